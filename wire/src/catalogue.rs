@@ -1,0 +1,74 @@
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::Device;
+
+/// One page of a listing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Page<T> {
+    /// The page's items.
+    pub items: Vec<T>,
+    /// Pass it as `cursor` for the next page; absent on the last one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub next: Option<String>,
+}
+
+/// A device that samples speak of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct DeviceSummary {
+    /// The server's number for it.
+    pub id: i64,
+    /// What it is.
+    #[serde(flatten)]
+    pub device: Device,
+    /// Samples measured on it.
+    pub samples: i64,
+    /// Kernels measured on it.
+    pub kernels: i64,
+    /// Its newest sample.
+    pub last_measured_at: Option<DateTime<Utc>>,
+}
+
+/// A kernel that samples speak of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct KernelSummary {
+    /// Its name.
+    pub name: String,
+    /// Its family, where one is known.
+    pub family: Option<String>,
+    /// The variants measured.
+    pub variants: Vec<String>,
+    /// The names of the parameters.
+    pub parameters: Vec<String>,
+    /// Devices that ran it.
+    pub devices: i64,
+    /// Samples of it.
+    pub samples: i64,
+}
+
+/// A counter that samples speak of.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct CounterSummary {
+    /// What counted it.
+    pub provider: String,
+    /// Its name there.
+    pub name: String,
+    /// Samples that have it.
+    pub samples: i64,
+    /// Kernels that have it.
+    pub kernels: i64,
+}
+
+/// An agent, as its uploads show it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct AgentStatus {
+    /// Its name.
+    pub name: String,
+    /// The version of its newest upload.
+    pub version: String,
+    /// Samples it sent.
+    pub samples: i64,
+    /// Its newest upload.
+    pub last_seen_at: DateTime<Utc>,
+}

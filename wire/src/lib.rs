@@ -1,0 +1,22 @@
+//! What crosses HTTP between Kerncast's agents, its server and its dashboard.
+//!
+//! Nothing but types: each derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
+//! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
+//! fields are refused in everything that a client sends.
+
+mod catalogue;
+mod model;
+mod prediction;
+mod problem;
+mod sample;
+mod validation;
+
+pub use catalogue::{AgentStatus, CounterSummary, DeviceSummary, KernelSummary, Page};
+pub use model::{Coefficient, DroppedCounter, Fit, ModelDetail, ModelSpecification, ModelSummary};
+pub use prediction::{CounterSet, Prediction, PredictionRequest};
+pub use problem::{FieldProblem, Problem};
+pub use sample::{
+    Agent, BatchVerdict, Device, DeviceKind, NewSample, Provenance, Reading, Sample, SampleBatch,
+    SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
+};
+pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};

@@ -1,0 +1,32 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// An error answer (RFC 9457, `application/problem+json`).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Problem {
+    /// What kind of problem: a path of this API's documentation, or `about:blank`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The kind in words.
+    pub title: String,
+    /// The HTTP status.
+    pub status: u16,
+    /// This problem in words: what was wrong and what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub detail: Option<String>,
+    /// The fields at fault.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldProblem>,
+}
+
+/// One field at fault.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FieldProblem {
+    /// Where, as a JSON pointer into the body (`/samples/3/times/repetitions_s/0`) or a query parameter's name.
+    pub field: String,
+    /// What was there, shortened.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+    /// What was expected.
+    pub expected: String,
+}

@@ -1,0 +1,246 @@
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::FieldProblem;
+
+/// A batch of samples, as an agent uploads it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SampleBatch {
+    /// 1 to 10,000 samples; each is judged by itself.
+    pub samples: Vec<NewSample>,
+}
+
+/// One workload measured once on one device: its times and its counters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewSample {
+    /// Made by the client (UUID version 7), so that sending a sample again is a no-op.
+    pub id: Uuid,
+    /// When the measurement ended.
+    pub measured_at: DateTime<Utc>,
+    /// Who measured.
+    pub agent: Agent,
+    /// On what.
+    pub device: Device,
+    /// What ran.
+    pub workload: Workload,
+    /// How long it took, without any profiler.
+    pub times: Times,
+    /// What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, …
+    #[serde(default)]
+    pub readings: BTreeMap<String, Reading>,
+    /// How the sample was made.
+    #[serde(default)]
+    pub provenance: Provenance,
+}
+
+/// An installation of the collector on one machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Agent {
+    /// The machine's host name, or the name given with `--agent`.
+    #[schema(example = "lab-3")]
+    pub name: String,
+    /// The collector's version.
+    #[schema(example = "0.1.0")]
+    pub version: String,
+}
+
+/// A model of OpenCL device: `vendor` and `name` identify it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Device {
+    /// `CL_PLATFORM_VENDOR`, trimmed.
+    #[schema(example = "NVIDIA Corporation")]
+    pub vendor: String,
+    /// `CL_DEVICE_NAME`, trimmed.
+    #[schema(example = "NVIDIA H200")]
+    pub name: String,
+    /// What OpenCL calls it.
+    pub kind: DeviceKind,
+    /// `CL_DEVICE_MAX_COMPUTE_UNITS`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compute_units: Option<u32>,
+    /// `CL_DEVICE_GLOBAL_MEM_SIZE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub global_memory_bytes: Option<u64>,
+    /// `CL_DEVICE_LOCAL_MEM_SIZE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub local_memory_bytes: Option<u64>,
+}
+
+/// What OpenCL calls a device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum DeviceKind {
+    /// `CL_DEVICE_TYPE_CPU`.
+    Cpu,
+    /// `CL_DEVICE_TYPE_GPU`.
+    Gpu,
+    /// `CL_DEVICE_TYPE_ACCELERATOR`, and whatever is neither.
+    Accelerator,
+}
+
+/// A kernel, a variant of it, and its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Workload {
+    /// The kernel's name: its folder's name in the suite.
+    #[schema(example = "matrix_mul")]
+    pub kernel: String,
+    /// Siblings that one hold-out fold should leave out together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "dense")]
+    pub family: Option<String>,
+    /// `global` (no local memory), `local` (with it), or another name.
+    #[schema(example = "local")]
+    pub variant: String,
+    /// The sizes.
+    #[serde(default)]
+    #[schema(example = json!({"n": 1024}))]
+    pub parameters: BTreeMap<String, i64>,
+}
+
+/// The timed repetitions of one workload.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Times {
+    /// Seconds per launch, one number a repetition, in the order measured; at least one, each above 0.
+    #[schema(example = json!([0.00102, 0.00101, 0.00101]))]
+    pub repetitions_s: Vec<f64>,
+    /// Launches that one repetition averages over (short launches are batched).
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub launches_per_repetition: u32,
+    /// Whether the median had settled before the budget ended; absent where nobody knows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub settled: Option<bool>,
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
+fn is_one(n: &u32) -> bool {
+    *n == 1
+}
+
+/// What one provider counted, or why it could not: `counters` or `refusal`, not both.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Reading {
+    /// Counter → number, for the whole launch.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[schema(example = json!({"load_global": 2097152, "store_global": 1048576}))]
+    pub counters: BTreeMap<String, f64>,
+    /// What part of the launch was counted.
+    #[serde(default)]
+    pub scope: Scope,
+    /// Why this provider has no counters here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}
+
+/// What part of a launch a provider counted. The counters always speak of the whole launch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// Every work-group.
+    #[default]
+    Full,
+    /// The first and the last work-group, scaled to the number of work-groups.
+    FirstAndLastGroup,
+    /// A smaller size of the same kernel.
+    ReducedSize,
+}
+
+/// How a sample was made. All of it optional: an upload from another tool may know little.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct Provenance {
+    /// SHA-256 of the kernel's sources and launch file, hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub source_hash: Option<String>,
+    /// Options given to `clBuildProgram`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub build_options: Option<String>,
+    /// `CL_DRIVER_VERSION`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub driver_version: Option<String>,
+    /// `CL_PLATFORM_VERSION`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform_version: Option<String>,
+    /// Other tools and their versions.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub tools: BTreeMap<String, String>,
+}
+
+/// What the server answers to a batch: one verdict a sample, in the batch's order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct BatchVerdict {
+    /// Samples that are new and durably stored.
+    pub stored: u32,
+    /// Samples that the server already had.
+    pub repeated: u32,
+    /// Samples that it refused.
+    pub rejected: u32,
+    /// One a sample.
+    pub verdicts: Vec<SampleVerdict>,
+}
+
+/// The server's verdict on one sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct SampleVerdict {
+    /// The sample's place in the batch, from 0.
+    pub index: u32,
+    /// Its id, where it could be read.
+    pub id: Option<Uuid>,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// Why it was rejected.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub problems: Vec<FieldProblem>,
+}
+
+/// What became of an uploaded sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// New, and durably stored.
+    Stored,
+    /// Already there: nothing changed.
+    Repeated,
+    /// Refused; the problems say why.
+    Rejected,
+}
+
+/// A stored sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Sample {
+    /// As it was uploaded.
+    #[serde(flatten)]
+    pub sample: NewSample,
+    /// When the server stored it.
+    pub received_at: DateTime<Utc>,
+    /// Its times in four numbers.
+    pub time: TimeSummary,
+}
+
+/// Repetitions in four numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct TimeSummary {
+    /// Fastest repetition, seconds.
+    pub min_s: f64,
+    /// Median repetition, seconds: what models are fitted to.
+    pub median_s: f64,
+    /// Number of repetitions.
+    pub n: u32,
+    /// Coefficient of variation: standard deviation (n − 1) ÷ mean; absent for one repetition.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cv: Option<f64>,
+}

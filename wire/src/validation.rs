@@ -1,0 +1,85 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A model's forecasts of what its fit had not seen.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Validation {
+    /// The model's id.
+    pub model: Uuid,
+    /// One a hold-out key.
+    pub hold_outs: Vec<HoldOut>,
+}
+
+/// Every row forecast once, by a fit without the fold it belongs to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct HoldOut {
+    /// What one fold leaves out.
+    pub key: HoldOutKey,
+    /// Errors per kernel first, then averaged over kernels.
+    pub overall: Option<Errors>,
+    /// Errors of each kernel.
+    pub kernels: Vec<KernelErrors>,
+    /// One a sample.
+    pub rows: Vec<HeldOut>,
+}
+
+/// What one validation fold leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum HoldOutKey {
+    /// One sample.
+    Row,
+    /// All variants and sizes of a kernel.
+    Kernel,
+}
+
+/// How far forecasts were from what was measured. Fractions: 0.05 is 5 %.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Errors {
+    /// Rows forecast.
+    pub n: u32,
+    /// Rows whose fold could not be fitted: they are in no other number here.
+    pub unpredicted: u32,
+    /// Mean of |predicted ÷ measured − 1|.
+    pub mean_ape: f64,
+    /// Median of |predicted ÷ measured − 1|.
+    pub median_ape: f64,
+    /// exp(mean |ln(predicted ÷ measured)|) over positive forecasts; absent where there is none.
+    pub factor: Option<f64>,
+    /// Share of rows with |predicted ÷ measured − 1| ≤ 0.25.
+    pub within_25: f64,
+    /// Forecasts at or below 0: impossible times.
+    pub negative: u32,
+}
+
+/// One kernel's errors.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct KernelErrors {
+    /// The kernel.
+    pub kernel: String,
+    /// Its errors; absent where none of its rows could be forecast.
+    pub errors: Option<Errors>,
+}
+
+/// One held-out sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct HeldOut {
+    /// The sample.
+    pub sample: Uuid,
+    /// Its kernel.
+    pub kernel: String,
+    /// Its variant.
+    pub variant: String,
+    /// Its sizes.
+    pub parameters: BTreeMap<String, i64>,
+    /// What was measured, in the response's unit.
+    pub measured: f64,
+    /// What a fit without it forecast; absent where that fit was refused.
+    pub predicted: Option<f64>,
+    /// Why there is no forecast.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}
