@@ -1,0 +1,30 @@
+# The two commands of the README, and what they are made of.
+.PHONY: up test collect build
+
+build: web/dist/index.html
+	cargo build --release --locked --bin kerncast --bin kerncast-server
+
+# The dashboard is embedded into the server, so it is built first.
+web/dist/index.html: web/node_modules/.package-lock.json openapi.json $(shell find web/src web/index.html web/*.ts web/*.js -type f 2>/dev/null)
+	cd web && npm run build
+	touch $@
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	cd web && npm ci --no-audit --no-fund
+	touch $@
+
+# Install, build, serve, measure, fit, show.
+up:
+	@scripts/install up
+	@$(MAKE) --no-print-directory build
+	@scripts/up
+
+# Measure this machine again; a server must be running (make up).
+collect: build
+	target/release/kerncast run
+
+# Every test there is.
+test:
+	@scripts/install test
+	@$(MAKE) --no-print-directory web/dist/index.html
+	@scripts/test

@@ -1,0 +1,110 @@
+//! ARCHITECTURE.md's rules that the compiler does not keep by itself.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use cargo_metadata::{DependencyKind, MetadataCommand};
+
+/// Which siblings a crate may import (outside its tests).
+fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
+    BTreeMap::from([
+        ("kerncast-wire", BTreeSet::new()),
+        ("kerncast-models", BTreeSet::new()),
+        ("kerncast-collector", BTreeSet::from(["kerncast-wire"])),
+        (
+            "kerncast-server",
+            BTreeSet::from(["kerncast-wire", "kerncast-models"]),
+        ),
+        ("kerncast-e2e", BTreeSet::new()),
+    ])
+}
+
+#[test]
+fn crates_import_only_the_siblings_they_may() {
+    let metadata = MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .exec()
+        .expect("cargo metadata");
+    let mut seen = BTreeSet::new();
+    for package in &metadata.packages {
+        let name = package.name.as_str();
+        let rules = allowed();
+        let may = rules
+            .get(name)
+            .unwrap_or_else(|| panic!("{name} is new: say here what it may import"));
+        for dependency in &package.dependencies {
+            let sibling = dependency.name.starts_with("kerncast-");
+            if sibling && dependency.kind != DependencyKind::Development {
+                assert!(
+                    may.contains(dependency.name.as_str()),
+                    "{name} imports {}; it may import {may:?}",
+                    dependency.name
+                );
+            }
+        }
+        seen.insert(name.to_owned());
+    }
+    assert_eq!(seen.len(), allowed().len(), "crates found: {seen:?}");
+}
+
+#[test]
+fn models_does_no_io_and_no_serde() {
+    let manifest = fs::read_to_string(root().join("models/Cargo.toml")).expect("manifest");
+    for forbidden in ["serde", "tokio", "sqlx", "csv", "ureq"] {
+        assert!(!manifest.contains(forbidden), "models depends on {forbidden}");
+    }
+    assert_only_in("models/src", "std::fs", &[]);
+    assert_only_in("models/src", "linfa", &["models/src/methods/"]);
+}
+
+#[test]
+fn sql_stays_in_the_database_folder() {
+    assert_only_in("server/src", "sqlx::query", &["server/src/db/"]);
+    assert_only_in("collector/src", "sqlx", &[]);
+}
+
+#[test]
+fn opencl_and_unsafe_stay_in_their_folder() {
+    assert_only_in("collector/src", "opencl3", &["collector/src/opencl/"]);
+    for krate in ["collector/src", "server/src", "models/src", "wire/src"] {
+        assert_only_in(krate, "unsafe {", &["collector/src/opencl/"]);
+    }
+}
+
+/// Every file under `folder` that holds `text` starts with one of `homes`.
+fn assert_only_in(folder: &str, text: &str, homes: &[&str]) {
+    let mut files = Vec::new();
+    rust_files(&root().join(folder), &mut files);
+    assert!(!files.is_empty(), "{folder} holds no Rust file");
+    for file in files {
+        let relative = file.strip_prefix(root()).expect("below the root").display().to_string();
+        let home = homes.iter().any(|home| relative.starts_with(home));
+        let source = fs::read_to_string(&file).expect("source");
+        let line = source
+            .lines()
+            .position(|line| line.contains(text) && !line.trim_start().starts_with("//"));
+        assert!(
+            home || line.is_none(),
+            "{relative}:{} has `{text}`, which belongs in {homes:?}",
+            line.unwrap_or_default() + 1
+        );
+    }
+}
+
+fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path()) {
+        if entry.is_dir() {
+            rust_files(&entry, into);
+        } else if entry.extension().is_some_and(|extension| extension == "rs") {
+            into.push(entry);
+        }
+    }
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("workspace").to_owned()
+}

@@ -1,0 +1,131 @@
+//! Whatever is killed, and whenever: no accepted sample is lost and none is stored twice.
+
+mod common;
+
+use std::{collections::BTreeSet, fs, thread, time::Duration};
+
+use common::{Lab, expect_exit};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+#[test]
+fn a_killed_server_keeps_every_sample_that_it_accepted() {
+    let lab = Lab::new();
+    let (mut sent, mut accepted) = (Vec::new(), BTreeSet::new());
+    for round in 1..=4 {
+        let server = lab.serve();
+        let uploads = thread::scope(|scope| {
+            let uploader = scope.spawn(|| upload_until_refused(&lab));
+            // Each round hits another moment: of a batch, of a fit.
+            thread::sleep(Duration::from_millis(130 * round));
+            server.kill();
+            uploader.join().expect("uploader")
+        });
+        sent.extend(uploads.sent);
+        accepted.extend(uploads.accepted);
+    }
+
+    let _server = lab.serve();
+    let stored = ids(&lab);
+    assert!(!accepted.is_empty(), "no round stored anything before its kill");
+    assert!(accepted.is_subset(&stored), "accepted samples are gone");
+
+    // What an agent does: it sends again whatever it has no verdict on.
+    for batch in &sent {
+        let answer = post(&lab, batch).expect("the server is up");
+        assert_eq!(answer["rejected"], 0, "{answer}");
+    }
+    let all: BTreeSet<String> = sent.iter().flat_map(batch_ids).collect();
+    assert_eq!(ids(&lab), all);
+}
+
+#[test]
+fn a_killed_collector_keeps_every_sample_that_it_measured() {
+    let lab = Lab::new();
+    for seconds in [2, 4, 6] {
+        let mut run = lab
+            .kerncast(&["run", "--no-upload", "--first-sizes", "1", "--provider", "launch"])
+            .spawn()
+            .expect("kerncast starts");
+        thread::sleep(Duration::from_secs(seconds));
+        // It may have ended by itself by now; either way its spool is as it left it.
+        let _ = run.kill();
+        run.wait().expect("wait");
+    }
+    let spooled = fs::read_dir(lab.path("spool"))
+        .expect("the spool")
+        .filter_map(|entry| entry.expect("entry").file_name().into_string().ok())
+        .filter(|name| name.ends_with(".json"))
+        .count();
+    assert!(spooled > 0, "nothing was measured in 6 seconds");
+
+    let _server = lab.serve();
+    expect_exit(lab.kerncast(&["upload"]), 0);
+    expect_exit(lab.kerncast(&["upload"]), 0);
+    assert_eq!(ids(&lab).len(), spooled);
+}
+
+struct Uploads {
+    sent: Vec<Value>,
+    accepted: BTreeSet<String>,
+}
+
+/// Posts batches of new samples until the server is gone.
+fn upload_until_refused(lab: &Lab) -> Uploads {
+    let mut uploads = Uploads { sent: Vec::new(), accepted: BTreeSet::new() };
+    loop {
+        let batch = json!({ "samples": (0..40).map(sample).collect::<Vec<_>>() });
+        let answer = post(lab, &batch);
+        uploads.sent.push(batch);
+        let Ok(answer) = answer else { return uploads };
+        for verdict in answer["verdicts"].as_array().expect("verdicts") {
+            assert_eq!(verdict["verdict"], "stored", "{verdict}");
+            uploads.accepted.insert(verdict["id"].as_str().expect("id").to_owned());
+        }
+    }
+}
+
+fn post(lab: &Lab, batch: &Value) -> Result<Value, ureq::Error> {
+    let token = fs::read_to_string(lab.path("data/token")).expect("the token's file");
+    ureq::post(lab.url("/v1/samples"))
+        .header("Authorization", format!("Bearer {}", token.trim()))
+        .send_json(batch)?
+        .body_mut()
+        .read_json()
+}
+
+/// A sample that could be real; only its id is always new.
+fn sample(i: u32) -> Value {
+    let load = f64::from(i + 1) * 1024.0;
+    json!({
+        "id": Uuid::now_v7(),
+        "measured_at": "2026-11-01T12:00:00Z",
+        "agent": { "name": "test", "version": "0.1.0" },
+        "device": { "vendor": "Test", "name": "Killed", "kind": "cpu" },
+        "workload": {
+            "kernel": format!("kernel_{}", i % 10),
+            "variant": if i % 2 == 0 { "global" } else { "local" },
+            "parameters": { "n": i },
+        },
+        "times": { "repetitions_s": [load * 1e-9, load * 1.1e-9] },
+        "readings": {
+            "oclgrind": { "counters": { "load_global": load, "instructions": load * load } },
+        },
+    })
+}
+
+/// The ids the server has; the same id twice fails.
+fn ids(lab: &Lab) -> BTreeSet<String> {
+    let samples = lab.list("/v1/samples");
+    let ids: BTreeSet<String> = samples.iter().map(id).collect();
+    assert_eq!(ids.len(), samples.len(), "a sample is there twice");
+    ids
+}
+
+fn batch_ids(batch: &Value) -> Vec<String> {
+    batch["samples"].as_array().expect("samples").iter().map(id).collect()
+}
+
+fn id(sample: &Value) -> String {
+    sample["id"].as_str().expect("id").to_owned()
+}

@@ -1,0 +1,94 @@
+//! From kernels to a forecast: the collector measures on PoCL and counts with Oclgrind, the server
+//! stores, fits and validates, and a posted counter set gets a time.
+
+mod common;
+
+use std::collections::BTreeSet;
+
+use common::{Lab, expect_exit};
+use serde_json::{Value, json};
+
+#[test]
+fn measured_kernels_become_a_validated_model_that_forecasts() {
+    let lab = Lab::new();
+    let _server = lab.serve();
+
+    // The smallest size of all ten kernels, both variants: enough rows to leave a kernel out.
+    expect_exit(lab.kerncast(&["run", "--first-sizes", "1"]), 0);
+    expect_exit(lab.kerncast(&["models", "--wait", "60"]), 0);
+
+    let samples = lab.list("/v1/samples");
+    let kernels: BTreeSet<&str> =
+        samples.iter().filter_map(|sample| sample["workload"]["kernel"].as_str()).collect();
+    assert_eq!(kernels.len(), 10, "{kernels:?}");
+    for sample in &samples {
+        let times = &sample["times"]["repetitions_s"];
+        assert!(times[0].as_f64().is_some_and(|time| time > 0.0), "{sample}");
+        assert!(sample["readings"]["launch"]["counters"]["work_items"].as_f64() >= Some(1.0));
+        let counted = &sample["readings"]["oclgrind"];
+        assert!(counted["counters"]["instructions"].as_f64() >= Some(1.0), "{counted}");
+        let local = counted["counters"]["load_local"].as_f64().is_some_and(|loads| loads > 0.0);
+        assert_eq!(local, sample["workload"]["variant"] == "local", "{sample}");
+    }
+
+    let model = champion(&lab);
+    let id = model["id"].as_str().expect("id");
+    let validation = lab.get(&format!("/v1/models/{id}/validation"));
+    for hold_out in validation["hold_outs"].as_array().expect("hold-outs") {
+        let rows = hold_out["rows"].as_array().expect("rows");
+        assert_eq!(rows.len() as i64, model["samples"].as_i64().expect("samples"), "{hold_out}");
+    }
+
+    let variant = model["specification"]["variant"].as_str();
+    let sample = samples
+        .iter()
+        .find(|sample| variant.is_none_or(|variant| sample["workload"]["variant"] == variant))
+        .expect("a sample of the model's");
+    let counters = json!({
+        "oclgrind": sample["readings"]["oclgrind"]["counters"],
+        "launch": sample["readings"]["launch"]["counters"],
+    });
+    let forecast = lab.post("/v1/predictions", &json!({ "counters": counters, "model": id }));
+    let expected = by_hand(&lab.get(&format!("/v1/models/{id}"))["fit"], &counters);
+    let answered = forecast["time_s"].as_f64().expect("a time");
+    assert!((answered - expected).abs() <= 1e-9 * expected.abs(), "{answered} is not {expected}");
+    assert_eq!(forecast["missing"], json!([]), "{forecast}");
+
+    // The same counters through the command line, and a second upload that has nothing to send.
+    let file = lab.path("counters.json");
+    std::fs::write(&file, counters.to_string()).expect("write");
+    let file = file.to_str().expect("UTF-8");
+    let printed =
+        expect_exit(lab.kerncast(&["predict", "--json", "--model", id, "--counters", file]), 0);
+    let printed: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout alone");
+    assert_eq!(printed["time_s"], forecast["time_s"]);
+    expect_exit(lab.kerncast(&["upload"]), 0);
+    assert_eq!(lab.list("/v1/samples").len(), samples.len());
+}
+
+/// The Oclgrind model that answers when none is named.
+fn champion(lab: &Lab) -> Value {
+    let models = lab.list("/v1/models");
+    models
+        .iter()
+        .find(|model| model["champion"] == true && model["specification"]["provider"] == "oclgrind")
+        .unwrap_or_else(|| panic!("no champion among {models:#?}"))
+        .clone()
+}
+
+/// The paper's sum, a0 + Σ ai·pi, from the published coefficients.
+fn by_hand(fit: &Value, counters: &Value) -> f64 {
+    let number = |value: &Value| value.as_f64().expect("a number");
+    fit["coefficients"].as_array().expect("coefficients").iter().fold(
+        number(&fit["intercept"]),
+        |time, coefficient| {
+            let (provider, name) = coefficient["counter"]
+                .as_str()
+                .and_then(|counter| counter.split_once(':'))
+                .expect("PROVIDER:NAME");
+            let scaled = (number(&counters[provider][name]) - number(&coefficient["mean"]))
+                / number(&coefficient["scale"]);
+            time + number(&coefficient["weight"]) * scaled
+        },
+    )
+}
