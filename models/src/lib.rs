@@ -1,1 +1,27 @@
-//! Placeholder.
+//! The regression core: how long a kernel takes, from its counters, and how far to trust that.
+//!
+//! A [`Dataset`] holds samples as numbers; a [`Method`] makes a [`Fitted`] of it; [`hold_out`]
+//! forecasts every row by a fit that has not seen it, and [`errors`] sums that up. No I/O, no
+//! serialisation: a `Fitted` is stored by its public parts and rebuilt from them.
+//!
+//! The method that everything here starts from: Shimada, Endo, Maruyama, Matsuoka,
+//! "OpenCLを用いた異種GPUにおける性能特性に応じた最適化", Tokyo Institute of Technology, 2010
+//! ("the paper" below): T = a0 + Σ ai·pi, each counter pi scaled to mean 0 and variance 1, fitted by
+//! least squares, judged by leaving out what it then forecasts.
+
+mod collinear;
+mod dataset;
+mod errors;
+mod fitted;
+mod hold_out;
+mod methods;
+mod scaler;
+mod warnings;
+
+pub use dataset::{Dataset, DatasetError};
+pub use errors::{ErrorReport, Errors, KernelErrors, errors};
+pub use fitted::{Coefficient, DropReason, Dropped, Fitted};
+pub use hold_out::{HoldOut, HoldOutKey, hold_out};
+pub use methods::{FitError, METHODS, Method, OrdinaryLeastSquares};
+pub use scaler::Scaler;
+pub use warnings::{Warning, warnings};

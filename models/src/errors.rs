@@ -1,0 +1,123 @@
+use std::collections::BTreeMap;
+
+use crate::{Dataset, HoldOut};
+
+/// Errors per kernel first, then averaged, so that a kernel with many sizes counts no more than one
+/// with few.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ErrorReport {
+    /// All kernels together; absent where no row could be forecast.
+    pub overall: Option<Errors>,
+    /// Each kernel, by name.
+    pub kernels: Vec<KernelErrors>,
+}
+
+/// One kernel's errors.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelErrors {
+    /// The kernel.
+    pub kernel: String,
+    /// Over its rows; absent where none could be forecast.
+    pub errors: Option<Errors>,
+}
+
+/// How far forecasts were from what was measured. APE, the absolute percentage error, is
+/// |forecast ÷ measured − 1|, as a fraction: 0.05 is 5 %.
+///
+/// "Of kernels" below: over the kernels that have the number, each counted once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Errors {
+    /// Rows forecast.
+    pub n: usize,
+    /// Rows without a forecast: they are in no other number here.
+    pub unpredicted: usize,
+    /// Mean APE over a kernel's rows. Overall: mean of kernels.
+    pub mean_ape: f64,
+    /// Median APE over a kernel's rows. Overall: over all rows.
+    pub median_ape: f64,
+    /// exp of the mean |ln(forecast ÷ measured)| over a kernel's rows with a forecast above 0; absent
+    /// where there is none. Overall: exp of the mean of kernels of that mean.
+    pub factor: Option<f64>,
+    /// Share of a kernel's rows with APE ≤ 0.25. Overall: mean of kernels.
+    pub within_25: f64,
+    /// Forecasts at or below 0: impossible times.
+    pub negative: usize,
+}
+
+/// Sums up how far the forecasts of `hold_out` were from the responses of the `dataset` it was made
+/// from.
+///
+/// # Panics
+/// Where `hold_out` was made from a dataset with another number of rows.
+#[must_use]
+pub fn errors(dataset: &Dataset, hold_out: &HoldOut) -> ErrorReport {
+    assert_eq!(dataset.y().len(), hold_out.forecasts.len(), "rows");
+    let mut ratios: BTreeMap<&str, Vec<Option<f64>>> = BTreeMap::new();
+    for ((kernel, measured), forecast) in dataset
+        .kernels()
+        .iter()
+        .zip(dataset.y())
+        .zip(&hold_out.forecasts)
+    {
+        let ratio = forecast.as_ref().ok().map(|forecast| forecast / measured);
+        ratios.entry(kernel).or_default().push(ratio);
+    }
+    let kernels: Vec<KernelErrors> = ratios
+        .iter()
+        .map(|(&kernel, ratios)| KernelErrors {
+            kernel: kernel.to_owned(),
+            errors: of_rows(ratios),
+        })
+        .collect();
+    let overall = overall(&kernels, ratios.into_values().flatten().collect());
+    ErrorReport { overall, kernels }
+}
+
+/// Over one kernel's rows: forecast ÷ measured, absent where there is no forecast.
+fn of_rows(ratios: &[Option<f64>]) -> Option<Errors> {
+    let forecast: Vec<f64> = ratios.iter().copied().flatten().collect();
+    let mut apes: Vec<f64> = forecast.iter().map(|ratio| (ratio - 1.0).abs()).collect();
+    apes.sort_by(f64::total_cmp);
+    let within_25: Vec<f64> = apes.iter().map(|&ape| f64::from(ape <= 0.25)).collect();
+    let logs: Vec<f64> = forecast
+        .iter()
+        .filter(|&&ratio| ratio > 0.0)
+        .map(|ratio| ratio.ln().abs())
+        .collect();
+    Some(Errors {
+        n: forecast.len(),
+        unpredicted: ratios.len() - forecast.len(),
+        mean_ape: mean(&apes)?,
+        median_ape: median(&apes)?,
+        factor: mean(&logs).map(f64::exp),
+        within_25: mean(&within_25)?,
+        negative: forecast.iter().filter(|&&ratio| ratio <= 0.0).count(),
+    })
+}
+
+/// Counts and the median speak of all rows; the means are taken again, over kernels.
+fn overall(kernels: &[KernelErrors], ratios: Vec<Option<f64>>) -> Option<Errors> {
+    let kernels: Vec<Errors> = kernels.iter().filter_map(|kernel| kernel.errors).collect();
+    let over_kernels = |value: fn(&Errors) -> Option<f64>| {
+        mean(&kernels.iter().filter_map(value).collect::<Vec<_>>())
+    };
+    Some(Errors {
+        mean_ape: over_kernels(|errors| Some(errors.mean_ape))?,
+        factor: over_kernels(|errors| errors.factor.map(f64::ln)).map(f64::exp),
+        within_25: over_kernels(|errors| Some(errors.within_25))?,
+        ..of_rows(&ratios)?
+    })
+}
+
+/// Divided before it is summed: errors near the end of the number range must not sum to infinity.
+fn mean(values: &[f64]) -> Option<f64> {
+    let share = 1.0 / values.len() as f64;
+    (!values.is_empty()).then(|| values.iter().map(|value| value * share).sum())
+}
+
+/// Of sorted values; between two middle ones, halfway.
+fn median(sorted: &[f64]) -> Option<f64> {
+    let middle = sorted.get(sorted.len() / 2)?;
+    let below = sorted[(sorted.len() - 1) / 2];
+    Some(below / 2.0 + middle / 2.0)
+}

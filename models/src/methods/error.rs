@@ -1,0 +1,82 @@
+use std::{error::Error, sync::Arc};
+
+use thiserror::Error;
+
+/// Why a method refuses to fit, or a fit to forecast. Rows and columns count from 0.
+#[derive(Clone, Debug, Error)]
+pub enum FitError {
+    /// The response or the weights have another length than x.
+    #[error("the {field} has {found} entries for {rows} rows of counters")]
+    Shape {
+        /// Which of them.
+        field: &'static str,
+        /// Its length.
+        found: usize,
+        /// Rows of x.
+        rows: usize,
+    },
+    /// A counter is NaN or infinite.
+    #[error("counter {column} of row {row} is {value}; expected a finite number")]
+    Counter {
+        /// The row.
+        row: usize,
+        /// The counter's column.
+        column: usize,
+        /// What was there.
+        value: f64,
+    },
+    /// A response is NaN or infinite.
+    #[error("the response of row {row} is {value}; expected a finite number")]
+    Response {
+        /// The row.
+        row: usize,
+        /// What was there.
+        value: f64,
+    },
+    /// A weight is NaN, infinite or below 0.
+    #[error("the weight of row {row} is {value}; expected a finite number, 0 or more")]
+    Weight {
+        /// The row.
+        row: usize,
+        /// What was there.
+        value: f64,
+    },
+    /// The fit would pass through every row, whatever the counters are worth.
+    #[error("{rows} rows are too few for {counters} counters: {needed} are needed")]
+    TooFewRows {
+        /// Rows with a weight above 0.
+        rows: usize,
+        /// Counters that are not constant over them.
+        counters: usize,
+        /// Rows that are enough for so many counters.
+        needed: usize,
+    },
+    /// There is nothing to tell the rows apart by.
+    #[error("none of the {counters} counters varies over the {rows} rows")]
+    NothingVaries {
+        /// Rows with a weight above 0.
+        rows: usize,
+        /// Columns of x.
+        counters: usize,
+    },
+    /// A counter's spread overflows or underflows.
+    #[error("the standard deviation of counter {column} comes out as {scale}: use another unit")]
+    Spread {
+        /// The counter's column.
+        column: usize,
+        /// What its standard deviation came out as.
+        scale: f64,
+    },
+    /// The solver gave up.
+    #[error("the least-squares solver failed")]
+    Solver(#[source] Arc<dyn Error + Send + Sync>),
+    /// The solver's answer overflowed.
+    #[error("the fit overflowed: an intercept or coefficient is not finite")]
+    NotFinite,
+    /// The forecast of a row is so far off that its error overflows.
+    #[error("the forecast overflowed: {forecast}")]
+    Forecast {
+        /// What the fit forecast.
+        forecast: f64,
+    },
+}
