@@ -30,7 +30,8 @@ float leaf(tree t, float spot, float strike, int ups, int steps)
     return fmax(spot * exp(t.log_up * (2 * ups - steps)) - strike, 0.0f);
 }
 
-// The tree's current level and the next one lie in global memory: 2 (steps + 1) floats an option.
+// The tree's current level and the next one lie in global memory: steps + 1 leaves and steps
+// nodes before them, an option.
 __kernel void binomial_option_global(__global const float *spots, __global const float *strikes,
                                      __global const float *years, __global float *prices, int steps,
                                      __global float *scratch)
@@ -38,7 +39,7 @@ __kernel void binomial_option_global(__global const float *spots, __global const
     const int option = get_group_id(0);
     const int node = get_local_id(0);
     const tree t = plant(years[option], steps);
-    __global float *now = scratch + 2 * option * (steps + 1);
+    __global float *now = scratch + option * (2 * steps + 1);
     __global float *earlier = now + steps + 1;
 
     now[node] = leaf(t, spots[option], strikes[option], node, steps);
