@@ -1,0 +1,48 @@
+/** The server, through the client that openapi.json generates. */
+import createClient from "openapi-fetch";
+import type { components, paths } from "./schema";
+
+type Schemas = components["schemas"];
+export type ModelSummary = Schemas["ModelSummary"];
+export type ModelDetail = Schemas["ModelDetail"];
+export type Fit = Schemas["Fit"];
+export type Coefficient = Schemas["Coefficient"];
+export type Errors = Schemas["Errors"];
+export type Validation = Schemas["Validation"];
+export type KernelErrors = Schemas["KernelErrors"];
+export type HoldOut = Schemas["HoldOut"];
+export type HeldOut = Schemas["HeldOut"];
+export type Device = Schemas["Device"];
+export type DeviceSummary = Schemas["DeviceSummary"];
+export type Prediction = Schemas["Prediction"];
+export type Problem = Schemas["Problem"];
+export type FieldProblem = Schemas["FieldProblem"];
+
+export const api = createClient<paths>();
+
+/** The server's refusal, in its own words. */
+export class Refusal extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail ?? problem.title);
+  }
+}
+
+/** The body of a good answer; throws a `Refusal` on a bad one, a `TypeError` where none came. */
+export async function body<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  const { data, error, response } = await call;
+  if (response.ok && data !== undefined) return data;
+  throw new Refusal(isProblem(error) ? error : { type: "about:blank", ...status(response) });
+}
+
+function isProblem(error: unknown): error is Problem {
+  return typeof error === "object" && error !== null && "title" in error && "status" in error;
+}
+
+function status(response: Response) {
+  return {
+    title: `HTTP ${response.status.toString()} ${response.statusText}`.trim(),
+    status: response.status,
+  };
+}

@@ -1,0 +1,47 @@
+/** What the server knows, kept fresh: quickly while a fit is pending, slowly otherwise, and on focus. */
+import { api, body, type DeviceSummary, type ModelSummary } from "../api/client";
+
+const WHILE_FITTING_MS = 2_000;
+const WHILE_UNREACHABLE_MS = 5_000;
+const OTHERWISE_MS = 30_000;
+
+class Catalogue {
+  models = $state.raw<ModelSummary[]>([]);
+  devices = $state.raw<DeviceSummary[]>([]);
+  /** Fits that are queued or running. */
+  pending = $state(0);
+  state = $state<"loading" | "ready" | "unreachable">("loading");
+  /** Why the last refresh failed. */
+  trouble = $state("");
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  samples = $derived(this.devices.reduce((sum, device) => sum + device.samples, 0));
+
+  /** Asks the server for everything, then again after a while. */
+  refresh = async (): Promise<void> => {
+    clearTimeout(this.#timer);
+    try {
+      const [models, devices, jobs] = await Promise.all([
+        body(api.GET("/v1/models")),
+        body(api.GET("/v1/devices")),
+        body(api.GET("/v1/jobs")),
+      ]);
+      this.models = models.items;
+      this.devices = devices.items;
+      this.pending = jobs.items.length;
+      this.state = "ready";
+    } catch (error) {
+      this.state = "unreachable";
+      this.trouble = error instanceof Error ? error.message : String(error);
+    }
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.refresh, this.#pause());
+  };
+
+  #pause(): number {
+    if (this.state === "unreachable") return WHILE_UNREACHABLE_MS;
+    return this.pending > 0 ? WHILE_FITTING_MS : OTHERWISE_MS;
+  }
+}
+
+export const catalogue = new Catalogue();

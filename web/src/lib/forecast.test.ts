@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import { complaint, counterSet, curl, pointer, split } from "./forecast";
+
+test("an empty field is absent; what is no number is sent as typed", () => {
+  const typed = { "ncu:a": " ", "ncu:b": "1 000_000", "launch:c": "0", "launch:d": "12x" };
+  expect(counterSet(typed)).toEqual({ ncu: { b: 1_000_000 }, launch: { c: 0, d: "12x" } });
+  expect(counterSet({ "ncu:a": "1e999" })).toEqual({ ncu: { a: "1e999" } });
+});
+
+test("counters split at the first colon and become JSON pointers", () => {
+  expect(split("ncu:sm::inst")).toEqual({ provider: "ncu", name: "sm::inst" });
+  expect(pointer("mine:bytes/s~")).toBe("/counters/mine/bytes~1s~0");
+});
+
+test("complaints say what was expected and what was there", () => {
+  expect(complaint({ field: "/x", value: '"12x"', expected: "a number" })).toBe(
+    'expected a number, not "12x"',
+  );
+  expect(complaint({ field: "/x", expected: "a number" })).toBe("expected a number");
+});
+
+test("the curl command survives quotes", () => {
+  expect(curl("http://host", { a: "it's" })).toContain(String.raw`-d '{"a":"it'\''s"}'`);
+});

@@ -1,0 +1,48 @@
+/** From what a person typed to the body of POST /v1/predictions, and from its problems back. */
+import type { FieldProblem } from "../api/client";
+
+/** Typed text by counter (`PROVIDER:NAME`). */
+export type Typed = Record<string, string>;
+
+/** Provider → counter → number; text that is no number goes as it is, for the server to judge. */
+export type CounterSet = Record<string, Record<string, number | string>>;
+
+/** `PROVIDER:NAME` in two: names may hold colons, providers may not. */
+export function split(counter: string): { provider: string; name: string } {
+  const colon = counter.indexOf(":");
+  return { provider: counter.slice(0, colon), name: counter.slice(colon + 1) };
+}
+
+/** An empty field is an absent counter, never 0. Thousands may be grouped by spaces or underscores. */
+export function counterSet(typed: Typed): CounterSet {
+  const set: CounterSet = {};
+  for (const [counter, text] of Object.entries(typed)) {
+    if (text.trim() === "") continue;
+    const { provider, name } = split(counter);
+    const number = Number(text.replaceAll(/[\s_]/g, ""));
+    (set[provider] ??= {})[name] = Number.isFinite(number) ? number : text;
+  }
+  return set;
+}
+
+/** Where a problem with this counter is found: a JSON pointer (RFC 6901) into the body. */
+export function pointer(counter: string): string {
+  const { provider, name } = split(counter);
+  return `/counters/${escape(provider)}/${escape(name)}`;
+}
+
+function escape(part: string): string {
+  return part.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+/** What was expected, in one line a reader can act on. */
+export function complaint(problem: FieldProblem): string {
+  const found = problem.value == null ? "" : `, not ${problem.value}`;
+  return `expected ${problem.expected}${found}`;
+}
+
+/** The same request for a terminal. */
+export function curl(origin: string, body: unknown): string {
+  const quoted = JSON.stringify(body).replaceAll("'", String.raw`'\''`);
+  return `curl ${origin}/v1/predictions \\\n  -H 'content-type: application/json' \\\n  -d '${quoted}'`;
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { count, events, factor, percent, plural, ratio, sizes, time } from "./format";
+
+describe("time", () => {
+  test.each([
+    [3.4e-4, "340 µs"],
+    [0.00123, "1.23 ms"],
+    [1.5, "1.50 s"],
+    [999.6, "1,000 s"],
+    [86400, "86,400 s"],
+    [2.2e-12, "2.20 ps"],
+    [-0.0042, "−4.20 ms"],
+    [0, "0 s"],
+  ])("%d s is %s", (seconds, text) => {
+    expect(time(seconds)).toBe(text);
+  });
+});
+
+test("per cents keep one decimal only where it counts", () => {
+  expect([0.046, 0.0996, 0.389, 15.2194, 2.5e10].map(percent)).toEqual([
+    "4.6 %",
+    "10 %",
+    "39 %",
+    "1,522 %",
+    "2.5e+12 %",
+  ]);
+});
+
+test("ratios say which way they are off", () => {
+  expect([2, 0.5, 1, 123.4, 0.001].map(ratio)).toEqual([
+    "×2.00",
+    "÷2.00",
+    "×1.00",
+    "×123",
+    "÷1,000",
+  ]);
+  expect(factor(2.3)).toBe("×/÷ 2.30");
+});
+
+test("counters are shortened with SI prefixes, counts are not", () => {
+  expect([0, 12.5, 999, 2097152, 8.389e9].map(events)).toEqual([
+    "0",
+    "12.5",
+    "999",
+    "2.1M",
+    "8.39G",
+  ]);
+  expect(count(2097152)).toBe("2,097,152");
+  expect([plural(1, "sample"), plural(1200, "sample")]).toEqual(["1 sample", "1,200 samples"]);
+});
+
+test("sizes name their parameters", () => {
+  expect(sizes({ n: 1024, depth: 4 })).toBe("n = 1024, depth = 4");
+});

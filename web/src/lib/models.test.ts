@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import type { Errors, ModelSummary } from "../api/client";
+import { byDevice, current, name, preferred, replacement } from "./models";
+
+function errors(mean_ape: number): Errors {
+  return { n: 10, unpredicted: 0, mean_ape, median_ape: mean_ape, within_25: 0, negative: 0 };
+}
+
+function model(id: string, changes: Partial<ModelSummary> = {}): ModelSummary {
+  return {
+    id,
+    created_at: "2026-11-20T10:12:03Z",
+    specification: { device: 1, provider: "launch", method: "ols", counters: [] },
+    device: { vendor: "Maker", name: "Device", kind: "gpu" },
+    samples: 10,
+    kernels: 2,
+    warnings: [],
+    champion: false,
+    superseded: false,
+    ...changes,
+  };
+}
+
+test("names tell provider, variant and an unusual method", () => {
+  expect(name(model("a"))).toBe("launch · all variants");
+  const specification = {
+    device: 1,
+    provider: "ncu",
+    method: "nnls",
+    counters: [],
+    variant: "local",
+  };
+  expect(name(model("a", { specification }))).toBe("ncu · variant local · nnls");
+});
+
+test("superseded models are listed only when chosen", () => {
+  const models = [model("new"), model("old", { superseded: true })];
+  expect(current(models, null).map(({ id }) => id)).toEqual(["new"]);
+  expect(current(models, "old").map(({ id }) => id)).toEqual(["new", "old"]);
+});
+
+test("the champion leads its device", () => {
+  const [device] = byDevice([model("a"), model("b", { champion: true })]);
+  expect(device?.models.map(({ id }) => id)).toEqual(["b", "a"]);
+});
+
+test("the best champion is shown first, even where others err less", () => {
+  const models = [
+    model("refused", { refusal: "too few samples" }),
+    model("lucky", { leave_one_kernel_out: errors(0.1) }),
+    model("worse", { champion: true, leave_one_kernel_out: errors(3) }),
+    model("best", { champion: true, leave_one_kernel_out: errors(0.3) }),
+  ];
+  expect(preferred(models)?.id).toBe("best");
+  expect(preferred([])).toBeUndefined();
+});
+
+test("a superseded model points to the one with the same specification", () => {
+  const old = model("old", { superseded: true });
+  expect(replacement(old, [old, model("new")])?.id).toBe("new");
+});

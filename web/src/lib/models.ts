@@ -1,0 +1,68 @@
+/** Models: names for people, order, and each one's parts, fetched once (a model never changes). */
+import { groups, least } from "d3-array";
+import {
+  api,
+  body,
+  type Device,
+  type ModelDetail,
+  type ModelSummary,
+  type Validation,
+} from "../api/client";
+
+/** "oclgrind · all variants": a model's name beside its device's. */
+export function name(model: ModelSummary): string {
+  const { provider, variant, method } = model.specification;
+  const variants = variant == null ? "all variants" : `variant ${variant}`;
+  return `${provider} · ${variants}${method === "ols" ? "" : ` · ${method}`}`;
+}
+
+/** Superseded models are history: listed only while one is chosen. */
+export function current(models: ModelSummary[], chosen: string | null): ModelSummary[] {
+  return models.filter((model) => !model.superseded || model.id === chosen);
+}
+
+/** Models by device; the champion first, then by name. */
+export function byDevice(models: ModelSummary[]): { device: Device; models: ModelSummary[] }[] {
+  return groups(models, (model) => model.specification.device)
+    .flatMap(([, own]) =>
+      own[0] ? [{ device: own[0].device, models: own.sort(championFirst) }] : [],
+    )
+    .sort((a, b) => a.device.name.localeCompare(b.device.name));
+}
+
+function championFirst(a: ModelSummary, b: ModelSummary): number {
+  return Number(b.champion) - Number(a.champion) || name(a).localeCompare(name(b));
+}
+
+/** The model to show when the address names none: the champion with the least error, else any. */
+export function preferred(models: ModelSummary[]): ModelSummary | undefined {
+  const error = (model: ModelSummary) => model.leave_one_kernel_out?.mean_ape ?? Infinity;
+  return least(models, (a, b) => Number(b.champion) - Number(a.champion) || error(a) - error(b));
+}
+
+export interface Parts {
+  detail: ModelDetail;
+  validation: Validation;
+}
+
+const fetched = new Map<string, Promise<Parts>>();
+
+/** A model and its validation; a failure is not remembered. */
+export function parts(id: string): Promise<Parts> {
+  const known = fetched.get(id);
+  if (known) return known;
+  const path = { params: { path: { id } } };
+  const asked = Promise.all([
+    body(api.GET("/v1/models/{id}", path)),
+    body(api.GET("/v1/models/{id}/validation", path)),
+  ]).then(([detail, validation]) => ({ detail, validation }));
+  fetched.set(id, asked);
+  asked.catch(() => fetched.delete(id));
+  return asked;
+}
+
+/** The model that has replaced this one: the same specification, not superseded. */
+export function replacement(old: ModelSummary, models: ModelSummary[]): ModelSummary | undefined {
+  const same = JSON.stringify(old.specification);
+  return models.find((model) => !model.superseded && JSON.stringify(model.specification) === same);
+}
