@@ -18,7 +18,8 @@ void dct8x8_global(__global const float *image, __global const float *basis, __g
     const int frequency = column % BLOCK;
     const int left = column - frequency;
 
-    float across[BLOCK];
+    float across[BLOCK]; // stays in registers: every loop over it is unrolled
+    #pragma unroll
     for (int y = 0; y < BLOCK; ++y) {
         float sum = 0.0f;
         for (int x = 0; x < BLOCK; ++x)
@@ -27,6 +28,7 @@ void dct8x8_global(__global const float *image, __global const float *basis, __g
     }
     for (int v = 0; v < BLOCK; ++v) {
         float sum = 0.0f;
+        #pragma unroll
         for (int y = 0; y < BLOCK; ++y)
             sum += basis[v * BLOCK + y] * across[y];
         coefficients[(top + v) * width + column] = sum;
@@ -52,7 +54,8 @@ void dct8x8_local(__global const float *image, __global const float *basis, __gl
         shared_basis[i] = basis[i];
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    float across[BLOCK];
+    float across[BLOCK]; // stays in registers: every loop over it is unrolled
+    #pragma unroll
     for (int y = 0; y < BLOCK; ++y) {
         float sum = 0.0f;
         for (int x = 0; x < BLOCK; ++x)
@@ -61,6 +64,7 @@ void dct8x8_local(__global const float *image, __global const float *basis, __gl
     }
     for (int v = 0; v < BLOCK; ++v) {
         float sum = 0.0f;
+        #pragma unroll
         for (int y = 0; y < BLOCK; ++y)
             sum += shared_basis[v * BLOCK + y] * across[y];
         coefficients[(top + v) * width + column] = sum;
