@@ -5,6 +5,7 @@
 //! fields are refused in everything that a client sends.
 
 mod catalogue;
+mod job;
 mod model;
 mod prediction;
 mod problem;
@@ -12,6 +13,7 @@ mod sample;
 mod validation;
 
 pub use catalogue::{AgentStatus, CounterSummary, DeviceSummary, KernelSummary, Page};
+pub use job::{FittingJob, FittingJobs};
 pub use model::{Coefficient, DroppedCounter, Fit, ModelDetail, ModelSpecification, ModelSummary};
 pub use prediction::{CounterSet, Prediction, PredictionRequest};
 pub use problem::{FieldProblem, Problem};
