@@ -6,11 +6,12 @@ use faer::{
 use ndarray::ArrayView2;
 
 /// A column is dependent where less than this share of its length is left after the columns before it
-/// are taken out. R's `lm` has used the same rule and number for decades (LINPACK's `dqrdc2`,
-/// `tol = 1e-7`): rounding leaves about 1e-15, counters that merely resemble each other leave more.
-const TOLERANCE: f64 = 1e-7;
+/// are taken out. The rule is that of R's `lm` (LINPACK's `dqrdc2`), the number that of scikit-learn's
+/// `LinearRegression`: rounding leaves about 1e-15, and no time is known well enough to say what a
+/// millionth of a counter costs.
+const TOLERANCE: f64 = 1e-6;
 
-/// Coefficients below this share of the largest one are rounding, not part of a combination.
+/// Shares of a combination below this part of the largest one are not named.
 const NEGLIGIBLE: f64 = 1e-4;
 
 /// Columns to keep, and columns to drop with those that they combine.

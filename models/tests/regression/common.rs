@@ -1,0 +1,22 @@
+//! What the tests share.
+
+use kerncast_models::Dataset;
+use ndarray::{Array1, Array2};
+
+/// A dataset with counters c0, c1, …, rows given as (kernel, counters, response).
+pub(crate) fn dataset<const P: usize>(rows: &[(&str, [f64; P], f64)]) -> Dataset {
+    let names = (0..P).map(|column| format!("c{column}")).collect();
+    let kernels = rows.iter().map(|row| row.0.to_owned()).collect();
+    let x = Array2::from_shape_fn((rows.len(), P), |(row, column)| rows[row].1[column]);
+    let y = Array1::from_iter(rows.iter().map(|row| row.2));
+    Dataset::new(names, kernels, x, y).expect("a sound dataset")
+}
+
+#[track_caller]
+pub(crate) fn assert_close(found: f64, expected: f64, relative: f64) {
+    let difference = (found - expected).abs();
+    assert!(
+        difference <= relative * expected.abs(),
+        "found {found}, expected {expected}, off by {difference:e}"
+    );
+}

@@ -1,0 +1,66 @@
+//! What may be a dataset, and what the refusals say.
+
+use kerncast_models::{Dataset, DatasetError};
+use ndarray::{Array2, array};
+
+fn names(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+fn with(x: Array2<f64>, y: [f64; 2]) -> Result<Dataset, DatasetError> {
+    Dataset::new(
+        names(&["load", "store"]),
+        names(&["dct", "aes"]),
+        x,
+        array![y[0], y[1]],
+    )
+}
+
+#[test]
+fn sound_numbers_pass() {
+    let data = with(array![[1.0, 2.0], [-3.0, 0.0]], [1e-6, 2.0]).expect("a dataset");
+    assert_eq!(data.counters(), ["load", "store"]);
+    assert_eq!(data.kernels(), ["dct", "aes"]);
+    assert_eq!(data.x().dim(), (2, 2));
+    assert_eq!(data.y().len(), 2);
+}
+
+#[test]
+fn a_counter_that_is_not_finite_is_named() {
+    let refusal = with(array![[1.0, 2.0], [3.0, f64::NAN]], [1.0, 2.0]).expect_err("a refusal");
+    assert_eq!(
+        refusal.to_string(),
+        "row 1 (aes): store is NaN; expected a finite number"
+    );
+}
+
+#[test]
+fn a_response_must_be_a_time() {
+    for bad in [0.0, -1e-3, f64::NAN, f64::INFINITY] {
+        let refusal = with(array![[1.0, 2.0], [3.0, 4.0]], [bad, 2.0]).expect_err("a refusal");
+        assert_eq!(
+            refusal.to_string(),
+            format!("row 0 (dct): the response is {bad}; expected a finite number above 0")
+        );
+    }
+}
+
+#[test]
+fn lengths_must_agree() {
+    let refusal = with(array![[1.0, 2.0]], [1.0, 2.0]).expect_err("a refusal");
+    assert_eq!(
+        refusal.to_string(),
+        "kernels has 2 entries; the counter values ask for 1"
+    );
+    let refusal = with(array![[1.0], [2.0]], [1.0, 2.0]).expect_err("a refusal");
+    assert_eq!(
+        refusal.to_string(),
+        "counters has 2 entries; the counter values ask for 1"
+    );
+    let x = array![[1.0], [2.0]];
+    let refusal = Dataset::new(names(&["load"]), names(&["dct", "aes"]), x, array![1.0]);
+    assert_eq!(
+        refusal.expect_err("a refusal").to_string(),
+        "y has 1 entries; the counter values ask for 2"
+    );
+}

@@ -1,0 +1,96 @@
+//! Leaving out, derived by hand on a straight line.
+
+use crate::common::{assert_close, dataset};
+use kerncast_models::{Dataset, FitError, HoldOutKey, OrdinaryLeastSquares, errors, hold_out};
+
+/// Kernel a in three sizes, kernels b and c in one.
+fn line() -> Dataset {
+    dataset(&[
+        ("a", [0.0], 1.0),
+        ("b", [3.0], 5.0),
+        ("a", [1.0], 2.0),
+        ("a", [2.0], 4.0),
+        ("c", [4.0], 9.0),
+    ])
+}
+
+/// Without b: x = 0, 1, 2, 4, y = 1, 2, 4, 9: means 1.75 and 4, slope 18/8.75, so at 3 it says
+/// 4 + 1.25 · 18/8.75. Without c: x = 0, 3, 1, 2, y = 1, 5, 2, 4: means 1.5 and 3, slope 7/5, so at 4
+/// it says 6.5. Without a two rows are left, too few for a line that may be off.
+#[test]
+fn a_kernel_leaves_with_all_its_rows() {
+    let held_out = hold_out(&line(), HoldOutKey::Kernel, &OrdinaryLeastSquares);
+    let [a1, b, a2, a3, c] = &held_out.forecasts[..] else {
+        panic!("one forecast a row")
+    };
+    assert_close(*b.as_ref().expect("b"), 4.0 + 1.25 * 18.0 / 8.75, 1e-12);
+    assert_close(*c.as_ref().expect("c"), 6.5, 1e-12);
+    for row in [a1, a2, a3] {
+        assert!(
+            matches!(row, Err(FitError::TooFewRows { rows: 2, .. })),
+            "{row:?}"
+        );
+    }
+    let report = errors(&line(), &held_out);
+    let overall = report.overall.expect("two kernels");
+    assert_eq!((overall.n, overall.unpredicted), (2, 3));
+    assert_eq!(report.kernels[0].errors, None);
+}
+
+#[test]
+fn a_row_leaves_alone() {
+    let held_out = hold_out(&line(), HoldOutKey::Row, &OrdinaryLeastSquares);
+    assert_eq!(held_out.key, HoldOutKey::Row);
+    // b and c are alone in their kernels: as above.
+    assert_close(
+        *held_out.forecasts[1].as_ref().expect("b"),
+        4.0 + 1.25 * 18.0 / 8.75,
+        1e-12,
+    );
+    assert_close(*held_out.forecasts[4].as_ref().expect("c"), 6.5, 1e-12);
+    // Without the first: x = 3, 1, 2, 4, y = 5, 2, 4, 9: means 2.5 and 5, slope 11/5, at 0: −0.5.
+    assert_close(*held_out.forecasts[0].as_ref().expect("a"), -0.5, 1e-12);
+    let overall = errors(&line(), &held_out).overall.expect("three kernels");
+    assert_eq!(
+        (overall.n, overall.unpredicted, overall.negative),
+        (5, 0, 1)
+    );
+}
+
+#[test]
+fn a_single_kernel_refuses_every_row() {
+    let data = dataset(&[("a", [0.0], 1.0), ("a", [1.0], 2.0), ("a", [2.0], 4.0)]);
+    let held_out = hold_out(&data, HoldOutKey::Kernel, &OrdinaryLeastSquares);
+    assert_eq!(held_out.forecasts.len(), 3);
+    for row in &held_out.forecasts {
+        assert!(
+            matches!(row, Err(FitError::TooFewRows { rows: 0, .. })),
+            "{row:?}"
+        );
+    }
+    let report = errors(&data, &held_out);
+    assert_eq!(report.overall, None);
+    assert_eq!(report.kernels.len(), 1);
+}
+
+#[test]
+fn no_rows_no_forecasts() {
+    let data = dataset::<1>(&[]);
+    let held_out = hold_out(&data, HoldOutKey::Kernel, &OrdinaryLeastSquares);
+    assert!(held_out.forecasts.is_empty());
+    assert_eq!(errors(&data, &held_out).overall, None);
+}
+
+/// A huge counter in the row left out must not turn the errors into infinities.
+#[test]
+fn a_forecast_that_overflows_is_a_refusal() {
+    let data = dataset(&[
+        ("a", [0.0], 1e-6),
+        ("b", [1e-100], 2e-6),
+        ("c", [3e-100], 4e-6),
+        ("d", [1e250], 3e-6),
+    ]);
+    let held_out = hold_out(&data, HoldOutKey::Kernel, &OrdinaryLeastSquares);
+    let refusal = held_out.forecasts[3].as_ref().expect_err("a refusal");
+    assert!(matches!(refusal, FitError::Forecast { .. }), "{refusal:?}");
+}

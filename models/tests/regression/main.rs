@@ -1,0 +1,10 @@
+//! The regression core, from outside; one binary, which links faster than one a file.
+
+mod common;
+mod dataset;
+mod errors;
+mod guards;
+mod hold_out;
+mod nist;
+mod properties;
+mod warnings;
