@@ -1,0 +1,119 @@
+//! What is in a buffer.
+
+use crate::suite::Base;
+
+/// A component before it has a type.
+#[derive(Clone, Copy)]
+pub(crate) enum Number {
+    Whole(i64),
+    Real(f64),
+}
+
+macro_rules! data {
+    ($($variant:ident: $type:ty, $accessor:ident;)*) => {
+        /// A buffer's components; vectors lie flat.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Data {
+            $(
+                #[doc = concat!("Components of type `", stringify!($type), "`.")]
+                $variant(Vec<$type>),
+            )*
+        }
+
+        impl Data {
+            $(
+                #[doc = concat!("The components.\n\n# Panics\nIf they are not `", stringify!($type), "`.")]
+                #[track_caller]
+                pub fn $accessor(&self) -> &[$type] {
+                    match self {
+                        Self::$variant(components) => components,
+                        other => panic!("{} components are not {}", other.base(), stringify!($type)),
+                    }
+                }
+            )*
+
+            /// The components' type.
+            pub fn base(&self) -> Base {
+                match self {
+                    $(Self::$variant(_) => Base::$variant,)*
+                }
+            }
+
+            /// Number of components.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Self::$variant(components) => components.len(),)*
+                }
+            }
+
+            /// The components' bytes, in this machine's order.
+            pub fn bytes(&self) -> &[u8] {
+                match self {
+                    $(Self::$variant(components) => bytemuck::cast_slice(components),)*
+                }
+            }
+
+            /// As [`bytes`](Self::bytes), to be written to.
+            pub fn bytes_mut(&mut self) -> &mut [u8] {
+                match self {
+                    $(Self::$variant(components) => bytemuck::cast_slice_mut(components),)*
+                }
+            }
+
+            /// What nobody has written to: every byte 0xFF.
+            pub fn unwritten(base: Base, components: usize) -> Self {
+                match base {
+                    $(Base::$variant => {
+                        let unwritten = [0xFF; size_of::<$type>()];
+                        Self::$variant(vec![bytemuck::pod_read_unaligned(&unwritten); components])
+                    })*
+                }
+            }
+
+            /// Numbers as components of type `base`, which must be able to hold them.
+            #[expect(clippy::cast_possible_truncation, reason = "the fill's check says they fit")]
+            pub(crate) fn collect<E>(
+                base: Base,
+                numbers: impl Iterator<Item = Result<Number, E>>,
+            ) -> Result<Self, E> {
+                Ok(match base {
+                    $(Base::$variant => Self::$variant(numbers.map(|number| Ok(match number? {
+                        Number::Whole(whole) => whole as $type,
+                        Number::Real(real) => real as $type,
+                    })).collect::<Result<_, E>>()?),)*
+                })
+            }
+
+            /// A component in words, and whether its bytes are all 0xFF.
+            pub(crate) fn show(&self, index: usize) -> (String, bool) {
+                match self {
+                    $(Self::$variant(components) => {
+                        let component = components[index];
+                        let unwritten = bytemuck::bytes_of(&component).iter().all(|byte| *byte == 0xFF);
+                        (format!("{component:?}"), unwritten)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+data! {
+    Char: i8, as_i8;
+    Uchar: u8, as_u8;
+    Short: i16, as_i16;
+    Ushort: u16, as_u16;
+    Int: i32, as_i32;
+    Uint: u32, as_u32;
+    Long: i64, as_i64;
+    Ulong: u64, as_u64;
+    Float: f32, as_f32;
+    Double: f64, as_f64;
+}
+
+impl Data {
+    /// Whether there are no components.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

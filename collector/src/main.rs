@@ -1,0 +1,3 @@
+//! The agent and command line.
+
+fn main() {}

@@ -1,0 +1,103 @@
+//! Devices, in the order of OpenCL's platforms.
+
+use std::sync::{Mutex, PoisonError};
+
+use kerncast_wire::{Device, DeviceKind};
+use opencl3::{
+    device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU},
+    platform::{Platform, get_platforms},
+};
+
+use super::{Context, OpenClError};
+
+/// An OpenCL device of this machine.
+#[derive(Clone, Debug)]
+pub struct OpenClDevice {
+    /// Its place among the machine's devices, from 0.
+    pub index: usize,
+    /// What samples say of it.
+    pub device: Device,
+    /// `CL_PLATFORM_NAME`.
+    pub platform: String,
+    /// `CL_PLATFORM_VERSION`.
+    pub platform_version: String,
+    /// `CL_DRIVER_VERSION`.
+    pub driver_version: String,
+    /// `CL_DEVICE_MAX_WORK_GROUP_SIZE`.
+    pub max_work_group_size: usize,
+    /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, bytes.
+    pub max_buffer_bytes: u64,
+    pub(super) inner: opencl3::device::Device,
+}
+
+static ENUMERATION: Mutex<()> = Mutex::new(());
+
+/// Every device of every platform.
+///
+/// # Errors
+/// No loader, no driver, no device, or a driver that fails.
+pub fn devices() -> Result<Vec<OpenClDevice>, OpenClError> {
+    // PoCL 3.1 finds no device while another thread is at its first clGetDeviceIDs.
+    let _alone = ENUMERATION.lock().unwrap_or_else(PoisonError::into_inner);
+    let platforms = get_platforms().context("clGetPlatformIDs")?;
+    if platforms.is_empty() {
+        return Err(OpenClError::NoDriver);
+    }
+    let mut found = Vec::new();
+    let mut names = Vec::new();
+    for platform in platforms {
+        let name = platform.name().context("CL_PLATFORM_NAME")?;
+        // A driver without a device of its own answers with an error: the others still count.
+        for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
+            found.push(describe(
+                found.len(),
+                platform,
+                opencl3::device::Device::new(id),
+            )?);
+        }
+        names.push(tidy(&name));
+    }
+    if found.is_empty() {
+        return Err(OpenClError::NoDevice(names.join(", ")));
+    }
+    Ok(found)
+}
+
+fn describe(
+    index: usize,
+    platform: Platform,
+    inner: opencl3::device::Device,
+) -> Result<OpenClDevice, OpenClError> {
+    let kind = match inner.dev_type().context("CL_DEVICE_TYPE")? {
+        kind if kind & CL_DEVICE_TYPE_GPU != 0 => DeviceKind::Gpu,
+        kind if kind & CL_DEVICE_TYPE_CPU != 0 => DeviceKind::Cpu,
+        _ => DeviceKind::Accelerator,
+    };
+    Ok(OpenClDevice {
+        index,
+        device: Device {
+            vendor: tidy(&platform.vendor().context("CL_PLATFORM_VENDOR")?),
+            name: tidy(&inner.name().context("CL_DEVICE_NAME")?),
+            kind,
+            compute_units: inner.max_compute_units().ok(),
+            global_memory_bytes: inner.global_mem_size().ok(),
+            local_memory_bytes: inner.local_mem_size().ok(),
+        },
+        platform: tidy(&platform.name().context("CL_PLATFORM_NAME")?),
+        platform_version: tidy(&platform.version().context("CL_PLATFORM_VERSION")?),
+        driver_version: tidy(&inner.driver_version().context("CL_DRIVER_VERSION")?),
+        max_work_group_size: inner
+            .max_work_group_size()
+            .context("CL_DEVICE_MAX_WORK_GROUP_SIZE")?,
+        max_buffer_bytes: inner
+            .max_mem_alloc_size()
+            .context("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
+        inner,
+    })
+}
+
+/// Some drivers pad their strings.
+fn tidy(text: &str) -> String {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\0')
+        .to_owned()
+}

@@ -1,0 +1,80 @@
+//! The only place that knows OpenCL, and the only one with `unsafe`: OpenCL's functions take raw
+//! pointers and sizes, and these wrappers take them from slices that live long enough.
+//!
+//! What no wrapper can promise is what a kernel does on the device: run those of others in a child
+//! process (`crate::child`).
+
+use opencl3::error_codes::{ClError, DLOPEN_RUNTIME_LOAD_FAILED};
+use thiserror::Error;
+
+mod device;
+mod function;
+mod queue;
+
+pub use device::{OpenClDevice, devices};
+pub use function::Function;
+pub use queue::{Buffer, Launched, Queue};
+
+/// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.
+const PLATFORM_NOT_FOUND: i32 = -1001;
+
+/// What went wrong with OpenCL, and what to do about it.
+#[derive(Debug, Error)]
+pub enum OpenClError {
+    /// libOpenCL could not be loaded.
+    #[error(
+        "there is no OpenCL loader: libOpenCL.so.1 could not be loaded. Install Debian's \
+         ocl-icd-libopencl1, or set OPENCL_DYLIB_PATH to the library's path"
+    )]
+    NoLoader,
+    /// The loader found no driver.
+    #[error(
+        "the OpenCL loader found no driver. Install one: for the CPU Debian's pocl-opencl-icd; for \
+         an NVIDIA GPU its driver, and a file /etc/OpenCL/vendors/nvidia.icd that says \
+         libnvidia-opencl.so.1; for an AMD GPU mesa-opencl-icd or ROCm"
+    )]
+    NoDriver,
+    /// The drivers found no device.
+    #[error(
+        "OpenCL's drivers found no device ({0}). Is the GPU visible to this user and container? \
+         Debian's pocl-opencl-icd makes the CPU a device"
+    )]
+    NoDevice(String),
+    /// The device's compiler refused a kernel.
+    #[error("the device's compiler refused the source:\n{0}")]
+    Build(String),
+    /// The source lacks a function.
+    #[error("there is no OpenCL function `{name}` in the source; it has: {found}")]
+    NoFunction {
+        /// Wanted.
+        name: String,
+        /// There.
+        found: String,
+    },
+    /// A call failed.
+    #[error("{what}: {code}")]
+    Call {
+        /// What was tried.
+        what: String,
+        /// OpenCL's name for the error.
+        code: ClError,
+    },
+}
+
+/// Says what was tried when a call fails.
+trait Context<T> {
+    fn context(self, what: &str) -> Result<T, OpenClError>;
+}
+
+impl<T> Context<T> for opencl3::Result<T> {
+    fn context(self, what: &str) -> Result<T, OpenClError> {
+        self.map_err(|code| match code.0 {
+            DLOPEN_RUNTIME_LOAD_FAILED => OpenClError::NoLoader,
+            PLATFORM_NOT_FOUND => OpenClError::NoDriver,
+            _ => OpenClError::Call {
+                what: what.to_owned(),
+                code,
+            },
+        })
+    }
+}

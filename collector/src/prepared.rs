@@ -1,0 +1,273 @@
+//! A workload, ready to be launched on a device.
+
+use std::{collections::BTreeMap, fs, io, path::PathBuf};
+
+use thiserror::Error;
+
+use crate::{
+    Data,
+    opencl::{Buffer, Function, Launched, OpenClDevice, OpenClError, Queue, devices},
+    suite::{Access, BadValue, FillError, Kernel, Launch, LaunchArgument, Parameters},
+};
+
+/// A built function with its buffers filled.
+pub struct Prepared {
+    /// What is launched.
+    pub launch: Launch,
+    /// Local memory of one work-group, bytes.
+    pub local_bytes: u64,
+    queue: Queue,
+    function: Function,
+    slots: Vec<Slot>,
+}
+
+/// A buffer argument.
+struct Slot {
+    name: String,
+    data: Data,
+    access: Access,
+    buffer: Buffer,
+    /// What a read-write buffer held before the first launch.
+    original: Option<Buffer>,
+}
+
+/// Why a workload can't be run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// OpenCL failed.
+    #[error(transparent)]
+    OpenCl(#[from] OpenClError),
+    /// An expression has no usable value.
+    #[error(transparent)]
+    BadValue(#[from] BadValue),
+    /// A fill has no usable value.
+    #[error(transparent)]
+    Fill(#[from] FillError),
+    /// The kernel has no such variant.
+    #[error("kernel {kernel} has no variant `{variant}`")]
+    NoVariant {
+        /// The kernel.
+        kernel: String,
+        /// Wanted.
+        variant: String,
+    },
+    /// The source can't be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Source {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The launch file and the source differ.
+    #[error("function `{function}` takes {takes} arguments, and the launch file gives {given}")]
+    ArgumentCount {
+        /// The OpenCL function.
+        function: String,
+        /// By the source.
+        takes: usize,
+        /// By the launch file.
+        given: usize,
+    },
+    /// The device can't run it.
+    #[error("{0}")]
+    TooLarge(String),
+}
+
+/// What one launch was given and what it made, by argument.
+#[derive(Clone, Debug)]
+pub struct RunOnce {
+    /// Buffers with a fill, as they were before the launch.
+    pub inputs: BTreeMap<String, Data>,
+    /// `write` and `read_write` buffers after it.
+    pub outputs: BTreeMap<String, Data>,
+}
+
+/// Runs a workload once on the machine's first OpenCL device, in this process.
+///
+/// # Errors
+/// What kept it from running.
+pub fn run_once(
+    kernel: &Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<RunOnce, RunError> {
+    let device = devices()?.remove(0);
+    let prepared = Prepared::new(&device, kernel, variant, parameters)?;
+    prepared.launch()?;
+    let outputs = prepared.outputs()?;
+    let inputs = prepared
+        .slots
+        .into_iter()
+        .filter(|slot| slot.access != Access::Write);
+    Ok(RunOnce {
+        inputs: inputs.map(|slot| (slot.name, slot.data)).collect(),
+        outputs,
+    })
+}
+
+impl Prepared {
+    /// Builds, fills and sets everything; launches nothing.
+    ///
+    /// # Errors
+    /// What keeps it from running.
+    pub fn new(
+        device: &OpenClDevice,
+        kernel: &Kernel,
+        variant: &str,
+        parameters: &Parameters,
+    ) -> Result<Self, RunError> {
+        let variant = kernel.variant(variant).ok_or_else(|| RunError::NoVariant {
+            kernel: kernel.name.clone(),
+            variant: variant.to_owned(),
+        })?;
+        let launch = Launch::new(kernel, variant, parameters)?;
+        fits(device, &launch)?;
+        let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
+            path: launch.source.clone(),
+            source,
+        })?;
+        let queue = Queue::new(device)?;
+        let function = Function::build(&queue, &source, &launch.options, &launch.function)?;
+        let takes = function.argument_count()?;
+        if takes != launch.arguments.len() {
+            let given = launch.arguments.len();
+            return Err(RunError::ArgumentCount {
+                function: launch.function,
+                takes,
+                given,
+            });
+        }
+        let mut slots = Vec::new();
+        for (index, argument) in (0..).zip(&launch.arguments) {
+            match argument {
+                LaunchArgument::Scalar(bytes) => function.set_scalar(index, bytes)?,
+                LaunchArgument::Local(bytes) => function.set_local(index, *bytes)?,
+                LaunchArgument::Buffer {
+                    name,
+                    element,
+                    components,
+                    access,
+                    fill,
+                } => {
+                    let data = match fill {
+                        Some(fill) => {
+                            fill.data(element.base, *components, (&kernel.name, name), parameters)?
+                        }
+                        None => Data::unwritten(element.base, *components),
+                    };
+                    let buffer = queue.buffer(data.bytes())?;
+                    function.set_buffer(index, &buffer)?;
+                    let original = match access {
+                        Access::ReadWrite => Some(queue.buffer(data.bytes())?),
+                        Access::Read | Access::Write => None,
+                    };
+                    slots.push(Slot {
+                        name: name.clone(),
+                        data,
+                        access: *access,
+                        buffer,
+                        original,
+                    });
+                }
+            }
+        }
+        let local_bytes = function.local_bytes(device)?;
+        Ok(Self {
+            launch,
+            local_bytes,
+            queue,
+            function,
+            slots,
+        })
+    }
+
+    /// Launches once and waits.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn launch(&self) -> Result<Launched, OpenClError> {
+        let launched = self.enqueue()?;
+        self.queue.finish()?;
+        Ok(launched)
+    }
+
+    /// Launches without waiting.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn enqueue(&self) -> Result<Launched, OpenClError> {
+        self.queue
+            .launch(&self.function, &self.launch.global, &self.launch.local)
+    }
+
+    /// Waits for everything that was launched.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn finish(&self) -> Result<(), OpenClError> {
+        self.queue.finish()
+    }
+
+    /// Whether a buffer must be filled anew before every launch.
+    pub fn needs_refill(&self) -> bool {
+        self.slots.iter().any(|slot| slot.original.is_some())
+    }
+
+    /// Fills read-write buffers anew.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn refill(&mut self) -> Result<(), OpenClError> {
+        for slot in &mut self.slots {
+            if let Some(original) = &slot.original {
+                self.queue.copy(original, &mut slot.buffer)?;
+            }
+        }
+        self.queue.finish()
+    }
+
+    /// The outputs as they are now, by argument.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn outputs(&self) -> Result<BTreeMap<String, Data>, OpenClError> {
+        let outputs = self.slots.iter().filter(|slot| slot.access.writes());
+        outputs
+            .map(|slot| {
+                let mut data = Data::unwritten(slot.data.base(), slot.data.len());
+                self.queue.read(&slot.buffer, data.bytes_mut())?;
+                Ok((slot.name.clone(), data))
+            })
+            .collect()
+    }
+}
+
+/// Says what the device can't do before a driver says it less well.
+fn fits(device: &OpenClDevice, launch: &Launch) -> Result<(), RunError> {
+    if launch.work_group_size() > device.max_work_group_size {
+        return Err(RunError::TooLarge(format!(
+            "a work-group of {} work-items; the device allows {}",
+            launch.work_group_size(),
+            device.max_work_group_size
+        )));
+    }
+    for argument in &launch.arguments {
+        if let LaunchArgument::Buffer {
+            name,
+            element,
+            components,
+            ..
+        } = argument
+        {
+            let bytes = (components * element.base.bytes()) as u64;
+            if bytes > device.max_buffer_bytes {
+                return Err(RunError::TooLarge(format!(
+                    "argument `{name}` needs {bytes} bytes; the device allows {} a buffer",
+                    device.max_buffer_bytes
+                )));
+            }
+        }
+    }
+    Ok(())
+}

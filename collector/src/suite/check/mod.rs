@@ -1,0 +1,194 @@
+//! From what a launch file says to what it means, or to its first mistake.
+
+use std::{ops::Range, path::Path};
+
+use toml::Spanned;
+
+use super::{BadValue, Expression, Formula, Kernel, Launch, Mistake, Size, Tolerance, file};
+
+mod arguments;
+mod sizes;
+mod variants;
+
+/// Reads the launch file `text`, which is `path` in `folder`. The source hash stays empty.
+pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, Mistake> {
+    let file: file::File = toml::from_str(text).map_err(|error| {
+        Mistake::new(
+            path,
+            text,
+            error.span().unwrap_or(0..0),
+            error.message(),
+            "",
+        )
+    })?;
+    let sizes = sizes::sizes(
+        Checker {
+            path,
+            text,
+            parameters: &[],
+        },
+        &file.sizes,
+    )?;
+    let parameters: Vec<&str> = sizes[0].parameters.keys().map(String::as_str).collect();
+    let checker = Checker {
+        path,
+        text,
+        parameters: &parameters,
+    };
+    let variants = variants::variants(checker, folder, &file.variants)?;
+    let names: Vec<&str> = variants
+        .iter()
+        .map(|variant| variant.name.as_str())
+        .collect();
+    let kernel = Kernel {
+        name: checker.name(folder)?,
+        title: checker.not_empty(&file.title)?,
+        family: file
+            .family
+            .as_ref()
+            .map(|family| checker.not_empty(family))
+            .transpose()?,
+        folder: folder.to_owned(),
+        arguments: arguments::arguments(checker, &names, &file.arguments)?,
+        tolerance: Tolerance {
+            absolute: checker.not_negative(file.tolerance.absolute.as_ref())?,
+            relative: checker.not_negative(file.tolerance.relative.as_ref())?,
+        },
+        source_hash: String::new(),
+        sizes: sizes.clone(),
+        variants,
+    };
+    every_launch_has_its_values(checker, &kernel)?;
+    Ok(kernel)
+}
+
+fn every_launch_has_its_values(checker: Checker, kernel: &Kernel) -> Result<(), Mistake> {
+    for Size { parameters, .. } in &kernel.sizes {
+        for variant in &kernel.variants {
+            Launch::new(kernel, variant, parameters).map_err(|bad| checker.bad_value(&bad))?;
+        }
+    }
+    for variant in &kernel.variants {
+        let writes = kernel.arguments.iter().any(|argument| {
+            (argument.variants.is_empty() || argument.variants.contains(&variant.name))
+                && matches!(argument.kind, super::ArgumentKind::Buffer { access, .. } if access.writes())
+        });
+        if !writes {
+            let what = format!("variant `{}` has no output", variant.name);
+            let expected = "a buffer with access = \"write\" or \"read_write\" among its arguments";
+            return Err(checker.mistake(variant.span.clone(), &what, expected));
+        }
+    }
+    Ok(())
+}
+
+/// What every check needs: the file, for messages, and the parameters' names, for expressions.
+#[derive(Clone, Copy)]
+struct Checker<'a> {
+    path: &'a Path,
+    text: &'a str,
+    parameters: &'a [&'a str],
+}
+
+impl Checker<'_> {
+    fn mistake(self, span: Range<usize>, what: &str, expected: &str) -> Mistake {
+        Mistake::new(
+            self.path,
+            self.text,
+            span,
+            what,
+            &format!("expected {expected}"),
+        )
+    }
+
+    fn bad_value(self, bad: &BadValue) -> Mistake {
+        let what = format!(
+            "`{}` {} where {}",
+            bad.field,
+            bad.problem,
+            super::formula::sizes(&bad.parameters)
+        );
+        self.mistake(bad.span.clone(), &what, &bad.expected)
+    }
+
+    fn formula(self, field: String, text: &Spanned<String>) -> Result<Formula, Mistake> {
+        self.formula_over(self.parameters, field, text)
+    }
+
+    fn formula_over(
+        self,
+        names: &[&str],
+        field: String,
+        text: &Spanned<String>,
+    ) -> Result<Formula, Mistake> {
+        match Expression::parse(text.get_ref(), names) {
+            Ok(expression) => Ok(Formula {
+                expression,
+                field,
+                span: text.span(),
+            }),
+            Err(misspelt) => {
+                // Within the quotes, unless escapes or `"""` have moved things.
+                let start = text.span().start + 1;
+                let literal = self.text.get(start..start + text.get_ref().len());
+                let span = if literal == Some(text.get_ref()) {
+                    start + misspelt.at..start + misspelt.at + 1
+                } else {
+                    text.span()
+                };
+                let what = format!("`{field}` is no expression");
+                Err(self.mistake(span, &what, &misspelt.expected))
+            }
+        }
+    }
+
+    fn name(self, folder: &Path) -> Result<String, Mistake> {
+        let name = folder
+            .file_name()
+            .and_then(|name| name.to_str())
+            .unwrap_or_default();
+        if is_word(name) {
+            return Ok(name.to_owned());
+        }
+        let what = format!("the folder's name `{name}` is no kernel name");
+        Err(self.mistake(
+            0..0,
+            &what,
+            "ASCII letters, digits, `_`, `-` and `.` in the folder's name",
+        ))
+    }
+
+    fn not_empty(self, text: &Spanned<String>) -> Result<String, Mistake> {
+        if text.get_ref().trim().is_empty() {
+            return Err(self.mistake(text.span(), "empty text", "some words"));
+        }
+        Ok(text.get_ref().clone())
+    }
+
+    fn not_negative(self, number: Option<&Spanned<f64>>) -> Result<f64, Mistake> {
+        match number {
+            None => Ok(0.0),
+            Some(number) if number.get_ref().is_finite() && *number.get_ref() >= 0.0 => {
+                Ok(*number.get_ref())
+            }
+            Some(number) => {
+                let what = format!("a tolerance of {}", number.get_ref());
+                Err(self.mistake(number.span(), &what, "a number of 0 or more"))
+            }
+        }
+    }
+}
+
+/// Fit for a kernel's or a variant's name.
+fn is_word(name: &str) -> bool {
+    !name.is_empty()
+        && name
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || "_-.".contains(c))
+}
+
+/// Fit for a parameter's, an argument's or a function's name.
+fn is_identifier(name: &str) -> bool {
+    name.starts_with(|c: char| c == '_' || c.is_ascii_alphabetic())
+        && name.chars().all(|c| c == '_' || c.is_ascii_alphanumeric())
+}

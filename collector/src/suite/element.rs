@@ -1,0 +1,143 @@
+//! Element types of buffers: `float`, `uchar4`, …
+
+use std::{fmt, str::FromStr};
+
+/// An OpenCL scalar type, or a vector of 2, 4, 8 or 16 of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Element {
+    /// The component's type.
+    pub base: Base,
+    /// Components per element: 1, 2, 4, 8 or 16.
+    pub lanes: usize,
+}
+
+/// An OpenCL scalar type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// `char`: 8 bits, signed.
+    Char,
+    /// `uchar`: 8 bits.
+    Uchar,
+    /// `short`: 16 bits, signed.
+    Short,
+    /// `ushort`: 16 bits.
+    Ushort,
+    /// `int`: 32 bits, signed.
+    Int,
+    /// `uint`: 32 bits.
+    Uint,
+    /// `long`: 64 bits, signed.
+    Long,
+    /// `ulong`: 64 bits.
+    Ulong,
+    /// `float`: IEEE 754 single.
+    Float,
+    /// `double`: IEEE 754 double.
+    Double,
+}
+
+const BASES: [(Base, &str, usize); 10] = [
+    (Base::Char, "char", 1),
+    (Base::Uchar, "uchar", 1),
+    (Base::Short, "short", 2),
+    (Base::Ushort, "ushort", 2),
+    (Base::Int, "int", 4),
+    (Base::Uint, "uint", 4),
+    (Base::Long, "long", 8),
+    (Base::Ulong, "ulong", 8),
+    (Base::Float, "float", 4),
+    (Base::Double, "double", 8),
+];
+
+impl Base {
+    /// Bytes of one component.
+    pub fn bytes(self) -> usize {
+        BASES[self as usize].2
+    }
+
+    /// Whether a value of this type can be `number`.
+    pub fn holds(self, number: i64) -> bool {
+        match self {
+            Self::Char => i8::try_from(number).is_ok(),
+            Self::Uchar => u8::try_from(number).is_ok(),
+            Self::Short => i16::try_from(number).is_ok(),
+            Self::Ushort => u16::try_from(number).is_ok(),
+            Self::Int => i32::try_from(number).is_ok(),
+            Self::Uint => u32::try_from(number).is_ok(),
+            Self::Ulong => u64::try_from(number).is_ok(),
+            Self::Long | Self::Float | Self::Double => true,
+        }
+    }
+
+    /// Whether it is `float` or `double`.
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::Float | Self::Double)
+    }
+}
+
+impl Element {
+    /// Bytes of one element.
+    pub fn bytes(self) -> usize {
+        self.base.bytes() * self.lanes
+    }
+}
+
+impl fmt::Display for Base {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(BASES[*self as usize].1)
+    }
+}
+
+impl fmt::Display for Element {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.base)?;
+        if self.lanes > 1 {
+            write!(f, "{}", self.lanes)?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Element {
+    /// What was expected.
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let digits = text
+            .find(|c: char| c.is_ascii_digit())
+            .unwrap_or(text.len());
+        let (name, lanes) = text.split_at(digits);
+        let base = BASES.iter().find(|(_, known, _)| *known == name);
+        match (base, lanes) {
+            (Some((base, ..)), "" | "2" | "4" | "8" | "16") => Ok(Self {
+                base: *base,
+                lanes: lanes.parse().unwrap_or(1),
+            }),
+            _ => Err(
+                "char, uchar, short, ushort, int, uint, long, ulong, float or double, alone or \
+                     followed by 2, 4, 8 or 16 (a vector of 3 takes the room of 4: write 4)",
+            ),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_type_and_writes_it_back() {
+        for (index, (base, name, bytes)) in BASES.into_iter().enumerate() {
+            assert_eq!(base as usize, index);
+            for (lanes, suffix) in [(1, ""), (2, "2"), (4, "4"), (8, "8"), (16, "16")] {
+                let element: Element = format!("{name}{suffix}").parse().unwrap();
+                assert_eq!(element, Element { base, lanes });
+                assert_eq!(element.bytes(), bytes * lanes);
+                assert_eq!(element.to_string(), format!("{name}{suffix}"));
+            }
+        }
+        for wrong in ["float3", "Float", "float04", "", "4", "half", "float 4"] {
+            assert!(wrong.parse::<Element>().is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The launch file as it is written. Every value keeps its place, for messages.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use toml::{Spanned, Value};
+
+use super::Access;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) title: Spanned<String>,
+    pub(super) family: Option<Spanned<String>>,
+    pub(super) sizes: Spanned<Vec<Spanned<Sizes>>>,
+    pub(super) arguments: Vec<Spanned<Argument>>,
+    pub(super) variants: Spanned<BTreeMap<Spanned<String>, Variant>>,
+    #[serde(default)]
+    pub(super) tolerance: Tolerance,
+}
+
+/// Parameters, and perhaps `on`.
+pub(super) type Sizes = BTreeMap<Spanned<String>, Spanned<Value>>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Argument {
+    pub(super) name: Spanned<String>,
+    pub(super) buffer: Option<Spanned<String>>,
+    pub(super) scalar: Option<Spanned<String>>,
+    pub(super) local: Option<Spanned<String>>,
+    pub(super) length: Option<Spanned<String>>,
+    pub(super) fill: Option<Spanned<Fill>>,
+    pub(super) access: Option<Spanned<Access>>,
+    pub(super) value: Option<Spanned<Value>>,
+    #[serde(default)]
+    pub(super) variants: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "snake_case")]
+pub(super) enum Fill {
+    Uniform([Value; 2]),
+    Values(Vec<Value>),
+    Expression(Spanned<String>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Variant {
+    pub(super) function: Spanned<String>,
+    pub(super) file: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(super) options: String,
+    pub(super) global: Spanned<Vec<Spanned<String>>>,
+    pub(super) local: Spanned<Vec<Spanned<String>>>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tolerance {
+    pub(super) absolute: Option<Spanned<f64>>,
+    pub(super) relative: Option<Spanned<f64>>,
+}

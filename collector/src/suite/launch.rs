@@ -1,0 +1,163 @@
+//! One launch: a workload with every expression evaluated.
+
+use std::path::PathBuf;
+
+use super::{
+    Access, Argument, ArgumentKind, BadValue, Base, Element, Fill, Formula, Kernel, Parameters,
+    ScalarValue, Variant,
+};
+use crate::data::{Data, Number};
+
+/// What to launch and with what.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The OpenCL function.
+    pub function: String,
+    /// The source file.
+    pub source: PathBuf,
+    /// Build options.
+    pub options: String,
+    /// Arguments in the function's order.
+    pub arguments: Vec<LaunchArgument>,
+    /// Work-items by dimension.
+    pub global: Vec<usize>,
+    /// Work-group size by dimension.
+    pub local: Vec<usize>,
+}
+
+/// One argument of a launch.
+#[derive(Clone, Debug)]
+pub enum LaunchArgument {
+    /// A buffer.
+    Buffer {
+        /// The argument's name.
+        name: String,
+        /// Its element type.
+        element: Element,
+        /// Components: elements times lanes.
+        components: usize,
+        /// What the kernel does with it.
+        access: Access,
+        /// What is in it before the launch.
+        fill: Option<Fill>,
+    },
+    /// A scalar: its bytes, in this machine's order.
+    Scalar(Vec<u8>),
+    /// `__local` memory, in bytes.
+    Local(usize),
+}
+
+impl Launch {
+    /// Evaluates `variant` of `kernel` for `parameters`.
+    ///
+    /// # Errors
+    /// The first field whose value can't be used.
+    pub fn new(
+        kernel: &Kernel,
+        variant: &Variant,
+        parameters: &Parameters,
+    ) -> Result<Self, BadValue> {
+        let has = |argument: &&Argument| {
+            argument.variants.is_empty() || argument.variants.contains(&variant.name)
+        };
+        let arguments = kernel.arguments.iter().filter(has);
+        let counts = |formulas: &[Formula]| -> Result<Vec<usize>, BadValue> {
+            formulas
+                .iter()
+                .map(|formula| formula.count(parameters))
+                .collect()
+        };
+        let launch = Self {
+            function: variant.function.clone(),
+            source: variant.source.clone(),
+            options: variant.options.clone(),
+            arguments: arguments
+                .map(|argument| evaluate(argument, parameters))
+                .collect::<Result<_, _>>()?,
+            global: counts(&variant.global)?,
+            local: counts(&variant.local)?,
+        };
+        for (dimension, (global, local)) in launch.global.iter().zip(&launch.local).enumerate() {
+            if global % local != 0 {
+                let expected = format!("a divisor of the global size {global}");
+                let problem = format!("is {local}");
+                return Err(variant.local[dimension].bad(problem, parameters, &expected));
+            }
+        }
+        Ok(launch)
+    }
+
+    /// Work-items in all.
+    pub fn work_items(&self) -> usize {
+        self.global.iter().product()
+    }
+
+    /// Work-items of one work-group.
+    pub fn work_group_size(&self) -> usize {
+        self.local.iter().product()
+    }
+
+    /// Bytes of all buffers.
+    pub fn global_bytes(&self) -> usize {
+        let bytes = self.arguments.iter().map(|argument| match argument {
+            LaunchArgument::Buffer {
+                element,
+                components,
+                ..
+            } => components * element.base.bytes(),
+            LaunchArgument::Scalar(_) | LaunchArgument::Local(_) => 0,
+        });
+        bytes.sum()
+    }
+}
+
+fn evaluate(argument: &Argument, parameters: &Parameters) -> Result<LaunchArgument, BadValue> {
+    let size = |element: Element, length: &Formula| {
+        let elements = length.count(parameters)?;
+        // A tebibyte: no buffer of today's devices is near, and sums of such can't overflow.
+        match elements.checked_mul(element.bytes()) {
+            Some(bytes) if bytes <= 1 << 40 => Ok(elements * element.lanes),
+            _ => Err(length.bad(
+                format!("is {elements} elements"),
+                parameters,
+                "at most 1 TiB",
+            )),
+        }
+    };
+    Ok(match &argument.kind {
+        ArgumentKind::Buffer {
+            element,
+            length,
+            access,
+            fill,
+        } => LaunchArgument::Buffer {
+            name: argument.name.clone(),
+            element: *element,
+            components: size(*element, length)?,
+            access: *access,
+            fill: fill.clone(),
+        },
+        ArgumentKind::Local { element, length } => {
+            LaunchArgument::Local(size(*element, length)? * element.base.bytes())
+        }
+        ArgumentKind::Scalar { base, value } => {
+            LaunchArgument::Scalar(scalar(*base, value, parameters)?)
+        }
+    })
+}
+
+fn scalar(base: Base, value: &ScalarValue, parameters: &Parameters) -> Result<Vec<u8>, BadValue> {
+    let number = match value {
+        ScalarValue::Real(real) => Number::Real(*real),
+        ScalarValue::Formula(formula) => {
+            let number = formula.number(parameters)?;
+            if !base.holds(number) {
+                let expected = format!("a number that {base} can hold");
+                return Err(formula.bad(format!("is {number}"), parameters, &expected));
+            }
+            Number::Whole(number)
+        }
+    };
+    let data = Data::collect(base, std::iter::once(Ok(number)))?;
+    Ok(data.bytes().to_vec())
+}

@@ -1,0 +1,99 @@
+//! Folders → kernels.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+};
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::{Kernel, Mistake, check};
+
+const LAUNCH_FILE: &str = "launch.toml";
+
+/// Why a suite can't be loaded.
+#[derive(Debug, Error)]
+pub enum SuiteError {
+    /// A launch file is wrong.
+    #[error("{0}")]
+    Mistake(#[from] Mistake),
+    /// A file or folder can't be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Unreadable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// There is no kernel.
+    #[error(
+        "{} holds no kernel; expected a folder with a {LAUNCH_FILE}, or a folder of such folders",
+        .0.display()
+    )]
+    NoKernel(PathBuf),
+}
+
+/// Reads one kernel's folder, or every kernel's folder in `folder`, by name.
+///
+/// # Errors
+/// The first mistake in a launch file, an unreadable file, or no kernel at all.
+pub fn load(folder: &Path) -> Result<Vec<Kernel>, SuiteError> {
+    let folder = folder.canonicalize().map_err(unreadable(folder))?;
+    if folder.join(LAUNCH_FILE).exists() {
+        return Ok(vec![kernel(&folder)?]);
+    }
+    let folders = entries(&folder)?
+        .into_iter()
+        .filter(|path| path.join(LAUNCH_FILE).exists());
+    let kernels: Vec<Kernel> = folders
+        .map(|path| kernel(&path))
+        .collect::<Result<_, _>>()?;
+    if kernels.is_empty() {
+        return Err(SuiteError::NoKernel(folder));
+    }
+    Ok(kernels)
+}
+
+fn kernel(folder: &Path) -> Result<Kernel, SuiteError> {
+    let path = folder.join(LAUNCH_FILE);
+    let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
+    let mut kernel = check::kernel(folder, &path, &text)?;
+    kernel.source_hash = source_hash(folder)?;
+    Ok(kernel)
+}
+
+/// SHA-256 over name, length and bytes of every file that can change what is measured.
+fn source_hash(folder: &Path) -> Result<String, SuiteError> {
+    let mut hash = Sha256::new();
+    for path in entries(folder)? {
+        let extension = path.extension().and_then(|extension| extension.to_str());
+        if matches!(extension, Some("cl" | "clh" | "h" | "toml")) {
+            let bytes = fs::read(&path).map_err(unreadable(&path))?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            hash.update(format!("{name}\0{}\0", bytes.len()));
+            hash.update(bytes);
+        }
+    }
+    Ok(hash
+        .finalize()
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, SuiteError> {
+    let read = || -> io::Result<Vec<PathBuf>> {
+        fs::read_dir(folder)?
+            .map(|entry| Ok(entry?.path()))
+            .collect()
+    };
+    let mut paths = read().map_err(unreadable(folder))?;
+    paths.sort();
+    Ok(paths)
+}
+
+fn unreadable(path: &Path) -> impl FnOnce(io::Error) -> SuiteError {
+    let path = path.to_owned();
+    move |source| SuiteError::Unreadable { path, source }
+}

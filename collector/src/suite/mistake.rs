@@ -1,0 +1,53 @@
+//! A mistake in a launch file, told as a compiler would.
+
+use std::{fmt, ops::Range, path::Path};
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+/// Where a launch file is wrong, what is there, and what was expected.
+#[derive(Debug)]
+pub struct Mistake {
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    rendered: String,
+}
+
+impl Mistake {
+    /// `what` is wrong at bytes `span` of `text`, the content of `path`; `expected` stands below it.
+    pub(super) fn new(
+        path: &Path,
+        text: &str,
+        span: Range<usize>,
+        what: &str,
+        expected: &str,
+    ) -> Self {
+        let start = span.start.min(text.len());
+        let before = &text[..start];
+        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        // A table's span may run over many lines: its first one is enough.
+        let line_end = text[start..]
+            .find('\n')
+            .map_or(text.len(), |newline| start + newline);
+        let end = span.end.clamp(start, line_end.max(start));
+        let path = path.display().to_string();
+        let snippet = Snippet::source(text)
+            .path(&path)
+            .annotation(AnnotationKind::Primary.span(start..end).label(expected));
+        let report = [Level::ERROR.primary_title(what).element(snippet)];
+        Self {
+            line: before.matches('\n').count() + 1,
+            column: before[line_start..].chars().count() + 1,
+            rendered: Renderer::plain().render(&report),
+        }
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.rendered)
+    }
+}
+
+impl std::error::Error for Mistake {}
