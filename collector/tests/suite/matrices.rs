@@ -1,0 +1,30 @@
+//! Both matrix products against ndarray's, in double precision.
+
+use kerncast_collector::RunOnce;
+use ndarray::Array2;
+
+use crate::{assert_close, for_each_variant, to_f64};
+
+const N: usize = 96; // six tiles of 16, three work-groups of 4 · 8
+
+#[test]
+fn matrix_mul_is_the_product() {
+    for_each_variant("matrix_mul", [("n", N)], is_the_product);
+}
+
+#[test]
+fn matrix_multiplication_is_the_product() {
+    for_each_variant("matrix_multiplication", [("n", N)], is_the_product);
+}
+
+fn is_the_product(run: &RunOnce) {
+    let matrix = |name: &str| {
+        Array2::from_shape_vec((N, N), to_f64(run.inputs[name].as_f32())).expect("n × n numbers")
+    };
+    let product = matrix("a").dot(&matrix("b"));
+    assert_close(
+        run.outputs["c"].as_f32(),
+        product.as_slice().expect("row-major"),
+        1e-4,
+    );
+}
