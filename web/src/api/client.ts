@@ -14,11 +14,15 @@ export type HoldOut = Schemas["HoldOut"];
 export type HeldOut = Schemas["HeldOut"];
 export type Device = Schemas["Device"];
 export type DeviceSummary = Schemas["DeviceSummary"];
+export type FittingJob = Schemas["FittingJob"];
 export type Prediction = Schemas["Prediction"];
 export type Problem = Schemas["Problem"];
 export type FieldProblem = Schemas["FieldProblem"];
 
-export const api = createClient<paths>();
+/** Only its JSON: the exports as CSV are links. */
+export const api = createClient<paths, "application/json">({
+  headers: { accept: "application/json, application/problem+json" },
+});
 
 /** The server's refusal, in its own words. */
 export class Refusal extends Error {

@@ -4,48 +4,15 @@
  */
 
 export interface paths {
-    "/v1/models": {
+    "/healthz": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: {
-                    cursor?: string;
-                    limit?: string;
-                };
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["ModelSummary"][];
-                            next?: string;
-                        };
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /** Whether the process answers. */
+        get: operations["alive"];
         put?: never;
         post?: never;
         delete?: never;
@@ -54,44 +21,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/models/{id}": {
+    "/metrics": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["ModelDetail"];
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /** Counts for Prometheus. */
+        get: operations["metrics"];
         put?: never;
         post?: never;
         delete?: never;
@@ -100,44 +38,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/models/{id}/validation": {
+    "/readyz": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    id: string;
-                };
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Validation"];
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /** Whether the database answers. */
+        get: operations["ready"];
         put?: never;
         post?: never;
         delete?: never;
@@ -146,92 +55,15 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/devices": {
+    "/v1/agents": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["DeviceSummary"][];
-                            next?: string;
-                        };
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/kernels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["KernelSummary"][];
-                            next?: string;
-                        };
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
-        };
+        /** Agents that have uploaded. */
+        get: operations["list_agents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -247,38 +79,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: components["schemas"]["CounterSummary"][];
-                            next?: string;
-                        };
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /** Counters that samples speak of. */
+        get: operations["list_counters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        /** Devices that samples speak of. */
+        get: operations["list_devices"];
         put?: never;
         post?: never;
         delete?: never;
@@ -294,41 +113,85 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody?: never;
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": {
-                            items: {
-                                id: number;
-                                state: string;
-                            }[];
-                            next?: string;
-                        };
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /**
+         * Fits that are not done.
+         * @description An upload asks for a fit in its own transaction, so after an upload's answer `pending` stays above
+         *     0 until the models are as new as the samples.
+         */
+        get: operations["list_jobs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/kernels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        /** Kernels that samples speak of. */
+        get: operations["list_kernels"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Models, newest first. */
+        get: operations["list_models"];
+        put?: never;
+        /**
+         * Fit a model to the samples that are there.
+         * @description It is refitted after uploads, as the server's own models are. The same specification on the same
+         *     samples is the same model.
+         */
+        post: operations["fit_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One model. */
+        get: operations["get_model"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}/validation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A model's forecasts of what its fit had not seen. */
+        get: operations["get_validation"];
         put?: never;
         post?: never;
         delete?: never;
@@ -346,39 +209,30 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        post: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            requestBody: {
-                content: {
-                    "application/json": components["schemas"]["PredictionRequest"];
-                };
-            };
-            responses: {
-                /** @description ok */
-                200: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/json": components["schemas"]["Prediction"];
-                    };
-                };
-                /** @description p */
-                default: {
-                    headers: {
-                        [name: string]: unknown;
-                    };
-                    content: {
-                        "application/problem+json": components["schemas"]["Problem"];
-                    };
-                };
-            };
+        /** Forecast a counter set. */
+        post: operations["predict"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/samples": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
         };
+        /** Stored samples, newest ids first. */
+        get: operations["list_samples"];
+        put?: never;
+        /**
+         * Store a batch of samples.
+         * @description Each sample is judged by itself: a wrong one is rejected, the others are stored, durably, before
+         *     the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`).
+         */
+        post: operations["upload_samples"];
         delete?: never;
         options?: never;
         head?: never;
@@ -389,6 +243,56 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description An installation of the collector on one machine. */
+        Agent: {
+            /**
+             * @description The machine's host name, or the name given with `--agent`.
+             * @example lab-3
+             */
+            name: string;
+            /**
+             * @description The collector's version.
+             * @example 0.1.0
+             */
+            version: string;
+        };
+        /** @description An agent, as its uploads show it. */
+        AgentStatus: {
+            /**
+             * Format: date-time
+             * @description Its newest upload.
+             */
+            last_seen_at: string;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Samples it sent.
+             */
+            samples: number;
+            /** @description The version of its newest upload. */
+            version: string;
+        };
+        /** @description What the server answers to a batch: one verdict a sample, in the batch's order. */
+        BatchVerdict: {
+            /**
+             * Format: int32
+             * @description Samples that it refused.
+             */
+            rejected: number;
+            /**
+             * Format: int32
+             * @description Samples that the server already had.
+             */
+            repeated: number;
+            /**
+             * Format: int32
+             * @description Samples that are new and durably stored.
+             */
+            stored: number;
+            /** @description One a sample. */
+            verdicts: components["schemas"]["SampleVerdict"][];
+        };
         /** @description One counter's share in a fit. */
         Coefficient: {
             /** @description `PROVIDER:NAME`. */
@@ -570,6 +474,46 @@ export interface components {
              */
             unit: string;
         };
+        /** @description A fit of all models of a device and provider. It leaves the list when it is done. */
+        FittingJob: {
+            /**
+             * Format: int32
+             * @description Times that it was tried and failed.
+             */
+            attempts: number;
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @description Whether it has failed too often to be tried again before the next upload. */
+            given_up: boolean;
+            /** @description How the last try failed. */
+            last_error?: string | null;
+            /** @description The provider. */
+            provider: string;
+            /**
+             * Format: date-time
+             * @description When the first upload that it covers asked for it.
+             */
+            requested_at: string;
+        };
+        /** @description Fits that uploads have asked for and that are not done. */
+        FittingJobs: {
+            /** @description The jobs, oldest first, given-up ones included. */
+            jobs: components["schemas"]["FittingJob"][];
+            /**
+             * Format: int64
+             * @description Jobs that are waiting or running. At 0 every model is as new as the samples, but for the jobs
+             *     that were given up.
+             */
+            pending: number;
+        };
+        /**
+         * @description In which form a listing is answered.
+         * @enum {string}
+         */
+        Format: "json" | "csv";
         /** @description One held-out sample. */
         HeldOut: {
             /** @description Its kernel. */
@@ -716,6 +660,55 @@ export interface components {
             /** @description What a reader should know before believing it. */
             warnings: string[];
         };
+        /** @description One workload measured once on one device: its times and its counters. */
+        NewSample: {
+            /** @description Who measured. */
+            agent: components["schemas"]["Agent"];
+            /** @description On what. */
+            device: components["schemas"]["Device"];
+            /**
+             * Format: uuid
+             * @description Made by the client (UUID version 7), so that sending a sample again is a no-op.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the measurement ended.
+             */
+            measured_at: string;
+            /** @description How the sample was made. */
+            provenance?: components["schemas"]["Provenance"];
+            /** @description What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, … */
+            readings?: {
+                [key: string]: components["schemas"]["Reading"];
+            };
+            /** @description How long it took, without any profiler. */
+            times: components["schemas"]["Times"];
+            /** @description What ran. */
+            workload: components["schemas"]["Workload"];
+        };
+        /** @description One page of a listing. */
+        Page_AgentStatus: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: date-time
+                 * @description Its newest upload.
+                 */
+                last_seen_at: string;
+                /** @description Its name. */
+                name: string;
+                /**
+                 * Format: int64
+                 * @description Samples it sent.
+                 */
+                samples: number;
+                /** @description The version of its newest upload. */
+                version: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
         /** @description One page of a listing. */
         Page_CounterSummary: {
             /** @description The page's items. */
@@ -834,6 +827,21 @@ export interface components {
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
         };
+        /** @description One page of a listing. */
+        Page_Sample: {
+            /** @description The page's items. */
+            items: (components["schemas"]["NewSample"] & {
+                /**
+                 * Format: date-time
+                 * @description When the server stored it.
+                 */
+                received_at: string;
+                /** @description Its times in four numbers. */
+                time: components["schemas"]["TimeSummary"];
+            })[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
         /** @description A forecast. */
         Prediction: {
             /**
@@ -905,6 +913,132 @@ export interface components {
             /** @description What kind of problem: a path of this API's documentation, or `about:blank`. */
             type: string;
         };
+        /** @description How a sample was made. All of it optional: an upload from another tool may know little. */
+        Provenance: {
+            /**
+             * @description Options given to `clBuildProgram`.
+             * @default null
+             */
+            build_options: string | null;
+            /**
+             * @description `CL_DRIVER_VERSION`.
+             * @default null
+             */
+            driver_version: string | null;
+            /**
+             * @description `CL_PLATFORM_VERSION`.
+             * @default null
+             */
+            platform_version: string | null;
+            /**
+             * @description SHA-256 of the kernel's sources and launch file, hexadecimal.
+             * @default null
+             */
+            source_hash: string | null;
+            /**
+             * @description Other tools and their versions.
+             * @default {}
+             */
+            tools: {
+                [key: string]: string;
+            };
+        };
+        /** @description What one provider counted, or why it could not: `counters` or `refusal`, not both. */
+        Reading: {
+            /**
+             * @description Counter → number, for the whole launch.
+             * @example {
+             *       "load_global": 2097152,
+             *       "store_global": 1048576
+             *     }
+             */
+            counters?: {
+                [key: string]: number;
+            };
+            /** @description Why this provider has no counters here. */
+            refusal?: string | null;
+            /** @description What part of the launch was counted. */
+            scope?: components["schemas"]["Scope"];
+        };
+        /** @description A stored sample. */
+        Sample: components["schemas"]["NewSample"] & {
+            /**
+             * Format: date-time
+             * @description When the server stored it.
+             */
+            received_at: string;
+            /** @description Its times in four numbers. */
+            time: components["schemas"]["TimeSummary"];
+        };
+        /** @description A batch of samples, as an agent uploads it. */
+        SampleBatch: {
+            /** @description 1 to 10,000 samples; each is judged by itself. */
+            samples: components["schemas"]["NewSample"][];
+        };
+        /** @description The server's verdict on one sample. */
+        SampleVerdict: {
+            /**
+             * Format: uuid
+             * @description Its id, where it could be read.
+             */
+            id?: string | null;
+            /**
+             * Format: int32
+             * @description The sample's place in the batch, from 0.
+             */
+            index: number;
+            /** @description Why it was rejected. */
+            problems?: components["schemas"]["FieldProblem"][];
+            /** @description What became of it. */
+            verdict: components["schemas"]["Verdict"];
+        };
+        /**
+         * @description What part of a launch a provider counted. The counters always speak of the whole launch.
+         * @enum {string}
+         */
+        Scope: "full" | "first_and_last_group" | "reduced_size";
+        /** @description Repetitions in four numbers. */
+        TimeSummary: {
+            /**
+             * Format: double
+             * @description Coefficient of variation: standard deviation (n − 1) ÷ mean; absent for one repetition.
+             */
+            cv?: number | null;
+            /**
+             * Format: double
+             * @description Median repetition, seconds: what models are fitted to.
+             */
+            median_s: number;
+            /**
+             * Format: double
+             * @description Fastest repetition, seconds.
+             */
+            min_s: number;
+            /**
+             * Format: int32
+             * @description Number of repetitions.
+             */
+            n: number;
+        };
+        /** @description The timed repetitions of one workload. */
+        Times: {
+            /**
+             * Format: int32
+             * @description Launches that one repetition averages over (short launches are batched).
+             */
+            launches_per_repetition?: number;
+            /**
+             * @description Seconds per launch, one number a repetition, in the order measured; at least one, each above 0.
+             * @example [
+             *       0.00102,
+             *       0.00101,
+             *       0.00101
+             *     ]
+             */
+            repetitions_s: number[];
+            /** @description Whether the median had settled before the budget ended; absent where nobody knows. */
+            settled?: boolean | null;
+        };
         /** @description A model's forecasts of what its fit had not seen. */
         Validation: {
             /** @description One a hold-out key. */
@@ -915,6 +1049,38 @@ export interface components {
              */
             model: string;
         };
+        /**
+         * @description What became of an uploaded sample.
+         * @enum {string}
+         */
+        Verdict: "stored" | "repeated" | "rejected";
+        /** @description A kernel, a variant of it, and its parameters. */
+        Workload: {
+            /**
+             * @description Siblings that one hold-out fold should leave out together.
+             * @example dense
+             */
+            family?: string | null;
+            /**
+             * @description The kernel's name: its folder's name in the suite.
+             * @example matrix_mul
+             */
+            kernel: string;
+            /**
+             * @description The sizes.
+             * @example {
+             *       "n": 1024
+             *     }
+             */
+            parameters?: {
+                [key: string]: number;
+            };
+            /**
+             * @description `global` (no local memory), `local` (with it), or another name.
+             * @example local
+             */
+            variant: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -923,4 +1089,498 @@ export interface components {
     pathItems: never;
 }
 export type $defs = Record<string, never>;
-export type operations = Record<string, never>;
+export interface operations {
+    alive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    metrics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OpenMetrics text */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+    ready: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It does */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_agents: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AgentStatus"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_counters: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_CounterSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_devices: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_DeviceSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_jobs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FittingJobs"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_kernels: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KernelSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_models: {
+        parameters: {
+            query?: {
+                /** @description Only this device's, by its id. */
+                device?: number;
+                /** @description Only those fitted to this provider's counters. */
+                provider?: string;
+                /** @description Also those that newer samples have replaced. */
+                superseded?: boolean;
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_ModelSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    fit_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ModelSpecification"];
+            };
+        };
+        responses: {
+            /** @description The model was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            /** @description A new model; where it has a refusal, that says why there is no fit */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The model's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The model */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_validation: {
+        parameters: {
+            query?: {
+                /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
+                format?: components["schemas"]["Format"];
+            };
+            header?: never;
+            path: {
+                /** @description The model's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By kernel and by row; a refused model has neither */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validation"];
+                    "text/csv": string;
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    predict: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PredictionRequest"];
+            };
+        };
+        responses: {
+            /** @description The forecast */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Prediction"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_samples: {
+        parameters: {
+            query?: {
+                /** @description Only this device's, by its id. */
+                device?: number;
+                /** @description Only this kernel's. */
+                kernel?: string;
+                /** @description Only this variant's. */
+                variant?: string;
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page of JSON. CSV has all rows. */
+                limit?: number;
+                /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
+                format?: components["schemas"]["Format"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page; as CSV all samples, with a column a counter */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_Sample"];
+                    "text/csv": string;
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    upload_samples: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SampleBatch"];
+            };
+        };
+        responses: {
+            /** @description One verdict a sample */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BatchVerdict"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+}

@@ -13,21 +13,25 @@ export function parameter(name: string): string | null {
   return new URLSearchParams(search).get(name);
 }
 
-/** Attributes for an `<a>` that changes some parameters and keeps the rest; null removes one. */
-export function to(changes: Record<string, string | null>) {
+/**
+ * Attributes for an `<a>` that changes some parameters and keeps the rest; null removes one. The
+ * page then shows the element with the id `goal`, where one is given.
+ */
+export function to(changes: Record<string, string | null>, goal = "") {
   const next = new URLSearchParams(search);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null) next.delete(name);
     else next.set(name, value);
   }
-  const href = `${location.pathname}?${next.toString()}`;
-  return { href, onclick: (event: MouseEvent) => follow(event, href) };
+  const href = `${location.pathname}?${next.toString()}${goal && `#${goal}`}`;
+  return { href, onclick: (event: MouseEvent) => follow(event, href, goal) };
 }
 
-function follow(event: MouseEvent, href: string) {
+function follow(event: MouseEvent, href: string, goal: string) {
   const wantsNewTab = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
   if (wantsNewTab) return;
   event.preventDefault();
   history.pushState(null, "", href);
   show();
+  document.getElementById(goal)?.scrollIntoView({ behavior: "smooth" });
 }

@@ -1,5 +1,5 @@
 /** What the server knows, kept fresh: quickly while a fit is pending, slowly otherwise, and on focus. */
-import { api, body, type DeviceSummary, type ModelSummary } from "../api/client";
+import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
 
 const WHILE_FITTING_MS = 2_000;
 const WHILE_UNREACHABLE_MS = 5_000;
@@ -8,8 +8,10 @@ const OTHERWISE_MS = 30_000;
 class Catalogue {
   models = $state.raw<ModelSummary[]>([]);
   devices = $state.raw<DeviceSummary[]>([]);
-  /** Fits that are queued or running. */
+  /** Fits that wait or run. */
   pending = $state(0);
+  /** Fits that have failed at least once. */
+  failing = $state.raw<FittingJob[]>([]);
   state = $state<"loading" | "ready" | "unreachable">("loading");
   /** Why the last refresh failed. */
   trouble = $state("");
@@ -22,13 +24,14 @@ class Catalogue {
     clearTimeout(this.#timer);
     try {
       const [models, devices, jobs] = await Promise.all([
-        body(api.GET("/v1/models")),
-        body(api.GET("/v1/devices")),
+        body(api.GET("/v1/models", { params: { query: { limit: 1000 } } })),
+        body(api.GET("/v1/devices", { params: { query: { limit: 1000 } } })),
         body(api.GET("/v1/jobs")),
       ]);
       this.models = models.items;
       this.devices = devices.items;
-      this.pending = jobs.items.length;
+      this.pending = jobs.pending;
+      this.failing = jobs.jobs.filter((job) => job.attempts > 0);
       this.state = "ready";
     } catch (error) {
       this.state = "unreachable";

@@ -43,6 +43,6 @@ export function complaint(problem: FieldProblem): string {
 
 /** The same request for a terminal. */
 export function curl(origin: string, body: unknown): string {
-  const quoted = JSON.stringify(body).replaceAll("'", String.raw`'\''`);
+  const quoted = JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`);
   return `curl ${origin}/v1/predictions \\\n  -H 'content-type: application/json' \\\n  -d '${quoted}'`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Errors, ModelSummary } from "../api/client";
-import { byDevice, current, name, preferred, replacement } from "./models";
+import { byDevice, name, preferred, replacement } from "./models";
 
 function errors(mean_ape: number): Errors {
   return { n: 10, unpredicted: 0, mean_ape, median_ape: mean_ape, within_25: 0, negative: 0 };
@@ -33,12 +33,6 @@ test("names tell provider, variant and an unusual method", () => {
   expect(name(model("a", { specification }))).toBe("ncu · variant local · nnls");
 });
 
-test("superseded models are listed only when chosen", () => {
-  const models = [model("new"), model("old", { superseded: true })];
-  expect(current(models, null).map(({ id }) => id)).toEqual(["new"]);
-  expect(current(models, "old").map(({ id }) => id)).toEqual(["new", "old"]);
-});
-
 test("the champion leads its device", () => {
   const [device] = byDevice([model("a"), model("b", { champion: true })]);
   expect(device?.models.map(({ id }) => id)).toEqual(["b", "a"]);
@@ -55,7 +49,8 @@ test("the best champion is shown first, even where others err less", () => {
   expect(preferred([])).toBeUndefined();
 });
 
-test("a superseded model points to the one with the same specification", () => {
-  const old = model("old", { superseded: true });
-  expect(replacement(old, [old, model("new")])?.id).toBe("new");
+test("a model that is no longer listed points to the one with its specification", () => {
+  const [old, next] = [model("old"), model("new")];
+  expect(replacement(old, [next])?.id).toBe("new");
+  expect(replacement(old, [old, next])).toBeUndefined();
 });

@@ -16,11 +16,6 @@ export function name(model: ModelSummary): string {
   return `${provider} · ${variants}${method === "ols" ? "" : ` · ${method}`}`;
 }
 
-/** Superseded models are history: listed only while one is chosen. */
-export function current(models: ModelSummary[], chosen: string | null): ModelSummary[] {
-  return models.filter((model) => !model.superseded || model.id === chosen);
-}
-
 /** Models by device; the champion first, then by name. */
 export function byDevice(models: ModelSummary[]): { device: Device; models: ModelSummary[] }[] {
   return groups(models, (model) => model.specification.device)
@@ -61,8 +56,9 @@ export function parts(id: string): Promise<Parts> {
   return asked;
 }
 
-/** The model that has replaced this one: the same specification, not superseded. */
-export function replacement(old: ModelSummary, models: ModelSummary[]): ModelSummary | undefined {
+/** The model that has replaced one which the listing no longer holds: of the same specification. */
+export function replacement(old: ModelSummary, listed: ModelSummary[]): ModelSummary | undefined {
+  if (listed.some(({ id }) => id === old.id)) return undefined;
   const same = JSON.stringify(old.specification);
-  return models.find((model) => !model.superseded && JSON.stringify(model.specification) === same);
+  return listed.find(({ specification }) => JSON.stringify(specification) === same);
 }

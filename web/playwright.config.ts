@@ -1,0 +1,28 @@
+import { defineConfig } from "@playwright/test";
+
+const server = process.env["KERNCAST_URL"];
+if (server === undefined) {
+  throw new Error(
+    "KERNCAST_URL is not set: the address of a kerncast-server that holds samples and models, " +
+      "as in KERNCAST_URL=http://127.0.0.1:7300 npm run test:browser",
+  );
+}
+
+/** Chromium refuses its sandbox to root. */
+const asRoot = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+
+export default defineConfig({
+  testDir: "tests",
+  forbidOnly: true,
+  workers: 1,
+  reporter: "list",
+  use: {
+    baseURL: server,
+    viewport: { width: 1440, height: 900 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+      args: [...asRoot, "--disable-background-networking", "--disable-component-update"],
+    },
+  },
+});

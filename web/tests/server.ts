@@ -1,0 +1,33 @@
+/** What the server itself says, asked beside the page: the tests compare the two. */
+import { type APIRequestContext, expect } from "@playwright/test";
+import type { Coefficient, ModelDetail, ModelSummary, Validation } from "../src/api/client";
+
+async function get<T>(request: APIRequestContext, path: string): Promise<T> {
+  const answer = await request.get(path, { headers: { accept: "application/json" } });
+  expect(answer.ok(), `${path}: ${answer.status().toString()}`).toBe(true);
+  return (await answer.json()) as T;
+}
+
+export async function models(request: APIRequestContext): Promise<ModelSummary[]> {
+  const page = await get<{ items: ModelSummary[] }>(request, "/v1/models?limit=1000");
+  return page.items;
+}
+
+/** Fitted and validated models; the tests need one at least. */
+export async function fitted(request: APIRequestContext): Promise<ModelSummary[]> {
+  const all = await models(request);
+  const good = all.filter((model) => model.refusal == null && model.leave_one_kernel_out != null);
+  expect(good.length, "fitted and validated models on the server").toBeGreaterThan(0);
+  return good;
+}
+
+/** The fitted model with the most samples, and its validation. */
+export async function richest(request: APIRequestContext) {
+  const [model] = (await fitted(request)).sort((a, b) => b.samples - a.samples);
+  const id = model?.id ?? "";
+  const detail = await get<ModelDetail>(request, `/v1/models/${id}`);
+  const validation = await get<Validation>(request, `/v1/models/${id}/validation`);
+  const coefficients: Coefficient[] = detail.fit?.coefficients ?? [];
+  expect(coefficients.length, "counters in the model's fit").toBeGreaterThan(0);
+  return { id, detail, validation, coefficients };
+}
