@@ -109,15 +109,13 @@ fn overall(kernels: &[KernelErrors], ratios: Vec<Option<f64>>) -> Option<Errors>
     })
 }
 
-/// Divided before it is summed: errors near the end of the number range must not sum to infinity.
 fn mean(values: &[f64]) -> Option<f64> {
-    let share = 1.0 / values.len() as f64;
-    (!values.is_empty()).then(|| values.iter().map(|value| value * share).sum())
+    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// Of sorted values; between two middle ones, halfway.
 fn median(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.get(sorted.len() / 2)?;
     let below = sorted[(sorted.len() - 1) / 2];
-    Some(below / 2.0 + middle / 2.0)
+    Some((below + middle) / 2.0)
 }

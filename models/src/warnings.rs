@@ -67,7 +67,7 @@ impl fmt::Display for Warning {
         match self {
             Self::FewKernels { kernels, counters } => write!(
                 f,
-                "{kernels} kernels are few for {counters} counters: {} or more are advised",
+                "few kernels ({kernels}) for the counters ({counters}): {} or more are advised",
                 counters + 2
             ),
             Self::NearlyCollinear { condition } => write!(

@@ -42,7 +42,7 @@ pub enum FitError {
         value: f64,
     },
     /// The fit would pass through every row, whatever the counters are worth.
-    #[error("{rows} rows are too few for {counters} counters: {needed} are needed")]
+    #[error("too few rows ({rows}) for the counters ({counters}): {needed} are needed")]
     TooFewRows {
         /// Rows with a weight above 0.
         rows: usize,
@@ -52,7 +52,7 @@ pub enum FitError {
         needed: usize,
     },
     /// There is nothing to tell the rows apart by.
-    #[error("none of the {counters} counters varies over the {rows} rows")]
+    #[error("none of the counters ({counters}) varies over the rows ({rows})")]
     NothingVaries {
         /// Rows with a weight above 0.
         rows: usize,
@@ -73,8 +73,8 @@ pub enum FitError {
     /// The solver's answer overflowed.
     #[error("the fit overflowed: an intercept or coefficient is not finite")]
     NotFinite,
-    /// The forecast of a row is so far off that its error overflows.
-    #[error("the forecast overflowed: {forecast}")]
+    /// The forecast of a row left out is no number, or more than 1e100 times what was measured.
+    #[error("the forecast is absurd: {forecast} s")]
     Forecast {
         /// What the fit forecast.
         forecast: f64,

@@ -110,7 +110,7 @@ fn a_fit_that_would_pass_through_every_row_is_refused() {
         );
         assert_eq!(
             refusal.to_string(),
-            format!("{n} rows are too few for 2 counters: 4 are needed")
+            format!("too few rows ({n}) for the counters (2): 4 are needed")
         );
     }
 }

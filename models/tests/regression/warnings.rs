@@ -29,7 +29,7 @@ fn sizes_do_not_replace_kernels() {
     );
     assert_eq!(
         warnings[0].to_string(),
-        "2 kernels are few for 1 counters: 3 or more are advised"
+        "few kernels (2) for the counters (1): 3 or more are advised"
     );
 }
 
