@@ -37,6 +37,15 @@ function byVariantThenTime(a: HeldOut, b: HeldOut): number {
   return a.variant.localeCompare(b.variant) || a.measured - b.measured;
 }
 
+/** A variant's colour: `global` and `local` have the same everywhere, others follow by name. */
+export function colours(variants: string[]): (variant: string) => string {
+  const others = variants.filter((variant) => !USUAL.includes(variant)).sort();
+  const order = [...USUAL, ...others];
+  return (variant) => `var(--variant-${((order.indexOf(variant) % 4) + 1).toString()})`;
+}
+
+const USUAL = ["global", "local"];
+
 /** A log scale from pixel `bottom` to pixel `top` that holds every ratio, and 1/2 to 2 at least. */
 export function ratioScale(marks: Mark[], bottom: number, top: number) {
   const [low = 1, high = 1] = extent(marks, (m) => m.ratio ?? undefined);
@@ -66,7 +75,7 @@ export function ticks(scale: ScaleLogarithmic<number, number>): number[] {
 
 const GAP = 16;
 const NARROWEST_BAR = 6;
-const WIDEST_BAR = 18;
+const WIDEST_BAR = 24;
 const NARROWEST_GROUP = 66;
 
 /** A group's place: `x` and `width` in pixels from the plot's left edge. */
