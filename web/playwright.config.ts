@@ -15,6 +15,9 @@ export default defineConfig({
   testDir: "tests",
   forbidOnly: true,
   workers: 1,
+  // A loaded machine with two cores is slow, not wrong.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: "list",
   use: {
     baseURL: server,
