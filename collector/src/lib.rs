@@ -9,7 +9,7 @@ pub mod folders;
 pub mod opencl;
 mod prepared;
 pub mod providers;
-pub mod scratch;
+mod scratch;
 pub mod server;
 pub mod spool;
 pub mod suite;

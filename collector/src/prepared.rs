@@ -125,7 +125,7 @@ impl Prepared {
             variant: variant.to_owned(),
         })?;
         let launch = Launch::new(kernel, variant, parameters)?;
-        launch.fits(device)?;
+        launch.fits(&device.facts)?;
         let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
             path: launch.source.clone(),
             source,

@@ -1,14 +1,14 @@
 //! Measuring a list of workloads on one device.
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use chrono::Utc;
 use kerncast_wire::{Agent, NewSample, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
-    child::{Failure, Job, Outputs, Report, Target, ask},
-    opencl::OpenClDevice,
+    child::{Children, Failure, Job, Outputs, Report, Target},
+    opencl::DeviceFacts,
     providers::{Provider, Subject},
     suite::{Kernel, Launch, Parameters, Variant},
 };
@@ -59,13 +59,13 @@ pub struct Settings {
 /// Measures workloads on a device, one after the other.
 pub struct Collector<'a> {
     /// On what.
-    pub device: &'a OpenClDevice,
+    pub device: &'a DeviceFacts,
     /// How.
     pub settings: &'a Settings,
     /// What counts.
     pub providers: &'a [Box<dyn Provider + 'a>],
-    /// For what passes between processes.
-    pub scratch: &'a Path,
+    /// Who does it.
+    pub children: &'a Children,
 }
 
 impl Collector<'_> {
@@ -138,13 +138,13 @@ impl Collector<'_> {
             target: target(outputs),
             budget: timing,
         };
-        let answer = ask(job, self.scratch, &[], self.settings.workload_limit);
+        let answer = self.children.ask(job, &[], self.settings.workload_limit);
         if keeps {
             reference.settle(answer.as_ref().err());
         }
         let (times, local_bytes) = match answer?.report {
             Report::Timed { times, local_bytes } => (times, local_bytes),
-            other => return Err(Stop::unexpected(&other)),
+            other => return Err(Failure::unexpected(&other).into()),
         };
         let mut sample = self.sample(workload, times);
         let subject = Subject {
@@ -208,12 +208,6 @@ enum Stop {
     Unfit(String),
     /// Something went wrong.
     Failure(Failure),
-}
-
-impl Stop {
-    fn unexpected(report: &Report) -> Self {
-        Self::Failure(Failure::Refused(format!("the child answered {report:?}")))
-    }
 }
 
 impl From<Failure> for Stop {

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     data::{Data, Number},
-    opencl::OpenClDevice,
+    opencl::DeviceFacts,
 };
 
 /// What to launch and with what.
@@ -96,7 +96,7 @@ impl Launch {
     ///
     /// # Errors
     /// What is too large.
-    pub fn fits(&self, device: &OpenClDevice) -> Result<(), TooLarge> {
+    pub fn fits(&self, device: &DeviceFacts) -> Result<(), TooLarge> {
         let check = |what: &str, needed: u64, available: u64, unit: &str| {
             if needed <= available {
                 return Ok(());

@@ -13,7 +13,7 @@ use std::{
 use kerncast_wire::{Reading, Scope};
 
 use super::{Provider, Subject, refuse};
-use crate::child::{Answer, Failure, Job, Outputs, Report, Target, ask};
+use crate::child::{Children, Failure, Job, Outputs, Report, Target};
 
 mod cache;
 mod parse;
@@ -28,14 +28,15 @@ const FOLDERS: [&str; 4] = [
     "/usr/lib/aarch64-linux-gnu",
     "/usr/local/lib",
 ];
-const PROBE_LIMIT: Duration = Duration::from_secs(20);
+/// Without the first and the last work-group there is nothing: they may take so many times longer.
+const EDGES: u32 = 4;
 
 /// The provider `oclgrind`.
 pub struct Oclgrind<'a> {
     /// The library and its version, or why there is none.
     library: Result<(PathBuf, String), String>,
     cache: Cache,
-    scratch: &'a Path,
+    children: &'a Children,
 }
 
 /// How much of a launch to simulate.
@@ -48,22 +49,22 @@ enum Part {
 impl<'a> Oclgrind<'a> {
     /// Looks for Oclgrind: in the file or folder that KERNCAST_OCLGRIND names, or where packages put
     /// it.
-    pub fn find(scratch: &'a Path) -> Self {
+    pub fn find(children: &'a Children) -> Self {
         let library = library().and_then(|path| {
-            let environment = [("OPENCL_DYLIB_PATH", path.display().to_string())];
-            match ask(Job::Probe, scratch, &environment, PROBE_LIMIT) {
-                Ok(Answer {
-                    report: Report::Driver(version),
-                    ..
-                }) => Ok((path, version)),
-                Ok(answer) => Err(format!("{} answered {:?}", path.display(), answer.report)),
+            let environment = [("OPENCL_DYLIB_PATH", path.clone().into_os_string())];
+            let devices = children.devices(&environment);
+            let versions = devices.map(|devices| devices.into_iter().map(|d| d.driver_version));
+            match versions.map(|mut versions| versions.next().unwrap_or_default()) {
+                Ok(version) if version.starts_with("Oclgrind") => Ok((path, version)),
+                // What can't be loaded is passed over for the machine's own OpenCL.
+                Ok(other) => Err(format!("{} can't be loaded ({other})", path.display())),
                 Err(failure) => Err(format!("{} does not work: {failure}", path.display())),
             }
         });
         Self {
             library,
             cache: Cache::open(),
-            scratch,
+            children,
         }
     }
 
@@ -94,8 +95,8 @@ impl<'a> Oclgrind<'a> {
                 .map_err(|failure| in_words(failure, limit));
         }
         let edges = self
-            .run(path, subject, Part::FirstAndLastGroup, limit)
-            .map_err(|failure| in_words(failure, limit))?;
+            .run(path, subject, Part::FirstAndLastGroup, EDGES * limit)
+            .map_err(|failure| in_words(failure, EDGES * limit))?;
         if edges.all_would_take_s > limit.as_secs_f64() {
             return Ok(edges);
         }
@@ -124,27 +125,23 @@ impl<'a> Oclgrind<'a> {
         // The simulated device has room for whatever the real one could run.
         let memory = (4 * subject.launch.global_bytes()).max(1 << 27);
         let local = subject.local_bytes.max(1 << 16);
+        let group = subject.launch.work_group_size().max(1024);
         let mut environment = vec![
-            ("OPENCL_DYLIB_PATH", path.display().to_string()),
-            ("OCLGRIND_INST_COUNTS", "1".to_owned()),
-            ("OCLGRIND_GLOBAL_MEM_SIZE", memory.to_string()),
-            ("OCLGRIND_CONSTANT_MEM_SIZE", memory.to_string()),
-            ("OCLGRIND_LOCAL_MEM_SIZE", local.to_string()),
-            (
-                "OCLGRIND_MAX_WGSIZE",
-                subject.launch.work_group_size().max(1024).to_string(),
-            ),
-            ("LC_ALL", "C".to_owned()),
+            ("OPENCL_DYLIB_PATH", path.as_os_str().to_owned()),
+            ("OCLGRIND_INST_COUNTS", "1".into()),
+            ("OCLGRIND_GLOBAL_MEM_SIZE", memory.to_string().into()),
+            ("OCLGRIND_CONSTANT_MEM_SIZE", memory.to_string().into()),
+            ("OCLGRIND_LOCAL_MEM_SIZE", local.to_string().into()),
+            ("OCLGRIND_MAX_WGSIZE", group.to_string().into()),
+            // Without thousands separators.
+            ("LC_ALL", "C".into()),
         ];
         if part == Part::FirstAndLastGroup {
-            environment.push(("OCLGRIND_QUICK", "1".to_owned()));
+            environment.push(("OCLGRIND_QUICK", "1".into()));
         }
-        let answer = ask(job, self.scratch, &environment, limit)?;
+        let answer = self.children.ask(job, &environment, limit)?;
         let Report::Launched(seconds) = answer.report else {
-            return Err(Failure::Refused(format!(
-                "unexpected answer {:?}",
-                answer.report
-            )));
+            return Err(Failure::unexpected(&answer.report));
         };
         let counts = parse::counts(&answer.stdout, &subject.launch.function)
             .map_err(|problem| Failure::Refused(problem.to_string()))?;
