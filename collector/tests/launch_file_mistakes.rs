@@ -4,305 +4,55 @@ use std::fs;
 
 use kerncast_collector::suite::{self, SuiteError};
 
-const GOOD: &str = r#"title = "A good one"
-family = "tests"
+const GOOD: &str = include_str!("launch_files/good.toml");
 
-[[sizes]]
-n = 64
-radius = 2
-[[sizes]]
-n = 128
-radius = 2
-on = ["gpu"]
+#[derive(serde::Deserialize)]
+struct File {
+    mistakes: Vec<Case>,
+}
 
-[[arguments]]
-name = "a"
-buffer = "float"
-length = "n * n"
-fill = { uniform = [-1.0, 1.0] }
-[[arguments]]
-name = "bytes"
-buffer = "uchar4"
-length = "n"
-fill = { values = [0, 255] }
-[[arguments]]
-name = "b"
-buffer = "int"
-length = "n - radius"
-access = "write"
-[[arguments]]
-name = "n"
-scalar = "int"
-value = "n"
-[[arguments]]
-name = "tile"
-local = "float"
-length = "16"
-variants = ["local"]
-
-[variants.global]
-function = "good_global"
-global = ["n", "n"]
-local = ["16", "4"]
-[variants.local]
-function = "good_local"
-options = "-DTILE=16"
-global = ["n", "n"]
-local = ["16", "4"]
-
-[tolerance]
-absolute = 1e-4
-"#;
-
-/// What to replace in the good file, by what, and what the message must hold.
-const MISTAKES: &[(&str, &str, &[&str])] = &[
-    (
-        "title = \"A good one\"",
-        "title = \"\"",
-        &["empty text", "expected some words"],
-    ),
-    (
-        "title = \"A good one\"",
-        "title = 3",
-        &["integer `3`", "expected a string"],
-    ),
-    (
-        "family = \"tests\"",
-        "famly = \"tests\"",
-        &["unknown field `famly`", "`family`"],
-    ),
-    (
-        "family = \"tests\"",
-        "family = \"tests",
-        &["invalid basic string"],
-    ),
-    (
-        "n = 64",
-        "n = \"64\"",
-        &["`n` is string", "expected a whole number"],
-    ),
-    (
-        "n = 64",
-        "i = 64",
-        &["`i` is no parameter's name", "the index in fills"],
-    ),
-    (
-        "n = 64",
-        "n = 63",
-        &[
-            "`variants.global.local` is 16 where n=63 radius=2",
-            "a divisor of the global size 63",
-        ],
-    ),
-    (
-        "n = 64",
-        "n = 2",
-        &[
-            "`arguments.b.length` is 0 where n=2 radius=2",
-            "expected 1 or more",
-        ],
-    ),
-    (
-        "n = 64",
-        "n = 4294967296",
-        &["`4294967296 * 4294967296` needs more than 64 bits"],
-    ),
-    (
-        "on = [\"gpu\"]",
-        "on = [\"gpus\"]",
-        &["`on` is", "[\"cpu\", \"gpu\", \"accelerator\"]"],
-    ),
-    (
-        "name = \"a\"",
-        "name = \"a b\"",
-        &["`a b` is no argument's name"],
-    ),
-    (
-        "name = \"bytes\"",
-        "name = \"a\"",
-        &["two arguments are called `a`"],
-    ),
-    (
-        "buffer = \"float\"",
-        "buffer = \"float3\"",
-        &[
-            "`float3` is no element type",
-            "a vector of 3 takes the room of 4",
-        ],
-    ),
-    (
-        "length = \"n * n\"",
-        "lenght = \"n * n\"",
-        &["unknown field `lenght`", "`length`"],
-    ),
-    (
-        "length = \"n * n\"",
-        "length = \"n * m\"",
-        &[
-            "`arguments.a.length` is no expression",
-            "expected one of the parameters: n, radius",
-        ],
-    ),
-    (
-        "length = \"n * n\"",
-        "length = \"n *\"",
-        &["expected a number, a parameter, a function or `(`"],
-    ),
-    (
-        "length = \"n * n\"",
-        "length = \"n / (radius - 2)\"",
-        &["`64 / 0` divides by zero"],
-    ),
-    (
-        "length = \"n * n\"",
-        "length = \"n - 100\"",
-        &[
-            "`arguments.a.length` is -36 where n=64",
-            "expected 1 or more",
-        ],
-    ),
-    (
-        "length = \"n * n\"",
-        "length = 64",
-        &["integer `64`", "expected a string"],
-    ),
-    (
-        "length = \"n * n\"",
-        "length = \"pow(n, 8)\"",
-        &["expected at most 1 TiB"],
-    ),
-    (
-        "fill = { uniform = [-1.0, 1.0] }",
-        "access = \"writes\"",
-        &["unknown variant `writes`", "`read_write`"],
-    ),
-    (
-        "fill = { uniform = [-1.0, 1.0] }",
-        "access = \"write\"\nfill = { values = [1] }",
-        &["`a` is written only, and has a fill"],
-    ),
-    (
-        "fill = { uniform = [-1.0, 1.0] }",
-        "fill = { uniform = [1.0, -1.0] }",
-        &["low < high"],
-    ),
-    (
-        "fill = { uniform = [-1.0, 1.0] }",
-        "fill = { uniform = [1.0] }",
-        &["expected an array of length 2"],
-    ),
-    (
-        "fill = { uniform = [-1.0, 1.0] }",
-        "fill = { uniform = [0, inf] }",
-        &["both finite numbers"],
-    ),
-    (
-        "fill = { uniform = [-1.0, 1.0] }",
-        "fill = { expression = \"i\" }",
-        &["an expression fills whole-number types"],
-    ),
-    (
-        "fill = { uniform = [-1.0, 1.0] }",
-        "fill = { zeros = true }",
-        &["unknown variant `zeros`", "`uniform`"],
-    ),
-    (
-        "fill = { values = [0, 255] }",
-        "fill = { values = [0, 256] }",
-        &["whole numbers that uchar can hold"],
-    ),
-    (
-        "fill = { values = [0, 255] }",
-        "fill = { values = [] }",
-        &["expected one value or more"],
-    ),
-    (
-        "scalar = \"int\"",
-        "scalar = \"int4\"",
-        &["`int4` is no scalar type", "expected int, or a buffer"],
-    ),
-    (
-        "scalar = \"int\"",
-        "scalar = \"char\"\nlength = \"1\"",
-        &["`n` has a length"],
-    ),
-    (
-        "value = \"n\"",
-        "value = 0.5",
-        &[
-            "`arguments.n.value` is 0.5",
-            "expected an expression in quotes",
-        ],
-    ),
-    (
-        "value = \"n\"",
-        "value = \"n * 100000000\"",
-        &["is 6400000000 where", "a number that int can hold"],
-    ),
-    (
-        "variants = [\"local\"]",
-        "variants = [\"locale\"]",
-        &[
-            "there is no variant `locale`",
-            "expected one of global, local",
-        ],
-    ),
-    (
-        "function = \"good_local\"",
-        "function = \"good local\"",
-        &["`good local` is no function's name"],
-    ),
-    (
-        "function = \"good_local\"",
-        "function = \"good_local\"\nfile = \"absent.cl\"",
-        &["absent.cl is not there"],
-    ),
-    (
-        "local = [\"16\", \"4\"]",
-        "local = [\"16\"]",
-        &[
-            "`local` has 1 dimensions",
-            "expected 2, as many as `global`",
-        ],
-    ),
-    (
-        "local = [\"16\", \"4\"]",
-        "local = []",
-        &["`local` has 0 dimensions", "1 to 3 expressions"],
-    ),
-    (
-        "absolute = 1e-4",
-        "absolute = -1.0",
-        &["a tolerance of -1", "a number of 0 or more"],
-    ),
-    ("absolute = 1e-4", "absolute = nan", &["a tolerance of NaN"]),
-];
+#[derive(serde::Deserialize)]
+struct Case {
+    replace: String,
+    by: String,
+    /// What stands in the line at fault, where that is another one.
+    at: Option<String>,
+    expect: Vec<String>,
+}
 
 #[test]
 fn each_mistake_is_told_at_its_line() {
-    for (good, bad, expected) in MISTAKES {
-        let at = GOOD
-            .find(good)
-            .unwrap_or_else(|| panic!("{good} is not in the good file"));
-        let mistake = mistake(&GOOD.replacen(good, bad, 1));
-        let first = GOOD[..at].matches('\n').count() + 1;
-        let lines = first..=first + bad.matches('\n').count();
+    let cases: File = toml::from_str(include_str!("launch_files/mistakes.toml")).expect("cases");
+    for Case {
+        replace,
+        by,
+        at,
+        expect,
+    } in cases.mistakes
+    {
+        assert!(GOOD.contains(&replace), "{replace} is not in the good file");
+        let bad = GOOD.replacen(&replace, &by, 1);
+        let mistake = mistake(&bad);
         let message = mistake.to_string();
         let SuiteError::Mistake(mistake) = mistake else {
-            panic!("{bad}: {message}")
+            panic!("{by}: {message}")
         };
-        // What comes out wrong for some sizes is told where the expression is.
-        let elsewhere = good.starts_with("n = ") && message.contains("where n=");
-        let elsewhere = elsewhere || message.contains("needs more than 64 bits");
+        let (start, at) = match &at {
+            Some(at) => (bad.find(at.as_str()), at),
+            None => (GOOD.find(&replace), &by),
+        };
+        let start = start.unwrap_or_else(|| panic!("{at} is not there"));
+        let first = bad[..start].matches('\n').count() + 1;
+        let lines = first..=first + at.matches('\n').count();
         assert!(
-            elsewhere || lines.contains(&mistake.line),
-            "{bad}: line {}\n{message}",
+            lines.contains(&mistake.line),
+            "{by}: line {}\n{message}",
             mistake.line
         );
         let place = format!("launch.toml:{}:{}", mistake.line, mistake.column);
-        assert!(message.contains(&place), "{bad}: {message}");
-        for part in *expected {
-            assert!(message.contains(part), "{bad}: no `{part}` in\n{message}");
+        assert!(message.contains(&place), "{by}: {message}");
+        for part in expect {
+            assert!(message.contains(&part), "{by}: no `{part}` in\n{message}");
         }
     }
 }
