@@ -9,6 +9,7 @@ pub mod folders;
 pub mod opencl;
 mod prepared;
 pub mod providers;
+mod run_once;
 mod scratch;
 pub mod server;
 pub mod spool;
@@ -16,4 +17,5 @@ pub mod suite;
 pub mod timing;
 
 pub use data::Data;
-pub use prepared::{Prepared, RunError, RunOnce, run_once};
+pub use prepared::{Prepared, RunError};
+pub use run_once::{RunOnce, run_once};

@@ -122,6 +122,47 @@ fn a_variant_alone_is_still_compared_with_the_reference() {
 }
 
 #[test]
+fn what_hung_once_is_not_waited_for_again() {
+    let place = Place::new();
+    let kernels = fixture("kernels/reference_hangs");
+    let arguments = [
+        "run",
+        "--json",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--workload-limit",
+        "5s",
+        "--kernels",
+        &kernels,
+    ];
+    let rows = rows(&expect_exit(place.kerncast(&arguments), 1));
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| (&row["status"], &row["reason"]))
+        .collect();
+    assert_eq!(found[0].0, "failed");
+    assert!(
+        found[0]
+            .1
+            .as_str()
+            .expect("reason")
+            .starts_with("hung: killed after 5 s"),
+        "{found:?}"
+    );
+    for later in &found[1..] {
+        assert_eq!(
+            later,
+            &(
+                &"skipped".into(),
+                &"not run: variant `global` hung at n=64".into()
+            )
+        );
+    }
+    assert_eq!(found.len(), 4);
+}
+
+#[test]
 fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
     let place = Place::new();
     let kernels = fixture("kernels/scale");

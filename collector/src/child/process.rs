@@ -83,6 +83,8 @@ pub(super) fn ask(
     let mut child = Command::new(SELF)
         .arg0("kerncast")
         .arg(SUBCOMMAND)
+        // A panic's message is then its last words.
+        .env("RUST_BACKTRACE", "0")
         .envs(environment.iter().cloned())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -96,8 +98,13 @@ pub(super) fn ask(
         .map(|mut stdin| stdin.write_all(&serde_json::to_vec(&request)?));
     let status = wait(&mut child, limit)?;
     let (stdout, stderr) = (text(stdout), text(stderr));
-    let last_line = stderr.lines().rfind(|line| !line.trim().is_empty());
-    let last_line = last_line.unwrap_or_default().trim().to_owned();
+    let is_word = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: ");
+    let last_line = stderr
+        .lines()
+        .rfind(is_word)
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
     let Some(status) = status else {
         return Err(Failure::Hung { limit, last_line });
     };

@@ -98,6 +98,8 @@ struct Row {
     kernel: String,
     variant: String,
     parameters: Parameters,
+    /// Whether the other variants are compared with it.
+    is_reference: bool,
     outcome: Outcome,
 }
 
@@ -226,6 +228,7 @@ fn measure(
                 kernel: workload.kernel.name.clone(),
                 variant: workload.variant.name.clone(),
                 parameters: workload.parameters.clone(),
+                is_reference: workload.variant.name == workload.kernel.reference().name,
                 outcome,
             });
             anyhow::Ok(())

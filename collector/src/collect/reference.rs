@@ -4,7 +4,7 @@ use std::{fs, io};
 
 use super::{Collector, Stop, Workload};
 use crate::{
-    child::{Failure, Job, Outputs, Target},
+    child::{Failure, Job, Outputs},
     suite::Parameters,
 };
 
@@ -44,13 +44,8 @@ impl Reference {
             if is_reference {
                 return Ok(Outputs::Keep(folder));
             }
-            let job = Job::Launch(Target {
-                device: collector.device.index,
-                folder: workload.kernel.folder.clone(),
-                variant: reference.name.clone(),
-                parameters: workload.parameters.clone(),
-                outputs: Outputs::Keep(folder.clone()),
-            });
+            let keep = Outputs::Keep(folder.clone());
+            let job = Job::Launch(collector.target(workload, &reference.name, keep));
             let limit = collector.settings.workload_limit;
             self.settle(collector.children.ask(job, &[], limit).err().as_ref());
         }
