@@ -263,6 +263,7 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     let broken = "ALTER TABLE model_counters RENAME TO elsewhere";
     sqlx::query(broken).execute(&pool).await.unwrap();
     server.upload(&samples()).await;
+    // `launch` has nothing to store there: its one counter is constant, so its models are refusals.
     let jobs = loop {
         let (_, jobs) = server.get("/v1/jobs").await;
         if jobs["jobs"]
@@ -275,7 +276,10 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
         }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
-    assert_eq!(jobs["pending"], 2);
+    assert_eq!(
+        (&jobs["pending"], &jobs["jobs"][0]["provider"]),
+        (&json!(1), &json!("oclgrind"))
+    );
     assert!(
         jobs["jobs"][0]["last_error"]
             .as_str()
@@ -283,11 +287,8 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
             .contains("the fit failed"),
         "{jobs}"
     );
-    assert_eq!(
-        server.items("/v1/models").await,
-        [] as [Value; 0],
-        "half a job is none"
-    );
+    let models = server.items("/v1/models?provider=oclgrind").await;
+    assert_eq!(models, [] as [Value; 0], "half a job is none");
 
     sqlx::query("ALTER TABLE elsewhere RENAME TO model_counters")
         .execute(&pool)
@@ -298,7 +299,7 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
         .await
         .unwrap();
     server.fitted().await;
-    assert_eq!(server.items("/v1/models").await.len(), 6);
+    assert_eq!(server.items("/v1/models?provider=oclgrind").await.len(), 3);
 
     // Failed too often, it waits for the next upload.
     sqlx::query("INSERT INTO fitting_jobs (device_id, provider, attempts) SELECT id, 'oclgrind', 3 FROM devices")
