@@ -4,9 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::child::Children;
 
-use super::{table, units};
+use super::{options::children, table, units};
 
 /// List this machine's OpenCL devices
 #[derive(Args)]
@@ -20,7 +19,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
-    let devices = Children::new()?.devices(&[])?;
+    let devices = children()?.devices(&[])?;
     if arguments.json {
         table::print(&serde_json::to_string_pretty(&devices)?)?;
     } else {

@@ -68,7 +68,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Child => child::work().map_err(anyhow::Error::from),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("kerncast: {error:#}");
+        // Messages hold their causes.
+        eprintln!("kerncast: {error}");
         ExitCode::from(status(&error))
     })
 }

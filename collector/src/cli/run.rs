@@ -17,7 +17,7 @@ use kerncast_wire::Agent;
 
 use super::{
     FAILED,
-    options::{ServerOptions, SpoolOptions, UsageError, suite_folders},
+    options::{ServerOptions, SpoolOptions, UsageError, children, suite_folders},
     progress::Progress,
     units, upload,
 };
@@ -108,7 +108,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     for folder in suite_folders(&arguments.kernels)? {
         kernels.extend(suite::load(&folder)?);
     }
-    let children = Children::new()?;
+    let children = children()?;
     let devices = choose::devices(&children.devices(&[])?, &arguments.device)?;
     let plans = plans(arguments, &kernels, &devices)?;
     let spool = arguments.spool.open()?;

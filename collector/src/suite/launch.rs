@@ -62,10 +62,10 @@ impl Launch {
         variant: &Variant,
         parameters: &Parameters,
     ) -> Result<Self, BadValue> {
-        let has = |argument: &&Argument| {
-            argument.variants.is_empty() || argument.variants.contains(&variant.name)
-        };
-        let arguments = kernel.arguments.iter().filter(has);
+        let arguments = kernel
+            .arguments
+            .iter()
+            .filter(|argument| argument.is_of(variant));
         let counts = |formulas: &[Formula]| -> Result<Vec<usize>, BadValue> {
             formulas
                 .iter()

@@ -13,12 +13,14 @@ use std::{
 use kerncast_wire::{Reading, Scope};
 
 use super::{Provider, Subject, refuse};
-use crate::child::{Children, Failure, Job, Outputs, Report, Target};
+use crate::child::{Children, Failure};
 
 mod cache;
 mod parse;
+mod simulate;
 
 use cache::{Cache, Counted};
+use simulate::{Part, simulate};
 
 pub(super) const NAME: &str = "oclgrind";
 const LIBRARY: &str = "liboclgrind-rt.so";
@@ -37,13 +39,6 @@ pub struct Oclgrind<'a> {
     library: Result<(PathBuf, String), String>,
     cache: Cache,
     children: &'a Children,
-}
-
-/// How much of a launch to simulate.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    All,
-    FirstAndLastGroup,
 }
 
 impl<'a> Oclgrind<'a> {
@@ -73,7 +68,7 @@ impl<'a> Oclgrind<'a> {
         let key = cache::Key::new(subject, version);
         if let Some(counted) = self.cache.get(&key) {
             // A longer limit than last time may pay for all of it.
-            if counted.scope == Scope::Full || counted.all_would_take_s > limit.as_secs_f64() {
+            if counted.scope == Scope::Full || counted.all_would_take_s >= limit.as_secs_f64() {
                 return Ok(counted);
             }
         }
@@ -88,86 +83,28 @@ impl<'a> Oclgrind<'a> {
         subject: Subject<'_>,
         limit: Duration,
     ) -> Result<Counted, String> {
-        let groups = subject.launch.work_groups();
-        if groups <= 2 {
-            return self
-                .run(path, subject, Part::All, limit)
-                .map_err(|failure| in_words(failure, limit));
+        let simulate = |part, limit| {
+            simulate(self.children, path, subject, part, limit).map_err(|failure| (failure, limit))
+        };
+        if subject.launch.work_groups() <= 2 {
+            return simulate(Part::All, limit).map_err(in_words);
         }
-        let edges = self
-            .run(path, subject, Part::FirstAndLastGroup, EDGES * limit)
-            .map_err(|failure| in_words(failure, EDGES * limit))?;
-        if edges.all_would_take_s > limit.as_secs_f64() {
+        let edges = simulate(Part::FirstAndLastGroup, EDGES * limit).map_err(in_words)?;
+        if edges.all_would_take_s >= limit.as_secs_f64() {
             return Ok(edges);
         }
-        match self.run(path, subject, Part::All, limit) {
-            Ok(all) => Ok(all),
+        match simulate(Part::All, limit) {
             // Work-groups in the middle took longer than those at the edges.
-            Err(Failure::Hung { .. }) => Ok(edges),
-            Err(failure) => Err(failure.to_string()),
+            Err((Failure::Hung { .. }, limit)) => Ok(Counted {
+                all_would_take_s: limit.as_secs_f64(),
+                ..edges
+            }),
+            all => all.map_err(in_words),
         }
-    }
-
-    fn run(
-        &self,
-        path: &Path,
-        subject: Subject<'_>,
-        part: Part,
-        limit: Duration,
-    ) -> Result<Counted, Failure> {
-        let job = Job::Launch(Target {
-            device: 0,
-            folder: subject.kernel.folder.clone(),
-            variant: subject.variant.name.clone(),
-            parameters: subject.parameters.clone(),
-            outputs: Outputs::Ignore,
-        });
-        // The simulated device has room for whatever the real one could run.
-        let memory = (4 * subject.launch.global_bytes()).max(1 << 27);
-        let local = subject.local_bytes.max(1 << 16);
-        let group = subject.launch.work_group_size().max(1024);
-        let mut environment = vec![
-            ("OPENCL_DYLIB_PATH", path.as_os_str().to_owned()),
-            ("OCLGRIND_INST_COUNTS", "1".into()),
-            ("OCLGRIND_GLOBAL_MEM_SIZE", memory.to_string().into()),
-            ("OCLGRIND_CONSTANT_MEM_SIZE", memory.to_string().into()),
-            ("OCLGRIND_LOCAL_MEM_SIZE", local.to_string().into()),
-            ("OCLGRIND_MAX_WGSIZE", group.to_string().into()),
-            // Without thousands separators.
-            ("LC_ALL", "C".into()),
-        ];
-        if part == Part::FirstAndLastGroup {
-            environment.push(("OCLGRIND_QUICK", "1".into()));
-        }
-        let answer = self.children.ask(job, &environment, limit)?;
-        let Report::Launched(seconds) = answer.report else {
-            return Err(Failure::unexpected(&answer.report));
-        };
-        let counts = parse::counts(&answer.stdout, &subject.launch.function)
-            .map_err(|problem| Failure::Refused(problem.to_string()))?;
-        Ok(match part {
-            Part::All => Counted {
-                counters: counts,
-                scope: Scope::Full,
-                all_would_take_s: seconds,
-            },
-            Part::FirstAndLastGroup => {
-                // Not rounded: half an instruction is nearer than the wrong whole one.
-                let factor = subject.launch.work_groups() as f64 / 2.0;
-                let scaled = counts
-                    .into_iter()
-                    .map(|(name, count)| (name, count * factor));
-                Counted {
-                    counters: scaled.collect(),
-                    scope: Scope::FirstAndLastGroup,
-                    all_would_take_s: seconds * factor,
-                }
-            }
-        })
     }
 }
 
-fn in_words(failure: Failure, limit: Duration) -> String {
+fn in_words((failure, limit): (Failure, Duration)) -> String {
     match failure {
         Failure::Hung { .. } => format!(
             "counting even the first and the last work-group takes more than {:.1} s",
