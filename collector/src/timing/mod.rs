@@ -67,20 +67,20 @@ pub fn summary(repetitions_s: &[f64]) -> TimeSummary {
     }
 }
 
-/// Nanoseconds from the first launch's start to the last one's end.
+/// Nanoseconds that the launches ran, one after another. Each one's own start to end: between short
+/// launches a device may idle longer than they run, and that is the queue's time, not the kernel's.
 fn repetition(prepared: &mut Prepared, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
     let launches: Vec<Launched> = (0..batch)
         .map(|_| prepared.enqueue())
         .collect::<Result<_, _>>()?;
     prepared.finish()?;
-    let (mut start, mut end) = (u64::MAX, 0);
+    let mut ran = 0;
     for launch in &launches {
-        let (launch_start, launch_end) = launch.start_and_end()?;
-        start = start.min(launch_start);
-        end = end.max(launch_end);
+        let (start, end) = launch.start_and_end()?;
+        ran += end.saturating_sub(start);
     }
-    Ok(end.saturating_sub(start))
+    Ok(ran)
 }
 
 fn seconds(nanoseconds: u64, batch: u64) -> Result<f64, RunError> {
