@@ -73,11 +73,12 @@ CREATE TABLE hold_out_errors (
     CHECK (num_nulls(mean_ape, median_ape, within_25) = CASE WHEN n > 0 THEN 0 ELSE 3 END)
 );
 
--- The model that answers for a device and provider when none is named.
+-- The model that answers for a device and provider when none is named. Counters do not say which variant
+-- they are of, so a model of one variant answers only where there is none of all.
 CREATE VIEW champions AS
 SELECT DISTINCT ON (device_id, provider) id AS model_id, device_id, provider, mean_ape
 FROM models
 LEFT JOIN hold_out_errors AS headline
     ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
 WHERE NOT superseded AND refusal IS NULL
-ORDER BY device_id, provider, mean_ape NULLS LAST, id;
+ORDER BY device_id, provider, variant IS NOT NULL, mean_ape NULLS LAST, id;
