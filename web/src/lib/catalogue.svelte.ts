@@ -2,7 +2,7 @@
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
 
 const WHILE_FITTING_MS = 2_000;
-const WHILE_UNREACHABLE_MS = 5_000;
+const WHILE_FAILING_MS = 5_000;
 const OTHERWISE_MS = 30_000;
 
 class Catalogue {
@@ -12,9 +12,9 @@ class Catalogue {
   pending = $state(0);
   /** Fits that have failed at least once. */
   failing = $state.raw<FittingJob[]>([]);
-  state = $state<"loading" | "ready" | "unreachable">("loading");
-  /** Why the last refresh failed. */
-  trouble = $state("");
+  state = $state<"loading" | "ready" | "failing">("loading");
+  /** Why the last refresh failed; null where it did not. */
+  trouble = $state.raw<Error | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   samples = $derived(this.devices.reduce((sum, device) => sum + device.samples, 0));
@@ -33,16 +33,17 @@ class Catalogue {
       this.pending = jobs.pending;
       this.failing = jobs.jobs.filter((job) => job.attempts > 0);
       this.state = "ready";
+      this.trouble = null;
     } catch (error) {
-      this.state = "unreachable";
-      this.trouble = error instanceof Error ? error.message : String(error);
+      this.state = "failing";
+      this.trouble = error instanceof Error ? error : new Error(String(error));
     }
     clearTimeout(this.#timer);
     this.#timer = setTimeout(this.refresh, this.#pause());
   };
 
   #pause(): number {
-    if (this.state === "unreachable") return WHILE_UNREACHABLE_MS;
+    if (this.state === "failing") return WHILE_FAILING_MS;
     return this.pending > 0 ? WHILE_FITTING_MS : OTHERWISE_MS;
   }
 }

@@ -50,5 +50,5 @@ test("counters are shortened with SI prefixes, counts are not", () => {
 });
 
 test("sizes name their parameters", () => {
-  expect(sizes({ n: 1024, depth: 4 })).toBe("n = 1024, depth = 4");
+  expect(sizes({ n: 1024, depth: 4 })).toBe("n\u00a0=\u00a01024, depth\u00a0=\u00a04");
 });

@@ -48,10 +48,10 @@ export function events(value: number): string {
   return Math.abs(value) < 1000 ? format(".3~g")(value) : siTrimmed(value);
 }
 
-/** A workload's sizes: "n = 1024, depth = 4". */
+/** A workload's sizes: "n = 1024, depth = 4", each unbreakable. */
 export function sizes(parameters: Record<string, number>): string {
   return Object.entries(parameters)
-    .map(([name, value]) => `${name} = ${value.toString()}`)
+    .map(([name, value]) => `${name}\u00a0=\u00a0${value.toString()}`)
     .join(", ");
 }
 
