@@ -4,7 +4,7 @@ const server = process.env["KERNCAST_URL"];
 if (server === undefined) {
   throw new Error(
     "KERNCAST_URL is not set: the address of a kerncast-server that holds samples and models, " +
-      "as in KERNCAST_URL=http://127.0.0.1:7300 npm run test:browser",
+      "as in KERNCAST_URL=http://127.0.0.1:7310 npm run test:browser",
   );
 }
 
@@ -15,6 +15,9 @@ export default defineConfig({
   testDir: "tests",
   forbidOnly: true,
   workers: 1,
+  // A loaded machine with two cores is slow, not wrong.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: "list",
   use: {
     baseURL: server,

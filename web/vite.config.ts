@@ -2,7 +2,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 
 /** While the dashboard is developed (`npm run dev`), the server answers here. */
-const server = process.env["KERNCAST_URL"] ?? "http://127.0.0.1:7300";
+const server = process.env["KERNCAST_URL"] ?? "http://127.0.0.1:7310";
 
 export default defineConfig({
   plugins: [svelte()],

@@ -1,10 +1,19 @@
 //! Kerncast's agent: runs OpenCL kernels, takes their times and counters, keeps them in a spool and
 //! uploads them.
 
+pub mod child;
+pub mod collect;
+pub mod compare;
 mod data;
+pub mod folders;
 pub mod opencl;
 mod prepared;
+pub mod providers;
+pub mod scratch;
+pub mod server;
+pub mod spool;
 pub mod suite;
+pub mod timing;
 
 pub use data::Data;
 pub use prepared::{Prepared, RunError, RunOnce, run_once};

@@ -1,3 +1,9 @@
-//! The agent and command line.
+//! `kerncast`: the agent and command line.
 
-fn main() {}
+use std::process::ExitCode;
+
+mod cli;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::{
     Data,
     opencl::{Buffer, Function, Launched, OpenClDevice, OpenClError, Queue, devices},
-    suite::{Access, BadValue, FillError, Kernel, Launch, LaunchArgument, Parameters},
+    suite::{Access, BadValue, FillError, Kernel, Launch, LaunchArgument, Parameters, TooLarge},
 };
 
 /// A built function with its buffers filled.
@@ -70,8 +70,11 @@ pub enum RunError {
         given: usize,
     },
     /// The device can't run it.
-    #[error("{0}")]
-    TooLarge(String),
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// A launch that took no time.
+    #[error("the device's timer stood still during a launch")]
+    Timer,
 }
 
 /// What one launch was given and what it made, by argument.
@@ -122,7 +125,7 @@ impl Prepared {
             variant: variant.to_owned(),
         })?;
         let launch = Launch::new(kernel, variant, parameters)?;
-        fits(device, &launch)?;
+        launch.fits(device)?;
         let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
             path: launch.source.clone(),
             source,
@@ -227,6 +230,48 @@ impl Prepared {
         self.queue.finish()
     }
 
+    /// The first component, by argument and place, that a launch does not write.
+    ///
+    /// `outputs` come from a launch over 0xFF bytes. Where such bytes are left, they may be a result:
+    /// a launch over zeros tells. (In floats they are NaN, which the comparison has refused.)
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn unwritten(
+        &mut self,
+        outputs: &BTreeMap<String, Data>,
+    ) -> Result<Option<(String, usize)>, OpenClError> {
+        if !outputs
+            .values()
+            .any(|data| consists_of(data, 0xFF).any(|whole| whole))
+        {
+            return Ok(None);
+        }
+        for slot in self
+            .slots
+            .iter_mut()
+            .filter(|slot| slot.access == Access::Write)
+        {
+            self.queue
+                .write(&mut slot.buffer, &vec![0; slot.data.bytes().len()])?;
+        }
+        self.refill()?;
+        self.launch()?;
+        let over_zeros = self.outputs()?;
+        let unwritten = self
+            .slots
+            .iter()
+            .filter(|slot| slot.access == Access::Write);
+        Ok(unwritten
+            .filter_map(|slot| {
+                let was = consists_of(&outputs[&slot.name], 0xFF);
+                let is = consists_of(&over_zeros[&slot.name], 0x00);
+                let place = was.zip(is).position(|(was, is)| was && is);
+                place.map(|place| (slot.name.clone(), place))
+            })
+            .next())
+    }
+
     /// The outputs as they are now, by argument.
     ///
     /// # Errors
@@ -243,31 +288,9 @@ impl Prepared {
     }
 }
 
-/// Says what the device can't do before a driver says it less well.
-fn fits(device: &OpenClDevice, launch: &Launch) -> Result<(), RunError> {
-    if launch.work_group_size() > device.max_work_group_size {
-        return Err(RunError::TooLarge(format!(
-            "a work-group of {} work-items; the device allows {}",
-            launch.work_group_size(),
-            device.max_work_group_size
-        )));
-    }
-    for argument in &launch.arguments {
-        if let LaunchArgument::Buffer {
-            name,
-            element,
-            components,
-            ..
-        } = argument
-        {
-            let bytes = (components * element.base.bytes()) as u64;
-            if bytes > device.max_buffer_bytes {
-                return Err(RunError::TooLarge(format!(
-                    "argument `{name}` needs {bytes} bytes; the device allows {} a buffer",
-                    device.max_buffer_bytes
-                )));
-            }
-        }
-    }
-    Ok(())
+/// Of each component, whether all its bytes are `byte`.
+fn consists_of(data: &Data, byte: u8) -> impl Iterator<Item = bool> {
+    data.bytes()
+        .chunks_exact(data.base().bytes())
+        .map(move |component| component.iter().all(|found| *found == byte))
 }

@@ -1,1 +1,44 @@
-//! Placeholder.
+//! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
+//!
+//! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
+//! models after uploads; `postgres/` runs the private database.
+
+mod champion;
+pub mod data_folder;
+pub mod db;
+mod error;
+mod extract;
+pub mod fitting;
+mod metrics;
+pub mod postgres;
+mod prediction;
+mod problem;
+pub mod routes;
+mod samples;
+pub mod token;
+
+use std::{collections::HashSet, sync::Arc};
+
+use sqlx::PgPool;
+use tokio::sync::RwLock;
+
+/// What every route shares.
+#[derive(Clone)]
+pub struct App {
+    pool: PgPool,
+    /// Hashes of tokens that the database has already vouched for.
+    tokens: Arc<RwLock<HashSet<token::Hash>>>,
+    metrics: Arc<metrics::Metrics>,
+}
+
+impl App {
+    /// On a migrated database ([`db::connect`]).
+    #[must_use]
+    pub fn new(pool: PgPool) -> Self {
+        Self {
+            pool,
+            tokens: Arc::default(),
+            metrics: Arc::default(),
+        }
+    }
+}

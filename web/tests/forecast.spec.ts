@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import type { Coefficient, Prediction } from "../src/api/client";
+import type { Coefficient, Prediction, Problem } from "../src/api/client";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
 import { richest } from "./server";
@@ -47,13 +47,22 @@ test("typed counters get the server's forecast, and the curl command the same", 
 
 test("an empty field is a missing counter, and the answer names it", async ({ page, request }) => {
   const { id, coefficients } = await richest(request);
-  const [first] = coefficients;
+  expect(coefficients.length, "counters in the fit").toBeGreaterThan(1);
+  const first = coefficients[0]?.counter ?? "";
   await page.goto(`/?model=${id}`);
   await page.getByRole("button", { name: "Fill in the means" }).click();
-  await field(page, first?.counter ?? "").fill("");
+  await field(page, first).fill("");
   await ask(page);
-  await expect(page.locator("output")).toContainText("Missing");
-  await expect(page.locator("output")).toContainText(first?.counter ?? "");
+  await expect(page.locator("output").getByText("Missing, so")).toContainText(first);
+});
+
+test("no counter at all is a problem, in the server's words", async ({ page, request }) => {
+  const { id } = await richest(request);
+  await page.goto(`/?model=${id}`);
+  await ask(page);
+  const answer = await request.post("/v1/predictions", { data: { model: id, counters: {} } });
+  const problem = (await answer.json()) as Problem;
+  await expect(page.getByRole("alert")).toContainText(problem.detail ?? problem.title);
 });
 
 test("a bad value is complained about at its field, in the server's words", async ({
@@ -76,15 +85,16 @@ test("a bad value is complained about at its field, in the server's words", asyn
 });
 
 test("JSON can be pasted; what the model does not know is named", async ({ page, request }) => {
-  const { id } = await richest(request);
+  const { id, coefficients } = await richest(request);
+  const { provider, name } = split(coefficients[0]?.counter ?? "");
   await page.goto(`/?model=${id}`);
   await page.getByRole("button", { name: "JSON" }).click();
   const text = page.getByLabel("Counters as JSON, by provider and name");
-  await text.fill('{"nobody": {"unheard_of": 7}');
+  await text.fill('{"nobody": ');
   await expect(text).toHaveAttribute("aria-invalid", "true");
-  await text.fill('{"nobody": {"unheard_of": 7}}');
+  await text.fill(JSON.stringify({ [provider]: { [name]: 1000 }, nobody: { unheard_of: 7 } }));
   await ask(page);
-  await expect(page.locator("output")).toContainText("nobody:unheard_of");
+  await expect(page.locator("output").getByText("Not used")).toContainText("nobody:unheard_of");
   await text.fill('{"nobody": {"unheard_of": "much"}}');
   await ask(page);
   await expect(page.getByRole("alert")).toContainText("/counters/nobody/unheard_of");

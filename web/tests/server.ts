@@ -21,9 +21,12 @@ export async function fitted(request: APIRequestContext): Promise<ModelSummary[]
   return good;
 }
 
-/** The fitted model with the most samples, and its validation. */
+/** The fitted model with the most counters, then samples, and its validation. */
 export async function richest(request: APIRequestContext) {
-  const [model] = (await fitted(request)).sort((a, b) => b.samples - a.samples);
+  const counters = (model: ModelSummary) => model.specification.counters?.length ?? 0;
+  const [model] = (await fitted(request)).sort(
+    (a, b) => counters(b) - counters(a) || b.samples - a.samples,
+  );
   const id = model?.id ?? "";
   const detail = await get<ModelDetail>(request, `/v1/models/${id}`);
   const validation = await get<Validation>(request, `/v1/models/${id}/validation`);

@@ -98,11 +98,11 @@ impl Function {
             index + 1,
             bytes.len()
         );
-        let set = match bytes {
-            &[a] => unsafe { self.kernel.set_arg(index, &[a]) },
-            &[a, b] => unsafe { self.kernel.set_arg(index, &[a, b]) },
-            &[a, b, c, d] => unsafe { self.kernel.set_arg(index, &[a, b, c, d]) },
-            &[a, b, c, d, e, f, g, h] => unsafe {
+        let set = match *bytes {
+            [a] => unsafe { self.kernel.set_arg(index, &[a]) },
+            [a, b] => unsafe { self.kernel.set_arg(index, &[a, b]) },
+            [a, b, c, d] => unsafe { self.kernel.set_arg(index, &[a, b, c, d]) },
+            [a, b, c, d, e, f, g, h] => unsafe {
                 self.kernel.set_arg(index, &[a, b, c, d, e, f, g, h])
             },
             _ => unreachable!("scalars have 1, 2, 4 or 8 bytes"),

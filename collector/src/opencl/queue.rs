@@ -50,27 +50,36 @@ impl Queue {
     ///
     /// # Errors
     /// Too little memory, for one.
-    #[expect(
-        unsafe_code,
-        reason = "no host pointer is kept, and the write ends before `data` does"
-    )]
+    #[expect(unsafe_code, reason = "no host pointer is handed over")]
     pub fn buffer(&self, data: &[u8]) -> Result<Buffer, OpenClError> {
         let bytes = data.len();
-        let mut inner = unsafe {
-            opencl3::memory::Buffer::create(
-                &self.context,
-                CL_MEM_READ_WRITE,
-                bytes,
-                ptr::null_mut(),
-            )
-        }
-        .context(&format!("a buffer of {bytes} bytes"))?;
+        let (flags, host) = (CL_MEM_READ_WRITE, ptr::null_mut());
+        let inner = unsafe { opencl3::memory::Buffer::create(&self.context, flags, bytes, host) };
+        let inner = inner.context(&format!("a buffer of {bytes} bytes"))?;
+        let mut buffer = Buffer { inner, bytes };
+        self.write(&mut buffer, data)?;
+        Ok(buffer)
+    }
+
+    /// Writes a whole buffer.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If `data` has another size than the buffer.
+    #[expect(
+        unsafe_code,
+        reason = "the sizes are equal and the write ends before it returns"
+    )]
+    pub fn write(&self, buffer: &mut Buffer, data: &[u8]) -> Result<(), OpenClError> {
+        assert_eq!(buffer.bytes, data.len(), "a buffer is written whole");
         unsafe {
             self.queue
-                .enqueue_write_buffer(&mut inner, CL_BLOCKING, 0, data, &[])
+                .enqueue_write_buffer(&mut buffer.inner, CL_BLOCKING, 0, data, &[])
         }
-        .context(&format!("writing {bytes} bytes to the device"))?;
-        Ok(Buffer { inner, bytes })
+        .context(&format!("writing {} bytes to the device", buffer.bytes))?;
+        Ok(())
     }
 
     /// Reads a whole buffer, after everything before it in the queue has ended.

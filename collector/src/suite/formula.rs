@@ -19,16 +19,14 @@ pub struct Formula {
 
 /// A field whose value can't be used with some parameters.
 #[derive(Clone, Debug, Error)]
-#[error("{field} = \"{text}\" {problem}, where {}; expected {expected}", sizes(.parameters))]
+#[error("{field} = \"{text}\" {problem}; expected {expected}")]
 pub struct BadValue {
     /// The field, as `arguments.a.length`.
     pub field: String,
     /// The expression.
     pub text: String,
-    /// What came out.
+    /// What came out, and with which sizes.
     pub problem: String,
-    /// With these sizes.
-    pub parameters: Parameters,
     /// What should have come out.
     pub expected: String,
     pub(crate) span: Range<usize>,
@@ -53,23 +51,22 @@ impl Formula {
         let number = self.number(parameters)?;
         match usize::try_from(number) {
             Ok(count) if count > 0 => Ok(count),
-            _ => Err(self.bad(format!("is {number}"), parameters, "1 or more")),
+            _ => Err(self.bad(&format!("is {number}"), parameters, "1 or more")),
         }
     }
 
-    pub(crate) fn bad(&self, problem: String, parameters: &Parameters, expected: &str) -> BadValue {
+    pub(crate) fn bad(&self, problem: &str, parameters: &Parameters, expected: &str) -> BadValue {
         BadValue {
             field: self.field.clone(),
             text: self.expression.to_string(),
-            problem,
-            parameters: parameters.clone(),
+            problem: format!("{problem} where {}", sizes(parameters)),
             expected: expected.to_owned(),
             span: self.span.clone(),
         }
     }
 
     fn fault(&self, fault: &Fault, parameters: &Parameters, expected: &str) -> BadValue {
-        self.bad(format!("has no value: {fault}"), parameters, expected)
+        self.bad(&format!("has no value: {fault}"), parameters, expected)
     }
 }
 

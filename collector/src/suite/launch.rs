@@ -2,11 +2,16 @@
 
 use std::path::PathBuf;
 
+use thiserror::Error;
+
 use super::{
     Access, Argument, ArgumentKind, BadValue, Base, Element, Fill, Formula, Kernel, Parameters,
     ScalarValue, Variant,
 };
-use crate::data::{Data, Number};
+use crate::{
+    data::{Data, Number},
+    opencl::OpenClDevice,
+};
 
 /// What to launch and with what.
 #[derive(Clone, Debug)]
@@ -81,10 +86,69 @@ impl Launch {
             if global % local != 0 {
                 let expected = format!("a divisor of the global size {global}");
                 let problem = format!("is {local}");
-                return Err(variant.local[dimension].bad(problem, parameters, &expected));
+                return Err(variant.local[dimension].bad(&problem, parameters, &expected));
             }
         }
         Ok(launch)
+    }
+
+    /// Says what the device can't do before its driver says it less well.
+    ///
+    /// # Errors
+    /// What is too large.
+    pub fn fits(&self, device: &OpenClDevice) -> Result<(), TooLarge> {
+        let check = |what: &str, needed: u64, available: u64, unit: &str| {
+            if needed <= available {
+                return Ok(());
+            }
+            Err(TooLarge {
+                what: what.to_owned(),
+                needed: format!("{needed} {unit}"),
+                available: format!("{available}"),
+            })
+        };
+        let (group, most) = (
+            self.work_group_size() as u64,
+            device.max_work_group_size as u64,
+        );
+        check("a work-group", group, most, "work-items")?;
+        let (mut global, mut local) = (0, 0);
+        for argument in &self.arguments {
+            match argument {
+                LaunchArgument::Buffer {
+                    name,
+                    element,
+                    components,
+                    access,
+                    ..
+                } => {
+                    let bytes = (components * element.base.bytes()) as u64;
+                    let what = format!("buffer `{name}`");
+                    check(&what, bytes, device.max_buffer_bytes, "bytes")?;
+                    // What is read and written is kept twice, to be filled anew.
+                    global += if *access == Access::ReadWrite {
+                        2 * bytes
+                    } else {
+                        bytes
+                    };
+                }
+                LaunchArgument::Local(bytes) => local += *bytes as u64,
+                LaunchArgument::Scalar(_) => {}
+            }
+        }
+        let memory = |bytes: Option<u64>| bytes.unwrap_or(u64::MAX);
+        check(
+            "global memory",
+            global,
+            memory(device.device.global_memory_bytes),
+            "bytes",
+        )?;
+        check(
+            "local memory",
+            local,
+            memory(device.device.local_memory_bytes),
+            "bytes",
+        )
     }
 
     /// Work-items in all.
@@ -95,6 +159,11 @@ impl Launch {
     /// Work-items of one work-group.
     pub fn work_group_size(&self) -> usize {
         self.local.iter().product()
+    }
+
+    /// Work-groups in all.
+    pub fn work_groups(&self) -> usize {
+        self.work_items() / self.work_group_size()
     }
 
     /// Bytes of all buffers.
@@ -111,6 +180,18 @@ impl Launch {
     }
 }
 
+/// More than a device has.
+#[derive(Debug, Error)]
+#[error("{what} needs {needed}; the device has {available}")]
+pub struct TooLarge {
+    /// What does not fit.
+    pub what: String,
+    /// How much it takes.
+    pub needed: String,
+    /// How much there is.
+    pub available: String,
+}
+
 fn evaluate(argument: &Argument, parameters: &Parameters) -> Result<LaunchArgument, BadValue> {
     let size = |element: Element, length: &Formula| {
         let elements = length.count(parameters)?;
@@ -118,7 +199,7 @@ fn evaluate(argument: &Argument, parameters: &Parameters) -> Result<LaunchArgume
         match elements.checked_mul(element.bytes()) {
             Some(bytes) if bytes <= 1 << 40 => Ok(elements * element.lanes),
             _ => Err(length.bad(
-                format!("is {elements} elements"),
+                &format!("is {elements} elements"),
                 parameters,
                 "at most 1 TiB",
             )),
@@ -153,7 +234,7 @@ fn scalar(base: Base, value: &ScalarValue, parameters: &Parameters) -> Result<Ve
             let number = formula.number(parameters)?;
             if !base.holds(number) {
                 let expected = format!("a number that {base} can hold");
-                return Err(formula.bad(format!("is {number}"), parameters, &expected));
+                return Err(formula.bad(&format!("is {number}"), parameters, &expected));
             }
             Number::Whole(number)
         }

@@ -17,8 +17,9 @@ mod mistake;
 pub use element::{Base, Element};
 pub use expression::{Expression, Fault};
 pub use fill::{Fill, FillError};
+pub(crate) use formula::sizes;
 pub use formula::{BadValue, Formula};
-pub use launch::{Launch, LaunchArgument};
+pub use launch::{Launch, LaunchArgument, TooLarge};
 pub use load::{SuiteError, load};
 pub use mistake::Mistake;
 

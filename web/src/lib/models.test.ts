@@ -45,12 +45,20 @@ test("the best champion is shown first, even where others err less", () => {
     model("worse", { champion: true, leave_one_kernel_out: errors(3) }),
     model("best", { champion: true, leave_one_kernel_out: errors(0.3) }),
   ];
-  expect(preferred(models)?.id).toBe("best");
-  expect(preferred([])).toBeUndefined();
+  expect(preferred(models, undefined)?.id).toBe("best");
+  expect(preferred([], undefined)).toBeUndefined();
 });
 
 test("a model that is no longer listed points to the one with its specification", () => {
   const [old, next] = [model("old"), model("new")];
   expect(replacement(old, [next])?.id).toBe("new");
   expect(replacement(old, [old, next])).toBeUndefined();
+});
+
+test("the model shown is followed by its successor, not by another champion", () => {
+  const specification = { device: 1, provider: "ncu", method: "ols", counters: [] };
+  const better = model("better", { champion: true, leave_one_kernel_out: errors(0.1) });
+  const next = model("next", { specification });
+  expect(preferred([better, next], model("shown", { specification }))?.id).toBe("next");
+  expect(preferred([better], model("shown", { specification }))?.id).toBe("better");
 });

@@ -29,10 +29,23 @@ function championFirst(a: ModelSummary, b: ModelSummary): number {
   return Number(b.champion) - Number(a.champion) || name(a).localeCompare(name(b));
 }
 
-/** The model to show when the address names none: the champion with the least error, else any. */
-export function preferred(models: ModelSummary[]): ModelSummary | undefined {
+/**
+ * The model to show when the address names none: the one shown before or its successor, so that the
+ * page does not jump under a reader; at first the champion with the least error, else any.
+ */
+export function preferred(
+  models: ModelSummary[],
+  shown: ModelSummary | undefined,
+): ModelSummary | undefined {
+  const kept = shown && models.find((model) => sameSpecification(model, shown));
   const error = (model: ModelSummary) => model.leave_one_kernel_out?.mean_ape ?? Infinity;
-  return least(models, (a, b) => Number(b.champion) - Number(a.champion) || error(a) - error(b));
+  return (
+    kept ?? least(models, (a, b) => Number(b.champion) - Number(a.champion) || error(a) - error(b))
+  );
+}
+
+function sameSpecification(a: ModelSummary, b: ModelSummary): boolean {
+  return JSON.stringify(a.specification) === JSON.stringify(b.specification);
 }
 
 export interface Parts {
@@ -59,6 +72,5 @@ export function parts(id: string): Promise<Parts> {
 /** The model that has replaced one which the listing no longer holds: of the same specification. */
 export function replacement(old: ModelSummary, listed: ModelSummary[]): ModelSummary | undefined {
   if (listed.some(({ id }) => id === old.id)) return undefined;
-  const same = JSON.stringify(old.specification);
-  return listed.find(({ specification }) => JSON.stringify(specification) === same);
+  return listed.find((model) => sameSpecification(model, old));
 }

@@ -102,12 +102,7 @@ impl Checker<'_> {
     }
 
     fn bad_value(self, bad: &BadValue) -> Mistake {
-        let what = format!(
-            "`{}` {} where {}",
-            bad.field,
-            bad.problem,
-            super::formula::sizes(&bad.parameters)
-        );
+        let what = format!("`{}` {}", bad.field, bad.problem);
         self.mistake(bad.span.clone(), &what, &bad.expected)
     }
 

@@ -1,0 +1,92 @@
+//! Each workload runs in a process of its own: a kernel that crashes or hangs its driver takes
+//! nothing else along.
+//!
+//! The parent writes a [`Request`] to the child's standard input; the child writes a [`Report`] to
+//! a file. Its standard output and error belong to drivers and tools.
+
+use std::{path::PathBuf, time::Duration};
+
+use kerncast_wire::Times;
+use serde::{Deserialize, Serialize};
+
+use crate::suite::Parameters;
+
+mod process;
+mod work;
+
+pub use process::{Answer, Failure, ask};
+pub use work::work;
+
+/// The hidden subcommand that makes a process a child.
+pub const SUBCOMMAND: &str = "child";
+
+/// What a child should do.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Request {
+    /// The process that must be alive for the child to live.
+    pub parent: u32,
+    /// Where to write the report.
+    pub report: PathBuf,
+    /// What to do.
+    pub job: Job,
+}
+
+/// Something to do in a child.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Job {
+    /// Say which OpenCL driver answers.
+    Probe,
+    /// Launch once, and time nothing.
+    Launch(Target),
+    /// Launch, check the outputs, then time.
+    Time {
+        /// What to launch.
+        target: Target,
+        /// For all repetitions.
+        budget: Duration,
+    },
+}
+
+/// What to launch, and on what.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Target {
+    /// The device's place among the machine's devices.
+    pub device: usize,
+    /// The kernel's folder.
+    pub folder: PathBuf,
+    /// The variant.
+    pub variant: String,
+    /// The sizes.
+    pub parameters: Parameters,
+    /// What to do with the outputs.
+    pub outputs: Outputs,
+}
+
+/// What to do with a launch's outputs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub enum Outputs {
+    /// Nothing.
+    Ignore,
+    /// Check that all was written, and keep them in this folder: others are compared with them.
+    Keep(PathBuf),
+    /// Compare them with those in this folder.
+    Compare(PathBuf),
+}
+
+/// What a child found.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Report {
+    /// Answers [`Job::Probe`]: `CL_DRIVER_VERSION` of the first device.
+    Driver(String),
+    /// Answers [`Job::Launch`]: seconds that the launch took on the host's clock.
+    Launched(f64),
+    /// Answers [`Job::Time`].
+    Timed {
+        /// The repetitions.
+        times: Times,
+        /// Local memory of one work-group, bytes.
+        local_bytes: u64,
+    },
+    /// It could not be done; why.
+    Refused(String),
+}

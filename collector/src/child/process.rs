@@ -1,0 +1,166 @@
+//! The parent's side.
+
+use std::{
+    collections::VecDeque,
+    io::{self, Read, Write},
+    os::unix::process::ExitStatusExt,
+    path::Path,
+    process::{Child, Command, ExitStatus, Stdio},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
+
+use thiserror::Error;
+
+use super::{Job, Report, Request, SUBCOMMAND};
+
+/// What came back from a child.
+#[derive(Debug)]
+pub struct Answer {
+    /// Its report.
+    pub report: Report,
+    /// The end of what was printed on its standard output, by drivers and tools.
+    pub stdout: String,
+}
+
+/// Why nothing usable came back.
+#[derive(Debug, Error)]
+pub enum Failure {
+    /// The child said why.
+    #[error("{0}")]
+    Refused(String),
+    /// It ran past its time limit and was killed.
+    #[error("hung: killed after {} s{}", limit.as_secs_f64(), last_words(last_line))]
+    Hung {
+        /// The limit.
+        limit: Duration,
+        /// The last line on its standard error.
+        last_line: String,
+    },
+    /// A signal or an exit status ended it.
+    #[error("crashed: {}{}", ended(*status), last_words(last_line))]
+    Crashed {
+        /// How it ended.
+        status: ExitStatus,
+        /// The last line on its standard error.
+        last_line: String,
+    },
+    /// It could not be started, or its report could not be read.
+    #[error("the child process failed: {0}")]
+    Process(#[from] io::Error),
+}
+
+/// Kept of a child's output: enough for Oclgrind's table, bounded for kernels that print.
+const KEPT_BYTES: usize = 1 << 20;
+
+/// Starts this program as a child, has it do `job`, and waits until it ends or `limit` is over.
+///
+/// Call it from the main thread: a child dies with the thread that started it.
+///
+/// # Errors
+/// Whatever kept a report from coming back.
+pub fn ask(
+    job: Job,
+    scratch: &Path,
+    environment: &[(&str, String)],
+    limit: Duration,
+) -> Result<Answer, Failure> {
+    let report = scratch.join("report.json");
+    let _ = std::fs::remove_file(&report);
+    let request = Request {
+        parent: std::process::id(),
+        report,
+        job,
+    };
+    let mut child = Command::new(std::env::current_exe()?)
+        .arg(SUBCOMMAND)
+        .envs(environment.iter().map(|(name, value)| (name, value)))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let stdout = tail(child.stdout.take());
+    let stderr = tail(child.stderr.take());
+    let written = child
+        .stdin
+        .take()
+        .map(|mut stdin| stdin.write_all(&serde_json::to_vec(&request)?));
+    let status = wait(&mut child, limit)?;
+    let (stdout, stderr) = (text(stdout), text(stderr));
+    let last_line = stderr.lines().rfind(|line| !line.trim().is_empty());
+    let last_line = last_line.unwrap_or_default().trim().to_owned();
+    let Some(status) = status else {
+        return Err(Failure::Hung { limit, last_line });
+    };
+    if !status.success() {
+        return Err(Failure::Crashed { status, last_line });
+    }
+    written.unwrap_or(Ok(()))?;
+    let report = std::fs::read(&request.report)?;
+    match serde_json::from_slice(&report).map_err(io::Error::from)? {
+        Report::Refused(reason) => Err(Failure::Refused(reason)),
+        report => Ok(Answer { report, stdout }),
+    }
+}
+
+/// How the child ended; none if it was killed because `limit` was over.
+fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if start.elapsed() >= limit {
+            child.kill()?;
+            child.wait()?;
+            return Ok(None);
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Reads to the end and keeps the last bytes.
+fn tail(stream: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    thread::spawn(move || {
+        let mut kept = VecDeque::new();
+        let mut chunk = [0; 8192];
+        let Some(mut stream) = stream else {
+            return Vec::new();
+        };
+        while let Ok(read) = stream.read(&mut chunk) {
+            if read == 0 {
+                break;
+            }
+            kept.extend(&chunk[..read]);
+            kept.drain(..kept.len().saturating_sub(KEPT_BYTES));
+        }
+        kept.into()
+    })
+}
+
+fn text(tail: JoinHandle<Vec<u8>>) -> String {
+    String::from_utf8_lossy(&tail.join().unwrap_or_default()).into_owned()
+}
+
+fn last_words(line: &str) -> String {
+    if line.is_empty() {
+        String::new()
+    } else {
+        format!("; its last words: {line}")
+    }
+}
+
+fn ended(status: ExitStatus) -> String {
+    let Some(signal) = status.signal() else {
+        return status.to_string();
+    };
+    match signal {
+        4 => "SIGILL (illegal instruction)".to_owned(),
+        6 => "SIGABRT (aborted)".to_owned(),
+        7 => "SIGBUS (bad memory access)".to_owned(),
+        8 => "SIGFPE (arithmetic error)".to_owned(),
+        9 => "SIGKILL (by the kernel: out of memory?)".to_owned(),
+        11 => "SIGSEGV (invalid memory access)".to_owned(),
+        _ => format!("signal {signal}"),
+    }
+}

@@ -1,0 +1,134 @@
+//! The child's side.
+
+use std::{fs, io, path::Path, process::ExitCode, time::Instant};
+
+use rustix::process::{
+    Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit,
+};
+use thiserror::Error;
+
+use super::{Job, Outputs, Report, Request, Target};
+use crate::{
+    Data, Prepared,
+    compare::{Disagreement, agree},
+    opencl::{OpenClError, devices},
+    prepared::RunError,
+    suite::{self, Kernel, SuiteError},
+    timing,
+};
+
+#[derive(Debug, Error)]
+enum WorkError {
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    OpenCl(#[from] OpenClError),
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+    #[error("outputs disagree: {0}")]
+    Disagreement(#[from] Disagreement),
+    #[error("{0}[{1}] was not written")]
+    Unwritten(String, usize),
+    #[error("device {0} is no longer there")]
+    NoDevice(usize),
+    #[error("cannot keep outputs: {0}")]
+    Io(#[from] io::Error),
+}
+
+/// Reads a request from standard input, does it and writes its report.
+///
+/// # Errors
+/// The request can't be read, or the report can't be written.
+pub fn work() -> io::Result<ExitCode> {
+    // A crash is a row in a table, not a core file of the device's memory.
+    let _ = setrlimit(
+        Resource::Core,
+        Rlimit {
+            current: Some(0),
+            maximum: Some(0),
+        },
+    );
+    let request: Request = serde_json::from_reader(io::stdin().lock())?;
+    set_parent_process_death_signal(Some(Signal::KILL))?;
+    let parent = getppid().map(|parent| parent.as_raw_nonzero().get().unsigned_abs());
+    if parent != Some(request.parent) {
+        // It died before we could ask to die with it.
+        return Ok(ExitCode::FAILURE);
+    }
+    let report = do_job(&request.job).unwrap_or_else(|error| Report::Refused(error.to_string()));
+    fs::write(&request.report, serde_json::to_vec(&report)?)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn do_job(job: &Job) -> Result<Report, WorkError> {
+    Ok(match job {
+        Job::Probe => Report::Driver(devices()?.remove(0).driver_version),
+        Job::Launch(target) => {
+            let (kernel, mut prepared) = prepare(target)?;
+            let start = Instant::now();
+            prepared.launch()?;
+            let seconds = start.elapsed().as_secs_f64();
+            check(&mut prepared, &kernel, &target.outputs)?;
+            Report::Launched(seconds)
+        }
+        Job::Time { target, budget } => {
+            let (kernel, mut prepared) = prepare(target)?;
+            // Not timed: it pays for first touches, clocks and caches.
+            prepared.launch()?;
+            check(&mut prepared, &kernel, &target.outputs)?;
+            let times = timing::time(&mut prepared, *budget)?;
+            Report::Timed {
+                times,
+                local_bytes: prepared.local_bytes,
+            }
+        }
+    })
+}
+
+fn prepare(target: &Target) -> Result<(Kernel, Prepared), WorkError> {
+    let kernel = suite::load(&target.folder)?.remove(0);
+    let device = devices()?.into_iter().nth(target.device);
+    let device = device.ok_or(WorkError::NoDevice(target.device))?;
+    let prepared = Prepared::new(&device, &kernel, &target.variant, &target.parameters)?;
+    Ok((kernel, prepared))
+}
+
+fn check(prepared: &mut Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), WorkError> {
+    if matches!(wanted, Outputs::Ignore) {
+        return Ok(());
+    }
+    let outputs = prepared.outputs()?;
+    for (argument, data) in &outputs {
+        match wanted {
+            Outputs::Compare(folder) => {
+                let mut reference = Data::unwritten(data.base(), data.len());
+                let bytes = fs::read(folder.join(argument))?;
+                same_length(argument, &bytes, &reference)?;
+                reference.bytes_mut().copy_from_slice(&bytes);
+                agree(argument, data, &reference, kernel.tolerance)?;
+            }
+            Outputs::Keep(folder) => {
+                // NaN does not even agree with itself.
+                agree(argument, data, data, kernel.tolerance)?;
+                keep(&folder.join(argument), data)?;
+            }
+            Outputs::Ignore => {}
+        }
+    }
+    match prepared.unwritten(&outputs)? {
+        Some((argument, index)) => Err(WorkError::Unwritten(argument, index)),
+        None => Ok(()),
+    }
+}
+
+fn same_length(argument: &str, bytes: &[u8], reference: &Data) -> io::Result<()> {
+    if bytes.len() == reference.bytes().len() {
+        return Ok(());
+    }
+    let found = format!("the reference's {argument} has {} bytes", bytes.len());
+    Err(io::Error::new(io::ErrorKind::InvalidData, found))
+}
+
+fn keep(path: &Path, data: &Data) -> io::Result<()> {
+    fs::write(path, data.bytes())
+}

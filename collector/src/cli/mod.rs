@@ -1,0 +1,106 @@
+//! The command line.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use kerncast_collector::{
+    child,
+    collect::PlanError,
+    opencl::OpenClError,
+    server::{ServerError, UploadError},
+    suite::SuiteError,
+};
+
+mod devices;
+mod models;
+mod options;
+mod predict;
+mod progress;
+mod run;
+mod table;
+mod units;
+mod upload;
+
+/// Some workloads failed, or something else went wrong.
+const FAILED: u8 = 1;
+/// The command line or a launch file is wrong (also clap's own).
+const USAGE: u8 = 2;
+/// EX_UNAVAILABLE of sysexits.h: no OpenCL, or no device.
+const UNAVAILABLE: u8 = 69;
+/// EX_TEMPFAIL of sysexits.h: the server can't be reached; samples are kept.
+const TEMPORARY: u8 = 75;
+
+const EXIT_STATUS: &str = "\
+Exit status:
+  0   all went well
+  1   some workloads failed, or samples were rejected; the table says why
+  2   the command line or a launch file is wrong
+  69  no OpenCL loader, driver or device
+  75  the server cannot be reached; samples stay in the spool (goes before 1)";
+
+/// Measures OpenCL kernels, counts what they do, and asks how long others would take.
+#[derive(Parser)]
+#[command(name = "kerncast", version, after_help = EXIT_STATUS)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Devices(devices::Arguments),
+    Run(Box<run::Arguments>),
+    Upload(upload::Arguments),
+    Predict(predict::Arguments),
+    Models(models::Arguments),
+    /// Run one workload, asked for on standard input
+    #[command(name = child::SUBCOMMAND, hide = true)]
+    Child,
+}
+
+/// Does what the command line asks for.
+pub(crate) fn main() -> ExitCode {
+    let done = match Arguments::parse().command {
+        Command::Devices(arguments) => devices::devices(&arguments),
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Upload(arguments) => upload::upload(&arguments),
+        Command::Predict(arguments) => predict::predict(&arguments),
+        Command::Models(arguments) => models::models(&arguments),
+        Command::Child => child::work().map_err(anyhow::Error::from),
+    };
+    done.unwrap_or_else(|error| {
+        eprintln!("kerncast: {error:#}");
+        ExitCode::from(status(&error))
+    })
+}
+
+fn status(error: &anyhow::Error) -> u8 {
+    let temporary = |error: &ServerError| {
+        if error.is_temporary() {
+            TEMPORARY
+        } else {
+            FAILED
+        }
+    };
+    for cause in error.chain() {
+        if let Some(error) = cause.downcast_ref::<ServerError>() {
+            return temporary(error);
+        }
+        if let Some(UploadError::Server(error)) = cause.downcast_ref() {
+            return temporary(error);
+        }
+        if cause.is::<SuiteError>() || cause.is::<PlanError>() || cause.is::<options::UsageError>()
+        {
+            return USAGE;
+        }
+        if let Some(error) = cause.downcast_ref::<OpenClError>() {
+            return match error {
+                OpenClError::NoLoader | OpenClError::NoDriver | OpenClError::NoDevice(_) => {
+                    UNAVAILABLE
+                }
+                _ => FAILED,
+            };
+        }
+    }
+    FAILED
+}

@@ -1,0 +1,128 @@
+//! `kerncast models`.
+
+use std::{
+    process::ExitCode,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_collector::server::Server;
+use kerncast_wire::ModelSummary;
+
+use super::{TEMPORARY, options::ServerOptions, table, units};
+
+/// Show how far each model is off on kernels that it had not seen
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast models
+  kerncast models --wait 60     wait until the server has fitted what was uploaded")]
+pub(super) struct Arguments {
+    /// Wait up to so many seconds until no fitting job is pending
+    #[arg(long, value_name = "SECONDS")]
+    wait: Option<u64>,
+    /// Print the server's answer as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
+    let server = arguments.server.connect()?;
+    let fitted = match arguments.wait {
+        Some(seconds) => wait(&server, Duration::from_secs(seconds))?,
+        None => true,
+    };
+    let models = server.models()?;
+    if arguments.json {
+        table::print(&serde_json::to_string_pretty(&models)?)?;
+    } else if models.is_empty() {
+        table::print(
+            "The server has no models yet: it fits them after samples of a few kernels came in.",
+        )?;
+    } else {
+        table::print(&in_table(&models))?;
+    }
+    Ok(if fitted {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(TEMPORARY)
+    })
+}
+
+fn wait(server: &Server, limit: Duration) -> Result<bool> {
+    let start = Instant::now();
+    loop {
+        let pending = server.pending_jobs()?;
+        if pending == 0 {
+            return Ok(true);
+        }
+        if start.elapsed() >= limit {
+            eprintln!(
+                "{pending} fitting jobs are still pending after {} s",
+                limit.as_secs()
+            );
+            return Ok(false);
+        }
+        thread::sleep(Duration::from_millis(300));
+    }
+}
+
+fn in_table(models: &[ModelSummary]) -> String {
+    let mut fits = table::new([
+        "device",
+        "provider",
+        "variant",
+        "method",
+        "samples",
+        "kernels",
+        "mean APE",
+        "median APE",
+        "factor",
+        "negative",
+        "champion",
+    ]);
+    let mut below = vec![
+        "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \
+         measured − 1|, per kernel first, then averaged."
+            .to_owned(),
+    ];
+    for model in models {
+        let specification = &model.specification;
+        let variant = specification.variant.as_deref().unwrap_or("all");
+        if let Some(refusal) = &model.refusal {
+            below.push(format!(
+                "no model for {}, {}, {variant}, {}: {refusal}",
+                model.device.name, specification.provider, specification.method
+            ));
+            continue;
+        }
+        let errors = model.leave_one_kernel_out.as_ref();
+        let cell = |number: Option<String>| table::number(number.unwrap_or_else(|| "–".to_owned()));
+        fits.add_row([
+            model.device.name.clone().into(),
+            specification.provider.clone().into(),
+            variant.into(),
+            specification.method.clone().into(),
+            table::number(model.samples.to_string()),
+            table::number(model.kernels.to_string()),
+            cell(errors.map(|errors| units::percent(errors.mean_ape))),
+            cell(errors.map(|errors| units::percent(errors.median_ape))),
+            cell(
+                errors
+                    .and_then(|errors| errors.factor)
+                    .map(|factor| format!("{factor:.2}")),
+            ),
+            cell(errors.map(|errors| format!("{} of {}", errors.negative, errors.n))),
+            if model.champion { "✓" } else { "" }.into(),
+        ]);
+    }
+    let fits = if fits.row_count() > 0 {
+        format!("{fits}\n")
+    } else {
+        String::new()
+    };
+    format!("{fits}{}", below.join("\n"))
+}

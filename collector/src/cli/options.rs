@@ -1,0 +1,110 @@
+//! Options that several commands share.
+
+use std::{
+    env, fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_collector::{
+    folders,
+    server::{self, Server, Token},
+    spool::Spool,
+};
+use thiserror::Error;
+
+/// The command line asks for something that can't be.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub(super) struct UsageError(pub(super) String);
+
+#[derive(Args)]
+pub(super) struct ServerOptions {
+    /// The server's address [default: http://127.0.0.1:7310]
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "KERNCAST_SERVER",
+        hide_env_values = true
+    )]
+    pub(super) server: Option<String>,
+    /// File with the upload token [default: /var/lib/kerncast/token for root, else
+    /// ~/.local/share/kerncast/token]; KERNCAST_TOKEN may hold the token itself
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "KERNCAST_TOKEN_FILE",
+        hide_env_values = true
+    )]
+    token_file: Option<PathBuf>,
+}
+
+impl ServerOptions {
+    pub(super) fn connect(&self) -> Result<Server> {
+        let url = self.server.as_deref().unwrap_or(server::DEFAULT);
+        if !url.starts_with("http://") && !url.starts_with("https://") {
+            let problem = format!(
+                "--server {url}: expected an address like {}",
+                server::DEFAULT
+            );
+            return Err(UsageError(problem).into());
+        }
+        let token = Token::find(self.token_file.as_deref(), env::var("KERNCAST_TOKEN").ok())?;
+        Ok(Server::new(url, token))
+    }
+}
+
+#[derive(Args)]
+pub(super) struct SpoolOptions {
+    /// Folder where samples wait until the server has them [default: /var/spool/kerncast for root,
+    /// else ~/.local/share/kerncast/spool]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "KERNCAST_SPOOL",
+        hide_env_values = true
+    )]
+    spool: Option<PathBuf>,
+}
+
+impl SpoolOptions {
+    pub(super) fn open(&self) -> Result<Spool> {
+        Ok(Spool::open(
+            &self.spool.clone().unwrap_or_else(folders::spool),
+        )?)
+    }
+}
+
+/// The folders to load kernels from: those named, else KERNCAST_KERNELS, else `./kernels`, else
+/// `share/kerncast/kernels` beside the program's folder.
+pub(super) fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    if !named.is_empty() {
+        return Ok(named.to_vec());
+    }
+    if let Some(folder) = env::var_os("KERNCAST_KERNELS") {
+        return Ok(vec![folder.into()]);
+    }
+    let program = env::current_exe().and_then(fs::canonicalize).ok();
+    let shared = program
+        .as_deref()
+        .and_then(|program| Some(program.parent()?.parent()?.join("share/kerncast/kernels")));
+    let places: Vec<PathBuf> = [Some(Path::new("kernels").to_owned()), shared]
+        .into_iter()
+        .flatten()
+        .collect();
+    match places.iter().find(|place| place.is_dir()) {
+        Some(place) => Ok(vec![place.clone()]),
+        None => {
+            let places: Vec<String> = places
+                .iter()
+                .map(|place| place.display().to_string())
+                .collect();
+            Err(UsageError(format!(
+                "found no kernels ({}). Name a folder of kernels by --kernels or KERNCAST_KERNELS",
+                places.join(", ")
+            ))
+            .into())
+        }
+    }
+}

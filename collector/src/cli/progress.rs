@@ -1,0 +1,72 @@
+//! How far a collection is: a bar on a terminal, a line a workload elsewhere; on standard error.
+
+use std::{io::IsTerminal, time::Duration};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use kerncast_collector::collect::{Outcome, Workload};
+
+use super::units;
+
+pub(super) struct Progress {
+    bar: Option<ProgressBar>,
+    total: usize,
+}
+
+impl Progress {
+    pub(super) fn new(total: usize) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let bar = ProgressBar::new(total as u64);
+            let style = ProgressStyle::with_template(
+                "{bar:30.cyan/dim} {pos}/{len} {elapsed} elapsed, about {eta} left  {wide_msg}",
+            );
+            if let Ok(style) = style {
+                bar.set_style(style.progress_chars("━╸━"));
+            }
+            bar.enable_steady_tick(Duration::from_millis(200));
+            bar
+        });
+        Self { bar, total }
+    }
+
+    pub(super) fn started(&self, workload: &Workload<'_>) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(name(workload));
+        }
+    }
+
+    pub(super) fn done(&self, index: usize, workload: &Workload<'_>, outcome: &Outcome) {
+        let result = match outcome {
+            Outcome::Measured(sample) => {
+                let time = super::run::summary(&sample.times);
+                format!("{} (n={})", units::time(time.median_s), time.n)
+            }
+            Outcome::Failed(reason) => format!("FAILED: {reason}"),
+            Outcome::Skipped(reason) => format!("skipped: {reason}"),
+        };
+        match &self.bar {
+            None => eprintln!(
+                "[{}/{}] {}: {result}",
+                index + 1,
+                self.total,
+                name(workload)
+            ),
+            Some(bar) => {
+                if let Outcome::Failed(_) = outcome {
+                    bar.println(format!("{}: {result}", name(workload)));
+                }
+                bar.inc(1);
+            }
+        }
+    }
+
+    pub(super) fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn name(workload: &Workload<'_>) -> String {
+    let sizes = units::sizes(&workload.parameters);
+    format!("{} {} {sizes}", workload.kernel.name, workload.variant.name)
+}

@@ -1,0 +1,254 @@
+//! `kerncast run`.
+
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_collector::{
+    collect::{Budget, Collector, Filter, Outcome, Settings, Workload, plan},
+    opencl::{OpenClDevice, devices},
+    providers::{self, Geometry, Oclgrind, Provider},
+    scratch::Scratch,
+    server::Uploaded,
+    spool::Spool,
+    suite::{self, Kernel, Parameters},
+};
+use kerncast_wire::Agent;
+
+use super::{
+    FAILED,
+    options::{ServerOptions, SpoolOptions, UsageError, suite_folders},
+    progress::Progress,
+    units, upload,
+};
+
+mod choose;
+mod report;
+
+pub(super) use report::summary;
+
+/// Measure kernels on this machine's devices, and upload
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast run                                         every kernel, on one device of each model
+  kerncast run --device h200 --kernel matrix_mul       one kernel, on the device called so
+  kerncast run --kernels ~/my_kernel --size n=4096     a kernel of one's own, at one size
+  kerncast run --budget 10m --json > run.json          in cron
+
+Kernels are folders with a launch file: docs/kernels.md.")]
+pub(super) struct Arguments {
+    /// Devices, by a part of the name or by number (kerncast devices) [default: the first of each
+    /// model]
+    #[arg(long, value_name = "NAME|NUMBER")]
+    device: Vec<String>,
+    /// Folders of kernels [default: KERNCAST_KERNELS, else ./kernels]
+    #[arg(long, value_name = "DIR")]
+    kernels: Vec<PathBuf>,
+    /// Only these kernels
+    #[arg(long, value_name = "NAME")]
+    kernel: Vec<String>,
+    /// Only these variants
+    #[arg(long, value_name = "NAME")]
+    variant: Vec<String>,
+    /// These sizes instead of the launch file's, as n=64 or n=64,m=2
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    size: Vec<Parameters>,
+    /// Only the first N sizes of each launch file
+    #[arg(long, value_name = "N", conflicts_with = "size")]
+    first_sizes: Option<usize>,
+    /// What counts: launch, oclgrind [default: all]
+    #[arg(long, value_name = "NAME", value_parser = providers::NAMES)]
+    provider: Vec<String>,
+    /// End after about so long; small sizes of all kernels come first [default: no end]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    budget: Option<Duration>,
+    /// Kill a workload's process after so long
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "60s")]
+    workload_limit: Duration,
+    /// Repeat a workload for at most so long, until its median has settled
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "500ms")]
+    timing: Duration,
+    /// Count a workload's instructions for at most so long; more is estimated from its first and last
+    /// work-groups
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
+    count_limit: Duration,
+    /// This agent's name [default: the host's name]
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "KERNCAST_AGENT",
+        hide_env_values = true
+    )]
+    agent: Option<String>,
+    /// Keep the samples in the spool; kerncast upload sends them
+    #[arg(long)]
+    no_upload: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+    #[command(flatten)]
+    spool: SpoolOptions,
+}
+
+/// A workload, and what became of it.
+struct Row {
+    device: String,
+    kernel: String,
+    variant: String,
+    parameters: Parameters,
+    outcome: Outcome,
+}
+
+pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let mut kernels = Vec::new();
+    for folder in suite_folders(&arguments.kernels)? {
+        kernels.extend(suite::load(&folder)?);
+    }
+    let devices = choose::devices(&devices()?, &arguments.device)?;
+    let plans = plans(arguments, &kernels, &devices)?;
+    let (spool, scratch) = (arguments.spool.open()?, Scratch::new()?);
+    let providers = find_providers(&arguments.provider, &scratch);
+    let settings = settings(arguments);
+
+    let mut rows = Vec::new();
+    for (device, workloads) in devices.iter().zip(&plans) {
+        let total = arguments
+            .budget
+            .map(|budget| budget / u32::try_from(devices.len()).unwrap_or(1));
+        let (providers, scratch) = (&providers, scratch.path());
+        let collector = Collector {
+            device,
+            settings: &settings,
+            providers,
+            scratch,
+        };
+        rows.extend(measure(
+            &collector,
+            workloads,
+            &Budget::start(total),
+            &spool,
+        )?);
+    }
+    let uploaded = deliver(arguments, &spool, &rows);
+    report::print(
+        &rows,
+        uploaded.as_ref().ok().and_then(Option::as_ref),
+        &spool,
+        arguments.json,
+    )?;
+    let failed = rows
+        .iter()
+        .any(|row| matches!(row.outcome, Outcome::Failed(_)));
+    Ok(match uploaded? {
+        _ if failed => ExitCode::from(FAILED),
+        Some(uploaded) => upload::exit_code(&uploaded),
+        None => ExitCode::SUCCESS,
+    })
+}
+
+fn plans<'k>(
+    arguments: &Arguments,
+    kernels: &'k [Kernel],
+    devices: &[OpenClDevice],
+) -> Result<Vec<Vec<Workload<'k>>>> {
+    let filter = Filter {
+        kernels: arguments.kernel.clone(),
+        variants: arguments.variant.clone(),
+        sizes: arguments.size.clone(),
+        first_sizes: arguments.first_sizes,
+    };
+    let plans: Vec<Vec<Workload<'_>>> = devices
+        .iter()
+        .map(|device| plan(kernels, &filter, device.device.kind))
+        .collect::<Result<_, _>>()?;
+    if plans.iter().all(Vec::is_empty) {
+        return Err(
+            UsageError("nothing to run: no kernel has sizes for these devices".into()).into(),
+        );
+    }
+    Ok(plans)
+}
+
+fn find_providers<'s>(names: &[String], scratch: &'s Scratch) -> Vec<Box<dyn Provider + 's>> {
+    let wanted = |provider: &str| names.is_empty() || names.iter().any(|name| name == provider);
+    let mut found: Vec<Box<dyn Provider>> = Vec::new();
+    if wanted("launch") {
+        found.push(Box::new(Geometry));
+    }
+    if wanted("oclgrind") {
+        found.push(Box::new(Oclgrind::find(scratch.path())));
+    }
+    found
+}
+
+fn settings(arguments: &Arguments) -> Settings {
+    let host = || {
+        rustix::system::uname()
+            .nodename()
+            .to_string_lossy()
+            .into_owned()
+    };
+    Settings {
+        agent: Agent {
+            name: arguments.agent.clone().unwrap_or_else(host),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+        timing: arguments.timing,
+        workload_limit: arguments.workload_limit,
+        count_limit: arguments.count_limit,
+    }
+}
+
+fn measure(
+    collector: &Collector<'_>,
+    workloads: &[Workload<'_>],
+    budget: &Budget,
+    spool: &Spool,
+) -> Result<Vec<Row>> {
+    let device = &collector.device.device.name;
+    eprintln!("{device}: {} workloads", workloads.len());
+    let progress = Progress::new(workloads.len());
+    let mut rows = Vec::new();
+    let collected = collector.collect(
+        workloads,
+        budget,
+        |_, workload| progress.started(workload),
+        |index, workload, outcome| {
+            if let Outcome::Measured(sample) = &outcome {
+                spool.put(sample)?;
+            }
+            progress.done(index, workload, &outcome);
+            rows.push(Row {
+                device: device.clone(),
+                kernel: workload.kernel.name.clone(),
+                variant: workload.variant.name.clone(),
+                parameters: workload.parameters.clone(),
+                outcome,
+            });
+            anyhow::Ok(())
+        },
+    );
+    progress.end();
+    collected?;
+    Ok(rows)
+}
+
+/// Uploads, unless nobody wants it: then it says where the samples are.
+fn deliver(arguments: &Arguments, spool: &Spool, rows: &[Row]) -> Result<Option<Uploaded>> {
+    let measured = rows
+        .iter()
+        .any(|row| matches!(row.outcome, Outcome::Measured(_)));
+    let server = arguments.server.connect()?;
+    if arguments.no_upload || (arguments.server.server.is_none() && !server.answers()) {
+        if measured {
+            let (samples, folder) = (spool.files()?.len(), spool.folder().display());
+            eprintln!(
+                "{samples} samples are in {folder}; `kerncast upload --server URL` sends them"
+            );
+        }
+        return Ok(None);
+    }
+    upload::deliver(spool, &server).map(Some)
+}

@@ -1,0 +1,62 @@
+//! `--device`.
+
+use anyhow::Result;
+use kerncast_collector::opencl::OpenClDevice;
+
+use crate::cli::options::UsageError;
+
+/// A simulator's times mean nothing: it is measured only where it is named.
+const SIMULATOR: &str = "Oclgrind";
+
+/// The devices that were asked for; without a wish the first of each model.
+pub(super) fn devices(all: &[OpenClDevice], asked: &[String]) -> Result<Vec<OpenClDevice>> {
+    let mut chosen: Vec<OpenClDevice> = Vec::new();
+    let wishes = asked.iter().map(|wish| {
+        let found: Vec<&OpenClDevice> =
+            all.iter().filter(|device| is_meant(device, wish)).collect();
+        if found.is_empty() {
+            Err(no_such_device(all, wish))
+        } else {
+            Ok(found)
+        }
+    });
+    for device in wishes.collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+        if !chosen.iter().any(|other| other.index == device.index) {
+            chosen.push(device.clone());
+        }
+    }
+    if asked.is_empty() {
+        for device in all.iter().filter(|device| device.platform != SIMULATOR) {
+            let model = |other: &OpenClDevice| {
+                (&other.device.vendor, &other.device.name)
+                    == (&device.device.vendor, &device.device.name)
+            };
+            if !chosen.iter().any(model) {
+                chosen.push(device.clone());
+            }
+        }
+    }
+    Ok(chosen)
+}
+
+fn is_meant(device: &OpenClDevice, wish: &str) -> bool {
+    match wish.parse::<usize>() {
+        Ok(index) => device.index == index,
+        Err(_) => device
+            .device
+            .name
+            .to_lowercase()
+            .contains(&wish.to_lowercase()),
+    }
+}
+
+fn no_such_device(all: &[OpenClDevice], wish: &str) -> UsageError {
+    let known: Vec<String> = all
+        .iter()
+        .map(|device| format!("{}: {}", device.index, device.device.name))
+        .collect();
+    UsageError(format!(
+        "--device {wish}: there is no such device; there are {}",
+        known.join(", ")
+    ))
+}

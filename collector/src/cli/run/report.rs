@@ -1,0 +1,131 @@
+//! What a run measured, for people and for programs.
+
+use anyhow::Result;
+use comfy_table::Cell;
+use kerncast_collector::{collect::Outcome, server::Uploaded, spool::Spool, timing};
+use kerncast_wire::{NewSample, Reading, Scope, TimeSummary, Times};
+use serde_json::{Value, json};
+
+use super::Row;
+use crate::cli::{table, units};
+
+/// Repetitions in four numbers.
+pub(in crate::cli) fn summary(times: &Times) -> TimeSummary {
+    timing::summary(&times.repetitions_s)
+}
+
+pub(super) fn print(
+    rows: &[Row],
+    uploaded: Option<&Uploaded>,
+    spool: &Spool,
+    json: bool,
+) -> Result<()> {
+    // By kernel, not in the order of measuring; sizes keep theirs.
+    let mut sorted: Vec<&Row> = rows.iter().collect();
+    sorted.sort_by_key(|row| (&row.device, &row.kernel));
+    let text = if json {
+        let rows: Vec<Value> = sorted.into_iter().map(as_json).collect();
+        let report = json!({ "rows": rows, "spool": spool.folder(), "uploaded": uploaded });
+        serde_json::to_string_pretty(&report)?
+    } else {
+        in_table(&sorted)
+    };
+    Ok(table::print(&text)?)
+}
+
+fn as_json(row: &Row) -> Value {
+    let Row {
+        device,
+        kernel,
+        variant,
+        parameters,
+        outcome,
+    } = row;
+    let (status, reason, sample) = match outcome {
+        Outcome::Measured(sample) => ("measured", None, Some(sample)),
+        Outcome::Failed(reason) => ("failed", Some(reason), None),
+        Outcome::Skipped(reason) => ("skipped", Some(reason), None),
+    };
+    json!({
+        "device": device,
+        "kernel": kernel,
+        "variant": variant,
+        "parameters": parameters,
+        "status": status,
+        "reason": reason,
+        "time": sample.map(|sample| summary(&sample.times)),
+        "sample": sample,
+    })
+}
+
+fn in_table(rows: &[&Row]) -> String {
+    let mut table = table::new([
+        "kernel", "variant", "sizes", "median", "n", "cv", "outputs", "counters",
+    ]);
+    let mut below = Vec::new();
+    let mut device = None;
+    for row in rows {
+        if device != Some(&row.device) {
+            device = Some(&row.device);
+            table.add_row([&row.device]);
+        }
+        let sizes = units::sizes(&row.parameters);
+        let name = format!("{} {} {sizes}", row.kernel, row.variant);
+        let mut cells: Vec<Cell> = vec![
+            row.kernel.clone().into(),
+            row.variant.clone().into(),
+            sizes.into(),
+        ];
+        match &row.outcome {
+            Outcome::Measured(sample) => {
+                cells.extend(measured(sample));
+                let refusals = sample.readings.iter().filter_map(|(provider, reading)| {
+                    Some(format!("{name}: {provider}: {}", reading.refusal.as_ref()?))
+                });
+                below.extend(refusals);
+            }
+            Outcome::Failed(reason) => {
+                cells.push("FAILED".into());
+                below.push(format!("{name}: FAILED: {reason}"));
+            }
+            Outcome::Skipped(reason) => {
+                cells.push("skipped".into());
+                below.push(format!("{name}: skipped: {reason}"));
+            }
+        }
+        table.add_row(cells);
+    }
+    below.insert(0, table.to_string());
+    below.join("\n")
+}
+
+fn measured(sample: &NewSample) -> [Cell; 5] {
+    let time = summary(&sample.times);
+    // The median of these has not settled within its budget.
+    let open = if sample.times.settled == Some(false) {
+        "~"
+    } else {
+        ""
+    };
+    let counters: Vec<String> = sample
+        .readings
+        .iter()
+        .map(|(provider, reading)| format!("{provider}{}", state(reading)))
+        .collect();
+    [
+        table::number(format!("{open}{}", units::time(time.median_s))),
+        table::number(time.n.to_string()),
+        table::number(time.cv.map_or_else(|| "–".to_owned(), units::percent)),
+        "agree".into(),
+        counters.join(", ").into(),
+    ]
+}
+
+fn state(reading: &Reading) -> &'static str {
+    match (&reading.refusal, reading.scope) {
+        (Some(_), _) => ": refused",
+        (None, Scope::Full) => "",
+        (None, Scope::FirstAndLastGroup) => " (first + last group)",
+        (None, Scope::ReducedSize) => " (reduced size)",
+    }
+}

@@ -1,0 +1,128 @@
+//! Numbers as people write them.
+
+use std::time::Duration;
+
+use kerncast_collector::suite::Parameters;
+
+/// `1.234 ms`: four digits that count, and the unit that fits.
+pub(super) fn time(seconds: f64) -> String {
+    let size = seconds.abs();
+    let (value, unit) = match size {
+        _ if size >= 1.0 => (seconds, "s"),
+        _ if size >= 1e-3 => (seconds * 1e3, "ms"),
+        _ if size >= 1e-6 => (seconds * 1e6, "µs"),
+        _ => (seconds * 1e9, "ns"),
+    };
+    let decimals = match value.abs() {
+        value if value >= 1000.0 => 0,
+        value if value >= 100.0 => 1,
+        value if value >= 10.0 => 2,
+        _ => 3,
+    };
+    format!("{value:.decimals$} {unit}")
+}
+
+/// `12.3 %`.
+pub(super) fn percent(fraction: f64) -> String {
+    let percent = fraction * 100.0;
+    let decimals = if percent.abs() < 100.0 { 1 } else { 0 };
+    format!("{percent:.decimals$} %")
+}
+
+/// `1.5 GiB`.
+pub(super) fn bytes(bytes: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let mut value = bytes as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < units.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    let decimals = if value.fract() == 0.0 { 0 } else { 1 };
+    format!("{value:.decimals$} {}", units[unit])
+}
+
+/// `n=64 m=2`.
+pub(super) fn sizes(parameters: &Parameters) -> String {
+    let sizes: Vec<String> = parameters
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    sizes.join(" ")
+}
+
+/// Reads `90s`, `10m`, `1h`, `500ms`.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    let expected =
+        || format!("`{text}` is no duration; expected a number and a unit: 500ms, 90s, 10m, 1h");
+    let digits = text
+        .find(|c: char| c.is_ascii_alphabetic())
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(digits);
+    let unit = match unit {
+        "ms" => 1e-3,
+        "s" => 1.0,
+        "m" => 60.0,
+        "h" => 3600.0,
+        _ => return Err(expected()),
+    };
+    let seconds = number.trim().parse::<f64>().map_err(|_| expected())? * unit;
+    let duration = Duration::try_from_secs_f64(seconds).map_err(|_| expected())?;
+    if duration.is_zero() {
+        Err("expected more than 0".to_owned())
+    } else {
+        Ok(duration)
+    }
+}
+
+/// Reads `n=64,m=2`.
+pub(super) fn parameters(text: &str) -> Result<Parameters, String> {
+    let mut parameters = Parameters::new();
+    for part in text.split(',') {
+        let (name, value) = part
+            .split_once('=')
+            .ok_or_else(|| format!("`{part}` is no size; expected NAME=NUMBER, as in n=64,m=2"))?;
+        let value = value
+            .trim()
+            .parse()
+            .map_err(|_| format!("`{value}` is no value for {name}; expected a whole number"))?;
+        if parameters.insert(name.trim().to_owned(), value).is_some() {
+            return Err(format!("`{name}` is there twice"));
+        }
+    }
+    Ok(parameters)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_the_unit_that_fits() {
+        for (seconds, written) in [
+            (12.345, "12.35 s"),
+            (0.001_234, "1.234 ms"),
+            (0.000_123_45, "123.5 µs"),
+            (3.2e-8, "32.00 ns"),
+            (-0.002, "-2.000 ms"),
+        ] {
+            assert_eq!(time(seconds), written);
+        }
+    }
+
+    #[test]
+    fn durations_and_sizes_are_read() {
+        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
+        for wrong in ["10", "m", "-3s", "0s", "10 minutes", "1e400h"] {
+            assert!(duration(wrong).is_err(), "{wrong}");
+        }
+        assert_eq!(
+            parameters("n=64,m=2"),
+            Ok([("m".into(), 2), ("n".into(), 64)].into())
+        );
+        for wrong in ["n", "n=", "n=1.5", "n=1,n=2", ""] {
+            assert!(parameters(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,25 @@
+//! Time for a whole collection.
+
+use std::time::{Duration, Instant};
+
+/// When a collection should end; it may also be without end.
+#[derive(Clone, Copy, Debug)]
+pub struct Budget(Option<Instant>);
+
+impl Budget {
+    /// From now on.
+    pub fn start(total: Option<Duration>) -> Self {
+        Self(total.map(|total| Instant::now() + total))
+    }
+
+    /// Whether nothing is left.
+    pub fn is_over(&self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+
+    /// What each of `workloads` may take; none where there is no end.
+    pub fn share(&self, workloads: usize) -> Option<Duration> {
+        let left = self.0?.saturating_duration_since(Instant::now());
+        Some(left / u32::try_from(workloads.max(1)).unwrap_or(u32::MAX))
+    }
+}

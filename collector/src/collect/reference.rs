@@ -1,0 +1,74 @@
+//! The reference's outputs, for the variants that follow it at the same sizes.
+
+use std::{fs, io};
+
+use super::{Collector, Stop, Workload};
+use crate::{
+    child::{Failure, Job, Outputs, Target, ask},
+    suite::Parameters,
+};
+
+/// What is known of the reference of one kernel and size.
+pub(super) struct Reference {
+    of: Option<(String, Parameters)>,
+    /// Why there are no outputs to compare with.
+    failure: Option<String>,
+}
+
+impl Reference {
+    pub(super) fn none() -> Self {
+        Self {
+            of: None,
+            failure: None,
+        }
+    }
+
+    /// What the workload's child should do with its outputs. Where the reference itself was not asked
+    /// for, it is launched here, untimed.
+    pub(super) fn outputs_for(
+        &mut self,
+        collector: &Collector<'_>,
+        workload: &Workload<'_>,
+    ) -> Result<Outputs, Stop> {
+        let folder = collector.scratch.join("reference");
+        let reference = workload.kernel.reference();
+        let key = (workload.kernel.name.clone(), workload.parameters.clone());
+        let is_reference = workload.variant.name == reference.name;
+        if is_reference || self.of.as_ref() != Some(&key) {
+            *self = Self {
+                of: Some(key),
+                failure: None,
+            };
+            let _ = fs::remove_dir_all(&folder);
+            fs::create_dir_all(&folder).map_err(|error: io::Error| Failure::Process(error))?;
+            if is_reference {
+                return Ok(Outputs::Keep(folder));
+            }
+            let job = Job::Launch(Target {
+                device: collector.device.index,
+                folder: workload.kernel.folder.clone(),
+                variant: reference.name.clone(),
+                parameters: workload.parameters.clone(),
+                outputs: Outputs::Keep(folder.clone()),
+            });
+            let limit = collector.settings.workload_limit;
+            self.settle(ask(job, collector.scratch, &[], limit).err().as_ref());
+        }
+        match &self.failure {
+            None => Ok(Outputs::Compare(folder)),
+            Some(failure) => Err(Stop::Failure(Failure::Refused(format!(
+                "cannot be checked: the reference variant `{}` {failure}",
+                reference.name
+            )))),
+        }
+    }
+
+    /// Remembers how the reference's own run went.
+    pub(super) fn settle(&mut self, failure: Option<&Failure>) {
+        self.failure = failure.map(|failure| match failure {
+            Failure::Refused(_) => "failed".to_owned(),
+            Failure::Hung { .. } => "hung".to_owned(),
+            Failure::Crashed { .. } | Failure::Process(_) => "crashed".to_owned(),
+        });
+    }
+}

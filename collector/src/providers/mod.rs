@@ -1,0 +1,51 @@
+//! What counts: one small trait, and a file for each that implements it.
+
+use std::time::Duration;
+
+use kerncast_wire::Reading;
+
+use crate::suite::{Kernel, Launch, Parameters, Variant};
+
+mod launch;
+pub mod oclgrind;
+
+pub use launch::Geometry;
+pub use oclgrind::Oclgrind;
+
+/// The names that `--provider` takes.
+pub const NAMES: [&str; 2] = [launch::NAME, oclgrind::NAME];
+
+/// A measured workload, for a provider to read.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The variant.
+    pub variant: &'a Variant,
+    /// The sizes.
+    pub parameters: &'a Parameters,
+    /// The workload, evaluated.
+    pub launch: &'a Launch,
+    /// Local memory of one work-group on the device, bytes.
+    pub local_bytes: u64,
+}
+
+/// Something that gives counters of a workload.
+pub trait Provider {
+    /// Its name, as in `oclgrind:load_global`.
+    fn name(&self) -> &'static str;
+
+    /// Its tool's version, where it has a tool.
+    fn tool_version(&self) -> Option<String>;
+
+    /// Counts, or refuses with a reason; in about `limit`.
+    fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading;
+}
+
+/// A reading that says why there are no counters.
+fn refuse(reason: impl Into<String>) -> Reading {
+    Reading {
+        refusal: Some(reason.into()),
+        ..Reading::default()
+    }
+}

@@ -1,0 +1,259 @@
+//! The server's side of REST that the collector uses.
+
+use std::{thread, time::Duration};
+
+use kerncast_wire::{
+    BatchVerdict, ModelSummary, Page, Prediction, PredictionRequest, Problem, SampleBatch,
+};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use thiserror::Error;
+use ureq::{Agent, Body, http::Response};
+
+mod token;
+mod upload;
+
+pub use token::{Token, TokenError};
+pub use upload::{UploadError, Uploaded, upload};
+
+/// Where a server is looked for when none is named.
+pub const DEFAULT: &str = "http://127.0.0.1:7310";
+
+/// Waits before another attempt, after the server could not be reached or failed.
+const BACKOFF: [Duration; 3] = [
+    Duration::from_millis(250),
+    Duration::from_secs(1),
+    Duration::from_secs(3),
+];
+const TIMEOUT: Duration = Duration::from_secs(120);
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+const ANSWER_BYTES: u64 = 256 << 20;
+
+/// A Kerncast server.
+pub struct Server {
+    url: String,
+    token: Token,
+    agent: Agent,
+}
+
+/// Why the server gave no usable answer.
+#[derive(Debug, Error)]
+pub enum ServerError {
+    /// Nobody answers there.
+    #[error("no Kerncast server answers at {url}: {source}")]
+    Unreachable {
+        /// Its address.
+        url: String,
+        /// What happened.
+        source: Box<ureq::Error>,
+    },
+    /// The token is missing or wrong.
+    #[error("the server at {url} refused the upload token ({detail}). {token}")]
+    Unauthorized {
+        /// Its address.
+        url: String,
+        /// Its words.
+        detail: String,
+        /// Where the token came from.
+        token: Token,
+    },
+    /// It said what is wrong.
+    #[error("the server at {url} answered {status}: {detail}")]
+    Status {
+        /// Its address.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+        /// Its words.
+        detail: String,
+    },
+    /// It answered something else than expected.
+    #[error(
+        "the server at {url} gave an answer that can't be read ({source}). Is it a Kerncast server of this version?"
+    )]
+    Answer {
+        /// Its address.
+        url: String,
+        /// What is wrong with it.
+        source: Box<ureq::Error>,
+    },
+}
+
+/// `GET /v1/jobs`.
+#[derive(Deserialize)]
+struct Jobs {
+    pending: u64,
+}
+
+impl ServerError {
+    /// Whether it may go well later: nobody answers, or the server has trouble of its own.
+    pub fn is_temporary(&self) -> bool {
+        match self {
+            Self::Unreachable { .. } => true,
+            Self::Status { status, .. } => *status >= 500 || *status == 429,
+            Self::Unauthorized { .. } | Self::Answer { .. } => false,
+        }
+    }
+}
+
+impl Server {
+    /// The server at `url`.
+    pub fn new(url: &str, token: Token) -> Self {
+        let config = Agent::config_builder()
+            .timeout_global(Some(TIMEOUT))
+            .timeout_connect(Some(CONNECT_TIMEOUT))
+            .http_status_as_error(false)
+            .user_agent(concat!("kerncast/", env!("CARGO_PKG_VERSION")))
+            .build();
+        Self {
+            url: url.trim_end_matches('/').to_owned(),
+            token,
+            agent: config.into(),
+        }
+    }
+
+    /// Its address.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Whether a server answers there, without another attempt.
+    pub fn answers(&self) -> bool {
+        self.agent
+            .get(format!("{}/healthz", self.url))
+            .call()
+            .is_ok()
+    }
+
+    /// Uploads a batch.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn send(&self, batch: &SampleBatch) -> Result<BatchVerdict, ServerError> {
+        self.post("/v1/samples", batch)
+    }
+
+    /// Asks for a forecast.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn predict(&self, request: &PredictionRequest) -> Result<Prediction, ServerError> {
+        self.post("/v1/predictions", request)
+    }
+
+    /// Every model that nothing newer has replaced.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn models(&self) -> Result<Vec<ModelSummary>, ServerError> {
+        let mut models = Vec::new();
+        let mut cursor = None;
+        loop {
+            let mut path = "/v1/models?limit=200".to_owned();
+            if let Some(cursor) = cursor {
+                path = format!("{path}&cursor={cursor}");
+            }
+            let page: Page<ModelSummary> = self.get(&path)?;
+            models.extend(page.items.into_iter().filter(|model| !model.superseded));
+            match page.next {
+                Some(next) => cursor = Some(next),
+                None => return Ok(models),
+            }
+        }
+    }
+
+    /// Fitting jobs that have not ended yet.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn pending_jobs(&self) -> Result<u64, ServerError> {
+        self.get::<Jobs>("/v1/jobs").map(|jobs| jobs.pending)
+    }
+
+    fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ServerError> {
+        let url = format!("{}{path}", self.url);
+        self.answer(|| self.agent.get(&url).call())
+    }
+
+    fn post<T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, ServerError> {
+        let url = format!("{}{path}", self.url);
+        self.answer(|| {
+            let mut request = self.agent.post(&url);
+            if let Some(token) = self.token.value() {
+                request = request.header("Authorization", format!("Bearer {token}"));
+            }
+            request.send_json(body)
+        })
+    }
+
+    fn answer<T: DeserializeOwned>(
+        &self,
+        call: impl Fn() -> Result<Response<Body>, ureq::Error>,
+    ) -> Result<T, ServerError> {
+        let mut waits = BACKOFF.into_iter();
+        loop {
+            match call()
+                .map_err(|error| self.unreachable(error))
+                .and_then(|a| self.read(a))
+            {
+                Err(error) if error.is_temporary() => match waits.next() {
+                    Some(wait) => thread::sleep(wait),
+                    None => return Err(error),
+                },
+                answer => return answer,
+            }
+        }
+    }
+
+    fn read<T: DeserializeOwned>(&self, mut answer: Response<Body>) -> Result<T, ServerError> {
+        let url = self.url.clone();
+        let status = answer.status();
+        let body = answer.body_mut().with_config().limit(ANSWER_BYTES);
+        if status.is_success() {
+            return body.read_json().map_err(|error| ServerError::Answer {
+                url,
+                source: error.into(),
+            });
+        }
+        let detail = body
+            .read_json::<Problem>()
+            .map_or_else(|_| status.to_string(), in_words);
+        Err(match status.as_u16() {
+            401 | 403 => ServerError::Unauthorized {
+                url,
+                detail,
+                token: self.token.clone(),
+            },
+            status => ServerError::Status {
+                url,
+                status,
+                detail,
+            },
+        })
+    }
+
+    fn unreachable(&self, error: ureq::Error) -> ServerError {
+        ServerError::Unreachable {
+            url: self.url.clone(),
+            source: error.into(),
+        }
+    }
+}
+
+fn in_words(problem: Problem) -> String {
+    let mut words = problem.detail.unwrap_or(problem.title);
+    for error in problem.errors {
+        let value = error
+            .value
+            .map(|value| format!(" is {value};"))
+            .unwrap_or_default();
+        words.push_str(&format!(
+            "\n  {}:{value} expected {}",
+            error.field, error.expected
+        ));
+    }
+    words
+}

@@ -1,0 +1,174 @@
+//! Where samples wait until the server has them: one file each.
+//!
+//! A sample is written under a temporary name, flushed, and renamed; so a file that is there is
+//! whole, whenever the power fails. It leaves when the server has said that it is stored.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use kerncast_wire::{FieldProblem, NewSample};
+use thiserror::Error;
+
+const TEMPORARY: &str = ".writing-";
+/// An agent that died while it wrote left these behind.
+const STALE: Duration = Duration::from_secs(24 * 3600);
+
+/// A folder of samples.
+#[derive(Debug)]
+pub struct Spool {
+    folder: PathBuf,
+}
+
+/// The spool can't be used.
+#[derive(Debug, Error)]
+#[error("cannot {what} {}: {source}. --spool or KERNCAST_SPOOL names another folder", path.display())]
+pub struct SpoolError {
+    what: &'static str,
+    path: PathBuf,
+    source: io::Error,
+}
+
+/// A file of the spool.
+#[derive(Debug)]
+pub struct Spooled {
+    /// The file.
+    pub path: PathBuf,
+    /// Its sample, or why it holds none.
+    pub sample: Result<NewSample, String>,
+    /// The file's size.
+    pub bytes: usize,
+}
+
+impl Spool {
+    /// Opens the spool in `folder`, and makes it if it is not there.
+    ///
+    /// # Errors
+    /// The folder can't be made.
+    pub fn open(folder: &Path) -> Result<Self, SpoolError> {
+        fs::create_dir_all(folder).map_err(failed("make the folder", folder))?;
+        let spool = Self {
+            folder: folder.to_owned(),
+        };
+        spool.sweep();
+        Ok(spool)
+    }
+
+    /// The folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Keeps a sample: when this returns, it survives a power failure.
+    ///
+    /// # Errors
+    /// The disk is full, or read-only.
+    pub fn put(&self, sample: &NewSample) -> Result<(), SpoolError> {
+        let path = self.folder.join(format!("{}.json", sample.id));
+        let write = || -> io::Result<()> {
+            let mut file = tempfile::Builder::new()
+                .prefix(TEMPORARY)
+                .tempfile_in(&self.folder)?;
+            file.write_all(&serde_json::to_vec(sample)?)?;
+            file.as_file().sync_all()?;
+            file.persist(&path)?;
+            File::open(&self.folder)?.sync_all()
+        };
+        write().map_err(failed("keep a sample in", &path))
+    }
+
+    /// The files of samples, oldest first.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn files(&self) -> Result<Vec<PathBuf>, SpoolError> {
+        let read = || -> io::Result<Vec<PathBuf>> {
+            let mut files = Vec::new();
+            for entry in fs::read_dir(&self.folder)? {
+                let path = entry?.path();
+                if path
+                    .extension()
+                    .is_some_and(|extension| extension == "json")
+                {
+                    files.push(path);
+                }
+            }
+            // Ids begin with their time.
+            files.sort();
+            Ok(files)
+        };
+        read().map_err(failed("read", &self.folder))
+    }
+
+    /// Reads one of them; none if another agent has sent it meanwhile.
+    pub fn read(&self, path: &Path) -> Option<Spooled> {
+        let text = match fs::read(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+            text => text,
+        };
+        let bytes = text.as_ref().map_or(0, Vec::len);
+        let sample = text
+            .map_err(|error| error.to_string())
+            .and_then(|text| serde_json::from_slice(&text).map_err(|error| error.to_string()));
+        Some(Spooled {
+            path: path.to_owned(),
+            sample,
+            bytes,
+        })
+    }
+
+    /// Takes a sample out: the server has it.
+    ///
+    /// # Errors
+    /// The file can't be removed.
+    pub fn remove(&self, path: &Path) -> Result<(), SpoolError> {
+        match fs::remove_file(path) {
+            // Another agent was faster.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed.map_err(failed("remove", path)),
+        }
+    }
+
+    /// Puts a sample aside that the server refused, with the problems beside it. Returns where.
+    ///
+    /// # Errors
+    /// The disk is full, or read-only.
+    pub fn reject(&self, path: &Path, problems: &[FieldProblem]) -> Result<PathBuf, SpoolError> {
+        let folder = self.folder.join("rejected");
+        let aside = folder.join(path.file_name().unwrap_or_default());
+        let write = || -> io::Result<()> {
+            fs::create_dir_all(&folder)?;
+            fs::write(
+                aside.with_extension("problems.json"),
+                serde_json::to_vec_pretty(problems)?,
+            )?;
+            fs::rename(path, &aside)
+        };
+        write().map_err(failed("put aside", path))?;
+        Ok(aside)
+    }
+
+    /// Removes what agents that died left half-written.
+    fn sweep(&self) {
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        for entry in entries {
+            let half_written = entry.file_name().to_string_lossy().starts_with(TEMPORARY);
+            let age = entry
+                .metadata()
+                .and_then(|metadata| metadata.modified())
+                .ok();
+            let age = age.and_then(|modified| modified.elapsed().ok());
+            if half_written && age.is_some_and(|age| age > STALE) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SpoolError {
+    let path = path.to_owned();
+    move |source| SpoolError { what, path, source }
+}

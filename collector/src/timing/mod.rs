@@ -1,0 +1,91 @@
+//! How long a launch takes, by OpenCL's events.
+
+use std::time::{Duration, Instant};
+
+use kerncast_wire::{TimeSummary, Times};
+
+use crate::{Prepared, opencl::Launched, prepared::RunError};
+
+mod median;
+
+/// Shorter launches are batched: events resolve a microsecond at worst, 5 % of this.
+const SHORT_NS: u64 = 20_000;
+/// What a batch should take: a repetition's rounding is then well below 1 %.
+const BATCH_NS: u64 = 200_000;
+const MAX_BATCH: u64 = 1000;
+const MAX_REPETITIONS: usize = 500;
+/// A few launches in a row may agree by chance, before clocks and neighbours have changed once.
+const LEAST: Duration = Duration::from_millis(50);
+/// Half the width of the median's confidence interval, as a fraction of the median.
+const SETTLED: f64 = 0.01;
+
+/// Times a workload that was launched once already: at least one repetition, then more until the
+/// median has settled or `budget` is over.
+///
+/// # Errors
+/// OpenCL's; a device timer that stands still.
+pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError> {
+    let start = Instant::now();
+    let first = repetition(prepared, 1)?;
+    let batch = if first < SHORT_NS && !prepared.needs_refill() {
+        (BATCH_NS / first.max(1)).clamp(2, MAX_BATCH)
+    } else {
+        1
+    };
+    let mut repetitions_s = Vec::new();
+    if batch == 1 {
+        repetitions_s.push(seconds(first, batch)?);
+    }
+    let mut settled = false;
+    while repetitions_s.is_empty()
+        || (repetitions_s.len() < MAX_REPETITIONS
+            && start.elapsed() < budget
+            && !(settled && start.elapsed() >= LEAST))
+    {
+        repetitions_s.push(seconds(repetition(prepared, batch)?, batch)?);
+        settled = median::is_within(&repetitions_s, SETTLED);
+    }
+    Ok(Times {
+        repetitions_s,
+        launches_per_repetition: u32::try_from(batch).unwrap_or(u32::MAX),
+        settled: Some(settled),
+    })
+}
+
+/// Repetitions in four numbers; at least one repetition.
+pub fn summary(repetitions_s: &[f64]) -> TimeSummary {
+    let mut sorted = repetitions_s.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let n = sorted.len() as f64;
+    let mean = sorted.iter().sum::<f64>() / n;
+    let squares: f64 = sorted.iter().map(|time| (time - mean).powi(2)).sum();
+    TimeSummary {
+        min_s: sorted[0],
+        median_s: median::median(&sorted),
+        n: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
+        cv: (sorted.len() > 1).then(|| (squares / (n - 1.0)).sqrt() / mean),
+    }
+}
+
+/// Nanoseconds from the first launch's start to the last one's end.
+fn repetition(prepared: &mut Prepared, batch: u64) -> Result<u64, RunError> {
+    prepared.refill()?;
+    let launches: Vec<Launched> = (0..batch)
+        .map(|_| prepared.enqueue())
+        .collect::<Result<_, _>>()?;
+    prepared.finish()?;
+    let (mut start, mut end) = (u64::MAX, 0);
+    for launch in &launches {
+        let (launch_start, launch_end) = launch.start_and_end()?;
+        start = start.min(launch_start);
+        end = end.max(launch_end);
+    }
+    Ok(end.saturating_sub(start))
+}
+
+fn seconds(nanoseconds: u64, batch: u64) -> Result<f64, RunError> {
+    if nanoseconds == 0 {
+        return Err(RunError::Timer);
+    }
+    Ok(nanoseconds as f64 * 1e-9 / batch as f64)
+}

@@ -1,0 +1,44 @@
+-- One workload measured once on one device.
+CREATE TABLE samples (
+    -- Made by the client, so that an upload sent twice is stored once.
+    id uuid PRIMARY KEY,
+    -- SHA-256 of the sample as uploaded: tells a repeat from another sample under the same id.
+    content_hash bytea NOT NULL CHECK (length(content_hash) = 32),
+    workload_id integer NOT NULL REFERENCES workloads,
+    device_id integer NOT NULL REFERENCES devices,
+    agent_id integer NOT NULL REFERENCES agents,
+    measured_at timestamptz NOT NULL,
+    received_at timestamptz NOT NULL DEFAULT now(),
+    -- Seconds per launch, in the order measured: all of them, never thinned out.
+    repetitions double precision[] NOT NULL
+        CHECK (cardinality(repetitions) BETWEEN 1 AND 100000)
+        CHECK ((0 < ALL (repetitions) AND 1e6 > ALL (repetitions)) IS TRUE),
+    min_s finite NOT NULL,
+    median_s finite NOT NULL,
+    -- Standard deviation (n - 1) over mean; absent for one repetition.
+    cv finite,
+    launches_per_repetition bigint NOT NULL CHECK (launches_per_repetition > 0),
+    -- Whether the median had settled before the budget ended; absent where nobody knows.
+    settled boolean,
+    provenance jsonb NOT NULL
+);
+CREATE INDEX ON samples (device_id);
+CREATE INDEX ON samples (workload_id);
+
+-- What one provider says of a sample: counters, or why it has none. One row for all its counters: a row
+-- a counter would cost fifty times the inserts and be read together anyway.
+CREATE TABLE readings (
+    sample_id uuid NOT NULL REFERENCES samples ON DELETE CASCADE,
+    provider text NOT NULL CHECK (provider ~ '^[a-z0-9_]{1,40}$'),
+    -- counter_ids[i] counted values[i].
+    counter_ids integer[],
+    values double precision[],
+    scope text NOT NULL CHECK (scope IN ('full', 'first_and_last_group', 'reduced_size')),
+    refusal text,
+    PRIMARY KEY (sample_id, provider),
+    CHECK ((counter_ids IS NULL) = (values IS NULL)),
+    CHECK ((counter_ids IS NULL) <> (refusal IS NULL)),
+    CHECK (cardinality(counter_ids) = cardinality(values) AND cardinality(values) > 0),
+    -- No NULL, NaN or infinity inside: an absent counter has no place in the arrays.
+    CHECK (values IS NULL OR (0 <= ALL (values) AND 'Infinity' > ALL (values)) IS TRUE)
+);

@@ -1,0 +1,179 @@
+-- A batch of samples in one call: one round trip, one transaction, one commit for all of it.
+
+-- A sample of a batch. workload, device and agent are places (from 1) in the batch's lists of them.
+CREATE TYPE new_sample AS (
+    id uuid,
+    content_hash bytea,
+    workload integer,
+    device integer,
+    agent integer,
+    measured_at timestamptz,
+    repetitions double precision[],
+    min_s double precision,
+    median_s double precision,
+    cv double precision,
+    launches_per_repetition bigint,
+    settled boolean,
+    provenance jsonb
+);
+
+-- A reading of a batch. sample is a place (from 1) among the samples; counter_list one among the lists
+-- of counters, since most samples of a batch have the same counters.
+CREATE TYPE new_reading AS (
+    sample integer,
+    provider text,
+    counter_list integer,
+    values double precision[],
+    scope text,
+    refusal text
+);
+
+-- Stores what is new, asks for the fits that follow from it, and returns each sample that was there
+-- already, by its place, with the content that is stored under its id.
+--
+-- `names` is {"devices": [{vendor, name, kind, …}], "agents": [{name, version}],
+-- "workloads": [{kernel, family, variant, parameters}], "counter_lists": [{provider, names}]}.
+-- New rows go in sorted by their names: two batches that meet wait for each other, not in a circle.
+CREATE FUNCTION store_samples(names jsonb, samples_in new_sample[], readings_in new_reading[])
+RETURNS TABLE (sample integer, stored_hash bytea)
+LANGUAGE plpgsql
+-- A plan made for a batch of ten would crawl through one of ten thousand.
+SET plan_cache_mode = force_custom_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+    device_ids integer[];
+    agent_ids integer[];
+    workload_ids integer[];
+    stored bigint[];
+BEGIN
+    INSERT INTO devices (vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes)
+    SELECT vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes
+    FROM jsonb_populate_recordset(NULL::devices, names -> 'devices') AS new
+    WHERE NOT EXISTS (SELECT FROM devices AS old WHERE old.vendor = new.vendor AND old.name = new.name)
+    ORDER BY vendor, name
+    ON CONFLICT DO NOTHING;
+
+    UPDATE devices AS old
+    SET kind = new.kind,
+        compute_units = coalesce(new.compute_units, old.compute_units),
+        global_memory_bytes = coalesce(new.global_memory_bytes, old.global_memory_bytes),
+        local_memory_bytes = coalesce(new.local_memory_bytes, old.local_memory_bytes)
+    FROM jsonb_populate_recordset(NULL::devices, names -> 'devices') AS new
+    WHERE old.vendor = new.vendor AND old.name = new.name
+        AND (
+            old.kind <> new.kind
+            OR new.compute_units IS DISTINCT FROM old.compute_units AND new.compute_units IS NOT NULL
+            OR new.global_memory_bytes IS DISTINCT FROM old.global_memory_bytes
+                AND new.global_memory_bytes IS NOT NULL
+            OR new.local_memory_bytes IS DISTINCT FROM old.local_memory_bytes
+                AND new.local_memory_bytes IS NOT NULL
+        );
+
+    INSERT INTO agents (name, version)
+    SELECT name, version
+    FROM jsonb_populate_recordset(NULL::agents, names -> 'agents') AS new
+    WHERE NOT EXISTS (SELECT FROM agents AS old WHERE old.name = new.name AND old.version = new.version)
+    ORDER BY name, version
+    ON CONFLICT DO NOTHING;
+
+    INSERT INTO kernels AS known (name, family)
+    SELECT new.kernel, max(new.family)
+    FROM jsonb_to_recordset(names -> 'workloads') AS new (kernel text, family text)
+    WHERE NOT EXISTS (
+        SELECT FROM kernels AS old
+        WHERE old.name = new.kernel AND old.family IS NOT DISTINCT FROM coalesce(new.family, old.family)
+    )
+    GROUP BY new.kernel
+    ORDER BY new.kernel
+    ON CONFLICT (name) DO UPDATE SET family = coalesce(excluded.family, known.family);
+
+    INSERT INTO workloads (kernel_id, variant, parameters)
+    SELECT DISTINCT kernels.id, new.variant, new.parameters
+    FROM jsonb_to_recordset(names -> 'workloads') AS new (kernel text, variant text, parameters jsonb)
+    JOIN kernels ON kernels.name = new.kernel
+    WHERE NOT EXISTS (
+        SELECT FROM workloads AS old
+        WHERE old.kernel_id = kernels.id AND old.variant = new.variant AND old.parameters = new.parameters
+    )
+    ORDER BY 1, 2, 3
+    ON CONFLICT DO NOTHING;
+
+    INSERT INTO counters (provider, name)
+    SELECT DISTINCT list.provider, new.name
+    FROM jsonb_to_recordset(names -> 'counter_lists') AS list (provider text, names text[])
+    CROSS JOIN unnest(list.names) AS new (name)
+    WHERE NOT EXISTS (
+        SELECT FROM counters AS old WHERE old.provider = list.provider AND old.name = new.name
+    )
+    ORDER BY 1, 2
+    ON CONFLICT DO NOTHING;
+
+    SELECT array_agg(devices.id ORDER BY place) INTO device_ids
+    FROM jsonb_array_elements(names -> 'devices') WITH ORDINALITY AS new (item, place)
+    JOIN devices ON devices.vendor = item ->> 'vendor' AND devices.name = item ->> 'name';
+
+    SELECT array_agg(agents.id ORDER BY place) INTO agent_ids
+    FROM jsonb_array_elements(names -> 'agents') WITH ORDINALITY AS new (item, place)
+    JOIN agents ON agents.name = item ->> 'name' AND agents.version = item ->> 'version';
+
+    SELECT array_agg(workloads.id ORDER BY place) INTO workload_ids
+    FROM jsonb_array_elements(names -> 'workloads') WITH ORDINALITY AS new (item, place)
+    JOIN kernels ON kernels.name = item ->> 'kernel'
+    JOIN workloads ON workloads.kernel_id = kernels.id
+        AND workloads.variant = item ->> 'variant' AND workloads.parameters = item -> 'parameters';
+
+    WITH arrived AS MATERIALIZED (
+        SELECT *
+        FROM unnest(samples_in) WITH ORDINALITY AS new (
+            id, content_hash, workload, device, agent, measured_at, repetitions, min_s, median_s, cv,
+            launches_per_repetition, settled, provenance, place
+        )
+    ), inserted AS (
+        INSERT INTO samples (
+            id, content_hash, workload_id, device_id, agent_id, measured_at, repetitions, min_s,
+            median_s, cv, launches_per_repetition, settled, provenance
+        )
+        SELECT
+            id, content_hash, workload_ids[workload], device_ids[device], agent_ids[agent], measured_at,
+            repetitions, min_s, median_s, cv, launches_per_repetition, settled, provenance
+        FROM arrived
+        ORDER BY id
+        ON CONFLICT (id) DO NOTHING
+        RETURNING id, content_hash, device_id
+    ), fresh AS (
+        SELECT place, id, device_id FROM inserted JOIN arrived USING (id, content_hash)
+    ), lists AS (
+        SELECT list.place, array_agg(counters.id ORDER BY counter.place) AS counter_ids
+        FROM jsonb_array_elements(names -> 'counter_lists') WITH ORDINALITY AS list (item, place)
+        CROSS JOIN jsonb_array_elements_text(list.item -> 'names') WITH ORDINALITY AS counter (name, place)
+        JOIN counters ON counters.provider = list.item ->> 'provider' AND counters.name = counter.name
+        GROUP BY list.place
+    ), counted AS (
+        INSERT INTO readings (sample_id, provider, counter_ids, values, scope, refusal)
+        SELECT fresh.id, new.provider, lists.counter_ids, new.values, new.scope, new.refusal
+        FROM unnest(readings_in) AS new
+        JOIN fresh ON fresh.place = new.sample
+        LEFT JOIN lists ON lists.place = new.counter_list
+        RETURNING sample_id, provider, refusal
+    ), asked AS (
+        INSERT INTO fitting_jobs (device_id, provider)
+        SELECT DISTINCT fresh.device_id, counted.provider
+        FROM counted JOIN fresh ON fresh.id = counted.sample_id
+        WHERE counted.refusal IS NULL
+    )
+    SELECT coalesce(array_agg(place), '{}') INTO stored FROM fresh;
+
+    UPDATE agents SET last_seen_at = now() WHERE id = ANY (agent_ids);
+
+    -- A new statement, so that it sees what another batch committed meanwhile.
+    RETURN QUERY
+    SELECT new.place::integer, samples.content_hash
+    FROM unnest(samples_in) WITH ORDINALITY AS new (
+        id, content_hash, workload, device, agent, measured_at, repetitions, min_s, median_s, cv,
+        launches_per_repetition, settled, provenance, place
+    )
+    JOIN samples ON samples.id = new.id
+    WHERE NOT EXISTS (SELECT FROM unnest(stored) AS it WHERE it = new.place);
+END
+$$;

@@ -1,0 +1,59 @@
+use std::{path::Path, str::FromStr};
+
+use anyhow::Context;
+use kerncast_server::{
+    data_folder::{self, Lock},
+    postgres::PrivatePostgres,
+};
+use sqlx::postgres::PgConnectOptions;
+
+/// The database that a server works on.
+pub(super) enum Database {
+    /// Ours, with the data folder's lock.
+    Private(PrivatePostgres, Lock),
+    /// Somebody else's.
+    Named(Box<PgConnectOptions>),
+}
+
+impl Database {
+    /// To be called on the main thread: the private Postgres ends with the thread that started it.
+    pub(super) fn open(url: Option<&str>, folder: &Path) -> anyhow::Result<Self> {
+        match url {
+            Some(url) => {
+                // The URL may hold a password, so the message does not repeat it.
+                let options = PgConnectOptions::from_str(url).context(
+                    "the database URL (--database-url or DATABASE_URL) is not of the form \
+                     postgres://USER:PASSWORD@HOST:PORT/NAME",
+                )?;
+                Ok(Self::Named(Box::new(options)))
+            }
+            None => {
+                let lock = data_folder::lock(folder)?;
+                Ok(Self::Private(PrivatePostgres::start(folder)?, lock))
+            }
+        }
+    }
+
+    pub(super) fn options(&self) -> PgConnectOptions {
+        match self {
+            Self::Private(postgres, _) => postgres.options(),
+            Self::Named(options) => (**options).clone(),
+        }
+    }
+
+    /// Waits until the private Postgres ends although it should run; never returns for another.
+    pub(super) async fn ended(&mut self) {
+        match self {
+            Self::Private(postgres, _) => postgres.ended().await,
+            Self::Named(_) => std::future::pending().await,
+        }
+    }
+
+    /// Ends what is ours.
+    pub(super) fn close(self) -> anyhow::Result<()> {
+        match self {
+            Self::Private(postgres, _lock) => Ok(postgres.stop()?),
+            Self::Named(_) => Ok(()),
+        }
+    }
+}

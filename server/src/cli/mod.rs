@@ -1,0 +1,118 @@
+//! What the command line says, and who does it.
+
+mod database;
+mod serve;
+mod token;
+
+use std::{
+    io::{IsTerminal, Write},
+    net::SocketAddr,
+    path::PathBuf,
+};
+
+use clap::{Args, Parser, Subcommand};
+use kerncast_server::{data_folder, routes};
+use tracing_subscriber::EnvFilter;
+
+/// Postgres's notices are about tables that are there already, as they should be.
+const LOG: &str = "info,sqlx::postgres::notice=warn";
+
+/// Keeps samples in Postgres, fits and validates models, serves forecasts and the dashboard.
+///
+/// Without a subcommand it serves until Ctrl-C.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "\
+Examples:
+  kerncast-server                                  serve on 127.0.0.1:7310 with a private Postgres
+  kerncast-server --listen 0.0.0.0:7310            let other machines in
+  kerncast-server --data ~/lab                     keep everything in another folder
+  kerncast-server --database-url postgres://me@db/kerncast
+                                                   use a Postgres that is there already
+  kerncast-server token --new                      make another upload token
+  kerncast-server openapi > openapi.json           print the API's description
+
+RUST_LOG=debug logs every request."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Where to listen, as ADDRESS:PORT.
+    #[arg(
+        long,
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:7310",
+        env = "KERNCAST_LISTEN"
+    )]
+    listen: SocketAddr,
+    #[command(flatten)]
+    place: Place,
+}
+
+/// Where the data are.
+#[derive(Args)]
+struct Place {
+    /// Folder for the private Postgres and the token [default: /var/lib/kerncast for root, else
+    /// kerncast in the user's data folder, ~/.local/share].
+    #[arg(long, value_name = "FOLDER", env = "KERNCAST_DATA", global = true)]
+    data: Option<PathBuf>,
+    /// Use this database and run no private Postgres.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "DATABASE_URL",
+        hide_env_values = true,
+        global = true
+    )]
+    database_url: Option<String>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the API's description (OpenAPI) as JSON.
+    Openapi,
+    /// Say where the upload token is, or make another.
+    ///
+    /// Tokens that were made before stay valid.
+    Token {
+        /// Make another and write it to the token's file, for when the file was lost.
+        #[arg(long)]
+        new: bool,
+    },
+}
+
+/// Does what the command line says.
+pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_target(false)
+        .with_ansi(std::io::stderr().is_terminal())
+        .with_writer(std::io::stderr)
+        .init();
+    let Cli {
+        command,
+        listen,
+        place,
+    } = cli;
+    match command {
+        Some(Command::Openapi) => {
+            let text = routes::openapi().to_pretty_json()?;
+            Ok(writeln!(std::io::stdout(), "{text}")?)
+        }
+        Some(Command::Token { new }) => token::run(place, new),
+        None => serve::run(listen, place),
+    }
+}
+
+impl Place {
+    /// The data folder, made where it is missing.
+    fn folder(&self) -> anyhow::Result<PathBuf> {
+        let folder = self
+            .data
+            .clone()
+            .unwrap_or_else(data_folder::default_folder);
+        Ok(data_folder::make(&folder)?)
+    }
+}

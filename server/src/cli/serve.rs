@@ -1,0 +1,83 @@
+use std::{
+    net::{SocketAddr, TcpListener},
+    path::Path,
+    time::Duration,
+};
+
+use anyhow::{Context, bail};
+use kerncast_server::{App, db, fitting, routes, token};
+use tokio::signal::unix::{SignalKind, signal};
+
+use super::{Place, database::Database};
+
+/// How long requests may go on after Ctrl-C.
+const GRACE: Duration = Duration::from_secs(30);
+
+/// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
+pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
+    let listener = TcpListener::bind(listen).with_context(|| {
+        format!("can't listen on {listen}; --listen names another address, and another server may be there")
+    })?;
+    let folder = place.folder()?;
+    let mut database = Database::open(place.database_url.as_deref(), &folder)?;
+    let runtime = tokio::runtime::Runtime::new().context("can't start threads")?;
+    let served = runtime.block_on(serve(listener, &folder, &mut database));
+    // A fit that is under way has stored nothing yet, and its job stays.
+    runtime.shutdown_background();
+    let closed = database.close();
+    served.and(closed)
+}
+
+async fn serve(
+    listener: TcpListener,
+    folder: &Path,
+    database: &mut Database,
+) -> anyhow::Result<()> {
+    // First of all: a signal that comes before its handler ends the process on the spot.
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let mut terminate = signal(SignalKind::terminate())?;
+
+    let pool = db::connect(database.options()).await?;
+    let file = folder.join("token");
+    if !db::tokens::any(&pool).await? {
+        let hash = token::make(&file).with_context(|| format!("can't write {}", file.display()))?;
+        db::tokens::add(&pool, &hash).await?;
+    }
+    if file.exists() {
+        tracing::info!("uploads need the token in {}", file.display());
+    } else {
+        tracing::warn!(
+            "{} is not there; `kerncast-server token --new` makes a token",
+            file.display()
+        );
+    }
+
+    let fitting = tokio::spawn(fitting::work(pool.clone()));
+    listener.set_nonblocking(true)?;
+    let listener = tokio::net::TcpListener::from_std(listener)?;
+    tracing::info!("listening on http://{}/", listener.local_addr()?);
+    let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
+    let server = axum::serve(listener, routes::router(App::new(pool.clone())))
+        .with_graceful_shutdown(async {
+            let _ = stopped.await;
+        });
+    let mut server = tokio::spawn(server.into_future());
+
+    tokio::select! {
+        _ = interrupt.recv() => {}
+        _ = terminate.recv() => {}
+        () = database.ended() => bail!("Postgres has ended; postgres.log in {} says why", folder.display()),
+        ended = &mut server => return Ok(ended??),
+    }
+    tracing::info!("ending");
+    fitting.abort();
+    let _ = stop.send(());
+    if tokio::time::timeout(GRACE, server).await.is_err() {
+        tracing::warn!(
+            "requests that took longer than {} s were cut off",
+            GRACE.as_secs()
+        );
+    }
+    pool.close().await;
+    Ok(())
+}

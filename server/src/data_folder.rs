@@ -1,0 +1,76 @@
+//! The folder that the server keeps: token, lock, and the private Postgres.
+
+use std::{
+    fs::{self, File, TryLockError},
+    io,
+    os::unix::fs::MetadataExt,
+    path::{Path, PathBuf},
+};
+
+use thiserror::Error;
+
+/// Why the data folder can't be used.
+#[derive(Debug, Error)]
+pub enum DataFolderError {
+    /// It can't be made or written.
+    #[error("{} can't be used as data folder; --data names another", path.display())]
+    Unusable {
+        /// The folder or a file in it.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Another server uses it.
+    #[error(
+        "another kerncast-server uses {}. Stop it first, or give this one another folder with --data",
+        .0.display()
+    )]
+    Taken(PathBuf),
+}
+
+/// The folder's lock; the kernel takes it back when the process ends, however it ends.
+pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] File);
+
+/// Where data are unless told: `/var/lib/kerncast` for root, else `kerncast` in the user's data folder
+/// (XDG).
+#[must_use]
+pub fn default_folder() -> PathBuf {
+    let home = directories::ProjectDirs::from("", "", "kerncast");
+    match home {
+        Some(folders) if !is_root() => folders.data_dir().to_owned(),
+        _ => PathBuf::from("/var/lib/kerncast"),
+    }
+}
+
+pub(crate) fn is_root() -> bool {
+    fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
+}
+
+/// Makes the folder where it is missing; its path without links and dots.
+///
+/// # Errors
+/// Where that can't be done.
+pub fn make(folder: &Path) -> Result<PathBuf, DataFolderError> {
+    fs::create_dir_all(folder)
+        .and_then(|()| fs::canonicalize(folder))
+        .map_err(unusable(folder))
+}
+
+/// Locks the folder against a second server.
+///
+/// # Errors
+/// Where one is there.
+pub fn lock(folder: &Path) -> Result<Lock, DataFolderError> {
+    let path = folder.join("lock");
+    let file = File::create(&path).map_err(unusable(&path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Lock(file)),
+        Err(TryLockError::WouldBlock) => Err(DataFolderError::Taken(folder.to_owned())),
+        Err(TryLockError::Error(error)) => Err(unusable(&path)(error)),
+    }
+}
+
+fn unusable(path: &Path) -> impl FnOnce(io::Error) -> DataFolderError {
+    let path = path.to_owned();
+    move |source| DataFolderError::Unusable { path, source }
+}

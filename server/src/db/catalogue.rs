@@ -1,0 +1,158 @@
+//! What samples speak of.
+
+use kerncast_wire::{AgentStatus, CounterSummary, Device, DeviceSummary, KernelSummary};
+use sqlx::PgPool;
+
+use super::words::{from_word, number};
+
+/// At most `rows` devices with ids above `after`.
+pub(crate) async fn devices(
+    pool: &PgPool,
+    after: Option<i64>,
+    rows: i64,
+) -> sqlx::Result<Vec<DeviceSummary>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            devices.id, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
+            count(samples.id) AS "samples!", count(DISTINCT kernel_id) AS "kernels!",
+            max(measured_at) AS last_measured_at
+        FROM devices
+        LEFT JOIN samples ON device_id = devices.id
+        LEFT JOIN workloads ON workloads.id = workload_id
+        WHERE $1::bigint IS NULL OR devices.id > $1
+        GROUP BY devices.id
+        ORDER BY devices.id
+        LIMIT $2
+        "#,
+        after,
+        rows
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let device = Device {
+                vendor: row.vendor,
+                name: row.name,
+                kind: from_word(row.kind)?,
+                compute_units: row.compute_units.map(number).transpose()?,
+                global_memory_bytes: row.global_memory_bytes.map(number).transpose()?,
+                local_memory_bytes: row.local_memory_bytes.map(number).transpose()?,
+            };
+            Ok(DeviceSummary {
+                id: row.id.into(),
+                device,
+                samples: row.samples,
+                kernels: row.kernels,
+                last_measured_at: row.last_measured_at,
+            })
+        })
+        .collect()
+}
+
+/// At most `rows` kernels with names after `after`.
+pub(crate) async fn kernels(
+    pool: &PgPool,
+    after: Option<&str>,
+    rows: i64,
+) -> sqlx::Result<Vec<KernelSummary>> {
+    sqlx::query_as!(
+        KernelSummary,
+        r#"
+        SELECT
+            name, family, array_agg(DISTINCT variant) AS "variants!",
+            ARRAY(
+                SELECT DISTINCT jsonb_object_keys(parameters) FROM workloads
+                WHERE kernel_id = kernels.id ORDER BY 1
+            ) AS "parameters!",
+            count(DISTINCT device_id) AS "devices!", count(samples.id) AS "samples!"
+        FROM kernels
+        JOIN workloads ON kernel_id = kernels.id
+        JOIN samples ON workload_id = workloads.id
+        WHERE $1::text IS NULL OR name > $1
+        GROUP BY kernels.id
+        ORDER BY name
+        LIMIT $2
+        "#,
+        after,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// At most `rows` counters after the (provider, name) `after`.
+pub(crate) async fn counters(
+    pool: &PgPool,
+    after: Option<(&str, &str)>,
+    rows: i64,
+) -> sqlx::Result<Vec<CounterSummary>> {
+    let (provider, name) = after.unzip();
+    // Few lists of counters are different, so they are grouped before they are taken apart.
+    sqlx::query_as!(
+        CounterSummary,
+        r#"
+        WITH lists AS (
+            SELECT counter_ids, kernel_id, count(*) AS samples
+            FROM readings
+            JOIN samples ON samples.id = sample_id
+            JOIN workloads ON workloads.id = workload_id
+            WHERE counter_ids IS NOT NULL
+            GROUP BY counter_ids, kernel_id
+        )
+        SELECT
+            provider, name, sum(samples)::bigint AS "samples!",
+            count(DISTINCT kernel_id) AS "kernels!"
+        FROM lists
+        CROSS JOIN unnest(counter_ids) AS counter_id
+        JOIN counters ON counters.id = counter_id
+        WHERE $1::text IS NULL OR (provider, name) > ($1, $2::text)
+        GROUP BY provider, name
+        ORDER BY provider, name
+        LIMIT $3
+        "#,
+        provider,
+        name,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// Every counter that was ever uploaded, as (provider, name).
+pub(crate) async fn counter_names(pool: &PgPool) -> sqlx::Result<Vec<(String, String)>> {
+    let rows = sqlx::query!("SELECT provider, name FROM counters ORDER BY provider, name");
+    let rows = rows.fetch_all(pool).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.provider, row.name))
+        .collect())
+}
+
+/// At most `rows` agents with names after `after`; an agent's newest version speaks for it.
+pub(crate) async fn agents(
+    pool: &PgPool,
+    after: Option<&str>,
+    rows: i64,
+) -> sqlx::Result<Vec<AgentStatus>> {
+    sqlx::query_as!(
+        AgentStatus,
+        r#"
+        WITH counted AS (SELECT agent_id, count(*) AS samples FROM samples GROUP BY agent_id)
+        SELECT
+            name, (array_agg(version ORDER BY last_seen_at DESC))[1] AS "version!",
+            coalesce(sum(samples), 0)::bigint AS "samples!", max(last_seen_at) AS "last_seen_at!"
+        FROM agents
+        LEFT JOIN counted ON agent_id = agents.id
+        WHERE $1::text IS NULL OR name > $1
+        GROUP BY name
+        ORDER BY name
+        LIMIT $2
+        "#,
+        after,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -1,0 +1,75 @@
+use std::time::Duration;
+
+use sqlx::{
+    Connection, PgConnection, PgPool,
+    migrate::{MigrateError, Migrator},
+    postgres::{PgConnectOptions, PgPoolOptions},
+};
+use thiserror::Error;
+
+/// The repository's migrations, compiled in.
+static MIGRATIONS: Migrator = sqlx::migrate!("../migrations");
+
+/// Requests wait for a connection; more connections than cores would not serve them sooner.
+const CONNECTIONS: u32 = 16;
+/// After which a request without a connection is told so.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Why there is no database to work with.
+#[derive(Debug, Error)]
+pub enum ConnectError {
+    /// It does not answer, or not to us.
+    #[error("the database can't be reached")]
+    Unreachable(#[source] sqlx::Error),
+    /// A newer server has been at work on it.
+    #[error(
+        "the database is newer than this server: it has migration {found}, and this server \
+         ({server}) knows them up to {newest}. Run the newer server, or give this one another database"
+    )]
+    Newer {
+        /// The first migration that this server does not know.
+        found: i64,
+        /// The last one that it knows.
+        newest: i64,
+        /// This server's version.
+        server: &'static str,
+    },
+    /// A migration failed or was changed after it ran.
+    #[error("the database's tables could not be brought up to date")]
+    Migration(#[source] MigrateError),
+}
+
+/// Connects, and brings the tables up to date.
+///
+/// # Errors
+/// [`ConnectError`]; the tables are then as they were.
+pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> {
+    let options = options.application_name("kerncast-server");
+    // A pool would retry for long and then hide why it failed.
+    let first = PgConnection::connect_with(&options).await;
+    let mut first = first.map_err(ConnectError::Unreachable)?;
+    match MIGRATIONS.run(&mut first).await {
+        Ok(()) => Ok(PgPoolOptions::new()
+            .max_connections(CONNECTIONS)
+            .acquire_timeout(PATIENCE)
+            .connect_lazy_with(options)),
+        Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
+            found,
+            newest: MIGRATIONS
+                .iter()
+                .map(|migration| migration.version)
+                .max()
+                .unwrap_or_default(),
+            server: env!("CARGO_PKG_VERSION"),
+        }),
+        Err(error) => Err(ConnectError::Migration(error)),
+    }
+}
+
+/// Whether the database answers.
+pub(crate) async fn ping(pool: &PgPool) -> sqlx::Result<()> {
+    sqlx::query!("SELECT 1 AS one")
+        .fetch_one(pool)
+        .await
+        .map(|_| ())
+}

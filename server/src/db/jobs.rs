@@ -1,0 +1,120 @@
+//! Fits that uploads have asked for.
+
+use std::time::Duration;
+
+use kerncast_wire::{FittingJob, FittingJobs};
+use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
+
+/// Failed tries after which a job waits for the next upload.
+const MOST_ATTEMPTS: i32 = 3;
+
+/// All requests for one device and provider, locked until the transaction ends.
+pub(crate) struct Job {
+    pub(crate) device: i32,
+    pub(crate) provider: String,
+    requests: Vec<i64>,
+}
+
+/// Every job that is not done.
+pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
+    let jobs = sqlx::query_as!(
+        FittingJob,
+        r#"
+        SELECT
+            device_id::bigint AS "device!", provider, min(requested_at) AS "requested_at!",
+            max(attempts) AS "attempts!", max(last_error) AS last_error,
+            bool_and(attempts >= $1) AS "given_up!"
+        FROM fitting_jobs
+        GROUP BY device_id, provider
+        ORDER BY min(id)
+        "#,
+        MOST_ATTEMPTS
+    )
+    .fetch_all(pool)
+    .await?;
+    let pending = jobs.iter().filter(|job| !job.given_up).count();
+    Ok(FittingJobs {
+        pending: i64::try_from(pending).unwrap_or(i64::MAX),
+        jobs,
+    })
+}
+
+/// Takes the oldest device and provider for which uploads have paused for `pause`, or have waited for
+/// `patience`: an agent that sends batch after batch is fitted once at its end, and now and then on
+/// the way. Jobs that another worker holds are passed over.
+pub(crate) async fn claim(
+    connection: &mut PgConnection,
+    pause: Duration,
+    patience: Duration,
+) -> sqlx::Result<Option<Job>> {
+    let rows = sqlx::query!(
+        r#"
+        WITH ripe AS (
+            SELECT device_id, provider, min(id) AS first
+            FROM fitting_jobs
+            WHERE attempts < $1
+            GROUP BY device_id, provider
+            HAVING max(retry_at) <= now()
+                AND (max(requested_at) <= now() - $2::interval OR min(requested_at) <= now() - $3::interval)
+        ), taken AS (
+            SELECT device_id, provider
+            FROM fitting_jobs JOIN ripe USING (device_id, provider)
+            WHERE id = first
+            ORDER BY id
+            LIMIT 1
+            FOR UPDATE OF fitting_jobs SKIP LOCKED
+        )
+        SELECT id, device_id, provider
+        FROM fitting_jobs JOIN taken USING (device_id, provider)
+        FOR UPDATE OF fitting_jobs SKIP LOCKED
+        "#,
+        MOST_ATTEMPTS,
+        interval(pause),
+        interval(patience),
+    )
+    .fetch_all(connection)
+    .await?;
+    let requests = rows.iter().map(|row| row.id).collect();
+    Ok(rows.into_iter().next().map(|row| Job {
+        device: row.device_id,
+        provider: row.provider,
+        requests,
+    }))
+}
+
+/// Ends a job, in the transaction that stores its models.
+pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM fitting_jobs WHERE id = ANY ($1)",
+        &job.requests
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// Notes a failed try; the next one waits, longer each time.
+pub(crate) async fn fail(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<()> {
+    sqlx::query!(
+        r#"
+        UPDATE fitting_jobs
+        SET attempts = attempts + 1, last_error = $2,
+            retry_at = now() + (attempts + 1) * interval '10 seconds'
+        WHERE id = ANY ($1)
+        "#,
+        &job.requests,
+        error
+    )
+    .execute(pool)
+    .await
+    .map(|_| ())
+}
+
+fn interval(duration: Duration) -> PgInterval {
+    let microseconds = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
+    PgInterval {
+        months: 0,
+        days: 0,
+        microseconds,
+    }
+}

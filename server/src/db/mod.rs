@@ -1,0 +1,17 @@
+//! All SQL. Rows become wire types by full destructuring, so that a forgotten column does not compile.
+
+pub(crate) mod catalogue;
+mod connect;
+pub(crate) mod fits;
+pub(crate) mod forecasters;
+pub(crate) mod jobs;
+pub(crate) mod models;
+pub(crate) mod samples;
+pub mod tokens;
+pub(crate) mod training;
+pub(crate) mod upload;
+pub(crate) mod validations;
+mod words;
+
+pub(crate) use connect::ping;
+pub use connect::{ConnectError, connect};

@@ -1,0 +1,218 @@
+//! Stored models.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use kerncast_wire::{
+    Coefficient, Device, DroppedCounter, Errors, Fit, HoldOutKey, ModelDetail, ModelSpecification,
+    ModelSummary,
+};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::{
+    validations,
+    words::{from_word, number},
+};
+
+/// Which models.
+#[derive(Default)]
+pub(crate) struct Filter {
+    pub(crate) device: Option<i64>,
+    pub(crate) provider: Option<String>,
+    /// Also the superseded ones.
+    pub(crate) superseded: bool,
+    /// Only this one, superseded or not.
+    pub(crate) id: Option<Uuid>,
+}
+
+struct Row {
+    id: Uuid,
+    created_at: DateTime<Utc>,
+    device_id: i32,
+    provider: String,
+    method: String,
+    counters: Vec<String>,
+    variant: Option<String>,
+    vendor: String,
+    name: String,
+    kind: String,
+    compute_units: Option<i64>,
+    global_memory_bytes: Option<i64>,
+    local_memory_bytes: Option<i64>,
+    samples: i64,
+    kernels: i64,
+    refusal: Option<String>,
+    warnings: Vec<String>,
+    superseded: bool,
+    champion: bool,
+}
+
+/// At most `rows` models with ids below `before`, newest first.
+pub(crate) async fn list(
+    pool: &PgPool,
+    filter: &Filter,
+    before: Option<Uuid>,
+    rows: i64,
+) -> sqlx::Result<Vec<ModelSummary>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"
+        SELECT
+            models.id, created_at, models.device_id, models.provider, method, counters, variant, vendor,
+            name, kind, compute_units, global_memory_bytes, local_memory_bytes,
+            cardinality(sample_ids)::bigint AS "samples!", kernels, refusal, warnings, superseded,
+            champions.model_id IS NOT NULL AS "champion!"
+        FROM models
+        JOIN devices ON devices.id = models.device_id
+        LEFT JOIN champions ON champions.model_id = models.id
+        WHERE ($1::bigint IS NULL OR models.device_id = $1)
+            AND ($2::text IS NULL OR models.provider = $2)
+            AND ($3 OR NOT superseded)
+            AND ($4::uuid IS NULL OR models.id = $4)
+            AND ($5::uuid IS NULL OR models.id < $5)
+        ORDER BY models.id DESC
+        LIMIT $6
+        "#,
+        filter.device,
+        filter.provider,
+        filter.superseded || filter.id.is_some(),
+        filter.id,
+        before,
+        rows,
+    )
+    .fetch_all(pool)
+    .await?;
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let headlines = validations::overall_errors(pool, &ids).await?;
+    rows.into_iter()
+        .map(|row| summary(row, &headlines))
+        .collect()
+}
+
+fn summary(
+    row: Row,
+    headlines: &BTreeMap<(Uuid, HoldOutKey), Errors>,
+) -> sqlx::Result<ModelSummary> {
+    let Row {
+        id,
+        created_at,
+        device_id,
+        provider,
+        method,
+        counters,
+        variant,
+        vendor,
+        name,
+        kind,
+        compute_units,
+        global_memory_bytes,
+        local_memory_bytes,
+        samples,
+        kernels,
+        refusal,
+        warnings,
+        superseded,
+        champion,
+    } = row;
+    Ok(ModelSummary {
+        id,
+        created_at,
+        specification: ModelSpecification {
+            device: device_id.into(),
+            provider,
+            method,
+            counters,
+            variant,
+        },
+        device: Device {
+            vendor,
+            name,
+            kind: from_word(kind)?,
+            compute_units: compute_units.map(number).transpose()?,
+            global_memory_bytes: global_memory_bytes.map(number).transpose()?,
+            local_memory_bytes: local_memory_bytes.map(number).transpose()?,
+        },
+        samples,
+        kernels,
+        refusal,
+        warnings,
+        leave_one_kernel_out: headlines.get(&(id, HoldOutKey::Kernel)).copied(),
+        leave_one_row_out: headlines.get(&(id, HoldOutKey::Row)).copied(),
+        champion,
+        superseded,
+    })
+}
+
+/// A model, superseded or not.
+pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDetail>> {
+    let only = Filter {
+        id: Some(id),
+        ..Filter::default()
+    };
+    let Some(summary) = list(pool, &only, None, 1).await?.pop() else {
+        return Ok(None);
+    };
+    let row = sqlx::query!(
+        "SELECT code_version, sample_ids, intercept FROM models WHERE id = $1",
+        id
+    )
+    .fetch_one(pool)
+    .await?;
+    let fit = match row.intercept {
+        Some(intercept) => Some(fit(pool, id, intercept).await?),
+        None => None,
+    };
+    Ok(Some(ModelDetail {
+        summary,
+        fit,
+        code_version: row.code_version,
+        sample_ids: row.sample_ids,
+    }))
+}
+
+async fn fit(pool: &PgPool, id: Uuid, intercept: f64) -> sqlx::Result<Fit> {
+    let rows = sqlx::query!(
+        "SELECT counter, mean, scale, weight, min, max, dropped FROM model_counters
+        WHERE model_id = $1 ORDER BY position",
+        id
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut fit = Fit {
+        unit: "s".to_owned(),
+        intercept,
+        coefficients: Vec::new(),
+        dropped: Vec::new(),
+    };
+    for row in rows {
+        let counter = row.counter;
+        match (
+            row.mean,
+            row.scale,
+            row.weight,
+            row.min,
+            row.max,
+            row.dropped,
+        ) {
+            (Some(mean), Some(scale), Some(weight), Some(min), Some(max), None) => {
+                let per_event = weight / scale;
+                let coefficient = Coefficient {
+                    counter,
+                    mean,
+                    scale,
+                    weight,
+                    per_event,
+                    min,
+                    max,
+                };
+                fit.coefficients.push(coefficient);
+            }
+            (.., reason) => {
+                let reason = reason.unwrap_or_default();
+                fit.dropped.push(DroppedCounter { counter, reason });
+            }
+        }
+    }
+    Ok(fit)
+}

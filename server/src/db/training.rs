@@ -1,0 +1,126 @@
+//! What a fit is made from.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kerncast_wire::{ModelSpecification, Scope};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::words::from_word;
+
+/// All samples of a device that a provider has counted, by id.
+pub(crate) struct Training {
+    /// Ids of counters, by `PROVIDER:NAME`.
+    pub(crate) counters: BTreeMap<String, i32>,
+    pub(crate) samples: Vec<TrainingSample>,
+}
+
+/// One of them.
+pub(crate) struct TrainingSample {
+    pub(crate) id: Uuid,
+    pub(crate) kernel: String,
+    pub(crate) variant: String,
+    /// Median repetition, seconds.
+    pub(crate) median_s: f64,
+    /// What part of the launch the provider counted.
+    pub(crate) scope: Scope,
+    /// Counters of all providers that counted it, by the counter's id.
+    pub(crate) values: HashMap<i32, f64>,
+}
+
+/// Makes fits of a device wait for each other until the transaction ends, so that the model stored last
+/// has seen the most samples. To be called before the samples are read.
+pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<()> {
+    // The first number keeps other uses of advisory locks apart.
+    const FITS: i32 = 0x6b63_6173;
+    sqlx::query!(
+        r#"SELECT pg_advisory_xact_lock($1, $2) AS "locked!: ()""#,
+        FITS,
+        device
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// The device's samples with counters of `provider`.
+pub(crate) async fn load(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: &str,
+) -> sqlx::Result<Training> {
+    let counters = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
+        .fetch_all(&mut *connection)
+        .await?
+        .into_iter()
+        .map(|row| (row.name, row.id))
+        .collect();
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            samples.id, kernels.name AS kernel, variant, median_s, own.scope,
+            readings.counter_ids AS "counter_ids!", readings.values AS "values!: Vec<f64>"
+        FROM samples
+        JOIN readings AS own
+            ON own.sample_id = samples.id AND own.provider = $2 AND own.refusal IS NULL
+        JOIN readings ON readings.sample_id = samples.id AND readings.refusal IS NULL
+        JOIN workloads ON workloads.id = workload_id
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE device_id = $1
+        ORDER BY samples.id
+        "#,
+        device,
+        provider
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut samples: Vec<TrainingSample> = Vec::new();
+    for row in rows {
+        let values = row.counter_ids.into_iter().zip(row.values);
+        match samples.last_mut().filter(|sample| sample.id == row.id) {
+            Some(sample) => sample.values.extend(values),
+            None => samples.push(TrainingSample {
+                id: row.id,
+                kernel: row.kernel,
+                variant: row.variant,
+                median_s: row.median_s,
+                scope: from_word(row.scope)?,
+                values: values.collect(),
+            }),
+        }
+    }
+    Ok(Training { counters, samples })
+}
+
+/// The specifications with counters of their own that a device and provider has models for.
+pub(crate) async fn specifications(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: &str,
+) -> sqlx::Result<Vec<ModelSpecification>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT DISTINCT device_id, provider, method, counters, variant FROM models
+        WHERE device_id = $1 AND provider = $2 AND NOT superseded AND NOT default_counters
+        "#,
+        device,
+        provider
+    )
+    .fetch_all(connection)
+    .await?;
+    let specifications = rows.into_iter().map(|row| ModelSpecification {
+        device: row.device_id.into(),
+        provider: row.provider,
+        method: row.method,
+        counters: row.counters,
+        variant: row.variant,
+    });
+    Ok(specifications.collect())
+}
+
+/// The device's number in the tables, where there is one of this id.
+pub(crate) async fn device(connection: &mut PgConnection, id: i64) -> sqlx::Result<Option<i32>> {
+    sqlx::query_scalar!("SELECT id FROM devices WHERE id = $1::bigint", id)
+        .fetch_optional(connection)
+        .await
+}

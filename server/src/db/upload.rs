@@ -1,0 +1,206 @@
+//! A batch of samples in one round trip: the function `store_samples` does the rest.
+
+use std::{
+    collections::{BTreeMap, HashMap},
+    hash::Hash,
+};
+
+use chrono::{DateTime, Utc};
+use kerncast_wire::{NewSample, Provenance, Reading};
+use serde_json::{Value, json};
+use sqlx::{PgPool, types::Json};
+use uuid::Uuid;
+
+use super::words::to_word;
+use crate::samples::summary;
+
+/// SHA-256 of a sample's content.
+pub(crate) type ContentHash = [u8; 32];
+
+/// A checked sample on its way into the database.
+pub(crate) struct Arrival {
+    pub(crate) sample: NewSample,
+    pub(crate) content_hash: ContentHash,
+}
+
+/// The database's type of the same name.
+#[derive(sqlx::Type)]
+#[sqlx(type_name = "new_sample")]
+struct SampleRow {
+    id: Uuid,
+    content_hash: Vec<u8>,
+    workload: i32,
+    device: i32,
+    agent: i32,
+    measured_at: DateTime<Utc>,
+    repetitions: Vec<f64>,
+    min_s: f64,
+    median_s: f64,
+    cv: Option<f64>,
+    launches_per_repetition: i64,
+    settled: Option<bool>,
+    provenance: Json<Provenance>,
+}
+
+/// The database's type of the same name.
+#[derive(sqlx::Type)]
+#[sqlx(type_name = "new_reading")]
+struct ReadingRow {
+    sample: i32,
+    provider: String,
+    counter_list: Option<i32>,
+    values: Option<Vec<f64>>,
+    scope: String,
+    refusal: Option<String>,
+}
+
+/// Stores `arrivals` (no two with the same id and hash) and returns those whose id was there before,
+/// by place, with the hash of what is stored under it.
+pub(crate) async fn store(
+    pool: &PgPool,
+    arrivals: &[Arrival],
+) -> sqlx::Result<HashMap<usize, ContentHash>> {
+    if arrivals.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let mut names = Names::default();
+    let mut samples = Vec::with_capacity(arrivals.len());
+    let mut readings = Vec::new();
+    for (place, arrival) in (1..).zip(arrivals) {
+        samples.push(names.sample_row(arrival));
+        for (provider, reading) in &arrival.sample.readings {
+            readings.push(names.reading_row(place, provider, reading)?);
+        }
+    }
+    let rows = sqlx::query!(
+        r#"SELECT sample AS "sample!", stored_hash AS "stored_hash!" FROM store_samples($1, $2, $3)"#,
+        names.to_json(),
+        samples as _,
+        readings as _,
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let place = usize::try_from(row.sample - 1);
+            let hash = ContentHash::try_from(row.stored_hash.as_slice());
+            match (place, hash) {
+                (Ok(place), Ok(hash)) => Ok((place, hash)),
+                _ => Err(sqlx::Error::Decode(
+                    "store_samples gave no place and hash".into(),
+                )),
+            }
+        })
+        .collect()
+}
+
+/// Each name of a batch once: rows hold places in these lists. What two samples of a batch say
+/// differently of one device is settled by the first.
+#[derive(Default)]
+struct Names<'a> {
+    devices: Places<(&'a str, &'a str)>,
+    agents: Places<(&'a str, &'a str)>,
+    workloads: Places<(&'a str, &'a str, &'a BTreeMap<String, i64>)>,
+    counter_lists: Places<(&'a str, Vec<&'a str>)>,
+}
+
+impl<'a> Names<'a> {
+    fn sample_row(&mut self, arrival: &'a Arrival) -> SampleRow {
+        let Arrival {
+            sample,
+            content_hash,
+        } = arrival;
+        let NewSample {
+            id,
+            measured_at,
+            agent,
+            device,
+            workload,
+            times,
+            readings: _,
+            provenance,
+        } = sample;
+        let summary = summary(&times.repetitions_s);
+        let workload_key = (&*workload.kernel, &*workload.variant, &workload.parameters);
+        SampleRow {
+            id: *id,
+            content_hash: content_hash.to_vec(),
+            workload: self.workloads.place(workload_key, |_| json!(workload)),
+            device: self
+                .devices
+                .place((&device.vendor, &device.name), |_| json!(device)),
+            agent: self
+                .agents
+                .place((&agent.name, &agent.version), |_| json!(agent)),
+            measured_at: *measured_at,
+            repetitions: times.repetitions_s.clone(),
+            min_s: summary.min_s,
+            median_s: summary.median_s,
+            cv: summary.cv,
+            launches_per_repetition: times.launches_per_repetition.into(),
+            settled: times.settled,
+            provenance: Json(provenance.clone()),
+        }
+    }
+
+    fn reading_row(
+        &mut self,
+        sample: i32,
+        provider: &'a str,
+        reading: &'a Reading,
+    ) -> sqlx::Result<ReadingRow> {
+        let Reading {
+            counters,
+            scope,
+            refusal,
+        } = reading;
+        let names: Vec<&str> = counters.keys().map(String::as_str).collect();
+        let list = (refusal.is_none()).then(|| {
+            let key = (provider, names);
+            let item = |(provider, names): &(&str, Vec<&str>)| json!({ "provider": provider, "names": names });
+            self.counter_lists.place(key, item)
+        });
+        Ok(ReadingRow {
+            sample,
+            provider: provider.to_owned(),
+            counter_list: list,
+            values: list.map(|_| counters.values().copied().collect()),
+            scope: to_word(scope)?,
+            refusal: refusal.clone(),
+        })
+    }
+
+    fn to_json(&self) -> Value {
+        json!({
+            "devices": self.devices.items,
+            "agents": self.agents.items,
+            "workloads": self.workloads.items,
+            "counter_lists": self.counter_lists.items,
+        })
+    }
+}
+
+/// Distinct items and their places, counted from 1 as Postgres does.
+struct Places<K> {
+    places: HashMap<K, i32>,
+    items: Vec<Value>,
+}
+
+impl<K> Default for Places<K> {
+    fn default() -> Self {
+        Self {
+            places: HashMap::new(),
+            items: Vec::new(),
+        }
+    }
+}
+
+impl<K: Eq + Hash> Places<K> {
+    fn place(&mut self, key: K, item: impl FnOnce(&K) -> Value) -> i32 {
+        let items = &mut self.items;
+        *self.places.entry(key).or_insert_with_key(|key| {
+            items.push(item(key));
+            i32::try_from(items.len()).unwrap_or(i32::MAX)
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Stored hold-outs.
+
+use std::collections::BTreeMap;
+
+use kerncast_wire::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
+use sqlx::{PgPool, types::Json};
+use uuid::Uuid;
+
+use super::words::{from_word, number};
+
+/// The name of no kernel: errors over all kernels.
+const OVERALL: &str = "";
+
+struct ErrorsRow {
+    model_id: Uuid,
+    key: String,
+    kernel: String,
+    n: i64,
+    unpredicted: i64,
+    mean_ape: Option<f64>,
+    median_ape: Option<f64>,
+    factor: Option<f64>,
+    within_25: Option<f64>,
+    negative: i64,
+}
+
+impl ErrorsRow {
+    fn errors(self) -> sqlx::Result<Option<Errors>> {
+        let (Some(mean_ape), Some(median_ape), Some(within_25)) =
+            (self.mean_ape, self.median_ape, self.within_25)
+        else {
+            return Ok(None);
+        };
+        Ok(Some(Errors {
+            n: number(self.n)?,
+            unpredicted: number(self.unpredicted)?,
+            mean_ape,
+            median_ape,
+            factor: self.factor,
+            within_25,
+            negative: number(self.negative)?,
+        }))
+    }
+}
+
+/// Errors over all kernels, by model and key.
+pub(crate) async fn overall_errors(
+    pool: &PgPool,
+    models: &[Uuid],
+) -> sqlx::Result<BTreeMap<(Uuid, HoldOutKey), Errors>> {
+    let rows = sqlx::query_as!(
+        ErrorsRow,
+        "SELECT * FROM hold_out_errors WHERE model_id = ANY ($1) AND kernel = $2",
+        models,
+        OVERALL
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut errors = BTreeMap::new();
+    for row in rows {
+        let key = (row.model_id, from_word(row.key.clone())?);
+        if let Some(found) = row.errors()? {
+            errors.insert(key, found);
+        }
+    }
+    Ok(errors)
+}
+
+/// A model's hold-outs; none where it was refused. Absent where there is no such model.
+pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Validation>> {
+    let exists = sqlx::query!("SELECT id FROM models WHERE id = $1", model);
+    if exists.fetch_optional(pool).await?.is_none() {
+        return Ok(None);
+    }
+    let rows = sqlx::query!(
+        r#"
+        SELECT key, predicted AS "predicted: Vec<Option<f64>>", refusals AS "refusals: Vec<Option<String>>"
+        FROM hold_outs WHERE model_id = $1 ORDER BY key
+        "#,
+        model
+    )
+    .fetch_all(pool)
+    .await?;
+    let samples = samples(pool, model).await?;
+    let mut hold_outs = Vec::new();
+    for row in rows {
+        let (overall, kernels) = errors(pool, model, &row.key).await?;
+        let forecasts = row.predicted.into_iter().zip(row.refusals);
+        let rows = samples
+            .iter()
+            .zip(forecasts)
+            .map(|(sample, (predicted, refusal))| HeldOut {
+                predicted,
+                refusal,
+                ..sample.clone()
+            });
+        hold_outs.push(HoldOut {
+            key: from_word(row.key)?,
+            overall,
+            kernels,
+            rows: rows.collect(),
+        });
+    }
+    Ok(Some(Validation { model, hold_outs }))
+}
+
+/// A model's samples in their order, without a forecast.
+async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            samples.id, kernels.name AS kernel, workloads.variant,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s
+        FROM models
+        CROSS JOIN unnest(sample_ids) WITH ORDINALITY AS row (sample_id, place)
+        JOIN samples ON samples.id = row.sample_id
+        JOIN workloads ON workloads.id = workload_id
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE models.id = $1
+        ORDER BY place
+        "#,
+        model
+    )
+    .fetch_all(pool)
+    .await?;
+    let held_out = rows.into_iter().map(|row| HeldOut {
+        sample: row.id,
+        kernel: row.kernel,
+        variant: row.variant,
+        parameters: row.parameters.0,
+        measured: row.median_s,
+        predicted: None,
+        refusal: None,
+    });
+    Ok(held_out.collect())
+}
+
+/// A hold-out's errors over all kernels and of each.
+async fn errors(
+    pool: &PgPool,
+    model: Uuid,
+    key: &str,
+) -> sqlx::Result<(Option<Errors>, Vec<KernelErrors>)> {
+    let rows = sqlx::query_as!(
+        ErrorsRow,
+        "SELECT * FROM hold_out_errors WHERE model_id = $1 AND key = $2 ORDER BY kernel",
+        model,
+        key
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut overall = None;
+    let mut kernels = Vec::new();
+    for row in rows {
+        let kernel = row.kernel.clone();
+        let errors = row.errors()?;
+        if kernel == OVERALL {
+            overall = errors;
+        } else {
+            kernels.push(KernelErrors { kernel, errors });
+        }
+    }
+    Ok((overall, kernels))
+}

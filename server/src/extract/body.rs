@@ -1,0 +1,85 @@
+use axum::{
+    body::Body,
+    extract::{FromRequest, Request},
+    http::{HeaderMap, StatusCode, header},
+};
+use futures_util::StreamExt;
+use serde::de::DeserializeOwned;
+
+use crate::{
+    error::Error,
+    problem::{field, field_problem, problem},
+};
+
+/// Largest body that is accepted, bytes.
+const LARGEST_BODY: usize = 64 << 20;
+/// After so many bytes the connection is closed.
+const LARGEST_DISCARDED: usize = 512 << 20;
+
+/// A body that says it is JSON.
+pub(crate) struct JsonText(pub(crate) Vec<u8>);
+
+/// A body as `T`.
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<S: Send + Sync> FromRequest<S> for JsonText {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        let media_type = header(request.headers(), header::CONTENT_TYPE);
+        let essence = media_type.split(';').next().unwrap_or_default().trim();
+        if !essence.eq_ignore_ascii_case("application/json") {
+            let field = field("Content-Type", media_type, "application/json");
+            return Err(field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field).into());
+        }
+        read(request.into_body()).await.map(Self)
+    }
+}
+
+/// All of a body up to the limit. What lies beyond is read too, within reason, and thrown away: most
+/// clients look for an answer only after they have sent everything.
+async fn read(body: Body) -> Result<Vec<u8>, Error> {
+    let mut chunks = body.into_data_stream();
+    let (mut bytes, mut length) = (Vec::new(), 0);
+    while let Some(chunk) = chunks.next().await {
+        let chunk = chunk.map_err(|error| {
+            problem(
+                StatusCode::BAD_REQUEST,
+                format!("the body could not be read: {error}"),
+            )
+        })?;
+        length += chunk.len();
+        if length <= LARGEST_BODY {
+            bytes.extend_from_slice(&chunk);
+        } else {
+            bytes = Vec::new();
+        }
+        if length > LARGEST_DISCARDED {
+            break;
+        }
+    }
+    if length > LARGEST_BODY {
+        let limit = LARGEST_BODY >> 20;
+        let detail = format!("the body is larger than {limit} MiB; send smaller batches");
+        return Err(problem(StatusCode::PAYLOAD_TOO_LARGE, detail).into());
+    }
+    Ok(bytes)
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
+        let JsonText(bytes) = JsonText::from_request(request, state).await?;
+        let value = super::parse(&bytes, "")
+            .map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?;
+        Ok(Self(value))
+    }
+}
+
+fn header(headers: &HeaderMap, name: header::HeaderName) -> &str {
+    headers
+        .get(name)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default()
+}

@@ -1,0 +1,14 @@
+//! Parts of a request, each with a problem of its own where it is not what was expected.
+
+mod body;
+mod expected;
+mod json;
+mod path;
+mod query;
+mod token;
+
+pub(crate) use body::{Json, JsonText};
+pub(crate) use json::parse;
+pub(crate) use path::Id;
+pub(crate) use query::Query;
+pub(crate) use token::Uploader;

@@ -1,0 +1,121 @@
+use kerncast_models::{
+    Dataset, FitError, HoldOutKey, METHODS, Method, errors, hold_out, warnings as warnings_of,
+};
+use kerncast_wire::ModelSpecification;
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::{Table, warnings::of_hold_out};
+use crate::db::fits::{Fingerprint, NewModel};
+
+/// A fit that can be made.
+pub(super) struct Plan {
+    device: i32,
+    specification: ModelSpecification,
+    default_counters: bool,
+    table: Table,
+    /// Fits with the same one come out the same.
+    pub(super) fingerprint: Fingerprint,
+}
+
+impl Plan {
+    pub(super) fn new(
+        device: i32,
+        specification: ModelSpecification,
+        default_counters: bool,
+        table: Table,
+    ) -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        let parts = (&specification, default_counters, version, &table.sample_ids);
+        let text = serde_json::to_vec(&parts).expect("names and ids have a JSON form");
+        let fingerprint = Sha256::digest(text).into();
+        Self {
+            device,
+            specification,
+            default_counters,
+            table,
+            fingerprint,
+        }
+    }
+}
+
+/// The method of a specification's name.
+pub(super) fn method(name: &str) -> Option<&'static dyn Method> {
+    METHODS.iter().copied().find(|method| method.name() == name)
+}
+
+/// Makes the fit and both its hold-outs, or finds why there is none.
+pub(super) fn fit(plan: Plan) -> NewModel {
+    let Plan {
+        device,
+        specification,
+        default_counters,
+        table,
+        fingerprint,
+    } = plan;
+    let Table {
+        dataset,
+        sample_ids,
+        kernels,
+        mut warnings,
+    } = table;
+    let mut hold_outs = Vec::new();
+    let refused = |error: FitError| in_words(&error, &specification.counters);
+    let outcome = match (dataset, method(&specification.method)) {
+        (_, None) => Err(format!("there is no method {}", specification.method)),
+        (Err(error), _) => Err(error.to_string()),
+        (Ok(_), _) if sample_ids.is_empty() => Err("no sample has all of the counters".to_owned()),
+        (Ok(dataset), Some(method)) => {
+            let fitted = method.fit(dataset.x(), dataset.y(), None).map_err(refused);
+            if let Ok(fitted) = &fitted {
+                warnings.extend(
+                    warnings_of(&dataset, fitted)
+                        .iter()
+                        .map(ToString::to_string),
+                );
+                hold_outs = validate(&dataset, method);
+            }
+            fitted
+        }
+    };
+    for (hold_out, report) in &hold_outs {
+        warnings.extend(of_hold_out(hold_out, report));
+    }
+    NewModel {
+        id: Uuid::now_v7(),
+        device,
+        specification,
+        default_counters,
+        fingerprint,
+        sample_ids,
+        kernels,
+        outcome,
+        warnings,
+        hold_outs,
+    }
+}
+
+fn validate(
+    dataset: &Dataset,
+    method: &dyn Method,
+) -> Vec<(kerncast_models::HoldOut, kerncast_models::ErrorReport)> {
+    [HoldOutKey::Kernel, HoldOutKey::Row]
+        .into_iter()
+        .map(|key| {
+            let held_out = hold_out(dataset, key, method);
+            let report = errors(dataset, &held_out);
+            (held_out, report)
+        })
+        .collect()
+}
+
+/// A refusal with the counter's name in place of its column.
+fn in_words(error: &FitError, counters: &[String]) -> String {
+    match error {
+        FitError::Spread { column, scale } => format!(
+            "the standard deviation of {} comes out as {scale}: use another unit",
+            counters[*column]
+        ),
+        other => other.to_string(),
+    }
+}

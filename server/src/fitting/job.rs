@@ -1,0 +1,104 @@
+//! Fits after uploads.
+
+use std::{error::Error, time::Duration};
+
+use kerncast_wire::ModelSpecification;
+use sqlx::{PgConnection, PgPool};
+
+use super::{
+    FittingError,
+    defaults::{METHOD, VARIANTS},
+    fit_and_store,
+};
+use crate::db::{
+    jobs::{self, Job},
+    training,
+};
+
+/// Between two looks for jobs. A look is one query of a small table.
+const LOOK: Duration = Duration::from_millis(250);
+/// A fit waits until uploads have paused for so long …
+const PAUSE: Duration = Duration::from_millis(500);
+/// … but no longer than this.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Does one job after another, for ever. Dropped at any moment it leaves each job done or untouched.
+pub async fn work(pool: PgPool) {
+    loop {
+        match next(&pool).await {
+            Ok(true) => {}
+            Ok(false) => tokio::time::sleep(LOOK).await,
+            Err(error) => {
+                tracing::error!(error = &error as &dyn Error, "fitting jobs can't be read");
+                tokio::time::sleep(PATIENCE).await;
+            }
+        }
+    }
+}
+
+/// Does the next job, where there is one.
+async fn next(pool: &PgPool) -> sqlx::Result<bool> {
+    let mut transaction = pool.begin().await?;
+    let Some(job) = jobs::claim(&mut transaction, PAUSE, PATIENCE).await? else {
+        return Ok(false);
+    };
+    let done = match models(&mut transaction, &job).await {
+        Ok(()) => jobs::finish(&mut transaction, &job)
+            .await
+            .map_err(FittingError::from),
+        Err(error) => Err(error),
+    };
+    let committed = match done {
+        Ok(()) => transaction.commit().await.map_err(FittingError::from),
+        Err(error) => transaction
+            .rollback()
+            .await
+            .map_err(FittingError::from)
+            .and(Err(error)),
+    };
+    if let Err(error) = committed {
+        let Job {
+            device, provider, ..
+        } = &job;
+        tracing::error!(
+            device,
+            provider,
+            error = &error as &dyn Error,
+            "a fitting job failed"
+        );
+        jobs::fail(pool, &job, "the fit failed; the server's log says why").await?;
+    }
+    Ok(true)
+}
+
+/// Fits whatever the new samples may change: the defaults for all variants and for the paper's two, and
+/// each specification that somebody has asked for.
+async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
+    training::lock(connection, job.device).await?;
+    let training = training::load(connection, job.device, &job.provider).await?;
+    let present = |variant: &&str| {
+        training
+            .samples
+            .iter()
+            .any(|sample| sample.variant == *variant)
+    };
+    let variants = VARIANTS
+        .iter()
+        .copied()
+        .filter(present)
+        .map(|it| Some(it.to_owned()));
+    let defaults = std::iter::once(None)
+        .chain(variants)
+        .map(|variant| ModelSpecification {
+            device: job.device.into(),
+            provider: job.provider.clone(),
+            method: METHOD.to_owned(),
+            counters: Vec::new(),
+            variant,
+        });
+    let asked = training::specifications(connection, job.device, &job.provider).await?;
+    for specification in defaults.chain(asked) {
+        fit_and_store(connection, &training, job.device, specification).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,96 @@
+//! A fit that somebody asks for.
+
+use std::collections::HashSet;
+
+use kerncast_models::METHODS;
+use kerncast_wire::{ModelSpecification, Problem};
+use sqlx::PgPool;
+
+use super::{Fitted, FittingError, fit::method, fit_and_store};
+use crate::{
+    db::training::{self, Training},
+    error::Error,
+    problem::unprocessable,
+    samples::{PROVIDER, is_provider},
+};
+
+/// Most counters in a specification.
+const MOST_COUNTERS: usize = 200;
+
+/// Fits the specification to the samples that are there.
+///
+/// # Errors
+/// Where it names something that is not there.
+pub(crate) async fn on_request(
+    pool: &PgPool,
+    specification: ModelSpecification,
+) -> Result<Fitted, Error> {
+    if !is_provider(&specification.provider) {
+        return Err(unprocessable("/provider", &specification.provider, PROVIDER).into());
+    }
+    let mut transaction = pool.begin().await?;
+    let Some(device) = training::device(&mut transaction, specification.device).await? else {
+        let expected = "a device's id; /v1/devices lists them";
+        return Err(unprocessable("/device", specification.device, expected).into());
+    };
+    training::lock(&mut transaction, device).await?;
+    let training = training::load(&mut transaction, device, &specification.provider).await?;
+    check(&specification, &training)?;
+    let fitted = fit_and_store(&mut transaction, &training, device, specification).await;
+    let fitted = fitted.map_err(|error| match error {
+        FittingError::Database(error) => Error::from(error),
+        FittingError::Task(error) => Error::from(error),
+    })?;
+    transaction.commit().await?;
+    Ok(fitted)
+}
+
+fn check(specification: &ModelSpecification, training: &Training) -> Result<(), Problem> {
+    let ModelSpecification {
+        device: _,
+        provider,
+        method: name,
+        counters,
+        variant,
+    } = specification;
+    if method(name).is_none() {
+        let names: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
+        return Err(unprocessable(
+            "/method",
+            name,
+            format!("one of: {}", names.join(", ")),
+        ));
+    }
+    if training.samples.is_empty() {
+        let expected = "a provider that has counted samples on this device";
+        return Err(unprocessable("/provider", provider, expected));
+    }
+    let has = |sample: &training::TrainingSample| variant.as_ref() == Some(&sample.variant);
+    if let Some(variant) = variant
+        .as_ref()
+        .filter(|_| !training.samples.iter().any(has))
+    {
+        let expected = "a variant that this device has samples of with the provider's counters";
+        return Err(unprocessable("/variant", variant, expected));
+    }
+    if counters.len() > MOST_COUNTERS {
+        let found = format!("{} counters", counters.len());
+        return Err(unprocessable(
+            "/counters",
+            found,
+            format!("at most {MOST_COUNTERS} counters"),
+        ));
+    }
+    let mut seen = HashSet::new();
+    for (index, counter) in counters.iter().enumerate() {
+        let at = format!("/counters/{index}");
+        if !training.counters.contains_key(counter) {
+            let expected = "PROVIDER:NAME of a counter that samples have; /v1/counters lists them";
+            return Err(unprocessable(at, counter, expected));
+        }
+        if !seen.insert(counter) {
+            return Err(unprocessable(at, counter, "each counter once"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,103 @@
+use std::collections::BTreeSet;
+
+use kerncast_models::{Dataset, DatasetError};
+use kerncast_wire::{ModelSpecification, Scope};
+use ndarray::{Array1, Array2};
+use uuid::Uuid;
+
+use crate::db::training::{Training, TrainingSample};
+
+/// The samples that a specification can use, as numbers, and what became of the others.
+pub(super) struct Table {
+    /// One row a sample, one column a counter of the specification.
+    pub(super) dataset: Result<Dataset, DatasetError>,
+    /// The samples, in the rows' order.
+    pub(super) sample_ids: Vec<Uuid>,
+    /// Kernels among them.
+    pub(super) kernels: usize,
+    /// What a reader should know about them.
+    pub(super) warnings: Vec<String>,
+}
+
+impl Table {
+    pub(super) fn new(training: &Training, specification: &ModelSpecification) -> Self {
+        let ModelSpecification {
+            provider,
+            counters,
+            variant,
+            ..
+        } = specification;
+        let asked: Vec<&TrainingSample> = training
+            .samples
+            .iter()
+            .filter(|sample| {
+                variant
+                    .as_ref()
+                    .is_none_or(|variant| sample.variant == *variant)
+            })
+            .collect();
+        let (rows, used): (Vec<Vec<f64>>, Vec<&TrainingSample>) = asked
+            .iter()
+            .filter_map(|sample| Some((row(training, counters, sample)?, *sample)))
+            .unzip();
+
+        let shape = (rows.len(), counters.len());
+        let x = Array2::from_shape_vec(shape, rows.concat()).expect("rows have a value a counter");
+        let y: Array1<f64> = used.iter().map(|sample| sample.median_s).collect();
+        let kernels: Vec<String> = used.iter().map(|sample| sample.kernel.clone()).collect();
+        let mut warnings = lacking(training, counters, &asked);
+        warnings.extend(in_part(provider, &used));
+        Self {
+            sample_ids: used.iter().map(|sample| sample.id).collect(),
+            kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
+            warnings,
+            dataset: Dataset::new(counters.clone(), kernels, x, y),
+        }
+    }
+}
+
+/// The sample's counters in order; none where it lacks one.
+fn row(training: &Training, counters: &[String], sample: &TrainingSample) -> Option<Vec<f64>> {
+    counters
+        .iter()
+        .map(|name| value(training, name, sample))
+        .collect()
+}
+
+fn value(training: &Training, name: &str, sample: &TrainingSample) -> Option<f64> {
+    sample.values.get(training.counters.get(name)?).copied()
+}
+
+/// Which counters keep samples out.
+fn lacking(training: &Training, counters: &[String], asked: &[&TrainingSample]) -> Vec<String> {
+    let all = asked.len();
+    counters
+        .iter()
+        .filter_map(|name| {
+            let lack = asked
+                .iter()
+                .filter(|sample| value(training, name, sample).is_none())
+                .count();
+            (lack > 0).then(|| format!("{lack} of {all} samples lack {name} and are left out"))
+        })
+        .collect()
+}
+
+/// Which counts are no counts of the whole launch.
+fn in_part(provider: &str, used: &[&TrainingSample]) -> Vec<String> {
+    let scopes = [
+        (
+            Scope::FirstAndLastGroup,
+            "the first and last work-groups, scaled to all of them",
+        ),
+        (Scope::ReducedSize, "a smaller size of the kernel"),
+    ];
+    let all = used.len();
+    scopes
+        .into_iter()
+        .filter_map(|(scope, what)| {
+            let n = used.iter().filter(|sample| sample.scope == scope).count();
+            (n > 0).then(|| format!("{n} of {all} samples have {provider} counters of {what}"))
+        })
+        .collect()
+}

@@ -1,0 +1,165 @@
+//! The private Postgres: Debian's programs on a cluster in the data folder, reached by a socket only.
+//!
+//! It belongs to this process: it ends cleanly with it, also when the process is killed, because
+//! `setpriv --pdeathsig` makes the kernel send it SIGINT ("fast shutdown") when its parent dies. The
+//! kernel means the parent *thread*, so [`PrivatePostgres::start`] is for the main thread, before the
+//! asynchronous runtime.
+
+mod account;
+mod cluster;
+mod error;
+mod previous;
+mod programs;
+mod socket;
+
+use std::{
+    fs::{File, rename},
+    path::{Path, PathBuf},
+    process::{Child, Stdio},
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use sqlx::postgres::PgConnectOptions;
+
+use account::Account;
+pub use error::PostgresError;
+use programs::Programs;
+use socket::Socket;
+
+const LOOK: Duration = Duration::from_millis(50);
+
+/// A running private Postgres.
+pub struct PrivatePostgres {
+    child: Child,
+    account: Account,
+    programs: Programs,
+    cluster: PathBuf,
+    socket: Socket,
+}
+
+impl PrivatePostgres {
+    /// Starts it on the cluster in `data`, which is made where there is none, and waits until it is
+    /// ready. The caller holds the data folder's lock.
+    ///
+    /// # Errors
+    /// [`PostgresError`] says what to do.
+    pub fn start(data: &Path) -> Result<Self, PostgresError> {
+        let account = Account::find()?;
+        let cluster = data.join("postgres");
+        let programs = Programs::find(&cluster)?;
+        cluster::make_if_missing(&cluster, &account, &programs)?;
+        previous::wait_until_gone(&cluster, &account, &programs)?;
+        let socket = Socket::make(data, &account)?;
+        let log = data.join("postgres.log");
+        // The log of the run before is kept, and no older one.
+        let _ = rename(&log, data.join("postgres.log.1"));
+        let output = File::create(&log).map_err(PostgresError::file(&log))?;
+        let errors = output.try_clone().map_err(PostgresError::file(&log))?;
+        let child = account
+            .command(&programs.path("postgres"), Some("INT"))
+            .arg("-D")
+            .arg(&cluster)
+            .args(settings(&socket))
+            .stdin(Stdio::null())
+            .stdout(output)
+            .stderr(errors)
+            .spawn()
+            .map_err(PostgresError::program("postgres"))?;
+        let mut postgres = Self {
+            child,
+            account,
+            programs,
+            cluster,
+            socket,
+        };
+        postgres.wait_until_ready(&log)?;
+        Ok(postgres)
+    }
+
+    /// How to connect to it.
+    #[must_use]
+    pub fn options(&self) -> PgConnectOptions {
+        socket::options(self.socket.folder())
+    }
+
+    /// Waits until it ends although nobody told it to.
+    pub async fn ended(&mut self) {
+        while matches!(self.child.try_wait(), Ok(None)) {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    }
+
+    /// Ends it cleanly, and waits for that.
+    ///
+    /// # Errors
+    /// Where `pg_ctl` can't be run.
+    pub fn stop(mut self) -> Result<(), PostgresError> {
+        previous::stop(&self.cluster, &self.account, &self.programs)?;
+        self.child
+            .wait()
+            .map(|_| ())
+            .map_err(PostgresError::program("postgres"))
+    }
+
+    fn wait_until_ready(&mut self, log: &Path) -> Result<(), PostgresError> {
+        let start = Instant::now();
+        let mut told = false;
+        loop {
+            if let Ok(Some(_)) = self.child.try_wait() {
+                return Err(PostgresError::Ended {
+                    log: log.to_owned(),
+                    tail: tail(log),
+                });
+            }
+            let ready = self
+                .account
+                .command(&self.programs.path("pg_isready"), None)
+                .args(["--quiet", "--port", socket::PORT, "--host"])
+                .arg(self.socket.folder())
+                .status()
+                .map_err(PostgresError::program("pg_isready"))?;
+            if ready.success() {
+                return Ok(());
+            }
+            if !told && start.elapsed() > Duration::from_secs(3) {
+                tracing::info!("waiting for Postgres; after a crash it first repairs its files");
+                told = true;
+            }
+            sleep(LOOK);
+        }
+    }
+}
+
+/// How to connect to the private Postgres that another process runs in `data`, where one does.
+#[must_use]
+pub fn running(data: &Path) -> Option<PgConnectOptions> {
+    socket::options_of_running(data)
+}
+
+/// Socket only, durable.
+fn settings(socket: &Socket) -> Vec<String> {
+    // The setting is a list; quotes keep a comma in the path from dividing it.
+    let folder = format!("\"{}\"", socket.folder().display());
+    [
+        ("listen_addresses", ""),
+        ("unix_socket_directories", &folder),
+        ("unix_socket_permissions", "0700"),
+        ("port", socket::PORT),
+        ("fsync", "on"),
+        ("full_page_writes", "on"),
+        ("synchronous_commit", "on"),
+        ("max_connections", "64"),
+        ("cluster_name", "kerncast"),
+    ]
+    .into_iter()
+    .flat_map(|(name, value)| ["-c".to_owned(), format!("{name}={value}")])
+    .collect()
+}
+
+/// The last words of a log.
+fn tail(log: &Path) -> String {
+    let text = std::fs::read_to_string(log).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().collect();
+    lines[lines.len().saturating_sub(10)..].join("\n")
+}

@@ -1,0 +1,71 @@
+//! Ending a Postgres, and waiting for one that an earlier server left behind.
+
+use std::{
+    fs,
+    path::Path,
+    process::Stdio,
+    thread::sleep,
+    time::{Duration, Instant},
+};
+
+use super::{Account, LOOK, PostgresError, Programs};
+
+/// A killed server's Postgres ends by itself within this time, or is told to.
+const BY_ITSELF: Duration = Duration::from_secs(5);
+/// A shutdown writes out what is in memory, which takes its time on a slow disk.
+const AT_MOST: Duration = Duration::from_secs(120);
+
+/// Waits for the Postgres of a server that was killed a moment ago.
+pub(super) fn wait_until_gone(
+    cluster: &Path,
+    account: &Account,
+    programs: &Programs,
+) -> Result<(), PostgresError> {
+    let start = Instant::now();
+    let (mut told, mut stopped) = (false, false);
+    while let Some(process) = running(cluster) {
+        if !told {
+            tracing::info!(
+                "waiting for the Postgres of an earlier server (process {process}) to end"
+            );
+            told = true;
+        }
+        if !stopped && start.elapsed() > BY_ITSELF {
+            stop(cluster, account, programs)?;
+            stopped = true;
+        }
+        if start.elapsed() > AT_MOST {
+            return Err(PostgresError::Previous(process));
+        }
+        sleep(LOOK);
+    }
+    Ok(())
+}
+
+/// Tells the cluster's Postgres to end its sessions and itself, cleanly, and waits for it.
+pub(super) fn stop(
+    cluster: &Path,
+    account: &Account,
+    programs: &Programs,
+) -> Result<(), PostgresError> {
+    // Its exit status is of no use: Postgres may have ended just before.
+    account
+        .command(&programs.path("pg_ctl"), None)
+        .args(["stop", "--silent", "--mode=fast", "--wait", "--timeout"])
+        .arg(AT_MOST.as_secs().to_string())
+        .arg("--pgdata")
+        .arg(cluster)
+        .stderr(Stdio::null())
+        .status()
+        .map(|_| ())
+        .map_err(PostgresError::program("pg_ctl"))
+}
+
+/// The process that runs on the cluster. Its number alone proves nothing, as numbers come back after a
+/// reboot; Postgres works in its cluster's folder.
+fn running(cluster: &Path) -> Option<u32> {
+    let file = fs::read_to_string(cluster.join("postmaster.pid")).ok()?;
+    let process: u32 = file.lines().next()?.trim().parse().ok()?;
+    let folder = fs::read_link(format!("/proc/{process}/cwd")).ok()?;
+    (folder == fs::canonicalize(cluster).ok()?).then_some(process)
+}

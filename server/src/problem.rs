@@ -1,0 +1,86 @@
+//! Problems (RFC 9457) as answers.
+
+use axum::{
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use kerncast_wire::{FieldProblem, Problem};
+
+/// The media type of every error answer.
+pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
+
+/// Longest piece of a request that an answer repeats, in characters.
+const LONGEST_VALUE: usize = 100;
+
+/// A problem of this status. `detail` says what was wrong and what to do.
+pub(crate) fn problem(status: StatusCode, detail: impl Into<String>) -> Problem {
+    Problem {
+        kind: "about:blank".to_owned(),
+        title: status.canonical_reason().unwrap_or("Error").to_owned(),
+        status: status.as_u16(),
+        detail: Some(detail.into()),
+        errors: Vec::new(),
+    }
+}
+
+/// A problem with one field of the request.
+pub(crate) fn field_problem(status: StatusCode, field: FieldProblem) -> Problem {
+    let value = match &field.value {
+        Some(value) => format!(" is {value};"),
+        None => ":".to_owned(),
+    };
+    let name = if field.field.is_empty() {
+        "the body"
+    } else {
+        &field.field
+    };
+    let detail = format!("{name}{value} expected {}", field.expected);
+    Problem {
+        errors: vec![field],
+        ..problem(status, detail)
+    }
+}
+
+/// Names a field, what was there, and what was expected.
+pub(crate) fn field(
+    name: impl Into<String>,
+    value: impl ToString,
+    expected: impl Into<String>,
+) -> FieldProblem {
+    let value = value.to_string();
+    FieldProblem {
+        field: name.into(),
+        value: Some(shortened(&value)).filter(|value| !value.is_empty()),
+        expected: expected.into(),
+    }
+}
+
+/// A problem with what one field says, though the request is well formed.
+pub(crate) fn unprocessable(
+    name: impl Into<String>,
+    value: impl ToString,
+    expected: impl Into<String>,
+) -> Problem {
+    field_problem(
+        StatusCode::UNPROCESSABLE_ENTITY,
+        field(name, value, expected),
+    )
+}
+
+/// At most 100 characters of `text`.
+pub(crate) fn shortened(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_VALUE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The problem as an answer with its own status.
+pub(crate) fn answer(problem: &Problem) -> Response {
+    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let mut response = (status, axum::Json(problem)).into_response();
+    response
+        .headers_mut()
+        .insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
+    response
+}

@@ -1,0 +1,68 @@
+//! What samples speak of: devices, kernels, counters, agents.
+
+use axum::{Json, extract::State};
+use kerncast_wire::{AgentStatus, CounterSummary, DeviceSummary, KernelSummary, Page};
+
+use super::paging::{Paging, bad_cursor};
+use crate::{App, db::catalogue, error::Error, extract::Query};
+
+/// Devices that samples speak of.
+#[utoipa::path(
+    get, path = "/v1/devices", tag = "catalogue", params(Paging),
+    responses((status = 200, description = "One page", body = Page<DeviceSummary>), super::Refused)
+)]
+pub(super) async fn list_devices(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<DeviceSummary>>, Error> {
+    let after = cursor
+        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
+    Ok(Json(limit.page(devices, |device| device.id.to_string())))
+}
+
+/// Kernels that samples speak of.
+#[utoipa::path(
+    get, path = "/v1/kernels", tag = "catalogue", params(Paging),
+    responses((status = 200, description = "One page", body = Page<KernelSummary>), super::Refused)
+)]
+pub(super) async fn list_kernels(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<KernelSummary>>, Error> {
+    let kernels = catalogue::kernels(&app.pool, cursor.as_deref(), limit.rows()).await?;
+    Ok(Json(limit.page(kernels, |kernel| kernel.name.clone())))
+}
+
+/// Counters that samples speak of.
+#[utoipa::path(
+    get, path = "/v1/counters", tag = "catalogue", params(Paging),
+    responses((status = 200, description = "One page", body = Page<CounterSummary>), super::Refused)
+)]
+pub(super) async fn list_counters(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<CounterSummary>>, Error> {
+    let after = match &cursor {
+        Some(cursor) => Some(cursor.split_once(':').ok_or_else(|| bad_cursor(cursor))?),
+        None => None,
+    };
+    let counters = catalogue::counters(&app.pool, after, limit.rows()).await?;
+    Ok(Json(limit.page(counters, |counter| {
+        format!("{}:{}", counter.provider, counter.name)
+    })))
+}
+
+/// Agents that have uploaded.
+#[utoipa::path(
+    get, path = "/v1/agents", tag = "catalogue", params(Paging),
+    responses((status = 200, description = "One page", body = Page<AgentStatus>), super::Refused)
+)]
+pub(super) async fn list_agents(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<AgentStatus>>, Error> {
+    let agents = catalogue::agents(&app.pool, cursor.as_deref(), limit.rows()).await?;
+    Ok(Json(limit.page(agents, |agent| agent.name.clone())))
+}

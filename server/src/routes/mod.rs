@@ -1,0 +1,123 @@
+//! Every route, and the OpenAPI document that is made of them.
+
+mod catalogue;
+mod csv;
+mod dashboard;
+mod health;
+mod jobs;
+mod models;
+mod paging;
+mod predictions;
+mod samples;
+mod validation;
+
+use axum::{
+    Router,
+    extract::Request,
+    http::{StatusCode, Uri},
+};
+use kerncast_wire::Problem;
+use tower_http::{compression::CompressionLayer, trace::TraceLayer};
+use utoipa::{
+    IntoResponses, Modify, OpenApi,
+    openapi::security::{Http, HttpAuthScheme, SecurityScheme},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+use utoipa_swagger_ui::SwaggerUi;
+
+use crate::{App, error::Error, problem::problem};
+
+/// Whatever is not as asked.
+#[derive(IntoResponses)]
+#[allow(dead_code, reason = "only its derived documentation is used")]
+enum Refused {
+    /// What was wrong and what to do (RFC 9457)
+    #[response(status = "default", content_type = "application/problem+json")]
+    Problem(Problem),
+}
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Kerncast", description = "Forecasts how long an OpenCL kernel takes on a device, from \
+        counters, and says how far to trust the forecast. Times are seconds; fractions are plain numbers."),
+    modifiers(&Token),
+    components(schemas(csv::Format, Problem)),
+    tags(
+        (name = "samples", description = "What was measured"),
+        (name = "catalogue", description = "What samples speak of"),
+        (name = "models", description = "Fits, and how far to trust them"),
+        (name = "predictions", description = "Forecasts"),
+        (name = "health", description = "For those who watch the server"),
+    )
+)]
+struct Documentation;
+
+struct Token;
+
+impl Modify for Token {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let bearer = SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer));
+        openapi
+            .components
+            .get_or_insert_default()
+            .add_security_scheme("token", bearer);
+    }
+}
+
+fn documented() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Documentation::openapi())
+        .routes(routes!(samples::upload_samples, samples::list_samples))
+        .routes(routes!(catalogue::list_devices))
+        .routes(routes!(catalogue::list_kernels))
+        .routes(routes!(catalogue::list_counters))
+        .routes(routes!(catalogue::list_agents))
+        .routes(routes!(models::list_models, models::fit_model))
+        .routes(routes!(models::get_model))
+        .routes(routes!(validation::get_validation))
+        .routes(routes!(predictions::predict))
+        .routes(routes!(jobs::list_jobs))
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .routes(routes!(health::metrics))
+}
+
+/// The OpenAPI document, as it is checked in and served.
+#[must_use]
+pub fn openapi() -> utoipa::openapi::OpenApi {
+    documented().into_openapi()
+}
+
+/// The server's routes: the documented ones, their documentation at `/docs`, the dashboard elsewhere.
+pub fn router(app: App) -> Router {
+    let (router, openapi) = documented().split_for_parts();
+    router
+        .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
+        .fallback(elsewhere)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(CompressionLayer::new())
+        .layer(TraceLayer::new_for_http().on_failure(()))
+        .with_state(app)
+}
+
+async fn wrong_method(request: Request) -> Error {
+    let (method, path) = (request.method(), request.uri().path());
+    problem(
+        StatusCode::METHOD_NOT_ALLOWED,
+        format!("{path} has no {method}; the Allow header says what it has"),
+    )
+    .into()
+}
+
+async fn elsewhere(request: Request) -> Result<axum::response::Response, Error> {
+    dashboard::file(&request).ok_or_else(|| nothing_at(request.uri()).into())
+}
+
+fn nothing_at(uri: &Uri) -> Problem {
+    problem(
+        StatusCode::NOT_FOUND,
+        format!(
+            "there is nothing at {}; /docs shows what there is",
+            uri.path()
+        ),
+    )
+}

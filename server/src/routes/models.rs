@@ -1,0 +1,117 @@
+//! Models: listings, one by one, and new ones.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{ModelDetail, ModelSpecification, ModelSummary, Page};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::paging::{Limit, bad_cursor};
+use crate::{
+    App, db,
+    error::Error,
+    extract::{self, Id, Query, Uploader},
+    fitting,
+    problem::problem,
+};
+
+/// Which models.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Filter {
+    /// Only this device's, by its id.
+    device: Option<i64>,
+    /// Only those fitted to this provider's counters.
+    provider: Option<String>,
+    /// Also those that newer samples have replaced.
+    #[serde(default)]
+    superseded: bool,
+    /// `next` of the page before; absent: the first page.
+    cursor: Option<String>,
+    /// Items on a page.
+    #[serde(default)]
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
+    limit: Limit,
+}
+
+/// Models, newest first.
+#[utoipa::path(
+    get, path = "/v1/models", tag = "models", params(Filter),
+    responses((status = 200, description = "One page", body = Page<ModelSummary>), super::Refused)
+)]
+pub(super) async fn list_models(
+    State(app): State<App>,
+    Query(filter): Query<Filter>,
+) -> Result<Json<Page<ModelSummary>>, Error> {
+    let Filter {
+        device,
+        provider,
+        superseded,
+        cursor,
+        limit,
+    } = filter;
+    let before = cursor
+        .map(|it| it.parse::<Uuid>().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let filter = db::models::Filter {
+        device,
+        provider,
+        superseded,
+        id: None,
+    };
+    let models = db::models::list(&app.pool, &filter, before, limit.rows()).await?;
+    Ok(Json(limit.page(models, |model| model.id.to_string())))
+}
+
+/// Fit a model to the samples that are there.
+///
+/// It is refitted after uploads, as the server's own models are. The same specification on the same
+/// samples is the same model.
+#[utoipa::path(
+    post, path = "/v1/models", tag = "models", request_body = ModelSpecification,
+    responses(
+        (status = 201, description = "A new model; where it has a refusal, that says why there is no fit",
+            body = ModelDetail),
+        (status = 200, description = "The model was there already", body = ModelDetail),
+        super::Refused
+    ),
+    security(("token" = []))
+)]
+pub(super) async fn fit_model(
+    _: Uploader,
+    State(app): State<App>,
+    extract::Json(specification): extract::Json<ModelSpecification>,
+) -> Result<(StatusCode, Json<ModelDetail>), Error> {
+    let outcome = fitting::on_request(&app.pool, specification).await?;
+    let status = if outcome.new {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    Ok((status, Json(detail(&app, outcome.id).await?)))
+}
+
+/// One model.
+#[utoipa::path(
+    get, path = "/v1/models/{id}", tag = "models",
+    params(("id" = Uuid, Path, description = "The model's id")),
+    responses((status = 200, description = "The model", body = ModelDetail), super::Refused)
+)]
+pub(super) async fn get_model(
+    State(app): State<App>,
+    Id(id): Id,
+) -> Result<Json<ModelDetail>, Error> {
+    Ok(Json(detail(&app, id).await?))
+}
+
+async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
+    Ok(db::models::get(&app.pool, id)
+        .await?
+        .ok_or_else(|| no_model(id))?)
+}
+
+/// The problem of a model that is not there.
+pub(super) fn no_model(id: Uuid) -> kerncast_wire::Problem {
+    problem(StatusCode::NOT_FOUND, format!("there is no model {id}"))
+}

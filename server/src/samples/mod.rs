@@ -1,0 +1,11 @@
+//! An uploaded batch: read, judged sample by sample, stored.
+
+mod check;
+mod read;
+mod store;
+mod summary;
+
+pub(crate) use check::{PROVIDER, is_provider};
+pub(crate) use read::{Judged, read_batch};
+pub(crate) use store::store;
+pub(crate) use summary::summary;

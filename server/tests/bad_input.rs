@@ -1,0 +1,259 @@
+//! Bad input gets a problem that names the field, and leaves nothing behind.
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+mod common;
+
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use common::{Server, sample};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+/// Sets the value at a pointer; the last part of it may be new.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut sample = sample(0, 1);
+    let (parent, name) = pointer.rsplit_once('/').unwrap();
+    match sample.pointer_mut(parent).unwrap() {
+        Value::Object(fields) => drop(fields.insert(name.to_owned(), value)),
+        Value::Array(items) => items[name.parse::<usize>().unwrap()] = value,
+        other => panic!("{other} has no {name}"),
+    }
+    sample
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn each_wrong_field_of_a_sample_is_named(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let many: serde_json::Map<String, Value> =
+        (0..2001).map(|i| (format!("c{i}"), json!(1))).collect();
+    let wrong = [
+        ("/id", json!("x"), "/id"),
+        ("/measured_at", json!("yesterday"), "/measured_at"),
+        (
+            "/measured_at",
+            json!("2999-01-01T00:00:00Z"),
+            "/measured_at",
+        ),
+        (
+            "/measured_at",
+            json!("1999-01-01T00:00:00Z"),
+            "/measured_at",
+        ),
+        ("/colour", json!("red"), "/colour"),
+        ("/workload/kernel", json!(""), "/workload/kernel"),
+        ("/workload/kernel", json!("a\0b"), "/workload/kernel"),
+        (
+            "/workload/kernel",
+            json!("k".repeat(201)),
+            "/workload/kernel",
+        ),
+        (
+            "/workload/parameters/n",
+            json!(1.0),
+            "/workload/parameters/n",
+        ),
+        ("/device/kind", json!("fpga"), "/device/kind"),
+        (
+            "/device/global_memory_bytes",
+            json!(u64::MAX),
+            "/device/global_memory_bytes",
+        ),
+        ("/times/repetitions_s", json!([]), "/times/repetitions_s"),
+        (
+            "/times/repetitions_s",
+            json!(vec![1.0; 100_001]),
+            "/times/repetitions_s",
+        ),
+        ("/times/repetitions_s/1", json!(0), "/times/repetitions_s/1"),
+        (
+            "/times/repetitions_s/1",
+            json!(-1e-3),
+            "/times/repetitions_s/1",
+        ),
+        (
+            "/times/repetitions_s/1",
+            json!(1e6),
+            "/times/repetitions_s/1",
+        ),
+        (
+            "/times/launches_per_repetition",
+            json!(0),
+            "/times/launches_per_repetition",
+        ),
+        (
+            "/readings/Tool!",
+            json!({ "counters": { "a": 1 } }),
+            "/readings/Tool!",
+        ),
+        ("/readings/tool", json!({}), "/readings/tool"),
+        (
+            "/readings/tool",
+            json!({ "counters": { "a": 1 }, "refusal": "no" }),
+            "/readings/tool",
+        ),
+        ("/readings/tool", json!({ "counters": many }), "/readings"),
+        (
+            "/readings/tool",
+            json!({ "counters": { "a/b": -1 } }),
+            "/readings/tool/counters/a~1b",
+        ),
+        (
+            "/readings/tool",
+            json!({ "refusal": "n\0o" }),
+            "/readings/tool/refusal",
+        ),
+        ("/provenance/tools/t", json!("\0"), "/provenance/tools/t"),
+    ];
+    for (pointer, value, field) in wrong {
+        let answer = server.upload(&[with(pointer, value)]).await;
+        assert_eq!(
+            answer["verdicts"][0]["verdict"], "rejected",
+            "{pointer}: {answer}"
+        );
+        assert_eq!(
+            answer["verdicts"][0]["problems"][0]["field"],
+            format!("/samples/0{field}")
+        );
+    }
+    let mut missing = sample(0, 1);
+    missing.as_object_mut().unwrap().remove("agent");
+    let answer = server.upload(&[missing]).await;
+    assert_eq!(
+        answer["verdicts"][0]["problems"][0]["field"],
+        "/samples/0/agent"
+    );
+    for listing in [
+        "samples", "devices", "kernels", "counters", "agents", "models",
+    ] {
+        assert!(
+            server.items(&format!("/v1/{listing}")).await.is_empty(),
+            "{listing}"
+        );
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn numbers_that_are_none_are_named(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let text =
+        json!({ "samples": [with("/readings/tool", json!({ "counters": { "a": 12345 } }))] });
+    let field = "/samples/0/readings/tool/counters/a";
+    for number in ["NaN", "Infinity", "-Infinity"] {
+        let body = text.to_string().replace("12345", number);
+        let (status, problem) = server.post("/v1/samples", body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert_eq!(problem["errors"][0]["field"], field);
+        assert_eq!(problem["errors"][0]["value"], number);
+    }
+    for number in ["1e999", "1e200", "-1", "null", "\"5\""] {
+        let body = text.to_string().replace("12345", number);
+        let (status, answer) = server.post("/v1/samples", body).await;
+        assert_eq!(status, StatusCode::OK);
+        assert_eq!(
+            answer["verdicts"][0]["problems"][0]["field"], field,
+            "{number}"
+        );
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_no_batch_is_refused(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let too_many = format!("{{\"samples\":[{}]}}", vec!["{}"; 10_001].join(","));
+    let batches = [
+        ("", ""),
+        ("{", ""),
+        ("[]", ""),
+        ("{}", "/samples"),
+        ("{\"samples\":3}", "/samples"),
+        ("{\"samples\":[]}", "/samples"),
+        ("{\"samples\":[],\"x\":1}", "/x"),
+        ("{\"samples\":[{}]} and more", ""),
+        (&too_many, "/samples"),
+    ];
+    for (body, field) in batches {
+        let (status, problem) = server.post("/v1/samples", body.to_owned()).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST, "{body:.40}");
+        assert_eq!(
+            problem["errors"][0]["field"], field,
+            "{body:.40}: {problem}"
+        );
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_body_that_is_too_large_is_refused_with_and_without_its_length(pool: PgPool) {
+    let server = Server::new(pool).await;
+    const MIB: usize = 1 << 20;
+    let (status, problem) = server.post("/v1/samples", vec![b' '; 100 * MIB]).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{problem}");
+    let chunks = (0..65).map(|_| Ok::<_, std::io::Error>(vec![b' '; MIB]));
+    let body = Body::from_stream(futures_util::stream::iter(chunks));
+    let (status, problem) = server.post("/v1/samples", body).await;
+    assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{problem}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn requests_that_nobody_serves_say_why(pool: PgPool) {
+    let server = Server::new(pool).await;
+    for (path, status, field) in [
+        ("/v1/samples?limit=0", 400, "limit"),
+        ("/v1/samples?limit=1001", 400, "limit"),
+        ("/v1/samples?limit=many", 400, "limit"),
+        ("/v1/samples?limit=1&limit=2", 400, "limit"),
+        ("/v1/samples?device=x", 400, "device"),
+        ("/v1/samples?kernel=a%00b", 400, "kernel"),
+        ("/v1/samples?color=red", 400, "color"),
+        ("/v1/samples?format=xml", 400, "format"),
+        ("/v1/samples?cursor=x", 400, "cursor"),
+        ("/v1/devices?cursor=x", 400, "cursor"),
+        ("/v1/counters?cursor=x", 400, "cursor"),
+        ("/v1/models?superseded=maybe", 400, "superseded"),
+        ("/v1/models/x", 400, "id"),
+        ("/v1/models/x/validation", 400, "id"),
+    ] {
+        let (found, problem) = server.get(path).await;
+        assert_eq!(found, status, "{path}: {problem}");
+        assert_eq!(problem["errors"][0]["field"], field, "{path}: {problem}");
+    }
+    let no_model = "/v1/models/00000000-0000-7000-8000-000000000000";
+    for path in [
+        "/v1/nothing",
+        "/nothing",
+        no_model,
+        &format!("{no_model}/validation"),
+    ] {
+        assert_eq!(server.get(path).await.0, StatusCode::NOT_FOUND, "{path}");
+    }
+    let delete = Request::delete("/v1/samples").body(Body::empty()).unwrap();
+    assert_eq!(server.send(delete).await.0, StatusCode::METHOD_NOT_ALLOWED);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn uploads_need_the_token_and_json(pool: PgPool) {
+    let server = Server::new(pool).await;
+    for path in ["/v1/samples", "/v1/models"] {
+        for authorization in ["", "Bearer wrong", "Basic YQ==", "Bearer"] {
+            let request = Request::post(path)
+                .header("authorization", authorization)
+                .header("content-type", "application/json");
+            let (status, problem) = server.send(request.body(Body::from("{}")).unwrap()).await;
+            assert_eq!(
+                status,
+                StatusCode::UNAUTHORIZED,
+                "{authorization}: {problem}"
+            );
+        }
+    }
+    for media_type in ["", "text/plain", "application/jsonp"] {
+        let request = Request::post("/v1/predictions").header("content-type", media_type);
+        let (status, problem) = server.send(request.body(Body::from("{}")).unwrap()).await;
+        assert_eq!(
+            status,
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "{media_type}: {problem}"
+        );
+    }
+}

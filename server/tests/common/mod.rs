@@ -1,0 +1,131 @@
+//! A real router on a database of the test's own, and samples to feed it.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+use axum::{
+    Router,
+    body::Body,
+    http::{Request, StatusCode, header},
+};
+use http_body_util::BodyExt;
+use kerncast_server::{App, db, fitting, routes, token};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tower::ServiceExt;
+use uuid::Uuid;
+
+const TOKEN: &str = "a token";
+
+/// The server's routes and its fitting, on the test's database.
+pub(crate) struct Server {
+    router: Router,
+    fitting: tokio::task::JoinHandle<()>,
+}
+
+/// An answer's status and JSON (or text).
+pub(crate) type Answer = (StatusCode, Value);
+
+impl Server {
+    pub(crate) async fn new(pool: PgPool) -> Self {
+        db::tokens::add(&pool, &token::hash(TOKEN)).await.unwrap();
+        let fitting = tokio::spawn(fitting::work(pool.clone()));
+        Self {
+            router: routes::router(App::new(pool)),
+            fitting,
+        }
+    }
+
+    pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        let (parts, body) = response.into_parts();
+        let bytes = body.collect().await.unwrap().to_bytes();
+        let media_type = parts
+            .headers
+            .get(header::CONTENT_TYPE)
+            .map(|it| it.to_str().unwrap());
+        if parts.status.is_client_error() || parts.status.is_server_error() {
+            assert_eq!(media_type, Some("application/problem+json"), "{bytes:?}");
+        }
+        let text = String::from_utf8(bytes.to_vec()).unwrap();
+        (
+            parts.status,
+            serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        )
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Answer {
+        self.send(Request::get(path).body(Body::empty()).unwrap())
+            .await
+    }
+
+    pub(crate) async fn post(&self, path: &str, body: impl Into<Body>) -> Answer {
+        let request = Request::post(path)
+            .header(header::AUTHORIZATION, format!("Bearer {TOKEN}"))
+            .header(header::CONTENT_TYPE, "application/json");
+        self.send(request.body(body.into()).unwrap()).await
+    }
+
+    /// Uploads and demands that the envelope was fine.
+    pub(crate) async fn upload(&self, samples: &[Value]) -> Value {
+        let (status, verdict) = self
+            .post("/v1/samples", json!({ "samples": samples }).to_string())
+            .await;
+        assert_eq!(status, StatusCode::OK, "{verdict}");
+        verdict
+    }
+
+    /// A listing's items.
+    pub(crate) async fn items(&self, path: &str) -> Vec<Value> {
+        let (status, page) = self.get(path).await;
+        assert_eq!(status, StatusCode::OK, "{page}");
+        page["items"].as_array().unwrap().clone()
+    }
+
+    /// Waits until the models are as new as the samples.
+    pub(crate) async fn fitted(&self) {
+        while self.get("/v1/jobs").await.1["pending"] != 0 {
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.fitting.abort();
+    }
+}
+
+/// A sample that could be real: size `n` of kernel number `kernel`.
+pub(crate) fn sample(kernel: u32, n: u32) -> Value {
+    let (loads, stores) = (f64::from(1000 * (n + 1)), f64::from(10 * (n * n + kernel)));
+    json!({
+        "id": Uuid::now_v7(),
+        "measured_at": "2026-11-01T12:00:00Z",
+        "agent": { "name": "lab-3", "version": "0.1.0" },
+        "device": { "vendor": "Vendor", "name": "Device", "kind": "cpu", "compute_units": 8 },
+        "workload": {
+            "kernel": format!("kernel_{kernel}"),
+            "family": "dense",
+            "variant": if n.is_multiple_of(2) { "global" } else { "local" },
+            "parameters": { "n": n },
+        },
+        "times": { "repetitions_s": [time(loads, stores), 1.25 * time(loads, stores), time(loads, stores)] },
+        "readings": {
+            "oclgrind": { "counters": { "load_global": loads, "store_global": stores } },
+            "launch": { "counters": { "work_groups": 16 } },
+        },
+        "provenance": { "driver_version": "3.1", "tools": { "oclgrind": "21.10" } },
+    })
+}
+
+/// 1 ms + 1 µs a load + 3 µs a store.
+pub(crate) fn time(loads: f64, stores: f64) -> f64 {
+    1e-3 + 1e-6 * loads + 3e-6 * stores
+}
+
+/// Four kernels, six sizes each.
+pub(crate) fn samples() -> Vec<Value> {
+    (0..4)
+        .flat_map(|kernel| (0..6).map(move |n| sample(kernel, n)))
+        .collect()
+}

@@ -1,0 +1,132 @@
+//! Listings: pages, filters, CSV.
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+mod common;
+
+use axum::{body::Body, http::Request};
+use common::{Server, sample, samples};
+use serde_json::json;
+use sqlx::PgPool;
+
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_hold_every_sample_once(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let batch = samples();
+    server.upload(&batch).await;
+    // Ids of version 7 sort by time; the newest comes first.
+    let sent: Vec<_> = batch.iter().rev().map(|it| it["id"].clone()).collect();
+
+    let (mut paged, mut cursor) = (Vec::new(), String::new());
+    let last = loop {
+        let (_, page) = server.get(&format!("/v1/samples?limit=10{cursor}")).await;
+        let items = page["items"].as_array().unwrap();
+        paged.extend(items.iter().map(|it| it["id"].clone()));
+        match page["next"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break items.len(),
+        }
+    };
+    assert_eq!(paged, sent);
+    assert_eq!(last, 4, "24 samples are two pages of 10 and one of 4");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_full_last_page_has_no_next(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    let (_, page) = server.get("/v1/samples?limit=24").await;
+    assert_eq!(page.get("next"), None);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn filters_narrow_down(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    for (query, expected) in [
+        (format!("device={device}"), 24),
+        ("device=999".to_owned(), 0),
+        ("kernel=kernel_1".to_owned(), 6),
+        ("variant=local".to_owned(), 12),
+        (format!("device={device}&kernel=kernel_1&variant=local"), 3),
+    ] {
+        let found = server.items(&format!("/v1/samples?{query}")).await;
+        assert_eq!(found.len(), expected, "{query}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_catalogue_says_what_samples_speak_of(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    let kernels = server.items("/v1/kernels?limit=1").await;
+    let expected = json!({
+        "name": "kernel_0", "family": "dense", "variants": ["global", "local"], "parameters": ["n"],
+        "devices": 1, "samples": 6,
+    });
+    assert_eq!(kernels, [expected]);
+    let counters = server.items("/v1/counters").await;
+    let named: Vec<_> = counters
+        .iter()
+        .map(|it| (&it["provider"], &it["name"]))
+        .collect();
+    let names = [
+        ("launch", "work_groups"),
+        ("oclgrind", "load_global"),
+        ("oclgrind", "store_global"),
+    ];
+    assert_eq!(named.len(), names.len());
+    for ((provider, name), expected) in named.into_iter().zip(names) {
+        assert_eq!(
+            (provider.as_str().unwrap(), name.as_str().unwrap()),
+            expected
+        );
+    }
+    assert_eq!(
+        (&counters[0]["samples"], &counters[0]["kernels"]),
+        (&json!(24), &json!(4))
+    );
+    let (_, page) = server.get("/v1/counters?limit=1").await;
+    let next = format!("/v1/counters?cursor={}", page["next"].as_str().unwrap());
+    assert_eq!(server.items(&next).await.len(), 2);
+    let agents = server.items("/v1/agents").await;
+    assert_eq!(
+        (&agents[0]["name"], &agents[0]["samples"]),
+        (&json!("lab-3"), &json!(24))
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn csv_has_a_row_a_sample_and_a_column_a_counter(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut without = sample(0, 0);
+    without["readings"] = json!({});
+    without["workload"]["kernel"] = json!("commas, and \"quotes\"");
+    let batch: Vec<_> = samples().into_iter().chain([without]).collect();
+    server.upload(&batch).await;
+
+    let request = Request::get("/v1/samples").header("accept", "text/csv");
+    let (_, text) = server.send(request.body(Body::empty()).unwrap()).await;
+    assert_eq!(text, server.get("/v1/samples?format=csv").await.1);
+
+    let mut reader = csv::Reader::from_reader(text.as_str().unwrap().as_bytes());
+    let header = reader.headers().unwrap().clone();
+    let column = |name: &str| header.iter().position(|it| it == name).unwrap();
+    let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+    assert_eq!(rows.len(), 25);
+    let lacks = rows
+        .iter()
+        .find(|it| it[column("kernel")] == *"commas, and \"quotes\"")
+        .unwrap();
+    assert_eq!(
+        &lacks[column("oclgrind:load_global")],
+        "",
+        "an absent counter is absent, not 0"
+    );
+    let has = rows
+        .iter()
+        .find(|it| it[column("kernel")] == *"kernel_0")
+        .unwrap();
+    assert_eq!(&has[column("launch:work_groups")], "16");
+    assert_eq!(&has[column("n")], "3");
+}
