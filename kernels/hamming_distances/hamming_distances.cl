@@ -3,8 +3,7 @@
 
 ushort distance_of(ulong4 a, ulong4 b)
 {
-    const ulong4 bits = popcount(a ^ b);
-    return bits.x + bits.y + bits.z + bits.w;
+    return popcount(a.x ^ b.x) + popcount(a.y ^ b.y) + popcount(a.z ^ b.z) + popcount(a.w ^ b.w);
 }
 
 // Every work-item reads both from global memory.

@@ -25,20 +25,20 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void triangular_solve_local(__global const float *triangles, __global const float *right_sides,
                             __global float *solutions)
 {
-    __local float l[SIDE][SIDE];
+    __local float l[SIDE * SIDE];
     __local float x[SIDE][GROUP];
     const int item = get_local_id(0);
     const int block = get_group_id(0);
     const int start = block * SIDE * GROUP + item;
 
     for (int i = item; i < SIDE * SIDE; i += GROUP)
-        l[i / SIDE][i % SIDE] = triangles[block * SIDE * SIDE + i];
+        l[i] = triangles[block * SIDE * SIDE + i];
     barrier(CLK_LOCAL_MEM_FENCE);
 
     for (int row = 0; row < SIDE; ++row) {
         float rest = right_sides[start + row * GROUP];
         for (int known = 0; known < row; ++known)
-            rest = fma(-l[row][known], x[known][item], rest);
+            rest = fma(-l[row * SIDE + known], x[known][item], rest);
         x[row][item] = rest; // nobody else reads it
         solutions[start + row * GROUP] = rest;
     }

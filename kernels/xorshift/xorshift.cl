@@ -5,10 +5,13 @@ __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void xorshift(__global const uint4 *seeds, __global uint *numbers, int steps)
 {
     const int stream = get_global_id(0);
-    uint4 s = seeds[stream];
+    uint x = seeds[stream].x, y = seeds[stream].y, z = seeds[stream].z, w = seeds[stream].w;
     for (int step = 0; step < steps; ++step) {
-        const uint t = s.x ^ (s.x << 11);
-        s = (uint4)(s.yzw, s.w ^ (s.w >> 19) ^ t ^ (t >> 8));
+        const uint t = x ^ (x << 11);
+        x = y;
+        y = z;
+        z = w;
+        w = w ^ (w >> 19) ^ t ^ (t >> 8);
     }
-    numbers[stream] = s.w;
+    numbers[stream] = w;
 }
