@@ -39,7 +39,7 @@ fn fft_stage_joins_four_transforms() {
             Complex::new(samples[at], samples[at + 1]) * Complex::cis(turn)
         });
         let sum: Complex<f64> = each.sum();
-        if i % 2 == 0 { sum.re } else { sum.im }
+        if i.is_multiple_of(2) { sum.re } else { sum.im }
     };
     let sizes = [("n", N), ("done", DONE)];
     assert_each(

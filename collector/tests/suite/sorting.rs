@@ -6,7 +6,7 @@ use crate::{assert_each, for_each_variant};
 fn bitonic_step_orders_partners() {
     let stepped = |[keys]: &[Vec<f64>; 1], i: usize| {
         let (own, partner) = (keys[i], keys[i ^ 8]);
-        let ascending = i / 64 % 2 == 0;
+        let ascending = (i / 64).is_multiple_of(2);
         let lower = i & 8 == 0;
         if ascending == lower {
             own.min(partner)
