@@ -3,11 +3,11 @@
 
 #define BLOCK (2 * GROUP)
 
-// The lower place of the work-item's pair of keys that are `distance` apart.
+// The lower place of the work-item's pair of keys that are `distance`, a power of 2, apart.
 int lower_of_pair(int distance)
 {
     const int item = get_local_id(0);
-    return 2 * item - item % distance;
+    return 2 * item - (item & (distance - 1));
 }
 
 // The keys stay in global memory.

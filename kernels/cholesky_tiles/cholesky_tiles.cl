@@ -11,9 +11,10 @@ void cholesky_tiles_global(__global const float *tiles, __global float *factors)
     const int column = get_local_id(0);
     const int row = get_local_id(1);
     const int here = row * SIDE + column;
-    __global float *l = factors + get_group_id(0) * SIDE * SIDE;
+    const int start = get_group_id(0) * SIDE * SIDE;
+    __global float *l = factors + start;
 
-    l[here] = row < column ? 0.0f : tiles[get_group_id(0) * SIDE * SIDE + here] + (row == column ? SHIFT : 0.0f);
+    l[here] = row < column ? 0.0f : tiles[start + here] + (row == column ? SHIFT : 0.0f);
     for (int pivot = 0; pivot < SIDE; ++pivot) {
         barrier(CLK_GLOBAL_MEM_FENCE);
         if (row == pivot && column == pivot)

@@ -21,6 +21,12 @@ velocity velocity_of(int q)
     return v;
 }
 
+// A place one beyond either edge is on the other one.
+int wrap(int place, int size)
+{
+    return place < 0 ? place + size : place < size ? place : place - size;
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void lattice_boltzmann(__global const float *before, __global float *after, int width, int height)
 {
@@ -33,8 +39,8 @@ void lattice_boltzmann(__global const float *before, __global float *after, int 
     #pragma unroll
     for (int q = 0; q < 9; ++q) {
         const velocity v = velocity_of(q);
-        const int from_x = (x - v.x + width) % width;
-        const int from_y = (y - v.y + height) % height;
+        const int from_x = wrap(x - v.x, width);
+        const int from_y = wrap(y - v.y, height);
         population[q] = before[q * cells + from_y * width + from_x];
         density += population[q];
         momentum_x += v.x * population[q];

@@ -2,7 +2,7 @@
 // work-item draws `draws`. The generator has no state: the number of a draw is mixed until its bits
 // look random, by the finaliser of Appleby's MurmurHash3.
 
-uint mix(uint x)
+uint mix_bits(uint x)
 {
     x = (x ^ (x >> 16)) * 0x85EBCA6Bu;
     x = (x ^ (x >> 13)) * 0xC2B2AE35u;
@@ -15,7 +15,7 @@ uint hits_of_item(uint draws)
     const uint first = (uint)get_global_id(0) * draws;
     uint inside = 0;
     for (uint draw = first; draw < first + draws; ++draw) {
-        const uint bits = mix(draw + 1);
+        const uint bits = mix_bits(draw + 1);
         const uint x = bits & 0x7FFF;
         const uint y = bits >> 17;
         inside += x * x + y * y < 0x40000000u;

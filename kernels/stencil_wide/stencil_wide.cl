@@ -1,5 +1,5 @@
-// sums[i] = weights[0] · v(i) + Σ_{r = 1..radius} weights[r] · (v(i − r) + v(i + r)), v(i) = values[i + radius]:
-// the values have a margin on both ends. A work-item makes one sum.
+// sums[i] = weights[0] · v(i) + Σ_{r = 1..radius} weights[r] · (v(i − r) + v(i + r)), where v(i) is
+// values[i + radius]: the values have a margin on both ends. A work-item makes one sum.
 
 // Every work-item reads its values from global memory.
 __kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
