@@ -84,9 +84,9 @@ fn apart<'a>(
 }
 
 fn near<T: Component>(a: T, b: T, tolerance: Tolerance) -> bool {
-    let (distance, b_size) = a.distance_and_size(b);
-    // NaN is never below anything.
-    distance <= tolerance.absolute + tolerance.relative * b_size || (a == b && distance.is_nan())
+    let (distance, size) = a.distance_and_size(b);
+    // Infinities agree with themselves only; NaN is equal to nothing and below nothing.
+    a == b || (distance.is_finite() && distance <= tolerance.absolute + tolerance.relative * size)
 }
 
 trait Component: Copy + PartialEq {

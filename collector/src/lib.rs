@@ -9,11 +9,13 @@ pub mod folders;
 pub mod opencl;
 mod prepared;
 pub mod providers;
-pub mod scratch;
+mod run_once;
+mod scratch;
 pub mod server;
 pub mod spool;
 pub mod suite;
 pub mod timing;
 
 pub use data::Data;
-pub use prepared::{Prepared, RunError, RunOnce, run_once};
+pub use prepared::{Prepared, RunError};
+pub use run_once::{RunOnce, run_once};

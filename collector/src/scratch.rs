@@ -9,14 +9,14 @@ use tempfile::TempDir;
 
 /// Goes away with this value; where the process was killed, with the next one's start.
 #[derive(Debug)]
-pub struct Scratch(TempDir);
+pub(crate) struct Scratch(TempDir);
 
 impl Scratch {
     /// Makes a folder among the temporary ones.
     ///
     /// # Errors
     /// There is no place for it.
-    pub fn new() -> io::Result<Self> {
+    pub(crate) fn new() -> io::Result<Self> {
         for leftover in leftovers() {
             let _ = fs::remove_dir_all(leftover);
         }
@@ -25,7 +25,7 @@ impl Scratch {
     }
 
     /// Where it is.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.0.path()
     }
 }

@@ -16,13 +16,10 @@ fn every_kind_of_argument_reaches_the_kernel() {
             let (a, bytes) = (run.inputs["a"].as_f32(), run.inputs["bytes"].as_u8());
             let (before, after) = (run.inputs["steps"].as_i32(), run.outputs["steps"].as_i32());
             let b = run.outputs["b"].as_f32();
-            assert_eq!(b.len(), 4 * n as usize);
+            assert_eq!(b.len(), 4 * usize::try_from(n).expect("positive"));
             for (i, b) in b.iter().enumerate() {
-                assert_eq!(
-                    *b,
-                    0.5 * a[i] + f32::from(bytes[i / 4]),
-                    "{variant} component {i}"
-                );
+                let expected = 0.5 * a[i] + f32::from(bytes[i / 4]);
+                assert_eq!(b.to_bits(), expected.to_bits(), "{variant} component {i}");
             }
             for (i, before) in before.iter().enumerate() {
                 assert_eq!(i64::from(*before), i as i64 % 7 - n);

@@ -96,6 +96,19 @@ impl Server {
         assert_eq!(ids.len(), items.len(), "a sample is there twice");
         ids
     }
+
+    /// SIGTERM, and wait for a clean end.
+    fn terminate(mut self) {
+        let pid = self.child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args(["-TERM", &pid])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert!(self.child.wait().unwrap().success());
+    }
 }
 
 impl Drop for Server {
@@ -157,16 +170,7 @@ fn a_kill_loses_no_accepted_sample_and_leaves_no_postgres() {
 fn it_ends_cleanly_on_sigterm() {
     let folder = folder();
     let data = folder.path().join("data");
-    let mut server = Server::start(&data);
-    let pid = server.child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-TERM", &pid])
-            .status()
-            .unwrap()
-            .success()
-    );
-    assert!(server.child.wait().unwrap().success());
+    Server::start(&data).terminate();
     assert_eq!(postgres(&data), None, "the server waits for its Postgres");
     let log = fs::read_to_string(data.join("postgres.log")).unwrap();
     assert!(log.contains("database system is shut down"), "{log}");
@@ -189,6 +193,11 @@ fn a_long_path_gets_a_short_socket() {
     let data = folder.path().join("d".repeat(120));
     let server = Server::start(&data);
     assert_eq!(server.ids(), BTreeSet::new());
+    let file = fs::read_to_string(data.join("postgres/postmaster.pid")).unwrap();
+    let socket = PathBuf::from(file.lines().nth(4).unwrap());
+    assert!(socket.exists());
+    server.terminate();
+    assert!(!socket.exists(), "{} is left behind", socket.display());
 }
 
 #[test]

@@ -9,12 +9,14 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::Times;
 use serde::{Deserialize, Serialize};
 
-use crate::suite::Parameters;
+use crate::{opencl::DeviceFacts, suite::Parameters};
 
+mod children;
 mod process;
 mod work;
 
-pub use process::{Answer, Failure, ask};
+pub use children::Children;
+pub use process::{Answer, Failure};
 pub use work::work;
 
 /// The hidden subcommand that makes a process a child.
@@ -34,8 +36,8 @@ pub struct Request {
 /// Something to do in a child.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Job {
-    /// Say which OpenCL driver answers.
-    Probe,
+    /// Say which devices there are.
+    Devices,
     /// Launch once, and time nothing.
     Launch(Target),
     /// Launch, check the outputs, then time.
@@ -76,8 +78,10 @@ pub enum Outputs {
 /// What a child found.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Report {
-    /// Answers [`Job::Probe`]: `CL_DRIVER_VERSION` of the first device.
-    Driver(String),
+    /// Answers [`Job::Devices`].
+    Devices(Vec<DeviceFacts>),
+    /// Answers [`Job::Devices`] where there is none: why, and what to do.
+    NoOpenCl(String),
     /// Answers [`Job::Launch`]: seconds that the launch took on the host's clock.
     Launched(f64),
     /// Answers [`Job::Time`].

@@ -2,8 +2,9 @@
 
 use std::{
     collections::VecDeque,
+    ffi::OsString,
     io::{self, Read, Write},
-    os::unix::process::ExitStatusExt,
+    os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     thread::{self, JoinHandle},
@@ -29,6 +30,9 @@ pub enum Failure {
     /// The child said why.
     #[error("{0}")]
     Refused(String),
+    /// There is no OpenCL device.
+    #[error("{0}")]
+    NoOpenCl(String),
     /// It ran past its time limit and was killed.
     #[error("hung: killed after {} s{}", limit.as_secs_f64(), last_words(last_line))]
     Hung {
@@ -50,19 +54,23 @@ pub enum Failure {
     Process(#[from] io::Error),
 }
 
+impl Failure {
+    /// A child answered what nobody asked.
+    pub(crate) fn unexpected(report: &Report) -> Self {
+        Self::Refused(format!("the child answered {report:?}"))
+    }
+}
+
+/// This program, also after an upgrade has replaced its file.
+const SELF: &str = "/proc/self/exe";
 /// Kept of a child's output: enough for Oclgrind's table, bounded for kernels that print.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// Starts this program as a child, has it do `job`, and waits until it ends or `limit` is over.
-///
-/// Call it from the main thread: a child dies with the thread that started it.
-///
-/// # Errors
-/// Whatever kept a report from coming back.
-pub fn ask(
+pub(super) fn ask(
     job: Job,
     scratch: &Path,
-    environment: &[(&str, String)],
+    environment: &[(&str, OsString)],
     limit: Duration,
 ) -> Result<Answer, Failure> {
     let report = scratch.join("report.json");
@@ -72,9 +80,12 @@ pub fn ask(
         report,
         job,
     };
-    let mut child = Command::new(std::env::current_exe()?)
+    let mut child = Command::new(SELF)
+        .arg0("kerncast")
         .arg(SUBCOMMAND)
-        .envs(environment.iter().map(|(name, value)| (name, value)))
+        // A panic's message is then its last words.
+        .env("RUST_BACKTRACE", "0")
+        .envs(environment.iter().cloned())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -87,8 +98,13 @@ pub fn ask(
         .map(|mut stdin| stdin.write_all(&serde_json::to_vec(&request)?));
     let status = wait(&mut child, limit)?;
     let (stdout, stderr) = (text(stdout), text(stderr));
-    let last_line = stderr.lines().rfind(|line| !line.trim().is_empty());
-    let last_line = last_line.unwrap_or_default().trim().to_owned();
+    let is_word = |line: &&str| !line.trim().is_empty() && !line.starts_with("note: ");
+    let last_line = stderr
+        .lines()
+        .rfind(is_word)
+        .unwrap_or_default()
+        .trim()
+        .to_owned();
     let Some(status) = status else {
         return Err(Failure::Hung { limit, last_line });
     };
@@ -99,6 +115,7 @@ pub fn ask(
     let report = std::fs::read(&request.report)?;
     match serde_json::from_slice(&report).map_err(io::Error::from)? {
         Report::Refused(reason) => Err(Failure::Refused(reason)),
+        Report::NoOpenCl(reason) => Err(Failure::NoOpenCl(reason)),
         report => Ok(Answer { report, stdout }),
     }
 }

@@ -62,7 +62,13 @@ pub fn work() -> io::Result<ExitCode> {
 
 fn do_job(job: &Job) -> Result<Report, WorkError> {
     Ok(match job {
-        Job::Probe => Report::Driver(devices()?.remove(0).driver_version),
+        Job::Devices => match devices() {
+            Ok(devices) => {
+                Report::Devices(devices.into_iter().map(|device| device.facts).collect())
+            }
+            Err(error) if error.is_absence() => Report::NoOpenCl(error.to_string()),
+            Err(error) => return Err(error.into()),
+        },
         Job::Launch(target) => {
             let (kernel, mut prepared) = prepare(target)?;
             let start = Instant::now();

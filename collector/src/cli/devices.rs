@@ -4,10 +4,8 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::opencl::{OpenClDevice, devices as find};
-use serde_json::json;
 
-use super::{table, units};
+use super::{options::children, table, units};
 
 /// List this machine's OpenCL devices
 #[derive(Args)]
@@ -21,9 +19,8 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
-    let devices = find()?;
+    let devices = children()?.devices(&[])?;
     if arguments.json {
-        let devices: Vec<_> = devices.iter().map(as_json).collect();
         table::print(&serde_json::to_string_pretty(&devices)?)?;
     } else {
         let mut table = table::new([
@@ -51,16 +48,4 @@ pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
         table::print(&table.to_string())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn as_json(device: &OpenClDevice) -> serde_json::Value {
-    json!({
-        "index": device.index,
-        "device": device.device,
-        "platform": device.platform,
-        "platform_version": device.platform_version,
-        "driver_version": device.driver_version,
-        "max_work_group_size": device.max_work_group_size,
-        "max_buffer_bytes": device.max_buffer_bytes,
-    })
 }

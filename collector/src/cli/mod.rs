@@ -4,9 +4,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use kerncast_collector::{
-    child,
+    child::{self, Failure},
     collect::PlanError,
-    opencl::OpenClError,
     server::{ServerError, UploadError},
     suite::SuiteError,
 };
@@ -69,7 +68,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Child => child::work().map_err(anyhow::Error::from),
     };
     done.unwrap_or_else(|error| {
-        eprintln!("kerncast: {error:#}");
+        // Messages hold their causes.
+        eprintln!("kerncast: {error}");
         ExitCode::from(status(&error))
     })
 }
@@ -93,13 +93,8 @@ fn status(error: &anyhow::Error) -> u8 {
         {
             return USAGE;
         }
-        if let Some(error) = cause.downcast_ref::<OpenClError>() {
-            return match error {
-                OpenClError::NoLoader | OpenClError::NoDriver | OpenClError::NoDevice(_) => {
-                    UNAVAILABLE
-                }
-                _ => FAILED,
-            };
+        if let Some(Failure::NoOpenCl(_)) = cause.downcast_ref() {
+            return UNAVAILABLE;
         }
     }
     FAILED

@@ -35,7 +35,15 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
         Some(seconds) => wait(&server, Duration::from_secs(seconds))?,
         None => true,
     };
-    let models = server.models()?;
+    let mut models = server.models()?;
+    models.sort_by_key(|model| {
+        let specification = &model.specification;
+        (
+            model.device.name.clone(),
+            specification.provider.clone(),
+            specification.variant.clone(),
+        )
+    });
     if arguments.json {
         table::print(&serde_json::to_string_pretty(&models)?)?;
     } else if models.is_empty() {

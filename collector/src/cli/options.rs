@@ -5,9 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
+    child::Children,
     folders,
     server::{self, Server, Token},
     spool::Spool,
@@ -74,6 +75,17 @@ impl SpoolOptions {
             &self.spool.clone().unwrap_or_else(folders::spool),
         )?)
     }
+}
+
+/// What starts child processes.
+pub(super) fn children() -> Result<Children> {
+    Children::new().map_err(|error| {
+        let folder = env::temp_dir();
+        anyhow!(
+            "cannot make a folder in {}: {error}. TMPDIR names another place",
+            folder.display()
+        )
+    })
 }
 
 /// The folders to load kernels from: those named, else KERNCAST_KERNELS, else `./kernels`, else

@@ -98,7 +98,9 @@ fn in_words(prediction: &Prediction) -> String {
             unknown.join(", ")
         ));
     }
-    for warning in warnings {
+    // The server also warns of each missing counter.
+    let told = |warning: &&String| missing.iter().any(|counter| warning.starts_with(counter));
+    for warning in warnings.iter().filter(|warning| !told(warning)) {
         words.push_str(&format!("\nwarning: {warning}"));
     }
     words

@@ -5,10 +5,10 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
+    child::Children,
     collect::{Budget, Collector, Filter, Outcome, Settings, Workload, plan},
-    opencl::{OpenClDevice, devices},
+    opencl::DeviceFacts,
     providers::{self, Geometry, Oclgrind, Provider},
-    scratch::Scratch,
     server::Uploaded,
     spool::Spool,
     suite::{self, Kernel, Parameters},
@@ -17,7 +17,7 @@ use kerncast_wire::Agent;
 
 use super::{
     FAILED,
-    options::{ServerOptions, SpoolOptions, UsageError, suite_folders},
+    options::{ServerOptions, SpoolOptions, UsageError, children, suite_folders},
     progress::Progress,
     units, upload,
 };
@@ -98,6 +98,8 @@ struct Row {
     kernel: String,
     variant: String,
     parameters: Parameters,
+    /// Whether the other variants are compared with it.
+    is_reference: bool,
     outcome: Outcome,
 }
 
@@ -106,10 +108,11 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     for folder in suite_folders(&arguments.kernels)? {
         kernels.extend(suite::load(&folder)?);
     }
-    let devices = choose::devices(&devices()?, &arguments.device)?;
+    let children = children()?;
+    let devices = choose::devices(&children.devices(&[])?, &arguments.device)?;
     let plans = plans(arguments, &kernels, &devices)?;
-    let (spool, scratch) = (arguments.spool.open()?, Scratch::new()?);
-    let providers = find_providers(&arguments.provider, &scratch);
+    let spool = arguments.spool.open()?;
+    let providers = find_providers(&arguments.provider, &children);
     let settings = settings(arguments);
 
     let mut rows = Vec::new();
@@ -117,12 +120,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         let total = arguments
             .budget
             .map(|budget| budget / u32::try_from(devices.len()).unwrap_or(1));
-        let (providers, scratch) = (&providers, scratch.path());
+        let (providers, children) = (&providers, &children);
         let collector = Collector {
             device,
             settings: &settings,
             providers,
-            scratch,
+            children,
         };
         rows.extend(measure(
             &collector,
@@ -151,7 +154,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
 fn plans<'k>(
     arguments: &Arguments,
     kernels: &'k [Kernel],
-    devices: &[OpenClDevice],
+    devices: &[DeviceFacts],
 ) -> Result<Vec<Vec<Workload<'k>>>> {
     let filter = Filter {
         kernels: arguments.kernel.clone(),
@@ -171,14 +174,14 @@ fn plans<'k>(
     Ok(plans)
 }
 
-fn find_providers<'s>(names: &[String], scratch: &'s Scratch) -> Vec<Box<dyn Provider + 's>> {
+fn find_providers<'c>(names: &[String], children: &'c Children) -> Vec<Box<dyn Provider + 'c>> {
     let wanted = |provider: &str| names.is_empty() || names.iter().any(|name| name == provider);
     let mut found: Vec<Box<dyn Provider>> = Vec::new();
     if wanted("launch") {
         found.push(Box::new(Geometry));
     }
     if wanted("oclgrind") {
-        found.push(Box::new(Oclgrind::find(scratch.path())));
+        found.push(Box::new(Oclgrind::find(children)));
     }
     found
 }
@@ -225,6 +228,7 @@ fn measure(
                 kernel: workload.kernel.name.clone(),
                 variant: workload.variant.name.clone(),
                 parameters: workload.parameters.clone(),
+                is_reference: workload.variant.name == workload.kernel.reference().name,
                 outcome,
             });
             anyhow::Ok(())

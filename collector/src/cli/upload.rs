@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     server::{Server, Uploaded, upload as send},
@@ -34,7 +34,11 @@ pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
 
 /// Uploads and says what became of the samples.
 pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
-    let uploaded = send(spool, server).with_context(|| kept(spool))?;
+    let uploaded = send(spool, server).inspect_err(|_| eprintln!("{}", kept(spool)))?;
+    if uploaded == Uploaded::default() {
+        eprintln!("the spool {} is empty", spool.folder().display());
+        return Ok(uploaded);
+    }
     let Uploaded {
         stored,
         repeated,
@@ -72,7 +76,7 @@ pub(super) fn exit_code(uploaded: &Uploaded) -> ExitCode {
 fn kept(spool: &Spool) -> String {
     let samples = spool.files().map_or(0, |files| files.len());
     format!(
-        "{samples} samples stay in {}; `kerncast upload` sends them when the server answers",
+        "{samples} samples stay in {}; `kerncast upload` sends them",
         spool.folder().display()
     )
 }

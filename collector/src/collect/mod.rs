@@ -1,16 +1,16 @@
 //! Measuring a list of workloads on one device.
 
-use std::{collections::BTreeMap, path::Path, time::Duration};
+use std::{collections::BTreeMap, time::Duration};
 
 use chrono::Utc;
 use kerncast_wire::{Agent, NewSample, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
-    child::{Failure, Job, Outputs, Report, Target, ask},
-    opencl::OpenClDevice,
+    child::{Children, Failure, Job, Outputs, Report, Target},
+    opencl::DeviceFacts,
     providers::{Provider, Subject},
-    suite::{Kernel, Launch, Parameters, Variant},
+    suite::{Kernel, Launch, Parameters, Variant, sizes},
 };
 
 mod budget;
@@ -30,6 +30,15 @@ pub struct Workload<'a> {
     pub variant: &'a Variant,
     /// The sizes.
     pub parameters: Parameters,
+}
+
+impl Workload<'_> {
+    /// Whether it can't run where `other` hung: it is the same variant, or its reference.
+    fn needs(&self, other: &Workload<'_>) -> bool {
+        let other = (&other.kernel.name, &other.variant.name);
+        other == (&self.kernel.name, &self.variant.name)
+            || other == (&self.kernel.name, &self.kernel.reference().name)
+    }
 }
 
 /// What became of a workload.
@@ -56,16 +65,23 @@ pub struct Settings {
     pub count_limit: Duration,
 }
 
+/// One workload's part of the time.
+#[derive(Clone, Copy)]
+struct Limits {
+    timing: Duration,
+    counting: Duration,
+}
+
 /// Measures workloads on a device, one after the other.
 pub struct Collector<'a> {
     /// On what.
-    pub device: &'a OpenClDevice,
+    pub device: &'a DeviceFacts,
     /// How.
     pub settings: &'a Settings,
     /// What counts.
     pub providers: &'a [Box<dyn Provider + 'a>],
-    /// For what passes between processes.
-    pub scratch: &'a Path,
+    /// Who does it.
+    pub children: &'a Children,
 }
 
 impl Collector<'_> {
@@ -81,22 +97,20 @@ impl Collector<'_> {
         mut done: impl FnMut(usize, &Workload<'_>, Outcome) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut reference = Reference::none();
-        let mut hung: Vec<(&str, &str, &Parameters)> = Vec::new();
+        let mut hung: Vec<&Workload<'_>> = Vec::new();
         for (index, workload) in workloads.iter().enumerate() {
-            let (kernel, variant) = (&workload.kernel.name, &workload.variant.name);
             started(index, workload);
-            let before = hung.iter().find(|(k, v, _)| k == kernel && v == variant);
-            let outcome = if let Some((.., parameters)) = before {
-                let sizes = crate::suite::sizes(parameters);
-                Outcome::Skipped(format!("not run: this variant hung at {sizes}"))
+            let outcome = if let Some(before) = hung.iter().find(|before| workload.needs(before)) {
+                let (variant, sizes) = (&before.variant.name, sizes(&before.parameters));
+                Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"))
             } else if budget.is_over() {
                 Outcome::Skipped("not run: the time budget is over".to_owned())
             } else {
-                let share = budget.share(workloads.len() - index);
-                self.measure(workload, &mut reference, share)
+                let limits = self.limits(budget.share(workloads.len() - index));
+                self.measure(workload, &mut reference, limits)
                     .unwrap_or_else(|stop| {
                         if matches!(&stop, Stop::Failure(Failure::Hung { .. })) {
-                            hung.push((kernel, variant, &workload.parameters));
+                            hung.push(workload);
                         }
                         stop.into()
                     })
@@ -106,11 +120,32 @@ impl Collector<'_> {
         Ok(())
     }
 
-    fn measure<'w>(
+    /// For a workload's repetitions and for its counting, where each workload has a `share` of the
+    /// budget's rest.
+    fn limits(&self, share: Option<Duration>) -> Limits {
+        let Settings {
+            timing,
+            count_limit,
+            ..
+        } = *self.settings;
+        match share {
+            None => Limits {
+                timing,
+                counting: count_limit,
+            },
+            Some(share) => Limits {
+                timing: timing.min(share / 3),
+                // Below a second not even Oclgrind's start is paid for.
+                counting: count_limit.min(share.max(Duration::from_secs(1))),
+            },
+        }
+    }
+
+    fn measure(
         &self,
-        workload: &Workload<'w>,
+        workload: &Workload<'_>,
         reference: &mut Reference,
-        share: Option<Duration>,
+        limits: Limits,
     ) -> Result<Outcome, Stop> {
         let Workload {
             kernel,
@@ -118,35 +153,27 @@ impl Collector<'_> {
             parameters,
         } = workload;
         let launch = Launch::new(kernel, variant, parameters)
-            .map_err(|error| Stop::Failure(Failure::Refused(error.to_string())))?;
+            .map_err(|error| Failure::Refused(error.to_string()))?;
         launch
             .fits(self.device)
             .map_err(|too_large| Stop::Unfit(too_large.to_string()))?;
-        let target = |outputs| Target {
-            device: self.device.index,
-            folder: kernel.folder.clone(),
-            variant: variant.name.clone(),
-            parameters: parameters.clone(),
-            outputs,
-        };
         let outputs = reference.outputs_for(self, workload)?;
         let keeps = matches!(outputs, Outputs::Keep(_));
-        let timing = share.map_or(self.settings.timing, |share| {
-            self.settings.timing.min(share / 3)
-        });
+        let target = self.target(workload, &variant.name, outputs);
         let job = Job::Time {
-            target: target(outputs),
-            budget: timing,
+            target,
+            budget: limits.timing,
         };
-        let answer = ask(job, self.scratch, &[], self.settings.workload_limit);
+        let answer = self.children.ask(job, &[], self.settings.workload_limit);
         if keeps {
             reference.settle(answer.as_ref().err());
         }
         let (times, local_bytes) = match answer?.report {
             Report::Timed { times, local_bytes } => (times, local_bytes),
-            other => return Err(Stop::unexpected(&other)),
+            other => return Err(Failure::unexpected(&other).into()),
         };
         let mut sample = self.sample(workload, times);
+        // After the timing, so that counting disturbs no time.
         let subject = Subject {
             kernel,
             variant,
@@ -154,26 +181,27 @@ impl Collector<'_> {
             launch: &launch,
             local_bytes,
         };
-        let limit = share.map_or(self.settings.count_limit, |share| {
-            self.settings
-                .count_limit
-                .min(share.max(Duration::from_secs(1)))
-        });
-        // After the timing, so that counting disturbs no time.
         for provider in self.providers {
-            let reading = provider.read(subject, limit);
+            let reading = provider.read(subject, limits.counting);
             let version = provider
                 .tool_version()
                 .filter(|_| reading.refusal.is_none());
-            if let Some(version) = version {
-                sample
-                    .provenance
-                    .tools
-                    .insert(provider.name().to_owned(), version);
-            }
+            let tool = version.map(|version| (provider.name().to_owned(), version));
+            sample.provenance.tools.extend(tool);
             sample.readings.insert(provider.name().to_owned(), reading);
         }
         Ok(Outcome::Measured(Box::new(sample)))
+    }
+
+    /// `variant` of the workload's kernel, at its sizes, on the device.
+    fn target(&self, workload: &Workload<'_>, variant: &str, outputs: Outputs) -> Target {
+        Target {
+            device: self.device.index,
+            folder: workload.kernel.folder.clone(),
+            variant: variant.to_owned(),
+            parameters: workload.parameters.clone(),
+            outputs,
+        }
     }
 
     /// A sample that was measured just now, without readings yet.
@@ -208,12 +236,6 @@ enum Stop {
     Unfit(String),
     /// Something went wrong.
     Failure(Failure),
-}
-
-impl Stop {
-    fn unexpected(report: &Report) -> Self {
-        Self::Failure(Failure::Refused(format!("the child answered {report:?}")))
-    }
 }
 
 impl From<Failure> for Stop {

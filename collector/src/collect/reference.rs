@@ -4,7 +4,7 @@ use std::{fs, io};
 
 use super::{Collector, Stop, Workload};
 use crate::{
-    child::{Failure, Job, Outputs, Target, ask},
+    child::{Failure, Job, Outputs},
     suite::Parameters,
 };
 
@@ -12,7 +12,7 @@ use crate::{
 pub(super) struct Reference {
     of: Option<(String, Parameters)>,
     /// Why there are no outputs to compare with.
-    failure: Option<String>,
+    failure: Option<&'static str>,
 }
 
 impl Reference {
@@ -30,7 +30,7 @@ impl Reference {
         collector: &Collector<'_>,
         workload: &Workload<'_>,
     ) -> Result<Outputs, Stop> {
-        let folder = collector.scratch.join("reference");
+        let folder = collector.children.scratch().join("reference");
         let reference = workload.kernel.reference();
         let key = (workload.kernel.name.clone(), workload.parameters.clone());
         let is_reference = workload.variant.name == reference.name;
@@ -44,17 +44,12 @@ impl Reference {
             if is_reference {
                 return Ok(Outputs::Keep(folder));
             }
-            let job = Job::Launch(Target {
-                device: collector.device.index,
-                folder: workload.kernel.folder.clone(),
-                variant: reference.name.clone(),
-                parameters: workload.parameters.clone(),
-                outputs: Outputs::Keep(folder.clone()),
-            });
+            let keep = Outputs::Keep(folder.clone());
+            let job = Job::Launch(collector.target(workload, &reference.name, keep));
             let limit = collector.settings.workload_limit;
-            self.settle(ask(job, collector.scratch, &[], limit).err().as_ref());
+            self.settle(collector.children.ask(job, &[], limit).err().as_ref());
         }
-        match &self.failure {
+        match self.failure {
             None => Ok(Outputs::Compare(folder)),
             Some(failure) => Err(Stop::Failure(Failure::Refused(format!(
                 "cannot be checked: the reference variant `{}` {failure}",
@@ -66,9 +61,9 @@ impl Reference {
     /// Remembers how the reference's own run went.
     pub(super) fn settle(&mut self, failure: Option<&Failure>) {
         self.failure = failure.map(|failure| match failure {
-            Failure::Refused(_) => "failed".to_owned(),
-            Failure::Hung { .. } => "hung".to_owned(),
-            Failure::Crashed { .. } | Failure::Process(_) => "crashed".to_owned(),
+            Failure::Refused(_) | Failure::NoOpenCl(_) | Failure::Process(_) => "failed",
+            Failure::Hung { .. } => "hung",
+            Failure::Crashed { .. } => "crashed",
         });
     }
 }

@@ -1,18 +1,23 @@
 //! Devices, in the order of OpenCL's platforms.
 
-use std::sync::{Mutex, PoisonError};
+use std::{
+    env,
+    path::Path,
+    sync::{Mutex, PoisonError},
+};
 
 use kerncast_wire::{Device, DeviceKind};
 use opencl3::{
     device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU},
     platform::{Platform, get_platforms},
 };
+use serde::{Deserialize, Serialize};
 
 use super::{Context, OpenClError};
 
-/// An OpenCL device of this machine.
-#[derive(Clone, Debug)]
-pub struct OpenClDevice {
+/// What is known of an OpenCL device of this machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DeviceFacts {
     /// Its place among the machine's devices, from 0.
     pub index: usize,
     /// What samples say of it.
@@ -27,6 +32,13 @@ pub struct OpenClDevice {
     pub max_work_group_size: usize,
     /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, bytes.
     pub max_buffer_bytes: u64,
+}
+
+/// A device that can be used.
+#[derive(Clone, Debug)]
+pub struct OpenClDevice {
+    /// What is known of it.
+    pub facts: DeviceFacts,
     pub(super) inner: opencl3::device::Device,
 }
 
@@ -39,6 +51,11 @@ static ENUMERATION: Mutex<()> = Mutex::new(());
 pub fn devices() -> Result<Vec<OpenClDevice>, OpenClError> {
     // PoCL 3.1 finds no device while another thread is at its first clGetDeviceIDs.
     let _alone = ENUMERATION.lock().unwrap_or_else(PoisonError::into_inner);
+    let named = env::var("OPENCL_DYLIB_PATH").unwrap_or_default();
+    // Whoever names a loader does not want another one, which opencl3 would take.
+    if !named.is_empty() && !named.split(';').any(|path| Path::new(path).exists()) {
+        return Err(OpenClError::NamedLoader(named));
+    }
     let platforms = get_platforms().context("clGetPlatformIDs")?;
     if platforms.is_empty() {
         return Err(OpenClError::NoDriver);
@@ -73,7 +90,7 @@ fn describe(
         kind if kind & CL_DEVICE_TYPE_CPU != 0 => DeviceKind::Cpu,
         _ => DeviceKind::Accelerator,
     };
-    Ok(OpenClDevice {
+    let facts = DeviceFacts {
         index,
         device: Device {
             vendor: tidy(&platform.vendor().context("CL_PLATFORM_VENDOR")?),
@@ -92,8 +109,8 @@ fn describe(
         max_buffer_bytes: inner
             .max_mem_alloc_size()
             .context("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
-        inner,
-    })
+    };
+    Ok(OpenClDevice { facts, inner })
 }
 
 /// Some drivers pad their strings.

@@ -11,7 +11,7 @@ mod device;
 mod function;
 mod queue;
 
-pub use device::{OpenClDevice, devices};
+pub use device::{DeviceFacts, OpenClDevice, devices};
 pub use function::Function;
 pub use queue::{Buffer, Launched, Queue};
 
@@ -27,6 +27,11 @@ pub enum OpenClError {
          ocl-icd-libopencl1, or set OPENCL_DYLIB_PATH to the library's path"
     )]
     NoLoader,
+    /// OPENCL_DYLIB_PATH names nothing.
+    #[error(
+        "OPENCL_DYLIB_PATH names {0}, which is not there; expected the path of an OpenCL library"
+    )]
+    NamedLoader(String),
     /// The loader found no driver.
     #[error(
         "the OpenCL loader found no driver. Install one: for the CPU Debian's pocl-opencl-icd; for \
@@ -59,6 +64,16 @@ pub enum OpenClError {
         /// OpenCL's name for the error.
         code: ClError,
     },
+}
+
+impl OpenClError {
+    /// Whether there is no OpenCL device at all.
+    pub fn is_absence(&self) -> bool {
+        match self {
+            Self::NoLoader | Self::NamedLoader(_) | Self::NoDriver | Self::NoDevice(_) => true,
+            Self::Build(_) | Self::NoFunction { .. } | Self::Call { .. } => false,
+        }
+    }
 }
 
 /// Says what was tried when a call fails.

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     data::{Data, Number},
-    opencl::OpenClDevice,
+    opencl::DeviceFacts,
 };
 
 /// What to launch and with what.
@@ -62,10 +62,10 @@ impl Launch {
         variant: &Variant,
         parameters: &Parameters,
     ) -> Result<Self, BadValue> {
-        let has = |argument: &&Argument| {
-            argument.variants.is_empty() || argument.variants.contains(&variant.name)
-        };
-        let arguments = kernel.arguments.iter().filter(has);
+        let arguments = kernel
+            .arguments
+            .iter()
+            .filter(|argument| argument.is_of(variant));
         let counts = |formulas: &[Formula]| -> Result<Vec<usize>, BadValue> {
             formulas
                 .iter()
@@ -96,7 +96,7 @@ impl Launch {
     ///
     /// # Errors
     /// What is too large.
-    pub fn fits(&self, device: &OpenClDevice) -> Result<(), TooLarge> {
+    pub fn fits(&self, device: &DeviceFacts) -> Result<(), TooLarge> {
         let check = |what: &str, needed: u64, available: u64, unit: &str| {
             if needed <= available {
                 return Ok(());

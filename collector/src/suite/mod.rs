@@ -121,6 +121,18 @@ pub enum Access {
     ReadWrite,
 }
 
+impl Argument {
+    /// Whether this variant's function has it.
+    pub fn is_of(&self, variant: &Variant) -> bool {
+        self.variants.is_empty() || self.variants.contains(&variant.name)
+    }
+
+    /// Whether it is a buffer that the kernel writes.
+    pub fn is_output(&self) -> bool {
+        matches!(self.kind, ArgumentKind::Buffer { access, .. } if access.writes())
+    }
+}
+
 impl Access {
     /// Whether the buffer is an output.
     pub fn writes(self) -> bool {

@@ -1,7 +1,7 @@
 //! `--device`.
 
 use anyhow::Result;
-use kerncast_collector::opencl::OpenClDevice;
+use kerncast_collector::opencl::DeviceFacts;
 
 use crate::cli::options::UsageError;
 
@@ -9,11 +9,10 @@ use crate::cli::options::UsageError;
 const SIMULATOR: &str = "Oclgrind";
 
 /// The devices that were asked for; without a wish the first of each model.
-pub(super) fn devices(all: &[OpenClDevice], asked: &[String]) -> Result<Vec<OpenClDevice>> {
-    let mut chosen: Vec<OpenClDevice> = Vec::new();
+pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
+    let mut chosen: Vec<DeviceFacts> = Vec::new();
     let wishes = asked.iter().map(|wish| {
-        let found: Vec<&OpenClDevice> =
-            all.iter().filter(|device| is_meant(device, wish)).collect();
+        let found: Vec<&DeviceFacts> = all.iter().filter(|device| is_meant(device, wish)).collect();
         if found.is_empty() {
             Err(no_such_device(all, wish))
         } else {
@@ -27,7 +26,7 @@ pub(super) fn devices(all: &[OpenClDevice], asked: &[String]) -> Result<Vec<Open
     }
     if asked.is_empty() {
         for device in all.iter().filter(|device| device.platform != SIMULATOR) {
-            let model = |other: &OpenClDevice| {
+            let model = |other: &DeviceFacts| {
                 (&other.device.vendor, &other.device.name)
                     == (&device.device.vendor, &device.device.name)
             };
@@ -39,7 +38,7 @@ pub(super) fn devices(all: &[OpenClDevice], asked: &[String]) -> Result<Vec<Open
     Ok(chosen)
 }
 
-fn is_meant(device: &OpenClDevice, wish: &str) -> bool {
+fn is_meant(device: &DeviceFacts, wish: &str) -> bool {
     match wish.parse::<usize>() {
         Ok(index) => device.index == index,
         Err(_) => device
@@ -50,7 +49,7 @@ fn is_meant(device: &OpenClDevice, wish: &str) -> bool {
     }
 }
 
-fn no_such_device(all: &[OpenClDevice], wish: &str) -> UsageError {
+fn no_such_device(all: &[DeviceFacts], wish: &str) -> UsageError {
     let known: Vec<String> = all
         .iter()
         .map(|device| format!("{}: {}", device.index, device.device.name))

@@ -40,6 +40,7 @@ fn as_json(row: &Row) -> Value {
         variant,
         parameters,
         outcome,
+        ..
     } = row;
     let (status, reason, sample) = match outcome {
         Outcome::Measured(sample) => ("measured", None, Some(sample)),
@@ -78,7 +79,12 @@ fn in_table(rows: &[&Row]) -> String {
         ];
         match &row.outcome {
             Outcome::Measured(sample) => {
-                cells.extend(measured(sample));
+                let outputs = if row.is_reference {
+                    "reference"
+                } else {
+                    "agree"
+                };
+                cells.extend(measured(sample, outputs));
                 let refusals = sample.readings.iter().filter_map(|(provider, reading)| {
                     Some(format!("{name}: {provider}: {}", reading.refusal.as_ref()?))
                 });
@@ -99,7 +105,7 @@ fn in_table(rows: &[&Row]) -> String {
     below.join("\n")
 }
 
-fn measured(sample: &NewSample) -> [Cell; 5] {
+fn measured(sample: &NewSample, outputs: &str) -> [Cell; 5] {
     let time = summary(&sample.times);
     // The median of these has not settled within its budget.
     let open = if sample.times.settled == Some(false) {
@@ -116,7 +122,7 @@ fn measured(sample: &NewSample) -> [Cell; 5] {
         table::number(format!("{open}{}", units::time(time.median_s))),
         table::number(time.n.to_string()),
         table::number(time.cv.map_or_else(|| "–".to_owned(), units::percent)),
-        "agree".into(),
+        outputs.into(),
         counters.join(", ").into(),
     ]
 }

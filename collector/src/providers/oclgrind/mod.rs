@@ -13,12 +13,14 @@ use std::{
 use kerncast_wire::{Reading, Scope};
 
 use super::{Provider, Subject, refuse};
-use crate::child::{Answer, Failure, Job, Outputs, Report, Target, ask};
+use crate::child::{Children, Failure};
 
 mod cache;
 mod parse;
+mod simulate;
 
 use cache::{Cache, Counted};
+use simulate::{Part, simulate};
 
 pub(super) const NAME: &str = "oclgrind";
 const LIBRARY: &str = "liboclgrind-rt.so";
@@ -28,42 +30,36 @@ const FOLDERS: [&str; 4] = [
     "/usr/lib/aarch64-linux-gnu",
     "/usr/local/lib",
 ];
-const PROBE_LIMIT: Duration = Duration::from_secs(20);
+/// Without the first and the last work-group there is nothing: they may take so many times longer.
+const EDGES: u32 = 4;
 
 /// The provider `oclgrind`.
 pub struct Oclgrind<'a> {
     /// The library and its version, or why there is none.
     library: Result<(PathBuf, String), String>,
     cache: Cache,
-    scratch: &'a Path,
-}
-
-/// How much of a launch to simulate.
-#[derive(Clone, Copy, PartialEq)]
-enum Part {
-    All,
-    FirstAndLastGroup,
+    children: &'a Children,
 }
 
 impl<'a> Oclgrind<'a> {
     /// Looks for Oclgrind: in the file or folder that KERNCAST_OCLGRIND names, or where packages put
     /// it.
-    pub fn find(scratch: &'a Path) -> Self {
+    pub fn find(children: &'a Children) -> Self {
         let library = library().and_then(|path| {
-            let environment = [("OPENCL_DYLIB_PATH", path.display().to_string())];
-            match ask(Job::Probe, scratch, &environment, PROBE_LIMIT) {
-                Ok(Answer {
-                    report: Report::Driver(version),
-                    ..
-                }) => Ok((path, version)),
-                Ok(answer) => Err(format!("{} answered {:?}", path.display(), answer.report)),
+            let environment = [("OPENCL_DYLIB_PATH", path.clone().into_os_string())];
+            let devices = children.devices(&environment);
+            let versions = devices.map(|devices| devices.into_iter().map(|d| d.driver_version));
+            match versions.map(|mut versions| versions.next().unwrap_or_default()) {
+                Ok(version) if version.starts_with("Oclgrind") => Ok((path, version)),
+                // What can't be loaded is passed over for the machine's own OpenCL.
+                Ok(other) => Err(format!("{} can't be loaded ({other})", path.display())),
                 Err(failure) => Err(format!("{} does not work: {failure}", path.display())),
             }
         });
         Self {
             library,
             cache: Cache::open(),
-            scratch,
+            children,
         }
     }
 
@@ -72,7 +68,7 @@ impl<'a> Oclgrind<'a> {
         let key = cache::Key::new(subject, version);
         if let Some(counted) = self.cache.get(&key) {
             // A longer limit than last time may pay for all of it.
-            if counted.scope == Scope::Full || counted.all_would_take_s > limit.as_secs_f64() {
+            if counted.scope == Scope::Full || counted.all_would_take_s >= limit.as_secs_f64() {
                 return Ok(counted);
             }
         }
@@ -87,90 +83,28 @@ impl<'a> Oclgrind<'a> {
         subject: Subject<'_>,
         limit: Duration,
     ) -> Result<Counted, String> {
-        let groups = subject.launch.work_groups();
-        if groups <= 2 {
-            return self
-                .run(path, subject, Part::All, limit)
-                .map_err(|failure| in_words(failure, limit));
+        let simulate = |part, limit| {
+            simulate(self.children, path, subject, part, limit).map_err(|failure| (failure, limit))
+        };
+        if subject.launch.work_groups() <= 2 {
+            return simulate(Part::All, limit).map_err(in_words);
         }
-        let edges = self
-            .run(path, subject, Part::FirstAndLastGroup, limit)
-            .map_err(|failure| in_words(failure, limit))?;
-        if edges.all_would_take_s > limit.as_secs_f64() {
+        let edges = simulate(Part::FirstAndLastGroup, EDGES * limit).map_err(in_words)?;
+        if edges.all_would_take_s >= limit.as_secs_f64() {
             return Ok(edges);
         }
-        match self.run(path, subject, Part::All, limit) {
-            Ok(all) => Ok(all),
+        match simulate(Part::All, limit) {
             // Work-groups in the middle took longer than those at the edges.
-            Err(Failure::Hung { .. }) => Ok(edges),
-            Err(failure) => Err(failure.to_string()),
+            Err((Failure::Hung { .. }, limit)) => Ok(Counted {
+                all_would_take_s: limit.as_secs_f64(),
+                ..edges
+            }),
+            all => all.map_err(in_words),
         }
-    }
-
-    fn run(
-        &self,
-        path: &Path,
-        subject: Subject<'_>,
-        part: Part,
-        limit: Duration,
-    ) -> Result<Counted, Failure> {
-        let job = Job::Launch(Target {
-            device: 0,
-            folder: subject.kernel.folder.clone(),
-            variant: subject.variant.name.clone(),
-            parameters: subject.parameters.clone(),
-            outputs: Outputs::Ignore,
-        });
-        // The simulated device has room for whatever the real one could run.
-        let memory = (4 * subject.launch.global_bytes()).max(1 << 27);
-        let local = subject.local_bytes.max(1 << 16);
-        let mut environment = vec![
-            ("OPENCL_DYLIB_PATH", path.display().to_string()),
-            ("OCLGRIND_INST_COUNTS", "1".to_owned()),
-            ("OCLGRIND_GLOBAL_MEM_SIZE", memory.to_string()),
-            ("OCLGRIND_CONSTANT_MEM_SIZE", memory.to_string()),
-            ("OCLGRIND_LOCAL_MEM_SIZE", local.to_string()),
-            (
-                "OCLGRIND_MAX_WGSIZE",
-                subject.launch.work_group_size().max(1024).to_string(),
-            ),
-            ("LC_ALL", "C".to_owned()),
-        ];
-        if part == Part::FirstAndLastGroup {
-            environment.push(("OCLGRIND_QUICK", "1".to_owned()));
-        }
-        let answer = ask(job, self.scratch, &environment, limit)?;
-        let Report::Launched(seconds) = answer.report else {
-            return Err(Failure::Refused(format!(
-                "unexpected answer {:?}",
-                answer.report
-            )));
-        };
-        let counts = parse::counts(&answer.stdout, &subject.launch.function)
-            .map_err(|problem| Failure::Refused(problem.to_string()))?;
-        Ok(match part {
-            Part::All => Counted {
-                counters: counts,
-                scope: Scope::Full,
-                all_would_take_s: seconds,
-            },
-            Part::FirstAndLastGroup => {
-                // Not rounded: half an instruction is nearer than the wrong whole one.
-                let factor = subject.launch.work_groups() as f64 / 2.0;
-                let scaled = counts
-                    .into_iter()
-                    .map(|(name, count)| (name, count * factor));
-                Counted {
-                    counters: scaled.collect(),
-                    scope: Scope::FirstAndLastGroup,
-                    all_would_take_s: seconds * factor,
-                }
-            }
-        })
     }
 }
 
-fn in_words(failure: Failure, limit: Duration) -> String {
+fn in_words((failure, limit): (Failure, Duration)) -> String {
     match failure {
         Failure::Hung { .. } => format!(
             "counting even the first and the last work-group takes more than {:.1} s",

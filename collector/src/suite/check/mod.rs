@@ -69,10 +69,10 @@ fn every_launch_has_its_values(checker: Checker, kernel: &Kernel) -> Result<(), 
         }
     }
     for variant in &kernel.variants {
-        let writes = kernel.arguments.iter().any(|argument| {
-            (argument.variants.is_empty() || argument.variants.contains(&variant.name))
-                && matches!(argument.kind, super::ArgumentKind::Buffer { access, .. } if access.writes())
-        });
+        let writes = kernel
+            .arguments
+            .iter()
+            .any(|a| a.is_of(variant) && a.is_output());
         if !writes {
             let what = format!("variant `{}` has no output", variant.name);
             let expected = "a buffer with access = \"write\" or \"read_write\" among its arguments";

@@ -1,14 +1,16 @@
 //! A workload, ready to be launched on a device.
 
-use std::{collections::BTreeMap, fs, io, path::PathBuf};
-
-use thiserror::Error;
+use std::{collections::BTreeMap, fs};
 
 use crate::{
     Data,
-    opencl::{Buffer, Function, Launched, OpenClDevice, OpenClError, Queue, devices},
-    suite::{Access, BadValue, FillError, Kernel, Launch, LaunchArgument, Parameters, TooLarge},
+    opencl::{Buffer, Function, Launched, OpenClDevice, OpenClError, Queue},
+    suite::{Access, Kernel, Launch, LaunchArgument, Parameters},
 };
+
+mod error;
+
+pub use error::RunError;
 
 /// A built function with its buffers filled.
 pub struct Prepared {
@@ -31,84 +33,6 @@ struct Slot {
     original: Option<Buffer>,
 }
 
-/// Why a workload can't be run.
-#[derive(Debug, Error)]
-pub enum RunError {
-    /// OpenCL failed.
-    #[error(transparent)]
-    OpenCl(#[from] OpenClError),
-    /// An expression has no usable value.
-    #[error(transparent)]
-    BadValue(#[from] BadValue),
-    /// A fill has no usable value.
-    #[error(transparent)]
-    Fill(#[from] FillError),
-    /// The kernel has no such variant.
-    #[error("kernel {kernel} has no variant `{variant}`")]
-    NoVariant {
-        /// The kernel.
-        kernel: String,
-        /// Wanted.
-        variant: String,
-    },
-    /// The source can't be read.
-    #[error("cannot read {}: {source}", path.display())]
-    Source {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// The launch file and the source differ.
-    #[error("function `{function}` takes {takes} arguments, and the launch file gives {given}")]
-    ArgumentCount {
-        /// The OpenCL function.
-        function: String,
-        /// By the source.
-        takes: usize,
-        /// By the launch file.
-        given: usize,
-    },
-    /// The device can't run it.
-    #[error(transparent)]
-    TooLarge(#[from] TooLarge),
-    /// A launch that took no time.
-    #[error("the device's timer stood still during a launch")]
-    Timer,
-}
-
-/// What one launch was given and what it made, by argument.
-#[derive(Clone, Debug)]
-pub struct RunOnce {
-    /// Buffers with a fill, as they were before the launch.
-    pub inputs: BTreeMap<String, Data>,
-    /// `write` and `read_write` buffers after it.
-    pub outputs: BTreeMap<String, Data>,
-}
-
-/// Runs a workload once on the machine's first OpenCL device, in this process.
-///
-/// # Errors
-/// What kept it from running.
-pub fn run_once(
-    kernel: &Kernel,
-    variant: &str,
-    parameters: &Parameters,
-) -> Result<RunOnce, RunError> {
-    let device = devices()?.remove(0);
-    let prepared = Prepared::new(&device, kernel, variant, parameters)?;
-    prepared.launch()?;
-    let outputs = prepared.outputs()?;
-    let inputs = prepared
-        .slots
-        .into_iter()
-        .filter(|slot| slot.access != Access::Write);
-    Ok(RunOnce {
-        inputs: inputs.map(|slot| (slot.name, slot.data)).collect(),
-        outputs,
-    })
-}
-
 impl Prepared {
     /// Builds, fills and sets everything; launches nothing.
     ///
@@ -125,7 +49,7 @@ impl Prepared {
             variant: variant.to_owned(),
         })?;
         let launch = Launch::new(kernel, variant, parameters)?;
-        launch.fits(device)?;
+        launch.fits(&device.facts)?;
         let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
             path: launch.source.clone(),
             source,
@@ -270,6 +194,15 @@ impl Prepared {
                 place.map(|place| (slot.name.clone(), place))
             })
             .next())
+    }
+
+    /// What the buffers with a fill held before the first launch, by argument.
+    pub fn into_inputs(self) -> BTreeMap<String, Data> {
+        let inputs = self
+            .slots
+            .into_iter()
+            .filter(|slot| slot.access != Access::Write);
+        inputs.map(|slot| (slot.name, slot.data)).collect()
     }
 
     /// The outputs as they are now, by argument.

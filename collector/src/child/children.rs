@@ -1,0 +1,93 @@
+//! What all children share: a folder for reports, and PoCL's cache.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs, io,
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+use super::{Answer, Failure, Job, Report, process::ask};
+use crate::{opencl::DeviceFacts, scratch::Scratch};
+
+const DEVICES_LIMIT: Duration = Duration::from_secs(60);
+
+/// Starts children.
+pub struct Children {
+    scratch: Scratch,
+    environment: Vec<(&'static str, OsString)>,
+}
+
+impl Children {
+    /// Makes what they share.
+    ///
+    /// # Errors
+    /// There is no place for temporary files.
+    pub fn new() -> io::Result<Self> {
+        let scratch = Scratch::new()?;
+        let mut environment = Vec::new();
+        if let Some(cache) = pocl_cache().filter(|cache| !is_writable(cache)) {
+            // Without a cache PoCL shows no device.
+            let stand_in = scratch.path().join("pocl");
+            fs::create_dir(&stand_in)?;
+            eprintln!(
+                "warning: PoCL's cache {} can't be written; the next run will compile again. Make it \
+                 writable, or name a folder in POCL_CACHE_DIR",
+                cache.display()
+            );
+            environment.push(("POCL_CACHE_DIR", stand_in.into()));
+        }
+        Ok(Self {
+            scratch,
+            environment,
+        })
+    }
+
+    /// For what passes between processes.
+    pub fn scratch(&self) -> &Path {
+        self.scratch.path()
+    }
+
+    /// Has a child do `job`, in an environment with `more`, and waits until it ends or `limit` is over.
+    ///
+    /// Call it from the main thread: a child dies with the thread that started it.
+    ///
+    /// # Errors
+    /// Whatever kept a report from coming back.
+    pub fn ask(
+        &self,
+        job: Job,
+        more: &[(&'static str, OsString)],
+        limit: Duration,
+    ) -> Result<Answer, Failure> {
+        let environment = [&self.environment, more].concat();
+        ask(job, self.scratch.path(), &environment, limit)
+    }
+
+    /// The devices that a child sees in an environment with `more`.
+    ///
+    /// # Errors
+    /// There is no device, or a driver crashed.
+    pub fn devices(&self, more: &[(&'static str, OsString)]) -> Result<Vec<DeviceFacts>, Failure> {
+        match self.ask(Job::Devices, more, DEVICES_LIMIT)?.report {
+            Report::Devices(devices) => Ok(devices),
+            other => Err(Failure::unexpected(&other)),
+        }
+    }
+}
+
+/// Where PoCL keeps what it compiled; none where it would find a place by itself.
+fn pocl_cache() -> Option<PathBuf> {
+    if let Some(named) = env::var_os("POCL_CACHE_DIR") {
+        return Some(named.into());
+    }
+    if let Some(cache) = env::var_os("XDG_CACHE_HOME") {
+        return Some(Path::new(&cache).join("pocl/kcache"));
+    }
+    Some(Path::new(&env::var_os("HOME")?).join(".cache/pocl/kcache"))
+}
+
+fn is_writable(folder: &Path) -> bool {
+    fs::create_dir_all(folder).is_ok() && tempfile::tempfile_in(folder).is_ok()
+}

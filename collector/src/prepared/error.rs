@@ -1,0 +1,56 @@
+//! Why a workload can't be run.
+
+use std::{io, path::PathBuf};
+
+use thiserror::Error;
+
+use crate::{
+    opencl::OpenClError,
+    suite::{BadValue, FillError, TooLarge},
+};
+
+/// Why a workload can't be run.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// OpenCL failed.
+    #[error(transparent)]
+    OpenCl(#[from] OpenClError),
+    /// An expression has no usable value.
+    #[error(transparent)]
+    BadValue(#[from] BadValue),
+    /// A fill has no usable value.
+    #[error(transparent)]
+    Fill(#[from] FillError),
+    /// The kernel has no such variant.
+    #[error("kernel {kernel} has no variant `{variant}`")]
+    NoVariant {
+        /// The kernel.
+        kernel: String,
+        /// Wanted.
+        variant: String,
+    },
+    /// The source can't be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Source {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The launch file and the source differ.
+    #[error("function `{function}` takes {takes} arguments, and the launch file gives {given}")]
+    ArgumentCount {
+        /// The OpenCL function.
+        function: String,
+        /// By the source.
+        takes: usize,
+        /// By the launch file.
+        given: usize,
+    },
+    /// The device can't run it.
+    #[error(transparent)]
+    TooLarge(#[from] TooLarge),
+    /// A launch that took no time.
+    #[error("the device's timer stood still during a launch")]
+    Timer,
+}

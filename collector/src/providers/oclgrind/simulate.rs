@@ -1,0 +1,90 @@
+//! One simulated launch, in a child.
+
+use std::{collections::BTreeMap, ffi::OsString, path::Path, thread, time::Duration};
+
+use kerncast_wire::Scope;
+
+use super::{cache::Counted, parse};
+use crate::{
+    child::{Children, Failure, Job, Outputs, Report, Target},
+    providers::Subject,
+};
+
+/// How much of a launch to simulate.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Part {
+    /// Every work-group.
+    All,
+    /// Two of them, scaled to all.
+    FirstAndLastGroup,
+}
+
+/// Simulates a launch by the Oclgrind at `library`.
+pub(super) fn simulate(
+    children: &Children,
+    library: &Path,
+    subject: Subject<'_>,
+    part: Part,
+    limit: Duration,
+) -> Result<Counted, Failure> {
+    let job = Job::Launch(Target {
+        device: 0,
+        folder: subject.kernel.folder.clone(),
+        variant: subject.variant.name.clone(),
+        parameters: subject.parameters.clone(),
+        outputs: Outputs::Ignore,
+    });
+    let answer = children.ask(job, &environment(library, subject, part), limit)?;
+    let Report::Launched(seconds) = answer.report else {
+        return Err(Failure::unexpected(&answer.report));
+    };
+    let counters = parse::counts(&answer.stdout, &subject.launch.function)
+        .map_err(|problem| Failure::Refused(problem.to_string()))?;
+    Ok(match part {
+        Part::All => Counted {
+            counters,
+            scope: Scope::Full,
+            all_would_take_s: seconds,
+        },
+        Part::FirstAndLastGroup => scale(counters, subject, seconds),
+    })
+}
+
+fn environment(library: &Path, subject: Subject<'_>, part: Part) -> Vec<(&'static str, OsString)> {
+    // The simulated device has room for whatever the real one could run.
+    let memory = (4 * subject.launch.global_bytes()).max(1 << 27).to_string();
+    let local = subject.local_bytes.max(1 << 16).to_string();
+    let group = subject.launch.work_group_size().max(1024).to_string();
+    let mut environment: Vec<(&'static str, OsString)> = vec![
+        ("OPENCL_DYLIB_PATH", library.into()),
+        ("OCLGRIND_INST_COUNTS", "1".into()),
+        ("OCLGRIND_GLOBAL_MEM_SIZE", memory.clone().into()),
+        ("OCLGRIND_CONSTANT_MEM_SIZE", memory.into()),
+        ("OCLGRIND_LOCAL_MEM_SIZE", local.into()),
+        ("OCLGRIND_MAX_WGSIZE", group.into()),
+        // Without thousands separators.
+        ("LC_ALL", "C".into()),
+    ];
+    if part == Part::FirstAndLastGroup {
+        environment.push(("OCLGRIND_QUICK", "1".into()));
+    }
+    environment
+}
+
+/// From two work-groups to all of them.
+fn scale(counters: BTreeMap<String, f64>, subject: Subject<'_>, seconds: f64) -> Counted {
+    let groups = subject.launch.work_groups() as f64;
+    // Not rounded: half an instruction is nearer than the wrong whole one.
+    let counters = counters
+        .into_iter()
+        .map(|(name, count)| (name, count * groups / 2.0));
+    // Oclgrind simulates as many work-groups at once as there are processors.
+    let at_once = thread::available_parallelism()
+        .map_or(1, usize::from)
+        .max(2) as f64;
+    Counted {
+        counters: counters.collect(),
+        scope: Scope::FirstAndLastGroup,
+        all_would_take_s: seconds * groups / at_once,
+    }
+}

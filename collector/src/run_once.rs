@@ -1,0 +1,37 @@
+//! One launch in this process: for tests of kernels.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    Data, Prepared, RunError,
+    opencl::devices,
+    suite::{Kernel, Parameters},
+};
+
+/// What one launch was given and what it made, by argument.
+#[derive(Clone, Debug)]
+pub struct RunOnce {
+    /// Buffers with a fill, as they were before the launch.
+    pub inputs: BTreeMap<String, Data>,
+    /// `write` and `read_write` buffers after it.
+    pub outputs: BTreeMap<String, Data>,
+}
+
+/// Runs a workload once on the machine's first OpenCL device, in this process.
+///
+/// # Errors
+/// What kept it from running.
+pub fn run_once(
+    kernel: &Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<RunOnce, RunError> {
+    let device = devices()?.remove(0);
+    let prepared = Prepared::new(&device, kernel, variant, parameters)?;
+    prepared.launch()?;
+    let outputs = prepared.outputs()?;
+    Ok(RunOnce {
+        inputs: prepared.into_inputs(),
+        outputs,
+    })
+}

@@ -1,0 +1,84 @@
+//! `kerncast` as a person runs it, with a spool and a cache that go away.
+
+#![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::Value;
+
+/// A place for one test.
+pub struct Place(tempfile::TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// `kerncast` with this place's spool and cache, and no server.
+    pub fn kerncast(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
+        command
+            .args(arguments)
+            .env("KERNCAST_SPOOL", self.path("spool"))
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("POCL_CACHE_DIR", self.path("pocl"))
+            .env_remove("KERNCAST_SERVER")
+            .env_remove("KERNCAST_KERNELS")
+            .stdin(Stdio::null());
+        fs::create_dir_all(self.path("pocl")).expect("PoCL's cache");
+        command
+    }
+
+    /// The spool's samples.
+    pub fn spooled(&self) -> Vec<Value> {
+        let Ok(entries) = fs::read_dir(self.path("spool")) else {
+            return Vec::new();
+        };
+        let paths = entries.map(|entry| entry.expect("entry").path());
+        paths
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "json")
+            })
+            .map(|path| serde_json::from_slice(&fs::read(path).expect("reads")).expect("JSON"))
+            .collect()
+    }
+}
+
+/// Runs to the end and demands the exit status.
+pub fn expect_exit(mut command: Command, code: i32) -> Output {
+    let output = command.output().expect("starts");
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{command:?}\n{stdout}\n{stderr}"
+    );
+    output
+}
+
+/// The rows of `kerncast run --json`.
+pub fn rows(output: &Output) -> Vec<Value> {
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON alone on stdout");
+    report["rows"].as_array().expect("rows").clone()
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder below `tests/`.
+pub fn fixture(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(name);
+    path.to_str().expect("UTF-8").to_owned()
+}

@@ -1,0 +1,216 @@
+//! What goes wrong in one workload is a row that says why, and the others go on. Real kernels on PoCL.
+
+mod common;
+
+use common::{Place, expect_exit, fixture, rows};
+
+#[test]
+fn each_fault_is_a_row_with_its_reason_and_the_rest_is_measured() {
+    let place = Place::new();
+    let output = expect_exit(
+        place.kerncast(&[
+            "run",
+            "--json",
+            "--no-upload",
+            "--provider",
+            "launch",
+            "--workload-limit",
+            "15s",
+            "--kernels",
+            &fixture("faulty"),
+            "--kernels",
+            &fixture("kernels/scale"),
+        ]),
+        1,
+    );
+    let rows = rows(&output);
+    let status = |kernel: &str, variant: &str| {
+        let row = rows
+            .iter()
+            .find(|row| row["kernel"] == kernel && row["variant"] == variant)
+            .unwrap_or_else(|| panic!("no row of {kernel} {variant}"));
+        let reason = row["reason"].as_str().unwrap_or_default().to_owned();
+        (row["status"].as_str().expect("status").to_owned(), reason)
+    };
+    for (kernel, variant, reason) in [
+        ("crashes", "local", "crashed: SIGSEGV"),
+        ("hangs", "local", "hung: killed after 15 s"),
+        (
+            "disagrees",
+            "local",
+            "outputs disagree: b[40] is 41; the reference has 40",
+        ),
+        ("unwritten", "global", "b[63] was not written"),
+        (
+            "unwritten",
+            "local",
+            "cannot be checked: the reference variant `global` failed",
+        ),
+        ("not_a_number", "global", "outputs disagree: b[7] is NaN"),
+        ("does_not_build", "local", "undeclared"),
+        (
+            "no_function",
+            "local",
+            "no OpenCL function `absent` in the source; it has: plain",
+        ),
+        (
+            "too_many_arguments",
+            "local",
+            "takes 3 arguments, and the launch file gives 2",
+        ),
+    ] {
+        let (status, found) = status(kernel, variant);
+        assert_eq!(status, "failed", "{kernel}");
+        assert!(found.contains(reason), "{kernel} {variant}: {found}");
+    }
+    for kernel in [
+        "crashes",
+        "hangs",
+        "disagrees",
+        "does_not_build",
+        "no_function",
+        "scale",
+    ] {
+        assert_eq!(
+            status(kernel, "global").0,
+            "measured",
+            "{kernel}: {}",
+            status(kernel, "global").1
+        );
+    }
+    assert_eq!(status("scale", "local").0, "measured");
+
+    // A failed row is not stored.
+    let spooled = place.spooled();
+    let measured = rows
+        .iter()
+        .filter(|row| row["status"] == "measured")
+        .count();
+    assert_eq!(spooled.len(), measured);
+    assert!(spooled.iter().all(|sample| {
+        sample["workload"]["variant"] == "global" || sample["workload"]["kernel"] == "scale"
+    }));
+}
+
+#[test]
+fn a_variant_alone_is_still_compared_with_the_reference() {
+    let place = Place::new();
+    let run = |kernel: &str, code: i32| {
+        let kernels = fixture("faulty");
+        let arguments = [
+            "run",
+            "--json",
+            "--no-upload",
+            "--provider",
+            "launch",
+            "--kernels",
+            &kernels,
+            "--kernel",
+            kernel,
+            "--variant",
+            "local",
+        ];
+        rows(&expect_exit(place.kerncast(&arguments), code))
+    };
+    let disagrees = run("disagrees", 1);
+    assert_eq!(disagrees.len(), 1);
+    let reason = disagrees[0]["reason"].as_str().expect("reason");
+    assert!(
+        reason.contains("b[40] is 41; the reference has 40"),
+        "{reason}"
+    );
+}
+
+#[test]
+fn what_hung_once_is_not_waited_for_again() {
+    let place = Place::new();
+    let kernels = fixture("kernels/reference_hangs");
+    let arguments = [
+        "run",
+        "--json",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--workload-limit",
+        "5s",
+        "--kernels",
+        &kernels,
+    ];
+    let rows = rows(&expect_exit(place.kerncast(&arguments), 1));
+    let found: Vec<_> = rows
+        .iter()
+        .map(|row| (&row["status"], &row["reason"]))
+        .collect();
+    assert_eq!(found[0].0, "failed");
+    assert!(
+        found[0]
+            .1
+            .as_str()
+            .expect("reason")
+            .starts_with("hung: killed after 5 s"),
+        "{found:?}"
+    );
+    for later in &found[1..] {
+        assert_eq!(
+            later,
+            &(
+                &"skipped".into(),
+                &"not run: variant `global` hung at n=64".into()
+            )
+        );
+    }
+    assert_eq!(found.len(), 4);
+}
+
+#[test]
+fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
+    let place = Place::new();
+    let kernels = fixture("kernels/scale");
+    let run = |size: &str, code: i32| {
+        let arguments = [
+            "run",
+            "--json",
+            "--no-upload",
+            "--provider",
+            "launch",
+            "--kernels",
+            &kernels,
+            "--size",
+            size,
+            "--variant",
+            "global",
+        ];
+        expect_exit(place.kerncast(&arguments), code)
+    };
+    let measured = &rows(&run("n=128", 0))[0];
+    assert_eq!(measured["parameters"]["n"], 128);
+    let launch = &measured["sample"]["readings"]["launch"]["counters"];
+    assert_eq!(
+        (&launch["work_items"], &launch["work_groups"]),
+        (&128.0.into(), &2.0.into())
+    );
+    // a and b: float4; bytes: uchar; steps: two ints an item.
+    assert_eq!(launch["global_bytes"], 128.0 * (16.0 + 16.0 + 1.0 + 8.0));
+
+    let huge = &rows(&run("n=2147483584", 0))[0];
+    assert_eq!(huge["status"], "skipped");
+    assert!(
+        huge["reason"]
+            .as_str()
+            .expect("reason")
+            .contains("the device has"),
+        "{huge}"
+    );
+
+    let wrong = run("m=128", 2);
+    let message = common::text(&wrong.stderr);
+    assert!(
+        message.contains("kernel scale has the parameters n"),
+        "{message}"
+    );
+    let wrong = common::text(&run("n=100", 1).stdout);
+    assert!(
+        wrong.contains("variants.global.local = \\\"64\\\" is 64 where n=100; expected a divisor"),
+        "{wrong}"
+    );
+}

@@ -1,0 +1,151 @@
+//! The spool: whole files or none, for any number of agents, until the server has them.
+
+mod common;
+
+use std::{fs, process::Stdio, thread, time::Duration};
+
+use common::{Place, fixture};
+use kerncast_collector::spool::Spool;
+use kerncast_wire::{FieldProblem, NewSample};
+use serde_json::json;
+use uuid::Uuid;
+
+fn sample() -> NewSample {
+    serde_json::from_value(json!({
+        "id": Uuid::now_v7(),
+        "measured_at": "2026-11-01T12:00:00Z",
+        "agent": { "name": "test", "version": "0.1.0" },
+        "device": { "vendor": "Test", "name": "Spool", "kind": "cpu" },
+        "workload": { "kernel": "k", "variant": "global", "parameters": { "n": 1 } },
+        "times": { "repetitions_s": [0.5] },
+    }))
+    .expect("a sample")
+}
+
+#[test]
+fn samples_come_out_as_they_went_in_oldest_first() {
+    let place = Place::new();
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    let samples = [sample(), sample(), sample()];
+    for sample in [&samples[2], &samples[0], &samples[1]] {
+        spool.put(sample).expect("keeps");
+    }
+    let read: Vec<NewSample> = spool
+        .files()
+        .expect("lists")
+        .iter()
+        .map(|path| spool.read(path).expect("there").sample.expect("whole"))
+        .collect();
+    assert_eq!(read, samples);
+}
+
+#[test]
+fn what_is_no_sample_is_told_and_left_alone() {
+    let place = Place::new();
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    spool.put(&sample()).expect("keeps");
+    let file = spool.files().expect("lists").remove(0);
+    let whole = fs::read_to_string(&file).expect("reads");
+    fs::write(&file, &whole[..whole.len() / 2]).expect("writes");
+    let read = spool.read(&file).expect("there");
+    assert!(
+        read.sample.expect_err("half a file").contains("EOF"),
+        "it says what is wrong"
+    );
+    assert!(file.exists());
+    // Half-written files of a dead agent are not samples at all.
+    fs::write(place.path("spool").join(".writing-abc"), "{").expect("writes");
+    assert_eq!(spool.files().expect("lists").len(), 1);
+}
+
+#[test]
+fn two_agents_share_a_spool() {
+    let place = Place::new();
+    let (one, other) = (place.path("spool"), place.path("spool"));
+    thread::scope(|scope| {
+        for folder in [&one, &other] {
+            scope.spawn(|| {
+                let spool = Spool::open(folder).expect("opens");
+                for _ in 0..50 {
+                    spool.put(&sample()).expect("keeps");
+                }
+            });
+        }
+    });
+    let spool = Spool::open(&one).expect("opens");
+    let files = spool.files().expect("lists");
+    assert_eq!(files.len(), 100);
+    // Both send the same sample: the second to remove it finds nothing, and that is fine.
+    spool.remove(&files[0]).expect("removes");
+    spool.remove(&files[0]).expect("is gone already");
+    assert!(spool.read(&files[0]).is_none());
+}
+
+#[test]
+fn a_rejected_sample_is_put_aside_with_its_problems() {
+    let place = Place::new();
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    spool.put(&sample()).expect("keeps");
+    let file = spool.files().expect("lists").remove(0);
+    let problem = FieldProblem {
+        field: "/samples/0/times/repetitions_s/0".to_owned(),
+        value: Some("-1".to_owned()),
+        expected: "a number above 0".to_owned(),
+    };
+    let aside = spool
+        .reject(&file, std::slice::from_ref(&problem))
+        .expect("puts aside");
+    assert!(aside.exists() && !file.exists());
+    let problems = fs::read(aside.with_extension("problems.json")).expect("reads");
+    assert_eq!(
+        serde_json::from_slice::<Vec<FieldProblem>>(&problems).expect("JSON"),
+        [problem]
+    );
+    assert!(spool.files().expect("lists").is_empty());
+}
+
+#[test]
+fn a_collector_killed_at_any_moment_leaves_whole_samples() {
+    let place = Place::new();
+    let kernels = fixture("kernels/scale");
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    // Each time it is killed as soon as one more sample is there: while it goes on to the next.
+    for round in 1..=4 {
+        let mut run = place
+            .kerncast(&[
+                "run",
+                "--no-upload",
+                "--provider",
+                "launch",
+                "--kernels",
+                &kernels,
+            ])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("starts");
+        while spool.files().expect("lists").len() < round {
+            assert!(
+                run.try_wait().expect("status").is_none(),
+                "it ended without a sample"
+            );
+            thread::sleep(Duration::from_millis(1));
+        }
+        run.kill().expect("SIGKILL");
+        run.wait().expect("wait");
+        for file in spool.files().expect("lists") {
+            spool.read(&file).expect("there").sample.expect("whole");
+        }
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_names_the_option() {
+    let message = Spool::open("/proc/nowhere".as_ref())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("/proc/nowhere") && message.contains("KERNCAST_SPOOL"),
+        "{message}"
+    );
+}
