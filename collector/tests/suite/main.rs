@@ -1,19 +1,35 @@
-//! Every kernel of the suite, both variants, against references that share no code with it.
+//! Every kernel of the suite, in every variant, against references that share no code with it.
 
 mod aes_encrypt;
 mod binomial_option;
+mod convolution;
+mod counting;
 mod dct8x8;
+mod dense;
 mod dwt_haar_1d;
 mod fdtd3d;
+mod finance;
+mod fourier;
+mod functions;
+mod gathering;
+mod graphs;
+mod hashes;
 mod images;
 mod matrices;
 mod n_body;
+mod particles;
+mod reductions;
+mod sequences;
+mod sorting;
+mod sparse;
+mod stencils;
+mod streams;
 mod structure;
 
 use std::path::Path;
 
 use kerncast_collector::{
-    RunOnce, run_once,
+    Data, RunOnce, run_once,
     suite::{Kernel, Parameters, load},
 };
 
@@ -28,7 +44,7 @@ fn parameters<const N: usize>(pairs: [(&str, usize); N]) -> Parameters {
         .into()
 }
 
-/// Runs both variants of `kernel` on the first OpenCL device and hands each to `check`.
+/// Runs every variant of `kernel` on the first OpenCL device and hands each to `check`.
 fn for_each_variant<const N: usize>(
     kernel: &str,
     sizes: [(&str, usize); N],
@@ -39,10 +55,55 @@ fn for_each_variant<const N: usize>(
         .iter()
         .find(|known| known.name == kernel)
         .expect("the suite has the kernel");
-    for variant in ["global", "local"] {
-        eprintln!("{}, {variant}", kernel.name); // shown when the check fails
-        check(&run_once(kernel, variant, &parameters(sizes)).expect("it runs"));
+    for variant in &kernel.variants {
+        eprintln!("{}, {}", kernel.name, variant.name); // shown when the check fails
+        check(&run_once(kernel, &variant.name, &parameters(sizes)).expect("it runs"));
     }
+}
+
+/// Runs every variant of `kernel`: each number of `output` lies within `tolerance` of the reference's,
+/// which is given the inputs and the number's index.
+fn assert_each<const N: usize, const M: usize>(
+    kernel: &str,
+    sizes: [(&str, usize); N],
+    (inputs, output): ([&str; M], &str),
+    tolerance: f64,
+    reference: impl Fn(&[Vec<f64>; M], usize) -> f64,
+) {
+    for_each_variant(kernel, sizes, |run| {
+        let inputs = inputs.map(|name| numbers(&run.inputs[name]));
+        for (index, actual) in numbers(&run.outputs[output]).into_iter().enumerate() {
+            let expected = reference(&inputs, index);
+            assert!(
+                (actual - expected).abs() <= tolerance,
+                "{output}[{index}] is {actual}, expected {expected}"
+            );
+        }
+    });
+}
+
+/// A buffer's components; exact but for 64-bit numbers above 2⁵³.
+fn numbers(data: &Data) -> Vec<f64> {
+    match data {
+        Data::Char(components) => components.iter().copied().map(f64::from).collect(),
+        Data::Uchar(components) => components.iter().copied().map(f64::from).collect(),
+        Data::Short(components) => components.iter().copied().map(f64::from).collect(),
+        Data::Ushort(components) => components.iter().copied().map(f64::from).collect(),
+        Data::Int(components) => components.iter().copied().map(f64::from).collect(),
+        Data::Uint(components) => components.iter().copied().map(f64::from).collect(),
+        Data::Long(components) => components.iter().map(|whole| *whole as f64).collect(),
+        Data::Ulong(components) => components.iter().map(|whole| *whole as f64).collect(),
+        Data::Float(components) => to_f64(components),
+        Data::Double(components) => components.clone(),
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an index or a count out of a whole-number buffer"
+)]
+fn whole(number: f64) -> usize {
+    number as usize
 }
 
 /// Every number within `tolerance` of the reference's.
