@@ -55,7 +55,10 @@ fn crates_import_only_the_siblings_they_may() {
 fn models_does_no_io_and_no_serde() {
     let manifest = fs::read_to_string(root().join("models/Cargo.toml")).expect("manifest");
     for forbidden in ["serde", "tokio", "sqlx", "csv", "ureq"] {
-        assert!(!manifest.contains(forbidden), "models depends on {forbidden}");
+        assert!(
+            !manifest.contains(forbidden),
+            "models depends on {forbidden}"
+        );
     }
     assert_only_in("models/src", "std::fs", &[]);
     assert_only_in("models/src", "linfa", &["models/src/methods/"]);
@@ -81,7 +84,11 @@ fn assert_only_in(folder: &str, text: &str, homes: &[&str]) {
     rust_files(&root().join(folder), &mut files);
     assert!(!files.is_empty(), "{folder} holds no Rust file");
     for file in files {
-        let relative = file.strip_prefix(root()).expect("below the root").display().to_string();
+        let relative = file
+            .strip_prefix(root())
+            .expect("below the root")
+            .display()
+            .to_string();
         let home = homes.iter().any(|home| relative.starts_with(home));
         let source = fs::read_to_string(&file).expect("source");
         let line = source
@@ -96,7 +103,10 @@ fn assert_only_in(folder: &str, text: &str, homes: &[&str]) {
 }
 
 fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).expect("folder").map(|entry| entry.expect("entry").path()) {
+    for entry in fs::read_dir(folder)
+        .expect("folder")
+        .map(|entry| entry.expect("entry").path())
+    {
         if entry.is_dir() {
             rust_files(&entry, into);
         } else if entry.extension().is_some_and(|extension| extension == "rs") {
@@ -106,5 +116,8 @@ fn rust_files(folder: &Path, into: &mut Vec<PathBuf>) {
 }
 
 fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("workspace").to_owned()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("workspace")
+        .to_owned()
 }

@@ -27,7 +27,10 @@ fn a_killed_server_keeps_every_sample_that_it_accepted() {
 
     let _server = lab.serve();
     let stored = ids(&lab);
-    assert!(!accepted.is_empty(), "no round stored anything before its kill");
+    assert!(
+        !accepted.is_empty(),
+        "no round stored anything before its kill"
+    );
     assert!(accepted.is_subset(&stored), "accepted samples are gone");
 
     // What an agent does: it sends again whatever it has no verdict on.
@@ -44,7 +47,14 @@ fn a_killed_collector_keeps_every_sample_that_it_measured() {
     let lab = Lab::new();
     for seconds in [2, 4, 6] {
         let mut run = lab
-            .kerncast(&["run", "--no-upload", "--first-sizes", "1", "--provider", "launch"])
+            .kerncast(&[
+                "run",
+                "--no-upload",
+                "--first-sizes",
+                "1",
+                "--provider",
+                "launch",
+            ])
             .spawn()
             .expect("kerncast starts");
         thread::sleep(Duration::from_secs(seconds));
@@ -72,7 +82,10 @@ struct Uploads {
 
 /// Posts batches of new samples until the server is gone.
 fn upload_until_refused(lab: &Lab) -> Uploads {
-    let mut uploads = Uploads { sent: Vec::new(), accepted: BTreeSet::new() };
+    let mut uploads = Uploads {
+        sent: Vec::new(),
+        accepted: BTreeSet::new(),
+    };
     loop {
         let batch = json!({ "samples": (0..40).map(sample).collect::<Vec<_>>() });
         let answer = post(lab, &batch);
@@ -80,7 +93,9 @@ fn upload_until_refused(lab: &Lab) -> Uploads {
         let Ok(answer) = answer else { return uploads };
         for verdict in answer["verdicts"].as_array().expect("verdicts") {
             assert_eq!(verdict["verdict"], "stored", "{verdict}");
-            uploads.accepted.insert(verdict["id"].as_str().expect("id").to_owned());
+            uploads
+                .accepted
+                .insert(verdict["id"].as_str().expect("id").to_owned());
         }
     }
 }
@@ -123,7 +138,12 @@ fn ids(lab: &Lab) -> BTreeSet<String> {
 }
 
 fn batch_ids(batch: &Value) -> Vec<String> {
-    batch["samples"].as_array().expect("samples").iter().map(id).collect()
+    batch["samples"]
+        .as_array()
+        .expect("samples")
+        .iter()
+        .map(id)
+        .collect()
 }
 
 fn id(sample: &Value) -> String {

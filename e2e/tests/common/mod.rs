@@ -26,7 +26,10 @@ impl Lab {
             .and_then(|listener| listener.local_addr())
             .expect("a free port")
             .port();
-        Self { folder, address: format!("127.0.0.1:{port}") }
+        Self {
+            folder,
+            address: format!("127.0.0.1:{port}"),
+        }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -46,8 +49,14 @@ impl Lab {
         let start = Instant::now();
         while ureq::get(self.url("/readyz")).call().is_err() {
             let ended = server.0.try_wait().expect("status");
-            assert!(ended.is_none(), "the server ended before it was ready: {ended:?}");
-            assert!(start.elapsed() < Duration::from_secs(60), "the server is not ready in 60 s");
+            assert!(
+                ended.is_none(),
+                "the server ended before it was ready: {ended:?}"
+            );
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "the server is not ready in 60 s"
+            );
             std::thread::sleep(Duration::from_millis(50));
         }
         server
@@ -136,13 +145,19 @@ pub fn expect_exit(mut command: Command, code: i32) -> Output {
 }
 
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("workspace")
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("workspace")
 }
 
 /// A binary of this workspace, beside the running test: `cargo build --workspace` made it.
 fn binary(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this test's path");
     let path = test.ancestors().nth(2).expect("target/PROFILE").join(name);
-    assert!(path.exists(), "{} is missing: run `cargo build --workspace` first", path.display());
+    assert!(
+        path.exists(),
+        "{} is missing: run `cargo build --workspace` first",
+        path.display()
+    );
     path
 }
