@@ -1,1 +1,176 @@
-//! No code of its own: its tests hold the workspace together.
+//! Kerncast's two binaries, run as a person would run them, in a folder that goes away. For this
+//! crate's tests.
+
+#![expect(
+    clippy::missing_panics_doc,
+    reason = "a test's helper panics where its test should fail"
+)]
+
+use std::{
+    net::TcpListener,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Child, Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+/// A place with a server's data and an agent's spool and cache.
+pub struct Lab {
+    folder: tempfile::TempDir,
+    address: String,
+}
+
+impl Lab {
+    /// A fresh one, with a free port for its server.
+    pub fn set_up() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        // As root the server's Postgres runs as another user, who must be able to pass.
+        std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))
+            .expect("permissions");
+        let port = TcpListener::bind("127.0.0.1:0")
+            .and_then(|listener| listener.local_addr())
+            .expect("a free port")
+            .port();
+        Self {
+            folder,
+            address: format!("127.0.0.1:{port}"),
+        }
+    }
+
+    /// A place in it.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Starts the server and waits until it answers.
+    pub fn serve(&self) -> Server {
+        let child = Command::new(binary("kerncast-server"))
+            .args(["--listen", &self.address, "--data"])
+            .arg(self.path("data"))
+            .env_remove("DATABASE_URL")
+            .stdin(Stdio::null())
+            .spawn()
+            .expect("kerncast-server starts");
+        let mut server = Server(child);
+        let start = Instant::now();
+        while ureq::get(self.url("/readyz")).call().is_err() {
+            let ended = server.0.try_wait().expect("status");
+            assert!(
+                ended.is_none(),
+                "the server ended before it was ready: {ended:?}"
+            );
+            assert!(
+                start.elapsed() < Duration::from_secs(60),
+                "the server is not ready in 60 s"
+            );
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        server
+    }
+
+    /// `kerncast` with this lab's server, token, spool and cache.
+    pub fn kerncast(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(binary("kerncast"));
+        command
+            .args(arguments)
+            .env("KERNCAST_SERVER", self.url(""))
+            .env("KERNCAST_TOKEN_FILE", self.path("data/token"))
+            .env("KERNCAST_SPOOL", self.path("spool"))
+            .env("KERNCAST_KERNELS", root().join("kernels"))
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The answer's JSON.
+    pub fn get(&self, path: &str) -> Value {
+        ureq::get(self.url(path))
+            .call()
+            .unwrap_or_else(|error| panic!("GET {path}: {error}"))
+            .body_mut()
+            .read_json()
+            .expect("JSON")
+    }
+
+    /// The answer's JSON.
+    pub fn post(&self, path: &str, body: &Value) -> Value {
+        ureq::post(self.url(path))
+            .send_json(body)
+            .unwrap_or_else(|error| panic!("POST {path}: {error}"))
+            .body_mut()
+            .read_json()
+            .expect("JSON")
+    }
+
+    /// Every item of a listing, page by page.
+    pub fn list(&self, path: &str) -> Vec<Value> {
+        let mut items = Vec::new();
+        let mut cursor = String::new();
+        loop {
+            let page = self.get(&format!("{path}?limit=100{cursor}"));
+            items.extend(page["items"].as_array().expect("items").iter().cloned());
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return items,
+            }
+        }
+    }
+
+    /// Of its server.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+}
+
+/// A running server; killed when it goes out of scope.
+pub struct Server(Child);
+
+impl Server {
+    /// SIGKILL, and wait until it is gone.
+    pub fn kill(mut self) {
+        self.0.kill().expect("SIGKILL");
+        self.0.wait().expect("wait");
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Runs to the end and demands the exit status.
+pub fn expect_exit(mut command: Command, code: i32) -> Output {
+    let output = command.output().expect("kerncast starts");
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{command:?}\n--- stdout\n{}\n--- stderr\n{}",
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// This workspace's folder.
+#[must_use]
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("workspace")
+}
+
+/// A binary of this workspace, beside the running test: `cargo build --workspace` made it.
+fn binary(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("this test's path");
+    let path = test.ancestors().nth(2).expect("target/PROFILE").join(name);
+    assert!(
+        path.exists(),
+        "{} is missing: run `cargo build --workspace` first",
+        path.display()
+    );
+    path
+}

@@ -1,16 +1,14 @@
 //! Whatever is killed, and whenever: no accepted sample is lost and none is stored twice.
 
-mod common;
-
 use std::{collections::BTreeSet, fs, thread, time::Duration};
 
-use common::{Lab, expect_exit};
+use kerncast_e2e::{Lab, expect_exit};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 #[test]
 fn a_killed_server_keeps_every_sample_that_it_accepted() {
-    let lab = Lab::new();
+    let lab = Lab::set_up();
     let (mut sent, mut accepted) = (Vec::new(), BTreeSet::new());
     for round in 1..=4 {
         let server = lab.serve();
@@ -44,7 +42,7 @@ fn a_killed_server_keeps_every_sample_that_it_accepted() {
 
 #[test]
 fn a_killed_collector_keeps_every_sample_that_it_measured() {
-    let lab = Lab::new();
+    let lab = Lab::set_up();
     for seconds in [2, 4, 6] {
         let mut run = lab
             .kerncast(&[

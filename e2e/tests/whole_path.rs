@@ -1,11 +1,9 @@
 //! From kernels to a forecast: the collector measures on PoCL and counts with Oclgrind, the server
 //! stores, fits and validates, and a posted counter set gets a time.
 
-mod common;
-
 use std::collections::BTreeSet;
 
-use common::{Lab, expect_exit};
+use kerncast_e2e::{Lab, expect_exit};
 use serde_json::{Value, json};
 
 /// The ten programs of the paper.
@@ -24,7 +22,7 @@ const THE_PAPERS: [&str; 10] = [
 
 #[test]
 fn measured_kernels_become_a_validated_model_that_forecasts() {
-    let lab = Lab::new();
+    let lab = Lab::set_up();
     let _server = lab.serve();
 
     // The smallest size of ten kernels, both variants: enough rows to leave a kernel out.
