@@ -117,7 +117,7 @@ fn sample(i: u32) -> Value {
         "device": { "vendor": "Test", "name": "Killed", "kind": "cpu" },
         "workload": {
             "kernel": format!("kernel_{}", i % 10),
-            "variant": if i % 2 == 0 { "global" } else { "local" },
+            "variant": if i.is_multiple_of(2) { "global" } else { "local" },
             "parameters": { "n": i },
         },
         "times": { "repetitions_s": [load * 1e-9, load * 1.1e-9] },
