@@ -145,7 +145,11 @@ impl Spool {
                 aside.with_extension("problems.json"),
                 serde_json::to_vec_pretty(problems)?,
             )?;
-            fs::rename(path, &aside)
+            match fs::rename(path, &aside) {
+                // Another agent was faster.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+                renamed => renamed,
+            }
         };
         write().map_err(failed("put aside", path))?;
         Ok(aside)

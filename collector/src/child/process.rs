@@ -11,6 +11,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use rustix::process::{Pid, Signal, kill_process_group};
 use thiserror::Error;
 
 use super::{Job, Report, Request, SUBCOMMAND};
@@ -86,6 +87,8 @@ pub(super) fn ask(
         // A panic's message is then its last words.
         .env("RUST_BACKTRACE", "0")
         .envs(environment.iter().cloned())
+        // A group of its own, so that a limit also ends what a driver has started (PoCL's linker).
+        .process_group(0)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -128,7 +131,9 @@ fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
             return Ok(Some(status));
         }
         if start.elapsed() >= limit {
-            child.kill()?;
+            if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+                kill_process_group(group, Signal::KILL)?;
+            }
             child.wait()?;
             return Ok(None);
         }

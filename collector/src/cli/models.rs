@@ -90,6 +90,7 @@ fn in_table(models: &[ModelSummary]) -> String {
         "median APE",
         "factor",
         "negative",
+        "no forecast",
         "champion",
     ]);
     let mut below = vec![
@@ -124,6 +125,7 @@ fn in_table(models: &[ModelSummary]) -> String {
                     .map(|factor| format!("{factor:.2}")),
             ),
             cell(errors.map(|errors| format!("{} of {}", errors.negative, errors.n))),
+            cell(errors.map(|errors| errors.unpredicted.to_string())),
             if model.champion { "✓" } else { "" }.into(),
         ]);
     }
