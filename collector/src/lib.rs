@@ -4,11 +4,14 @@
 pub mod child;
 pub mod collect;
 pub mod compare;
+pub mod cuda;
 mod data;
+pub mod doctor;
 pub mod folders;
 pub mod opencl;
 mod prepared;
 pub mod providers;
+pub mod replay;
 mod run_once;
 mod scratch;
 pub mod server;

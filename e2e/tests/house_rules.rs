@@ -13,7 +13,11 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     BTreeMap::from([
         ("kerncast-wire", BTreeSet::new()),
         ("kerncast-models", BTreeSet::new()),
-        ("kerncast-collector", BTreeSet::from(["kerncast-wire"])),
+        ("kerncast-profilers", BTreeSet::new()),
+        (
+            "kerncast-collector",
+            BTreeSet::from(["kerncast-wire", "kerncast-profilers"]),
+        ),
         (
             "kerncast-server",
             BTreeSet::from(["kerncast-wire", "kerncast-models"]),
@@ -65,16 +69,34 @@ fn models_does_no_io_and_no_serde() {
 }
 
 #[test]
+fn profilers_does_no_io() {
+    for forbidden in ["std::fs", "std::net", "std::process", "std::env"] {
+        assert_only_in("profilers/src", forbidden, &[]);
+    }
+}
+
+#[test]
 fn sql_stays_in_the_database_folder() {
     assert_only_in("server/src", "sqlx::query", &["server/src/db/"]);
     assert_only_in("collector/src", "sqlx", &[]);
 }
 
 #[test]
-fn opencl_and_unsafe_stay_in_their_folder() {
+fn opencl_cuda_and_unsafe_stay_in_their_folders() {
     assert_only_in("collector/src", "opencl3", &["collector/src/opencl/"]);
-    for krate in ["collector/src", "server/src", "models/src", "wire/src"] {
-        assert_only_in(krate, "unsafe {", &["collector/src/opencl/"]);
+    assert_only_in("collector/src", "cudarc", &["collector/src/cuda/"]);
+    for krate in [
+        "collector/src",
+        "server/src",
+        "models/src",
+        "profilers/src",
+        "wire/src",
+    ] {
+        assert_only_in(
+            krate,
+            "unsafe {",
+            &["collector/src/opencl/", "collector/src/cuda/"],
+        );
     }
 }
 

@@ -49,6 +49,11 @@ impl Children {
         self.scratch.path()
     }
 
+    /// What children need in their environment.
+    pub fn environment(&self) -> &[(&'static str, OsString)] {
+        &self.environment
+    }
+
     /// Has a child do `job`, in an environment with `more`, and waits until it ends or `limit` is over.
     ///
     /// Call it from the main thread: a child dies with the thread that started it.

@@ -1,16 +1,18 @@
 //! The command line.
 
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 use kerncast_collector::{
     child::{self, Failure},
     collect::PlanError,
+    replay,
     server::{ServerError, UploadError},
     suite::SuiteError,
 };
 
 mod devices;
+mod doctor;
 mod models;
 mod options;
 mod predict;
@@ -48,6 +50,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Devices(devices::Arguments),
+    Doctor(doctor::Arguments),
     Run(Box<run::Arguments>),
     Upload(upload::Arguments),
     Predict(predict::Arguments),
@@ -55,17 +58,25 @@ enum Command {
     /// Run one workload, asked for on standard input
     #[command(name = child::SUBCOMMAND, hide = true)]
     Child,
+    /// Replay workloads through CUDA, under a profiler
+    #[command(name = replay::SUBCOMMAND, hide = true)]
+    Replay {
+        /// What to replay
+        request: PathBuf,
+    },
 }
 
 /// Does what the command line asks for.
 pub(crate) fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Devices(arguments) => devices::devices(&arguments),
+        Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Models(arguments) => models::models(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
+        Command::Replay { request } => replay::work(&request).map_err(anyhow::Error::from),
     };
     done.unwrap_or_else(|error| {
         // Messages hold their causes.

@@ -8,7 +8,7 @@ use kerncast_collector::{
     child::Children,
     collect::{Budget, Collector, Filter, Outcome, Settings, Workload, plan},
     opencl::DeviceFacts,
-    providers::{self, Geometry, Oclgrind, Provider},
+    providers::{self, Geometry, Ncu, Oclgrind, Provider, ncu},
     server::Uploaded,
     spool::Spool,
     suite::{self, Kernel, Parameters},
@@ -56,7 +56,7 @@ pub(super) struct Arguments {
     /// Only the first N sizes of each launch file
     #[arg(long, value_name = "N", conflicts_with = "size")]
     first_sizes: Option<usize>,
-    /// What counts: launch, oclgrind [default: all]
+    /// What counts: launch, oclgrind, ncu [default: all that are there]
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES)]
     provider: Vec<String>,
     /// End after about so long; small sizes of all kernels come first [default: no end]
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let devices = choose::devices(&children.devices(&[])?, &arguments.device)?;
     let plans = plans(arguments, &kernels, &devices)?;
     let spool = arguments.spool.open()?;
-    let providers = find_providers(&arguments.provider, &children);
+    let providers = find_providers(&arguments.provider, &children, &devices);
     let settings = settings(arguments);
 
     let mut rows = Vec::new();
@@ -174,7 +174,11 @@ fn plans<'k>(
     Ok(plans)
 }
 
-fn find_providers<'c>(names: &[String], children: &'c Children) -> Vec<Box<dyn Provider + 'c>> {
+fn find_providers<'c>(
+    names: &[String],
+    children: &'c Children,
+    devices: &[DeviceFacts],
+) -> Vec<Box<dyn Provider + 'c>> {
     let wanted = |provider: &str| names.is_empty() || names.iter().any(|name| name == provider);
     let mut found: Vec<Box<dyn Provider>> = Vec::new();
     if wanted("launch") {
@@ -182,6 +186,13 @@ fn find_providers<'c>(names: &[String], children: &'c Children) -> Vec<Box<dyn P
     }
     if wanted("oclgrind") {
         found.push(Box::new(Oclgrind::find(children)));
+    }
+    // Elsewhere it has nothing to say, unless somebody asks.
+    let nvidia = devices
+        .iter()
+        .any(|device| device.device.vendor == ncu::VENDOR);
+    if wanted("ncu") && (nvidia || !names.is_empty()) {
+        found.push(Box::new(Ncu::find(children)));
     }
     found
 }

@@ -107,7 +107,7 @@ impl Collector<'_> {
                 Outcome::Skipped("not run: the time budget is over".to_owned())
             } else {
                 let limits = self.limits(budget.share(workloads.len() - index));
-                self.measure(workload, &mut reference, limits)
+                self.measure(workload, &workloads[index + 1..], &mut reference, limits)
                     .unwrap_or_else(|stop| {
                         if matches!(&stop, Stop::Failure(Failure::Hung { .. })) {
                             hung.push(workload);
@@ -144,6 +144,7 @@ impl Collector<'_> {
     fn measure(
         &self,
         workload: &Workload<'_>,
+        rest: &[Workload<'_>],
         reference: &mut Reference,
         limits: Limits,
     ) -> Result<Outcome, Stop> {
@@ -175,6 +176,8 @@ impl Collector<'_> {
         let mut sample = self.sample(workload, times);
         // After the timing, so that counting disturbs no time.
         let subject = Subject {
+            device: self.device,
+            rest,
             kernel,
             variant,
             parameters,

@@ -42,6 +42,13 @@ pub struct OpenClDevice {
     pub(super) inner: opencl3::device::Device,
 }
 
+impl OpenClDevice {
+    /// `CL_DEVICE_UUID_KHR`: the same in every API of the driver; none where the driver has none.
+    pub fn uuid(&self) -> Option<[u8; 16]> {
+        self.inner.uuid_khr().ok()
+    }
+}
+
 static ENUMERATION: Mutex<()> = Mutex::new(());
 
 /// Every device of every platform.

@@ -7,6 +7,7 @@ use super::{Buffer, Context, OpenClDevice, OpenClError, Queue};
 /// A built function.
 pub struct Function {
     kernel: Kernel,
+    program: Program,
     name: String,
 }
 
@@ -48,6 +49,7 @@ impl Function {
         let kernel = Kernel::create(&program, name).context(&format!("clCreateKernel `{name}`"))?;
         Ok(Self {
             kernel,
+            program,
             name: name.to_owned(),
         })
     }
@@ -59,6 +61,16 @@ impl Function {
     pub fn argument_count(&self) -> Result<usize, OpenClError> {
         let count = self.kernel.num_args().context("CL_KERNEL_NUM_ARGS")?;
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
+    }
+
+    /// What the device's compiler made of the source: on NVIDIA's devices PTX.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn binary(&self) -> Result<Vec<u8>, OpenClError> {
+        let binaries = self.program.get_binaries().context("CL_PROGRAM_BINARIES")?;
+        // The program was built for one device.
+        Ok(binaries.into_iter().next().unwrap_or_default())
     }
 
     /// Local memory of one work-group in bytes: arrays in the source and `__local` arguments.

@@ -9,6 +9,7 @@ use crate::{
 };
 
 mod error;
+mod replay;
 
 pub use error::RunError;
 

@@ -4,20 +4,30 @@ use std::time::Duration;
 
 use kerncast_wire::Reading;
 
-use crate::suite::{Kernel, Launch, Parameters, Variant};
+use crate::{
+    collect::Workload,
+    opencl::DeviceFacts,
+    suite::{Kernel, Launch, Parameters, Variant},
+};
 
 mod launch;
+pub mod ncu;
 pub mod oclgrind;
 
 pub use launch::Geometry;
+pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;
 
 /// The names that `--provider` takes.
-pub const NAMES: [&str; 2] = [launch::NAME, oclgrind::NAME];
+pub const NAMES: [&str; 3] = [launch::NAME, oclgrind::NAME, ncu::NAME];
 
 /// A measured workload, for a provider to read.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
+    /// The device.
+    pub device: &'a DeviceFacts,
+    /// What will be read after it: a provider whose tool starts slowly may read some of it ahead.
+    pub rest: &'a [Workload<'a>],
     /// The kernel.
     pub kernel: &'a Kernel,
     /// The variant.

@@ -63,6 +63,17 @@ impl<'a> Oclgrind<'a> {
         }
     }
 
+    /// Its version.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn version(&self) -> Result<&str, &str> {
+        match &self.library {
+            Ok((_, version)) => Ok(version),
+            Err(reason) => Err(reason),
+        }
+    }
+
     fn count(&self, subject: Subject<'_>, limit: Duration) -> Result<Counted, String> {
         let (path, version) = self.library.as_ref().map_err(Clone::clone)?;
         let key = cache::Key::new(subject, version);

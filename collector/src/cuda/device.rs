@@ -1,0 +1,46 @@
+//! The CUDA device that an OpenCL device is.
+
+use std::sync::Arc;
+
+use cudarc::driver::{CudaContext, CudaStream, sys};
+
+use super::{Context, CudaError};
+
+/// A device of the CUDA driver, and its default stream.
+#[derive(Clone)]
+pub struct Device {
+    pub(super) context: Arc<CudaContext>,
+    pub(super) stream: Arc<CudaStream>,
+}
+
+impl Device {
+    /// The device with this UUID: OpenCL's `CL_DEVICE_UUID_KHR` and CUDA's are the same.
+    ///
+    /// # Errors
+    /// No CUDA driver, or it does not have the device.
+    pub fn open(uuid: [u8; 16]) -> Result<Self, CudaError> {
+        if !is_driver_present() {
+            return Err(CudaError::NoDriver);
+        }
+        cudarc::driver::result::init().context("cuInit")?;
+        for ordinal in 0..CudaContext::device_count().context("cuDeviceGetCount")? {
+            let ordinal = usize::try_from(ordinal).unwrap_or_default();
+            let context = CudaContext::new(ordinal).context("cuDevicePrimaryCtxRetain")?;
+            let its = context.uuid().context("cuDeviceGetUuid")?;
+            if its.bytes.map(|byte| byte.to_ne_bytes()[0]) == uuid {
+                let stream = context.default_stream();
+                return Ok(Self { context, stream });
+            }
+        }
+        let digits = uuid.iter().map(|byte| format!("{byte:02x}"));
+        Err(CudaError::NoDevice(digits.collect()))
+    }
+}
+
+#[expect(
+    unsafe_code,
+    reason = "loads libcuda, whose loading has no preconditions"
+)]
+fn is_driver_present() -> bool {
+    unsafe { sys::is_culib_present() }
+}

@@ -1,0 +1,83 @@
+//! OpenCL's sizes in CUDA's terms.
+
+use super::CudaError;
+
+/// Work-groups, and work-items of a work-group, by dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    groups: [u32; 3],
+    items: [u32; 3],
+    dimensions: u32,
+}
+
+/// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+const MOST_GROUPS: [usize; 3] = [(1 << 31) - 1, 65_535, 65_535];
+const MOST_ITEMS: u32 = 1024;
+
+impl Grid {
+    /// From global and local sizes, 1 to 3 of each; every local size divides its global size.
+    ///
+    /// # Errors
+    /// More work-groups than CUDA launches at once.
+    ///
+    /// # Panics
+    /// If there are other sizes than said above.
+    pub fn new(global: &[usize], local: &[usize]) -> Result<Self, CudaError> {
+        assert!(global.len() == local.len() && (1..=3).contains(&global.len()));
+        let (mut groups, mut items) = ([1; 3], [1; 3]);
+        for (axis, (global, local)) in global.iter().zip(local).enumerate() {
+            assert_eq!(global % local, 0, "work-groups are whole");
+            let (count, most) = (global / local, MOST_GROUPS[axis]);
+            groups[axis] =
+                u32::try_from(count)
+                    .ok()
+                    .filter(|_| count <= most)
+                    .ok_or(CudaError::Grid {
+                        dimension: axis + 1,
+                        groups: count,
+                        most,
+                    })?;
+            // Too large a work-group is the driver's to refuse.
+            items[axis] = u32::try_from(*local).unwrap_or(MOST_ITEMS + 1);
+        }
+        Ok(Self {
+            groups,
+            items,
+            dimensions: u32::try_from(global.len()).unwrap_or_default(),
+        })
+    }
+}
+
+impl Grid {
+    /// Work-groups by dimension.
+    pub fn groups(&self) -> [u32; 3] {
+        self.groups
+    }
+
+    /// Work-items of a work-group by dimension.
+    pub fn items(&self) -> [u32; 3] {
+        self.items
+    }
+
+    /// Dimensions that the launch was given with.
+    pub fn dimensions(&self) -> u32 {
+        self.dimensions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_groups_and_refuses_too_many() {
+        let grid = Grid::new(&[64, 48], &[16, 4]).expect("small");
+        assert_eq!((grid.groups, grid.items), ([4, 12, 1], [16, 4, 1]));
+        assert!(Grid::new(&[65_536], &[1]).is_ok());
+        let refused = Grid::new(&[1, 65_536], &[1, 1]).expect_err("too many");
+        assert_eq!(
+            refused.to_string(),
+            "65536 work-groups in dimension 2; CUDA launches at most 65535 there at once"
+        );
+    }
+}

@@ -1,0 +1,79 @@
+//! Replays of OpenCL launches through the CUDA driver, because NVIDIA's profiler sees only CUDA.
+//!
+//! The PTX that NVIDIA's OpenCL compiler made is patched ([`ptx`]) and launched with the same data
+//! and geometry ([`Replay`]). Nothing here knows OpenCL or the profiler.
+
+use cudarc::driver::DriverError;
+use thiserror::Error;
+
+mod assemble;
+mod device;
+mod function;
+mod grid;
+mod local;
+pub mod ptx;
+mod replay;
+mod wait;
+
+pub use device::Device;
+pub use grid::Grid;
+pub use replay::{Argument, Replay};
+
+/// What went wrong with CUDA, and what to do about it.
+#[derive(Debug, Error)]
+pub enum CudaError {
+    /// libcuda could not be loaded.
+    #[error(
+        "there is no CUDA driver: libcuda.so.1 could not be loaded. NVIDIA's driver brings it; a \
+         container needs --gpus all and NVIDIA_DRIVER_CAPABILITIES=compute,utility"
+    )]
+    NoDriver,
+    /// CUDA does not have the device that OpenCL has.
+    #[error(
+        "the CUDA driver does not show the OpenCL device (UUID {0}): does CUDA_VISIBLE_DEVICES \
+         hide it?"
+    )]
+    NoDevice(String),
+    /// The driver refused a program.
+    #[error("the CUDA driver refused the patched PTX: {0}")]
+    Refused(String),
+    /// Too many groups.
+    #[error(
+        "{groups} work-groups in dimension {dimension}; CUDA launches at most {most} there at once"
+    )]
+    Grid {
+        /// From 1.
+        dimension: usize,
+        /// Wanted.
+        groups: usize,
+        /// Possible.
+        most: usize,
+    },
+    /// The function takes something else.
+    #[error("the PTX's function takes {takes}; the launch gives {given}")]
+    Arguments {
+        /// By the PTX.
+        takes: String,
+        /// By the launch.
+        given: String,
+    },
+    /// A call failed.
+    #[error("{what}: {source}")]
+    Call {
+        /// What was tried.
+        what: &'static str,
+        /// CUDA's error.
+        source: DriverError,
+    },
+}
+
+/// Says what was tried when a call fails.
+trait Context<T> {
+    fn context(self, what: &'static str) -> Result<T, CudaError>;
+}
+
+impl<T> Context<T> for Result<T, DriverError> {
+    fn context(self, what: &'static str) -> Result<T, CudaError> {
+        self.map_err(|source| CudaError::Call { what, source })
+    }
+}

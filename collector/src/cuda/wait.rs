@@ -1,0 +1,44 @@
+//! Time for the host: a profiler delays every launch by tens of microseconds, which a GPU without work
+//! would spend between a start event and the launch that it belongs to.
+
+use super::{
+    CudaError, Device, Grid,
+    function::Function,
+    ptx::{Parameter, Patched},
+};
+
+/// Longer than any profiler's delay that we saw, by ten.
+const NANOSECONDS: u64 = 400_000;
+
+/// Keeps a device busy.
+pub(super) struct Wait(Function);
+
+impl Wait {
+    /// Loads it for the device that `ptx` was made for.
+    pub(super) fn new(device: &Device, ptx: &Patched) -> Result<Self, CudaError> {
+        let program = ptx.beside(PROGRAM, Parameter::Value { bytes: 8 });
+        Function::load(device, &program, "kerncast_wait").map(Self)
+    }
+
+    /// Has the device wait, and returns at once.
+    pub(super) fn launch(&self) -> Result<(), CudaError> {
+        let grid = Grid::new(&[1], &[1])?;
+        self.0.launch(grid, 0, &[NANOSECONDS.to_le_bytes().into()])
+    }
+}
+
+const PROGRAM: &str = "\
+.entry kerncast_wait(.param .u64 nanoseconds)
+{
+	.reg .pred %p<2>;
+	.reg .b64 %rd<5>;
+	ld.param.u64 %rd1, [nanoseconds];
+	mov.u64 %rd2, %globaltimer;
+$again:
+	mov.u64 %rd3, %globaltimer;
+	sub.u64 %rd4, %rd3, %rd2;
+	setp.lt.u64 %p1, %rd4, %rd1;
+	@%p1 bra $again;
+	ret;
+}
+";

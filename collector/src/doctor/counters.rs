@@ -1,0 +1,111 @@
+//! Who may read a GPU's counters, and who holds them.
+
+use std::fs;
+
+use super::{Check, Verdict};
+
+const PARAMETERS: &str = "/proc/driver/nvidia/params";
+const STATUS: &str = "/proc/self/status";
+/// capabilities(7)
+const CAP_SYS_ADMIN: u32 = 21;
+/// Parts of NVIDIA's Data Center GPU Manager that read counters, as /proc/PID/comm has them.
+const DCGM: [&str; 2] = ["nv-hostengine", "dcgm-exporter"];
+
+/// Whether this user may read counters, by what the driver says.
+pub(super) fn permission() -> Check {
+    let read = |path| fs::read_to_string(path).unwrap_or_default();
+    judge(&read(PARAMETERS), &read(STATUS))
+}
+
+fn judge(parameters: &str, status: &str) -> Check {
+    const WHAT: &str = "permission";
+    let is_admin = is_admin(status);
+    match for_admins_only(parameters) {
+        Some(false) => Check::good(WHAT, "every user may read counters"),
+        Some(true) if is_admin => Check::good(
+            WHAT,
+            "only administrators may read counters, and this user is one",
+        ),
+        Some(true) => Check::problem(
+            WHAT,
+            "only administrators may read counters (ERR_NVGPUCTRPERM): run as root, or put `options \
+             nvidia NVreg_RestrictProfilingToAdminUsers=0` into a file of /etc/modprobe.d and \
+             restart; in a container, start it with --cap-add=SYS_ADMIN",
+        ),
+        None => Check::new(
+            WHAT,
+            Verdict::Warning,
+            format!("{PARAMETERS} does not say who may read counters; ncu will"),
+        ),
+    }
+}
+
+/// `RmProfilingAdminOnly: 1`
+fn for_admins_only(parameters: &str) -> Option<bool> {
+    let value = |line: &str| {
+        line.strip_prefix("RmProfilingAdminOnly:")
+            .map(|v| v.trim() != "0")
+    };
+    parameters.lines().find_map(value)
+}
+
+/// `CapEff: 000001ffffffffff`, hexadecimal
+fn is_admin(status: &str) -> bool {
+    let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
+    let capabilities = line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
+    capabilities.is_some_and(|capabilities| capabilities >> CAP_SYS_ADMIN & 1 == 1)
+}
+
+/// Whether DCGM runs here: while it reads counters, ncu can't.
+pub(super) fn other_profilers() -> Check {
+    const WHAT: &str = "DCGM";
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let names =
+        processes.filter_map(|process| fs::read_to_string(process.path().join("comm")).ok());
+    let running = names
+        .map(|name| name.trim().to_owned())
+        .find(|name| DCGM.contains(&name.as_str()));
+    match running {
+        Some(name) => Check::new(
+            WHAT,
+            Verdict::Warning,
+            format!(
+                "{name} runs and may hold the counters: `dcgmi profile --pause` before collecting, \
+                 `dcgmi profile --resume` after it"
+            ),
+        ),
+        None => Check::good(WHAT, "does not run here"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // /proc/driver/nvidia/params of driver 580.159.04, shortened, and /proc/self/status.
+    const OPEN: &str =
+        "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 0\nGpuBlacklist: \"\"\n";
+    const CLOSED: &str = "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\n";
+    const ROOT: &str = "Name:\tcat\nCapPrm:\t000001ffffffffff\nCapEff:\t000001ffffffffff\n";
+    const USER: &str = "Name:\tcat\nCapPrm:\t0000000000000000\nCapEff:\t0000000000000000\n";
+    // Docker's default set has no CAP_SYS_ADMIN, also for root.
+    const DOCKER: &str = "CapEff:\t00000000a80425fb\n";
+
+    #[test]
+    fn permission_is_as_the_driver_and_the_user_are() {
+        for (parameters, status, verdict) in [
+            (OPEN, USER, Verdict::Good),
+            (CLOSED, ROOT, Verdict::Good),
+            (CLOSED, USER, Verdict::Problem),
+            (CLOSED, DOCKER, Verdict::Problem),
+            ("", ROOT, Verdict::Warning),
+        ] {
+            assert_eq!(judge(parameters, status).verdict, verdict);
+        }
+        assert!(
+            judge(CLOSED, USER)
+                .found
+                .contains("NVreg_RestrictProfiling")
+        );
+    }
+}

@@ -1,0 +1,75 @@
+//! Whether this machine can measure and count, before anything is measured; and what to do where it
+//! can't.
+
+use crate::{
+    child::Children,
+    opencl::DeviceFacts,
+    providers::{Oclgrind, ncu},
+};
+
+mod counters;
+mod nvidia;
+
+/// One thing looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// What.
+    pub what: &'static str,
+    /// How it is.
+    pub verdict: Verdict,
+    /// What was found, and what to do.
+    pub found: String,
+}
+
+/// How something is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// As it should be.
+    Good,
+    /// It may become a problem.
+    Warning,
+    /// Something will not work.
+    Problem,
+}
+
+impl Check {
+    fn good(what: &'static str, found: impl Into<String>) -> Self {
+        Self::new(what, Verdict::Good, found)
+    }
+
+    fn problem(what: &'static str, found: impl Into<String>) -> Self {
+        Self::new(what, Verdict::Problem, found)
+    }
+
+    fn new(what: &'static str, verdict: Verdict, found: impl Into<String>) -> Self {
+        let found = found.into();
+        Self {
+            what,
+            verdict,
+            found,
+        }
+    }
+}
+
+/// Looks at everything that collecting needs.
+pub fn examine(children: &Children) -> Vec<Check> {
+    let devices = match children.devices(&[]) {
+        Ok(devices) => devices,
+        Err(failure) => return vec![Check::problem("OpenCL", failure.to_string())],
+    };
+    let names: Vec<&str> = devices
+        .iter()
+        .map(|device| device.device.name.as_str())
+        .collect();
+    let mut checks = vec![Check::good("OpenCL", names.join(", "))];
+    checks.push(match Oclgrind::find(children).version() {
+        Ok(version) => Check::good("oclgrind", version),
+        Err(reason) => Check::problem("oclgrind", reason),
+    });
+    let is_nvidia = |device: &&DeviceFacts| device.device.vendor == ncu::VENDOR;
+    match devices.iter().find(is_nvidia) {
+        Some(device) => checks.extend(nvidia::examine(children, device.index)),
+        None => checks.push(Check::good("ncu", "not needed: there is no NVIDIA device")),
+    }
+    checks
+}

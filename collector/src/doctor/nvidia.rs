@@ -1,0 +1,74 @@
+//! NVIDIA's devices: the way through CUDA and Nsight Compute.
+
+use std::{fs, io, path::PathBuf, time::Duration};
+
+use super::{Check, Verdict, counters};
+use crate::{
+    child::Children,
+    providers::ncu::{Tool, probe},
+    replay::{Target, replay},
+    suite::Parameters,
+};
+
+/// For both drivers' start, and ncu's.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
+    let mut checks = vec![counters::permission(), counters::other_profilers()];
+    let target = match target(children) {
+        Ok(target) => target,
+        Err(error) => {
+            checks.push(Check::problem("replay", error.to_string()));
+            return checks;
+        }
+    };
+    let replayed = replays(children, device, &target);
+    let works = replayed.verdict == Verdict::Good;
+    checks.push(replayed);
+    checks.push(match Tool::find() {
+        Err(reason) => Check::problem("ncu", reason),
+        Ok(tool) if !works => Check::new("ncu", Verdict::Warning, tool.version),
+        Ok(tool) => match probe(&tool, children, device, &target, LIMIT) {
+            Ok(counters) => {
+                let found = format!("{}, gave {counters} counters of a replay", tool.version);
+                Check::good("ncu", found)
+            }
+            Err(reason) => Check::problem("ncu", reason),
+        },
+    });
+    checks
+}
+
+/// Whether the driver's PTX can be patched, the CUDA driver takes it, and it does the same.
+fn replays(children: &Children, device: usize, target: &Target) -> Check {
+    const WHAT: &str = "replay";
+    let targets = std::slice::from_ref(target);
+    let ended = match replay(children, &[], device, targets, LIMIT) {
+        Ok(ended) => ended,
+        Err(error) => return Check::problem(WHAT, error.to_string()),
+    };
+    match (ended.outcomes.first(), ended.status) {
+        (Some(outcome), _) => match &outcome.time_s {
+            Ok(_) => Check::good(WHAT, "CUDA does what OpenCL does"),
+            Err(reason) => Check::problem(WHAT, reason),
+        },
+        (None, Some(status)) => Check::problem(WHAT, format!("crashed ({status})")),
+        (None, None) => Check::problem(WHAT, format!("hung for {} s", LIMIT.as_secs())),
+    }
+}
+
+/// The probe, where a child can read it.
+fn target(children: &Children) -> io::Result<Target> {
+    let folder: PathBuf = children.scratch().join("probe");
+    fs::create_dir_all(&folder)?;
+    fs::write(
+        folder.join("launch.toml"),
+        include_str!("probe/launch.toml"),
+    )?;
+    fs::write(folder.join("probe.cl"), include_str!("probe/probe.cl"))?;
+    Ok(Target {
+        folder,
+        variant: "local".to_owned(),
+        parameters: Parameters::from([("n".to_owned(), 256)]),
+    })
+}

@@ -1,0 +1,30 @@
+//! What a replay through another API needs of a workload.
+
+use super::Prepared;
+use crate::{cuda::Argument, opencl::OpenClError, suite::LaunchArgument};
+
+impl Prepared {
+    /// What the device's compiler made of the source: on NVIDIA's devices PTX.
+    ///
+    /// # Errors
+    /// OpenCL's.
+    pub fn binary(&self) -> Result<Vec<u8>, OpenClError> {
+        self.function.binary()
+    }
+
+    /// What the function is given, in its order; buffers as they were before the first launch.
+    pub fn arguments(&self) -> Vec<Argument<'_>> {
+        let mut slots = self.slots.iter();
+        let arguments = self.launch.arguments.iter();
+        arguments
+            .map(|argument| match argument {
+                LaunchArgument::Scalar(bytes) => Argument::Value(bytes),
+                LaunchArgument::Local(bytes) => Argument::Local(*bytes),
+                // There is a slot for every buffer, in the same order.
+                LaunchArgument::Buffer { .. } => {
+                    Argument::Buffer(slots.next().map_or(&[], |slot| slot.data.bytes()))
+                }
+            })
+            .collect()
+    }
+}

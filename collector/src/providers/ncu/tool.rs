@@ -1,0 +1,127 @@
+//! Where Nsight Compute is, and how it is asked.
+
+use std::{
+    env,
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use super::metrics;
+
+const NAME: &str = "ncu";
+const TOOLKIT: &str = "/usr/local/cuda/bin";
+/// Debian packages and NVIDIA's installer put each version into a folder of its own here.
+const VERSIONS: &str = "/opt/nvidia/nsight-compute";
+
+/// Nsight Compute's command line.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// The file.
+    pub path: PathBuf,
+    /// As it says: `2025.3.1.0`.
+    pub version: String,
+}
+
+impl Tool {
+    /// Looks for it: the file or folder that KERNCAST_NCU names, PATH, and where packages put it.
+    ///
+    /// # Errors
+    /// It is not there, or does not run; what to do.
+    pub fn find() -> Result<Self, String> {
+        let path = path()?;
+        let asked = Command::new(&path).arg("--version").output();
+        let said = asked.map_err(|error| format!("{} does not run: {error}", path.display()))?;
+        let said = String::from_utf8_lossy(&said.stdout).into_owned();
+        match version(&said) {
+            Some(version) => Ok(Self { path, version }),
+            None => Err(format!("{} does not say its version", path.display())),
+        }
+    }
+
+    /// What stands before a program's own command line, for its counters to be written to `log`.
+    ///
+    /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
+    /// counters do not depend on what ran before.
+    pub(super) fn command_line(&self, log: &Path) -> Vec<OsString> {
+        let options = [
+            "--csv",
+            "--page=raw",
+            "--print-units=base",
+            "--print-fp",
+            "--clock-control=none",
+            "--cache-control=all",
+            // Only launches between cuProfilerStart and cuProfilerStop.
+            "--profile-from-start=off",
+            "--metrics",
+            &metrics::names().join(","),
+            "--log-file",
+        ];
+        let options = options.map(OsString::from);
+        std::iter::once(self.path.clone().into())
+            .chain(options)
+            .chain([log.into()])
+            .collect()
+    }
+}
+
+fn path() -> Result<PathBuf, String> {
+    if let Some(named) = env::var_os("KERNCAST_NCU") {
+        let named = PathBuf::from(named);
+        let file = if named.is_dir() {
+            named.join(NAME)
+        } else {
+            named
+        };
+        return if file.is_file() {
+            Ok(file)
+        } else {
+            Err(format!("KERNCAST_NCU: there is no file {}", file.display()))
+        };
+    }
+    let on_path = env::var_os("PATH").unwrap_or_default();
+    let folders = env::split_paths(&on_path).chain([PathBuf::from(TOOLKIT)]);
+    folders
+        .chain(versions())
+        .map(|folder| folder.join(NAME))
+        .find(|file| file.is_file())
+        .ok_or_else(|| {
+            format!(
+                "Nsight Compute is not installed: no `{NAME}` on PATH, in {TOOLKIT} or in {VERSIONS}. \
+                 It comes with the CUDA toolkit (package nsight-compute); or name its folder in \
+                 KERNCAST_NCU"
+            )
+        })
+}
+
+/// Newest first.
+fn versions() -> Vec<PathBuf> {
+    let entries = fs::read_dir(VERSIONS).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    folders.sort();
+    folders.reverse();
+    folders
+}
+
+/// `Version 2025.3.1.0 (build 36398880) (public-release)`
+fn version(said: &str) -> Option<String> {
+    let line = said
+        .lines()
+        .find_map(|line| line.strip_prefix("Version "))?;
+    line.split_whitespace().next().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_version() {
+        let said = "NVIDIA (R) Nsight Compute Command Line Profiler\n\
+                    Copyright (c) 2018-2025 NVIDIA Corporation\n\
+                    Version 2025.3.1.0 (build 36398880) (public-release)\n";
+        assert_eq!(version(said).as_deref(), Some("2025.3.1.0"));
+        assert_eq!(version("command not found"), None);
+    }
+}

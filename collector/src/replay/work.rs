@@ -1,0 +1,170 @@
+//! The replaying side.
+
+use std::{
+    fs::{self, File},
+    io::{self, Write},
+    path::Path,
+    process::{self, ExitCode},
+    thread,
+    time::{Duration, Instant},
+};
+
+use thiserror::Error;
+
+use super::{Outcome, Request, Target};
+use crate::{
+    Data, Prepared, RunError,
+    compare::{Disagreement, agree},
+    cuda::{
+        Argument, CudaError, Device, Grid, Replay,
+        ptx::{self, Unpatchable},
+    },
+    opencl::{OpenClDevice, OpenClError, devices},
+    suite::{self, Access, Kernel, LaunchArgument, SuiteError},
+};
+
+/// Build options that change how PTX is assembled, and that PTX does not tell.
+const ASSEMBLER_OPTIONS: [&str; 3] = ["-cl-nv-maxrregcount", "-cl-nv-opt-level", "-cl-opt-disable"];
+/// An odd number: the median is one of them.
+const TIMED_LAUNCHES: usize = 9;
+const TIMING: Duration = Duration::from_millis(300);
+
+#[derive(Debug, Error)]
+enum ReplayError {
+    #[error("device {0} is no longer there")]
+    NoDevice(usize),
+    #[error("the OpenCL driver does not say which CUDA device this is; NVIDIA's driver 470 does")]
+    NoUuid,
+    #[error("build option `{0}` tells the assembler what a replay can't tell it")]
+    Option(&'static str),
+    #[error("the replay's outputs differ from OpenCL's: {0}")]
+    Disagreement(#[from] Disagreement),
+    #[error(transparent)]
+    Unpatchable(#[from] Unpatchable),
+    #[error(transparent)]
+    Cuda(#[from] CudaError),
+    #[error(transparent)]
+    OpenCl(#[from] OpenClError),
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+}
+
+/// Does what the request in the file `request` asks for.
+///
+/// # Errors
+/// The request can't be read, or an outcome can't be written.
+pub fn work(request: &Path) -> io::Result<ExitCode> {
+    let request: Request = serde_json::from_slice(&fs::read(request)?)?;
+    end_with(request.parent);
+    let mut outcomes = File::create(&request.outcomes)?;
+    let opened = open(request.device).map_err(|error| error.to_string());
+    for target in &request.targets {
+        let mut profiled = false;
+        let time_s = opened.as_ref().map_err(Clone::clone);
+        let time_s = time_s.and_then(|(device, cuda)| {
+            replay(device, cuda, target, &mut profiled).map_err(|error| error.to_string())
+        });
+        let line = serde_json::to_string(&Outcome { profiled, time_s })?;
+        writeln!(outcomes, "{line}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Nobody wants to know any more when the process that asked is gone: the profiler between it and us
+/// does not end by itself.
+fn end_with(parent: u32) {
+    let parent = Path::new("/proc").join(parent.to_string());
+    thread::spawn(move || {
+        while parent.exists() {
+            thread::sleep(Duration::from_millis(500));
+        }
+        process::exit(1);
+    });
+}
+
+fn open(index: usize) -> Result<(OpenClDevice, Device), ReplayError> {
+    let device = devices()?.into_iter().nth(index);
+    let device = device.ok_or(ReplayError::NoDevice(index))?;
+    let cuda = Device::open(device.uuid().ok_or(ReplayError::NoUuid)?)?;
+    Ok((device, cuda))
+}
+
+fn replay(
+    device: &OpenClDevice,
+    cuda: &Device,
+    target: &Target,
+    profiled: &mut bool,
+) -> Result<f64, ReplayError> {
+    let kernel = suite::load(&target.folder)?.remove(0);
+    let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
+    let launch = &prepared.launch;
+    let option = ASSEMBLER_OPTIONS
+        .into_iter()
+        .find(|option| launch.options.contains(option));
+    if let Some(option) = option {
+        return Err(ReplayError::Option(option));
+    }
+    let ptx = ptx::patch(&prepared.binary()?, &launch.function, launch.global.len())?;
+    let grid = Grid::new(&launch.global, &launch.local)?;
+    let arguments = prepared.arguments();
+    let mut replay = Replay::new(cuda, &ptx, &launch.function, grid, &arguments)?;
+    let time_s = median_time(&mut replay, launch.arguments.iter().zip(&arguments))?;
+    refill(&mut replay, launch.arguments.iter().zip(&arguments))?;
+    *profiled = true;
+    replay.launch_profiled()?;
+    compare(&replay, &prepared, &kernel)?;
+    Ok(time_s)
+}
+
+type Pairs<'a> =
+    std::iter::Zip<std::slice::Iter<'a, LaunchArgument>, std::slice::Iter<'a, Argument<'a>>>;
+
+/// As OpenCL's launches are timed: warm, without the profiler.
+fn median_time(replay: &mut Replay, arguments: Pairs<'_>) -> Result<f64, CudaError> {
+    replay.launch()?;
+    let start = Instant::now();
+    let mut times = Vec::new();
+    while times.len() < TIMED_LAUNCHES && (times.is_empty() || start.elapsed() < TIMING) {
+        refill(replay, arguments.clone())?;
+        times.push(replay.launch_timed()?);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[times.len() / 2])
+}
+
+/// Fills read-write buffers anew.
+fn refill(replay: &mut Replay, arguments: Pairs<'_>) -> Result<(), CudaError> {
+    for (place, pair) in arguments.enumerate() {
+        if let (
+            LaunchArgument::Buffer {
+                access: Access::ReadWrite,
+                ..
+            },
+            Argument::Buffer(bytes),
+        ) = pair
+        {
+            replay.fill(place, bytes)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether OpenCL's launch and the replay's wrote the same.
+fn compare(replay: &Replay, prepared: &Prepared, kernel: &Kernel) -> Result<(), ReplayError> {
+    prepared.launch()?;
+    let expected = prepared.outputs()?;
+    for (place, argument) in prepared.launch.arguments.iter().enumerate() {
+        let LaunchArgument::Buffer { name, access, .. } = argument else {
+            continue;
+        };
+        if access.writes() {
+            let expected = &expected[name];
+            let mut found = Data::unwritten(expected.base(), expected.len());
+            replay.read(place, found.bytes_mut())?;
+            agree(name, &found, expected, kernel.tolerance)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,35 @@
+use crate::Error;
+use crate::error::shortened;
+
+/// One cell, with what a message about it needs.
+#[derive(Clone, Copy)]
+pub(crate) struct Cell<'t> {
+    pub(crate) line: u64,
+    pub(crate) column: &'t str,
+    pub(crate) text: &'t str,
+}
+
+impl Cell<'_> {
+    /// The error that this cell is.
+    pub(crate) fn wrong(&self, expected: &'static str) -> Error {
+        Error::Value {
+            line: self.line,
+            column: shortened(self.column),
+            value: shortened(self.text),
+            expected,
+        }
+    }
+
+    /// A whole number from 0.
+    pub(crate) fn whole(&self) -> Result<u64, Error> {
+        self.text.parse().map_err(|_| self.wrong("a whole number"))
+    }
+
+    /// A name: anything but nothing.
+    pub(crate) fn name(&self) -> Result<String, Error> {
+        if self.text.is_empty() {
+            return Err(self.wrong("a name"));
+        }
+        Ok(self.text.to_owned())
+    }
+}

@@ -1,0 +1,22 @@
+/// Line ends in `bytes`.
+pub(crate) fn lines_in(bytes: &[u8]) -> u64 {
+    bytes.iter().map(|byte| u64::from(*byte == b'\n')).sum()
+}
+
+/// The lines of a file with their numbers, from 1, and byte offsets.
+pub(crate) fn numbered_lines(text: &str) -> impl Iterator<Item = (u64, usize, &str)> {
+    (1..)
+        .zip(text.split_inclusive('\n'))
+        .scan(0, |offset, (line, content)| {
+            let start = *offset;
+            *offset += content.len();
+            Some((line, start, content.trim_end_matches(['\n', '\r'])))
+        })
+}
+
+/// The cells of a header line, good enough to recognise it.
+pub(crate) fn header_cells(line: &str) -> Vec<&str> {
+    line.split(',')
+        .map(|cell| cell.trim().trim_matches('"'))
+        .collect()
+}

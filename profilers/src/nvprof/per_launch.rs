@@ -1,0 +1,57 @@
+use super::trace::name_and_number;
+use super::{device, value};
+use crate::profile::Notes;
+use crate::table::Table;
+use crate::{Error, Format, Launch};
+
+pub(super) fn is_header(cells: &[&str]) -> bool {
+    matches!(cells, ["Device", "Context", "Stream", "Kernel", ..])
+}
+
+/// `--print-gpu-trace` with `--metrics` or `--events`: a row a launch, a column a metric, perhaps a
+/// row of units (no kernel in it) first.
+pub(super) fn read(table: &Table, notes: &mut Notes) -> Result<Vec<Launch>, Error> {
+    let (at_device, kernel) = (table.require("Device")?, table.require("Kernel")?);
+    let of_launch = [
+        "Device",
+        "Context",
+        "Stream",
+        "Kernel",
+        "Correlation_ID",
+        "",
+    ];
+    let metrics = (0..)
+        .zip(table.columns())
+        .filter(|(_, name)| !of_launch.contains(name))
+        .collect::<Vec<_>>();
+    let units = table
+        .first_row()
+        .filter(|row| table.cell(row, kernel).text.is_empty());
+
+    let mut launches = Vec::new();
+    for row in table
+        .rows()
+        .filter(|row| units.is_none_or(|units| units.line != row.line))
+    {
+        let (kernel, number) = name_and_number(&table.cell(row, kernel).name()?);
+        let correlation = table
+            .find("Correlation_ID")
+            .and_then(|column| table.cell(row, column).text.parse().ok());
+        let mut launch = Launch {
+            line: row.line,
+            kernel,
+            device: device(table.cell(row, at_device).text),
+            dispatch: correlation.or(number),
+            invocations: 1,
+            ..Launch::default()
+        };
+        for (column, name) in &metrics {
+            let unit = units.map_or("", |units| table.cell(units, *column).text);
+            if let Some(number) = value::read(table.cell(row, *column), name, unit, notes) {
+                launch.count(Format::Nvprof, name, number);
+            }
+        }
+        launches.push(launch);
+    }
+    Ok(launches)
+}

@@ -1,0 +1,44 @@
+use crate::cell::Cell;
+use crate::number::NumberStyle;
+use crate::profile::Notes;
+use crate::unit::to_base;
+
+/// A metric's value in its base unit: `12500`, `9.4%`, `126.024706GB/s`, `Low (2)` (a level from 0
+/// to 10). None, with a note, for `<OVERFLOW>` and whatever else is no number.
+pub(super) fn read(cell: Cell, name: &str, unit: &str, notes: &mut Notes) -> Option<f64> {
+    if cell.text.is_empty() {
+        return None;
+    }
+    let digits = cell
+        .text
+        .find(|c: char| !matches!(c, '0'..='9' | '.' | '-' | '+' | 'e'));
+    let (number, suffix) = cell.text.split_at(digits.unwrap_or(cell.text.len()));
+    let level = cell
+        .text
+        .strip_suffix(')')
+        .and_then(|text| text.rsplit_once(" ("));
+    let (number, unit) = match (level, suffix) {
+        (Some((_, level)), _) => (level, ""),
+        (None, "") => (number, unit),
+        (None, suffix) => (number, suffix),
+    };
+    let is_unit = unit
+        .chars()
+        .all(|c| c.is_ascii_alphabetic() || matches!(c, '/' | '%'));
+    let read = NumberStyle::PLAIN
+        .read(number)
+        .filter(|_| is_unit)
+        .map(|number| number * to_base(unit, 1024.0));
+    match read {
+        Some(number) if number.is_finite() && number >= 0.0 => return Some(number.abs()),
+        Some(_) => notes.missing(cell.line, name, cell.text, "is not a count"),
+        None if cell.text == "<OVERFLOW>" => notes.missing(
+            cell.line,
+            name,
+            cell.text,
+            "marks a counter that overflowed",
+        ),
+        None => notes.missing(cell.line, name, cell.text, "is not a number"),
+    }
+    None
+}

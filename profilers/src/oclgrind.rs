@@ -1,0 +1,127 @@
+use crate::cell::Cell;
+use crate::lines::numbered_lines;
+use crate::number::is_mark;
+use crate::profile::Notes;
+use crate::{Error, Format, Launch, Profile};
+
+/// The kernel's name of the line that begins a launch's counts.
+pub(crate) fn kernel_of(line: &str) -> Option<&str> {
+    line.strip_prefix("Instructions executed for kernel '")?
+        .strip_suffix("':")
+}
+
+/// `oclgrind --inst-counts`: a block a launch, ended by a blank line; the program's own output is
+/// around the blocks. `load global (512 bytes)` counts as `load_global` and `load_global_bytes`,
+/// `call _Z13get_global_idj()` as `call_get_global_id`, all together as `instructions`. Numbers
+/// follow the user's locale.
+pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
+    let mut launches: Vec<Launch> = Vec::new();
+    let mut inside = false;
+    for (line, _, content) in numbered_lines(text) {
+        if let Some(kernel) = kernel_of(content) {
+            let kernel = Cell {
+                line,
+                column: "kernel",
+                text: kernel,
+            }
+            .name()?;
+            launches.push(Launch {
+                line,
+                kernel,
+                invocations: 1,
+                ..Launch::default()
+            });
+            inside = true;
+        } else if content.trim().is_empty() {
+            inside = false;
+        } else if let Some(launch) = launches.last_mut().filter(|_| inside) {
+            let cell = Cell {
+                line,
+                column: "instructions",
+                text: content.trim(),
+            };
+            let (count, instruction) = split(cell)?;
+            let (name, bytes) = name_and_bytes(instruction);
+            if name.is_empty() {
+                return Err(cell.wrong("an instruction's name"));
+            }
+            add(launch, &name, cell, count)?;
+            add(launch, "instructions", cell, count)?;
+            if let Some(bytes) = bytes {
+                add(launch, &format!("{name}_bytes"), cell, bytes)?;
+            }
+        }
+    }
+    // A launch without a single instruction was cut off behind its heading.
+    let (kept, cut): (Vec<_>, Vec<_>) = launches
+        .into_iter()
+        .partition(|launch| !launch.counters.is_empty());
+    let mut notes = Notes::default();
+    for launch in cut {
+        notes.once(
+            launch.line,
+            "launch left out: no instructions below".to_owned(),
+        );
+    }
+    Ok(Profile {
+        format: Format::Oclgrind,
+        launches: kept,
+        notes: notes.into_vec(),
+    })
+}
+
+/// `131,072 - load global (524,288 bytes)`.
+fn split(cell: Cell<'_>) -> Result<(&str, &str), Error> {
+    let parts = cell
+        .text
+        .split_once(" - ")
+        .filter(|(_, instruction)| !instruction.trim().is_empty());
+    parts.ok_or_else(|| cell.wrong("COUNT - INSTRUCTION, or a blank line"))
+}
+
+fn name_and_bytes(instruction: &str) -> (String, Option<&str>) {
+    let with_bytes = instruction
+        .strip_suffix(" bytes)")
+        .and_then(|text| text.rsplit_once(" ("));
+    let (operation, bytes) = with_bytes.map_or((instruction, None), |(operation, bytes)| {
+        (operation, Some(bytes))
+    });
+    let name = match operation.strip_prefix("call ") {
+        Some(function) => format!("call_{}", source_name(function.trim_end_matches("()"))),
+        None => operation.trim().replace(' ', "_"),
+    };
+    (name, bytes)
+}
+
+/// A C++-mangled function's name as it is in the source: `_Z3sinDv4_f` is `sin`.
+fn source_name(mangled: &str) -> &str {
+    let Some(rest) = mangled.strip_prefix("_Z") else {
+        return mangled;
+    };
+    let digits = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
+    let length = rest[..digits].parse::<usize>().unwrap_or(0);
+    rest[digits..]
+        .get(..length)
+        .filter(|name| !name.is_empty())
+        .unwrap_or(mangled)
+}
+
+/// Adds: the overloads of a builtin count together.
+fn add(launch: &mut Launch, name: &str, cell: Cell, count: &str) -> Result<(), Error> {
+    let digits = count
+        .trim()
+        .chars()
+        .filter(|c| !is_mark(*c))
+        .collect::<String>();
+    let number = digits
+        .parse::<u64>()
+        .map_err(|_| cell.wrong("a whole number before the instruction and the bytes"))?;
+    let counters = launch
+        .counters
+        .entry(Format::Oclgrind.name().to_owned())
+        .or_default();
+    *counters.entry(name.to_owned()).or_insert(0.0) += number as f64;
+    Ok(())
+}

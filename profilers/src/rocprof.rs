@@ -1,0 +1,53 @@
+use crate::wide::Wide;
+use crate::{Error, Format, Profile};
+
+pub(crate) fn is_header(cells: &[&str]) -> bool {
+    cells.contains(&"KernelName") && cells.contains(&"gpu-id")
+}
+
+/// `results.csv`: a row a dispatch, counters after the launch's columns, times with `--timestamp on`.
+pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
+    let columns = Wide {
+        format: Format::Rocprof,
+        is_header,
+        dispatch: "Index",
+        kernel: "KernelName",
+        grid: "grd",
+        group: "wgr",
+        start: "BeginNs",
+        end: "EndNs",
+        is_of_launch,
+    };
+    columns.parse(text)
+}
+
+/// Of all releases of rocprof v1.
+fn is_of_launch(column: &str) -> bool {
+    matches!(
+        column,
+        "Index"
+            | "KernelName"
+            | "gpu-id"
+            | "queue-id"
+            | "queue-index"
+            | "pid"
+            | "tid"
+            | "grd"
+            | "wgr"
+            | "lds"
+            | "scr"
+            | "vgpr"
+            | "arch_vgpr"
+            | "accum_vgpr"
+            | "sgpr"
+            | "fbar"
+            | "wave_size"
+            | "sig"
+            | "obj"
+            | "DispatchNs"
+            | "BeginNs"
+            | "EndNs"
+            | "CompleteNs"
+            | "DurationNs"
+    )
+}

@@ -1,0 +1,190 @@
+use std::collections::BTreeSet;
+
+use csv::{ReaderBuilder, StringRecord, Trim};
+
+use crate::Error;
+use crate::cell::Cell;
+use crate::error::shortened;
+use crate::lines::{header_cells, lines_in, numbered_lines};
+
+/// The longest cell: kernel names of templates reach a few thousand bytes.
+pub(crate) const LONGEST_CELL: usize = 64 * 1024;
+
+/// The longest name of a column: each launch holds the names of its counters.
+pub(crate) const LONGEST_TITLE: usize = 256;
+
+/// A delimited table (RFC 4180), each row with its line in the file. Every row is as long as the
+/// header.
+pub(crate) struct Table {
+    header: Row,
+    rows: Vec<Row>,
+    /// Lines that begin with `==`: what NVIDIA's profilers say between the rows.
+    pub(crate) remarks: Vec<(u64, String)>,
+}
+
+/// A row and its first line.
+pub(crate) struct Row {
+    pub(crate) line: u64,
+    cells: StringRecord,
+}
+
+impl Row {
+    fn is_blank(&self) -> bool {
+        self.cells.iter().all(str::is_empty)
+    }
+}
+
+impl Table {
+    /// Reads `text`, whose first line is the header and line `first_line` of the file.
+    pub(crate) fn read(text: &str, first_line: u64, delimiter: u8) -> Result<Self, Error> {
+        let mut reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .trim(Trim::All)
+            .delimiter(delimiter)
+            .from_reader(text.as_bytes());
+        let (mut rows, mut remarks, mut line) = (Vec::new(), Vec::new(), first_line);
+        loop {
+            let start = offset(reader.position());
+            let mut cells = StringRecord::new();
+            // Reading text from memory can't fail: it is UTF-8, and rows may be of any length.
+            if !reader.read_record(&mut cells).unwrap_or(false) {
+                break;
+            }
+            let raw = &text.as_bytes()[start..offset(reader.position())];
+            let blank = raw
+                .iter()
+                .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+                .count();
+            line += lines_in(&raw[..blank]);
+            let row = Row { line, cells };
+            line += lines_in(&raw[blank..]);
+            if raw[blank..].starts_with(b"==") {
+                remarks.push((row.line, row.cells.iter().collect::<Vec<_>>().join(",")));
+                continue;
+            }
+            if raw.iter().filter(|byte| **byte == b'"').count() % 2 == 1 {
+                return Err(Error::UnbalancedQuote { line: row.line });
+            }
+            if let Some(cell) = row.cells.iter().find(|cell| cell.len() > LONGEST_CELL) {
+                return Err(Error::CellTooLong {
+                    line: row.line,
+                    bytes: cell.len(),
+                    longest: LONGEST_CELL,
+                });
+            }
+            rows.push(row);
+        }
+        if rows.is_empty() {
+            return Err(Error::Empty);
+        }
+        let header = rows.remove(0);
+        let table = Self {
+            header,
+            rows,
+            remarks,
+        };
+        table.check_header()?;
+        table.check_lengths()?;
+        Ok(table)
+    }
+
+    fn check_header(&self) -> Result<(), Error> {
+        let line = self.line();
+        if let Some(title) = self.columns().find(|title| title.len() > LONGEST_TITLE) {
+            return Err(Error::CellTooLong {
+                line,
+                bytes: title.len(),
+                longest: LONGEST_TITLE,
+            });
+        }
+        let mut seen = BTreeSet::new();
+        match self
+            .columns()
+            .find(|name| !name.is_empty() && !seen.insert(*name))
+        {
+            Some(twice) => Err(Error::DuplicateColumn {
+                line,
+                column: shortened(twice),
+            }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_lengths(&self) -> Result<(), Error> {
+        let expected = self.header.cells.len();
+        let Some(row) = self.rows.iter().find(|row| row.cells.len() != expected) else {
+            return Ok(());
+        };
+        let (line, found) = (row.line, row.cells.len());
+        let is_last = self.rows.last().is_some_and(|last| last.line == line);
+        if is_last && found < expected {
+            return Err(Error::Truncated {
+                line,
+                found,
+                expected,
+            });
+        }
+        Err(Error::RowLength {
+            line,
+            found,
+            expected,
+        })
+    }
+
+    /// The header's line.
+    pub(crate) fn line(&self) -> u64 {
+        self.header.line
+    }
+
+    /// The header's cells.
+    pub(crate) fn columns(&self) -> impl Iterator<Item = &str> {
+        self.header.cells.iter()
+    }
+
+    /// The rows that hold anything.
+    pub(crate) fn rows(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| !row.is_blank())
+    }
+
+    /// The row below the header, blank or not: where ncu and nvprof put units.
+    pub(crate) fn first_row(&self) -> Option<&Row> {
+        self.rows.first()
+    }
+
+    /// A column's place, where there is one.
+    pub(crate) fn find(&self, column: &str) -> Option<usize> {
+        self.columns().position(|name| name == column)
+    }
+
+    /// A column's place.
+    pub(crate) fn require(&self, column: &'static str) -> Result<usize, Error> {
+        self.find(column).ok_or(Error::MissingColumn {
+            line: self.line(),
+            column,
+        })
+    }
+
+    /// A row's cell.
+    pub(crate) fn cell<'t>(&'t self, row: &'t Row, column: usize) -> Cell<'t> {
+        Cell {
+            line: row.line,
+            column: &self.header.cells[column],
+            text: &row.cells[column],
+        }
+    }
+}
+
+fn offset(position: &csv::Position) -> usize {
+    usize::try_from(position.byte()).expect("an offset into text that is in memory")
+}
+
+/// Tells a format by the cells of its header.
+pub(crate) type IsHeader = fn(&[&str]) -> bool;
+
+/// The table below the first line that `is_header`, and above which a program may have printed.
+pub(crate) fn below(text: &str, is_header: IsHeader) -> Option<Result<Table, Error>> {
+    let (line, start, _) =
+        numbered_lines(text).find(|(_, _, content)| is_header(&header_cells(content)))?;
+    Some(Table::read(&text[start..], line, b','))
+}

@@ -1,0 +1,85 @@
+mod column;
+mod print;
+
+use crate::cell::Cell;
+use crate::lines::numbered_lines;
+use crate::number::NumberStyle;
+use crate::table::Table;
+use crate::{Error, Format, Launch, Profile};
+use column::Column;
+pub use print::print;
+
+const REQUIRED: [&str; 4] = ["device", "kernel", "variant", "time_s"];
+
+/// The delimiter of a tidy table's header; none where the line is none.
+pub(crate) fn delimiter(header: &str) -> Option<u8> {
+    [b',', b';', b'\t'].into_iter().find(|delimiter| {
+        let cells = header
+            .split(char::from(*delimiter))
+            .map(|cell| cell.trim().trim_matches('"'));
+        let cells = cells.collect::<Vec<_>>();
+        cells.contains(&"kernel") && REQUIRED.iter().filter(|name| cells.contains(name)).count() > 1
+    })
+}
+
+/// The tidy table: `device,kernel,variant,time_s`, optional `family` and `vendor`, `param:NAME`,
+/// `PROVIDER:COUNTER`. An empty cell is missing; only the kernel must be there. People make it, so
+/// every mistake is an error. Between semicolons or tabs (Excel in much of Europe) numbers may have
+/// decimal commas, if all of them do; nowhere may digits be grouped.
+pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
+    let header = numbered_lines(text).find(|(_, _, content)| !content.trim().is_empty());
+    let delimiter = header
+        .and_then(|(_, _, content)| delimiter(content))
+        .ok_or(Error::Empty)?;
+    let table = Table::read(text, 1, delimiter)?;
+    for column in REQUIRED {
+        table.require(column)?;
+    }
+    let columns = table
+        .columns()
+        .map(|name| Column::of(name, table.line()))
+        .collect::<Result<Vec<_>, _>>()?;
+    if let Some((line, text)) = table.remarks.first() {
+        return Err(Cell {
+            line: *line,
+            column: "device",
+            text,
+        }
+        .wrong("a row of the table"));
+    }
+    let style = if delimiter == b',' {
+        NumberStyle::PLAIN
+    } else {
+        style(&table, &columns)?
+    };
+    let mut launches = Vec::new();
+    for row in table.rows() {
+        let mut launch = Launch {
+            line: row.line,
+            invocations: 1,
+            ..Launch::default()
+        };
+        for (at, column) in columns.iter().enumerate() {
+            column.read(table.cell(row, at), style, &mut launch)?;
+        }
+        launches.push(launch);
+    }
+    Ok(Profile {
+        format: Format::Tidy,
+        launches,
+        notes: Vec::new(),
+    })
+}
+
+fn style(table: &Table, columns: &[Column]) -> Result<NumberStyle, Error> {
+    let numbers = (0..)
+        .zip(columns)
+        .filter(|(_, column)| column.is_number())
+        .map(|(at, _)| at)
+        .collect::<Vec<_>>();
+    NumberStyle::of(
+        table
+            .rows()
+            .flat_map(|row| numbers.iter().map(|at| table.cell(row, *at))),
+    )
+}

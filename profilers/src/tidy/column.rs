@@ -1,0 +1,97 @@
+use crate::cell::Cell;
+use crate::error::shortened;
+use crate::number::NumberStyle;
+use crate::{Error, Launch};
+
+/// What a column of the tidy table holds.
+pub(super) enum Column {
+    Device,
+    Kernel,
+    Variant,
+    Family,
+    Vendor,
+    Time,
+    Parameter(String),
+    Counter { provider: String, name: String },
+}
+
+impl Column {
+    /// By the header's cell.
+    pub(super) fn of(title: &str, line: u64) -> Result<Self, Error> {
+        let unknown = || Error::UnknownColumn {
+            line,
+            column: shortened(title),
+            expected: "device, kernel, variant, time_s, family, vendor, param:NAME or PROVIDER:COUNTER",
+        };
+        Ok(match title {
+            "device" => Self::Device,
+            "kernel" => Self::Kernel,
+            "variant" => Self::Variant,
+            "family" => Self::Family,
+            "vendor" => Self::Vendor,
+            "time_s" => Self::Time,
+            _ => match title.split_once(':') {
+                Some(("", _) | (_, "")) | None => return Err(unknown()),
+                Some(("param", name)) => Self::Parameter(name.to_owned()),
+                Some((provider, name)) => Self::Counter {
+                    provider: provider.to_owned(),
+                    name: name.to_owned(),
+                },
+            },
+        })
+    }
+
+    /// Whether its cells may have a decimal mark.
+    pub(super) fn is_number(&self) -> bool {
+        matches!(self, Self::Time | Self::Counter { .. })
+    }
+
+    /// Puts a cell into its launch. An empty one is missing.
+    pub(super) fn read(
+        &self,
+        cell: Cell,
+        style: NumberStyle,
+        launch: &mut Launch,
+    ) -> Result<(), Error> {
+        let text = || (!cell.text.is_empty()).then(|| cell.text.to_owned());
+        match self {
+            Self::Device => launch.device = text(),
+            Self::Kernel => launch.kernel = cell.name()?,
+            Self::Variant => launch.variant = text(),
+            Self::Family => launch.family = text(),
+            Self::Vendor => launch.vendor = text(),
+            _ if cell.text.is_empty() => {}
+            Self::Time => {
+                let time = style.read_ungrouped(cell.text).filter(|time| *time > 0.0);
+                launch.time_s = Some(time.ok_or_else(|| {
+                    cell.wrong("seconds above 0, or nothing where there is no time")
+                })?);
+            }
+            Self::Parameter(name) => {
+                // pandas writes whole numbers with .0 where others of the column are missing.
+                let whole = cell
+                    .text
+                    .strip_suffix(".0")
+                    .unwrap_or(cell.text)
+                    .parse::<i64>();
+                let whole = whole
+                    .map_err(|_| cell.wrong("a whole number, or nothing where there is none"))?;
+                launch.parameters.insert(name.clone(), whole);
+            }
+            Self::Counter { provider, name } => {
+                let number = style
+                    .read_ungrouped(cell.text)
+                    .filter(|number| *number >= 0.0);
+                let expected =
+                    "a number from 0 without thousands separators, or nothing where there is none";
+                let number = number.ok_or_else(|| cell.wrong(expected))?;
+                launch
+                    .counters
+                    .entry(provider.clone())
+                    .or_default()
+                    .insert(name.clone(), number.abs());
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,9 @@
+//! Parsers on captured files, on mistakes, on what fuzzing found, and on anything.
+#![expect(clippy::float_cmp, reason = "numbers that are read, not computed")]
+
+mod captured;
+#[path = "../../fuzz/check.rs"]
+mod check;
+mod found;
+mod mistakes;
+mod properties;
