@@ -16,6 +16,17 @@ const COUNTED: [&str; 6] = [
     "instructions",
 ];
 
+/// The same by Nsight Compute's names (docs/counters.md), in the same order. Not the paper's active cycles:
+/// they hold the time that is asked for.
+const COUNTED_BY_NCU: [&str; 6] = [
+    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
+    "smsp__sass_inst_executed_op_shared_ld.sum",
+    "smsp__sass_inst_executed_op_shared_st.sum",
+    "smsp__inst_executed_op_branch.sum",
+    "smsp__inst_executed.sum",
+];
+
 /// The paper's counter that the launch itself tells, whoever counts the rest.
 const WORK_GROUPS: &str = "launch:work_groups";
 
@@ -35,7 +46,12 @@ pub(super) fn counters(training: &Training, provider: &str) -> Vec<String> {
         })
     };
     let launch = provider == "launch";
-    let counted: Vec<String> = COUNTED
+    let names = if provider == "ncu" {
+        COUNTED_BY_NCU
+    } else {
+        COUNTED
+    };
+    let counted: Vec<String> = names
         .iter()
         .map(|name| format!("{provider}:{name}"))
         .filter(seen)
