@@ -33,7 +33,7 @@ CREATE TYPE new_reading AS (
 --
 -- `names` is {"devices": [{vendor, name, kind, …}], "agents": [{name, version}],
 -- "workloads": [{kernel, family, variant, parameters}], "counter_lists": [{provider, names}]}.
--- New rows go in sorted by their names: two batches that meet wait for each other, not in a circle.
+-- Rows are inserted and locked in order: two batches that meet wait for each other, not in a circle.
 CREATE FUNCTION store_samples(names jsonb, samples_in new_sample[], readings_in new_reading[])
 RETURNS TABLE (sample integer, stored_hash bytea)
 LANGUAGE plpgsql
@@ -54,21 +54,27 @@ BEGIN
     ORDER BY vendor, name
     ON CONFLICT DO NOTHING;
 
-    UPDATE devices AS old
-    SET kind = new.kind,
-        compute_units = coalesce(new.compute_units, old.compute_units),
-        global_memory_bytes = coalesce(new.global_memory_bytes, old.global_memory_bytes),
-        local_memory_bytes = coalesce(new.local_memory_bytes, old.local_memory_bytes)
-    FROM jsonb_populate_recordset(NULL::devices, names -> 'devices') AS new
-    WHERE old.vendor = new.vendor AND old.name = new.name
-        AND (
-            old.kind <> new.kind
+    WITH changed AS (
+        SELECT old.id, new.kind, new.compute_units, new.global_memory_bytes, new.local_memory_bytes
+        FROM devices AS old
+        JOIN jsonb_populate_recordset(NULL::devices, names -> 'devices') AS new
+            ON old.vendor = new.vendor AND old.name = new.name
+        WHERE old.kind <> new.kind
             OR new.compute_units IS DISTINCT FROM old.compute_units AND new.compute_units IS NOT NULL
             OR new.global_memory_bytes IS DISTINCT FROM old.global_memory_bytes
                 AND new.global_memory_bytes IS NOT NULL
             OR new.local_memory_bytes IS DISTINCT FROM old.local_memory_bytes
                 AND new.local_memory_bytes IS NOT NULL
-        );
+        ORDER BY old.id
+        FOR NO KEY UPDATE OF old
+    )
+    UPDATE devices AS old
+    SET kind = changed.kind,
+        compute_units = coalesce(changed.compute_units, old.compute_units),
+        global_memory_bytes = coalesce(changed.global_memory_bytes, old.global_memory_bytes),
+        local_memory_bytes = coalesce(changed.local_memory_bytes, old.local_memory_bytes)
+    FROM changed
+    WHERE old.id = changed.id;
 
     INSERT INTO agents (name, version)
     SELECT name, version
@@ -164,7 +170,10 @@ BEGIN
     )
     SELECT coalesce(array_agg(place), '{}') INTO stored FROM fresh;
 
-    UPDATE agents SET last_seen_at = now() WHERE id = ANY (agent_ids);
+    WITH seen AS (
+        SELECT id FROM agents WHERE id = ANY (agent_ids) ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE agents SET last_seen_at = now() FROM seen WHERE agents.id = seen.id;
 
     -- A new statement, so that it sees what another batch committed meanwhile.
     RETURN QUERY

@@ -143,3 +143,25 @@ async fn batches_that_meet_store_each_sample_once(pool: PgPool) {
     assert_eq!(stored, 48);
     assert_eq!(server.items("/v1/samples?limit=1000").await.len(), 48);
 }
+
+#[sqlx::test(migrations = "../migrations")]
+async fn batches_that_meet_at_several_devices_and_agents_are_all_stored(pool: PgPool) {
+    let server = Server::new(pool).await;
+    // Each batch knows something else of every device, so that every row of it changes.
+    let batch = |units: u32| {
+        (0..40).map(move |i| {
+            let mut sample = sample(0, i);
+            sample["device"]["name"] = json!(format!("device {i}"));
+            sample["device"]["compute_units"] = json!(units);
+            sample["agent"]["name"] = json!(format!("agent {i}"));
+            sample
+        })
+    };
+    server.upload(&batch(1).collect::<Vec<_>>()).await;
+    for round in 1..=10 {
+        let forwards: Vec<_> = batch(2 * round).collect();
+        let backwards: Vec<_> = batch(2 * round + 1).rev().collect();
+        let (one, two) = tokio::join!(server.upload(&forwards), server.upload(&backwards));
+        assert_eq!((&one["stored"], &two["stored"]), (&json!(40), &json!(40)));
+    }
+}
