@@ -74,11 +74,16 @@ CREATE TABLE hold_out_errors (
 );
 
 -- The model that answers for a device and provider when none is named. Counters do not say which variant
--- they are of, so a model of one variant answers only where there is none of all.
+-- they are of, so a model of one variant answers only where there is none of all. Errors say nothing of rows
+-- without a forecast, so a model that could not forecast every held-out row stands behind those that could.
+-- place: among the champions of all devices and providers, the best has the least.
 CREATE VIEW champions AS
-SELECT DISTINCT ON (device_id, provider) id AS model_id, device_id, provider, mean_ape
+SELECT DISTINCT ON (device_id, provider) id AS model_id, device_id, provider,
+    row_number() OVER (
+        ORDER BY variant IS NOT NULL, (unpredicted = 0) IS NOT TRUE, mean_ape NULLS LAST, id
+    ) AS place
 FROM models
 LEFT JOIN hold_out_errors AS headline
     ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
 WHERE NOT superseded AND refusal IS NULL
-ORDER BY device_id, provider, variant IS NOT NULL, mean_ape NULLS LAST, id;
+ORDER BY device_id, provider, place;

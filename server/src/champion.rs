@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
-use kerncast_wire::CounterSet;
+use kerncast_wire::{CounterSet, Problem};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -14,32 +14,20 @@ use crate::{
 };
 
 /// Among the champions of `device` for the posted providers: one whose counters are all there before
-/// one that misses some, then the one with the least error on kernels it had not seen.
+/// one that misses some, then as the database ranks them.
 ///
 /// # Errors
-/// Where no device is named and several have models, or none of the champions fits the set.
+/// Where no device is named and several have models, the one named has none, or none of the champions
+/// fits the set.
 pub(crate) async fn champion(
     pool: &PgPool,
     device: Option<i64>,
     counters: &CounterSet,
     posted: &BTreeSet<String>,
 ) -> Result<Uuid, Error> {
-    let all = champions(pool, device).await?;
-    let devices: BTreeSet<i64> = all.iter().map(|champion| champion.device).collect();
-    if devices.is_empty() {
-        let of = device
-            .map(|device| format!(" of device {device}"))
-            .unwrap_or_default();
-        let detail = format!(
-            "there is no model{of} yet: upload samples of several kernels; /v1/models shows what came of them"
-        );
-        return Err(problem(StatusCode::UNPROCESSABLE_ENTITY, detail).into());
-    }
-    if devices.len() > 1 {
-        let ids: Vec<String> = devices.iter().map(ToString::to_string).collect();
-        let expected = format!("one of the devices that have models: {}", ids.join(", "));
-        return Err(unprocessable("/device", "absent", expected).into());
-    }
+    let mut all = champions(pool).await?;
+    let device = device_of(&all, device)?;
+    all.retain(|champion| champion.device == device);
     let missing = |champion: &Champion| {
         champion
             .counters
@@ -47,14 +35,10 @@ pub(crate) async fn champion(
             .filter(|name| !posted.contains(*name))
             .count()
     };
-    let error = |champion: &Champion| champion.mean_ape.unwrap_or(f64::INFINITY);
     let best = all
         .iter()
         .filter(|champion| counters.contains_key(&champion.provider))
-        .min_by(|a, b| {
-            let incomplete = (missing(a) > 0).cmp(&(missing(b) > 0));
-            incomplete.then(error(a).total_cmp(&error(b)))
-        });
+        .min_by_key(|champion| missing(champion) > 0);
     let Some(best) = best else {
         let have: Vec<&str> = all
             .iter()
@@ -70,4 +54,25 @@ pub(crate) async fn champion(
         return Err(unprocessable("/counters", sent, expected).into());
     };
     Ok(best.model)
+}
+
+/// The device asked for, or the only one that has models.
+fn device_of(champions: &[Champion], asked: Option<i64>) -> Result<i64, Problem> {
+    const NONE_YET: &str = "there is no model yet: upload samples of several kernels; /v1/models shows what came of them";
+    let devices: BTreeSet<i64> = champions.iter().map(|champion| champion.device).collect();
+    match (asked, devices.first()) {
+        (Some(asked), _) if devices.contains(&asked) => Ok(asked),
+        (None, Some(&only)) if devices.len() == 1 => Ok(only),
+        (None, None) => Err(problem(StatusCode::UNPROCESSABLE_ENTITY, NONE_YET)),
+        (Some(asked), None) => {
+            let expected = format!("a device that has models; {NONE_YET}");
+            Err(unprocessable("/device", asked, expected))
+        }
+        (_, Some(_)) => {
+            let ids: Vec<String> = devices.iter().map(ToString::to_string).collect();
+            let found = asked.map_or("absent".to_owned(), |asked| asked.to_string());
+            let expected = format!("one of the devices that have models: {}", ids.join(", "));
+            Err(unprocessable("/device", found, expected))
+        }
+    }
 }

@@ -70,29 +70,24 @@ pub(crate) struct Champion {
     pub(crate) model: Uuid,
     pub(crate) device: i64,
     pub(crate) provider: String,
-    /// On kernels that the fit had not seen; absent where it could not be validated.
-    pub(crate) mean_ape: Option<f64>,
     /// The counters in the fit, `PROVIDER:NAME`.
     pub(crate) counters: Vec<String>,
 }
 
-/// The champions of a device, or of all.
-pub(crate) async fn champions(pool: &PgPool, device: Option<i64>) -> sqlx::Result<Vec<Champion>> {
+/// The champions of all devices, best first.
+pub(crate) async fn champions(pool: &PgPool) -> sqlx::Result<Vec<Champion>> {
     sqlx::query_as!(
         Champion,
         r#"
         SELECT
             champions.model_id AS "model!", device_id::bigint AS "device!", provider AS "provider!",
-            mean_ape,
             ARRAY(
                 SELECT counter FROM model_counters
                 WHERE model_counters.model_id = champions.model_id AND dropped IS NULL
             ) AS "counters!"
         FROM champions
-        WHERE $1::bigint IS NULL OR device_id = $1
-        ORDER BY device_id, provider
-        "#,
-        device
+        ORDER BY place
+        "#
     )
     .fetch_all(pool)
     .await
