@@ -12,7 +12,7 @@ use crate::{
     champion::champion,
     db::forecasters::{self, Forecaster},
     error::Error,
-    problem::unprocessable,
+    problem::{escaped, unprocessable},
 };
 
 /// Forecasts a counter set by the model named, or by a champion.
@@ -123,7 +123,7 @@ fn forecast(
 fn check(counters: &CounterSet) -> Result<(), Problem> {
     for (provider, named) in counters {
         if let Some((name, value)) = named.iter().find(|&(_, &value)| value < 0.0) {
-            let at = format!("/counters/{provider}/{name}");
+            let at = format!("/counters/{}/{}", escaped(provider), escaped(name));
             return Err(unprocessable(at, value, "a number, 0 or above"));
         }
     }

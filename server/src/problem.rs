@@ -67,6 +67,11 @@ pub(crate) fn unprocessable(
     )
 }
 
+/// A name as a part of a JSON pointer (RFC 6901).
+pub(crate) fn escaped(name: &str) -> String {
+    name.replace('~', "~0").replace('/', "~1")
+}
+
 /// At most 100 characters of `text`.
 pub(crate) fn shortened(text: &str) -> String {
     match text.char_indices().nth(LONGEST_VALUE) {
@@ -82,5 +87,10 @@ pub(crate) fn answer(problem: &Problem) -> Response {
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
+    if status == StatusCode::UNAUTHORIZED {
+        response
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+    }
     response
 }

@@ -54,6 +54,16 @@ async fn each_wrong_field_of_a_sample_is_named(pool: PgPool) {
             json!(1.0),
             "/workload/parameters/n",
         ),
+        (
+            "/workload/parameters",
+            json!({ "p".repeat(200): 1, "q".repeat(200): 1, "r".repeat(200): 1, "s".repeat(200): 1, "t".repeat(200): 1 }),
+            "/workload/parameters",
+        ),
+        (
+            "/device",
+            json!(["Vendor", "Device", "cpu", 8, null, null]),
+            "/device",
+        ),
         ("/device/kind", json!("fpga"), "/device/kind"),
         (
             "/device/global_memory_bytes",
@@ -88,6 +98,11 @@ async fn each_wrong_field_of_a_sample_is_named(pool: PgPool) {
             "/readings/Tool!",
         ),
         ("/readings/tool", json!({}), "/readings/tool"),
+        (
+            "/readings/tool",
+            json!({ "refusal": " " }),
+            "/readings/tool/refusal",
+        ),
         (
             "/readings/tool",
             json!({ "counters": { "a": 1 }, "refusal": "no" }),
@@ -159,6 +174,52 @@ async fn numbers_that_are_none_are_named(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn a_key_that_is_there_twice_is_named(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let body = json!({ "samples": [sample(0, 1)] }).to_string();
+    for (once, twice, field) in [
+        (r#""n":1"#, r#""n":1,"n":2"#, "/workload/parameters/n"),
+        (
+            r#""work_groups":16"#,
+            r#""work_groups":16,"work_groups":17"#,
+            "/readings/launch/counters/work_groups",
+        ),
+        (
+            r#""kind":"cpu""#,
+            r#""kind":"cpu","kind":"gpu""#,
+            "/device/kind",
+        ),
+    ] {
+        let (_, answer) = server
+            .post("/v1/samples", body.replacen(once, twice, 1))
+            .await;
+        let problem = &answer["verdicts"][0]["problems"][0];
+        assert_eq!(problem["field"], format!("/samples/0{field}"), "{answer}");
+    }
+}
+
+/// Postgres's index of workloads takes rows of up to 2,704 bytes.
+#[sqlx::test(migrations = "../migrations")]
+async fn the_longest_workload_is_stored(pool: PgPool) {
+    let server = Server::new(pool).await;
+    // Four bytes each, and none like another, so that nothing is gained by compression.
+    let variant: String = (0..200)
+        .map(|i| char::from_u32(0x20000 + i * 2003 % 40000).unwrap())
+        .collect();
+    let parameters: serde_json::Map<String, Value> = (b'#'..=b'~')
+        .filter(|&name| name != b'\\')
+        .map(|name| {
+            let value = 10000 + u32::from(name) * 7919 % 90000;
+            (char::from(name).to_string(), json!(value))
+        })
+        .collect();
+    let mut sample = with("/workload/variant", json!(variant));
+    sample["workload"]["parameters"] = json!(parameters);
+    let answer = server.upload(&[sample]).await;
+    assert_eq!(answer["stored"], 1, "{answer}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn what_is_no_batch_is_refused(pool: PgPool) {
     let server = Server::new(pool).await;
     let too_many = format!("{{\"samples\":[{}]}}", vec!["{}"; 10_001].join(","));
@@ -166,6 +227,7 @@ async fn what_is_no_batch_is_refused(pool: PgPool) {
         ("", ""),
         ("{", ""),
         ("[]", ""),
+        ("[[{}]]", ""),
         ("{}", "/samples"),
         ("{\"samples\":3}", "/samples"),
         ("{\"samples\":[]}", "/samples"),

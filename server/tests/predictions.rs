@@ -140,6 +140,9 @@ async fn what_no_model_can_answer_says_why(pool: PgPool) {
             .contains("there is no model yet"),
         "{problem}"
     );
+    let request = json!({ "counters": loads, "device": 99 });
+    let (_, problem) = server.post("/v1/predictions", request.to_string()).await;
+    assert_eq!(problem["errors"][0]["field"], "/device", "{problem}");
 
     let mut batch = samples();
     for mut sample in samples() {
@@ -152,6 +155,11 @@ async fn what_no_model_can_answer_says_why(pool: PgPool) {
     let nobody = "00000000-0000-7000-8000-000000000000";
     for (request, field) in [
         (json!({ "counters": loads }), "/device"),
+        (json!({ "counters": loads, "device": 99 }), "/device"),
+        (
+            json!({ "counters": { "a/b": { "c~d": -1 } } }),
+            "/counters/a~1b/c~0d",
+        ),
         (json!({ "counters": {}, "device": device }), "/counters"),
         (
             json!({ "counters": { "ncu": { "a": 1 } }, "device": device }),

@@ -7,8 +7,11 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
-use super::expected::{in_words, named_field};
-use crate::problem::shortened;
+use super::{
+    expected::{in_words, named_field},
+    strict::Strict,
+};
+use crate::problem::{escaped, shortened};
 
 /// `text` as `T`.
 ///
@@ -19,7 +22,7 @@ pub(crate) fn parse<'de, T: Deserialize<'de>>(
     base: &str,
 ) -> Result<T, FieldProblem> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let parsed = serde_path_to_error::deserialize(&mut deserializer);
+    let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer));
     let value: T = parsed.map_err(|error| {
         let pointer = pointer(error.path());
         field_problem(text, base, &pointer, error.inner())
@@ -64,7 +67,7 @@ fn pointer(path: &Path) -> String {
     path.iter().fold(String::new(), |mut pointer, segment| {
         let name = match segment {
             Segment::Seq { index } => index.to_string(),
-            Segment::Map { key } => key.replace('~', "~0").replace('/', "~1"),
+            Segment::Map { key } => escaped(key),
             Segment::Enum { variant } => variant.clone(),
             Segment::Unknown => return pointer,
         };

@@ -5,6 +5,7 @@ mod expected;
 mod json;
 mod path;
 mod query;
+mod strict;
 mod token;
 
 pub(crate) use body::{Json, JsonText};

@@ -3,13 +3,15 @@
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use kerncast_wire::{FieldProblem, NewSample, Reading};
 
-use crate::problem::field;
+use crate::problem::{escaped, field};
 
 const LONGEST_NAME: usize = 200;
 const LONGEST_TEXT: usize = 10_000;
 const MOST_REPETITIONS: usize = 100_000;
 const MOST_COUNTERS: usize = 2_000;
 const MOST_NAMES: usize = 100;
+/// Bytes of JSON. With a variant's name they share an index row of 2,700 bytes.
+const LONGEST_PARAMETERS: usize = 1_000;
 /// Seconds. A launch of eleven days is a mistake in units.
 const LONGEST_TIME: f64 = 1e6;
 /// No tool counts that far, and sums of squares of larger numbers overflow.
@@ -55,7 +57,10 @@ impl Checker<'_> {
             self.wrong(
                 "/measured_at",
                 at.to_rfc3339(),
-                "a time that is not in the future",
+                format!(
+                    "a time that is not in the future; the server's clock says {}",
+                    now.to_rfc3339()
+                ),
             );
         } else if at.year() < 2000 {
             self.wrong("/measured_at", at.to_rfc3339(), "a time after 1999");
@@ -82,6 +87,13 @@ impl Checker<'_> {
         for parameter in workload.parameters.keys() {
             self.name("/workload/parameters", parameter);
         }
+        let bytes = serde_json::json!(workload.parameters).to_string().len();
+        self.at_most(
+            "/workload/parameters",
+            bytes,
+            LONGEST_PARAMETERS,
+            "bytes of JSON",
+        );
     }
 
     fn name(&mut self, at: &str, name: &str) {
@@ -163,6 +175,10 @@ impl Checker<'_> {
         match (&reading.refusal, reading.counters.is_empty()) {
             (Some(_), false) => self.wrong(&at, "both", "counters or a refusal, not both"),
             (None, true) => self.wrong(&at, "neither", "counters, or a refusal that says why not"),
+            (Some(refusal), true) if refusal.trim().is_empty() => {
+                let expected = "words that say why there are no counters";
+                self.wrong(&format!("{at}/refusal"), format!("{refusal:?}"), expected);
+            }
             (Some(refusal), true) => self.text(&format!("{at}/refusal"), refusal),
             (None, false) => {}
         }
@@ -213,9 +229,4 @@ pub(crate) const PROVIDER: &str = "a provider's name of 1 to 40 characters from 
 pub(crate) fn is_provider(name: &str) -> bool {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
     (1..=40).contains(&name.len()) && name.chars().all(plain)
-}
-
-/// A name as a part of a JSON pointer (RFC 6901).
-fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
 }
