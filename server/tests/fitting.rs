@@ -143,6 +143,43 @@ async fn weaknesses_are_warnings(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn a_model_that_could_not_forecast_every_kernel_is_no_champion_over_one_that_could(
+    pool: PgPool,
+) {
+    let server = Server::new(pool).await;
+    // Without kernel 0, three rows are left: enough for one counter, not for two.
+    let batch: Vec<Value> = (0..7)
+        .map(|n| sample(0, n))
+        .chain((1..4).map(|n| sample(1, n)))
+        .collect();
+    server.upload(&batch).await;
+    server.fitted().await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    let one_counter =
+        json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
+    let (_, made) = server.post("/v1/models", one_counter.to_string()).await;
+
+    let models = server.items("/v1/models?provider=oclgrind").await;
+    let of_all_variants: Vec<_> = models
+        .iter()
+        .filter(|it| it["specification"].get("variant").is_none())
+        .collect();
+    let [modest, exact] = of_all_variants[..] else {
+        panic!("{models:?}")
+    };
+    assert_eq!(modest["id"], made["id"], "the newest comes first");
+    let errors = |model: &Value| model["leave_one_kernel_out"].clone();
+    assert_eq!(errors(exact)["unpredicted"], 7, "{exact}");
+    assert!(number(&errors(exact)["mean_ape"]) < 1e-6, "{exact}");
+    assert_eq!(errors(modest)["unpredicted"], 0, "{modest}");
+    assert!(number(&errors(modest)["mean_ape"]) > 1e-3, "{modest}");
+    assert_eq!(
+        (&modest["champion"], &exact["champion"]),
+        (&json!(true), &json!(false))
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn newer_samples_supersede_models_also_when_the_default_counters_change(pool: PgPool) {
     let server = Server::new(pool).await;
     server.upload(&samples()).await;
