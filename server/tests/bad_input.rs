@@ -8,6 +8,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use common::{Server, sample};
+use kerncast_server::{App, routes};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -255,6 +256,29 @@ async fn a_body_that_is_too_large_is_refused_with_and_without_its_length(pool: P
     let body = Body::from_stream(futures_util::stream::iter(chunks));
     let (status, problem) = server.post("/v1/samples", body).await;
     assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{problem}");
+}
+
+/// Over a real connection: a client that sends all before it reads must not find it closed.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_refusal_can_be_read_after_a_large_body(pool: PgPool) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    tokio::spawn(axum::serve(listener, routes::router(App::new(pool))).into_future());
+    let post = |path, media_type| {
+        let request = ureq::post(format!("{url}/{path}"))
+            .config()
+            .http_status_as_error(false)
+            .build()
+            .header("authorization", "Bearer wrong")
+            .header("content-type", media_type);
+        let sent = tokio::task::spawn_blocking(move || request.send(vec![b' '; 32 << 20]));
+        async { sent.await.unwrap().unwrap() }
+    };
+    let refused = post("samples", "application/json").await;
+    assert_eq!(refused.status(), StatusCode::UNAUTHORIZED);
+    assert_eq!(refused.headers()["www-authenticate"], "Bearer");
+    let refused = post("predictions", "text/plain").await;
+    assert_eq!(refused.status(), StatusCode::UNSUPPORTED_MEDIA_TYPE);
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -30,14 +30,31 @@ impl<S: Send + Sync> FromRequest<S> for JsonText {
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/json") {
             let field = field("Content-Type", media_type, "application/json");
-            return Err(field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field).into());
+            let refusal = field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field);
+            discard(request).await;
+            return Err(refusal.into());
         }
         read(request.into_body()).await.map(Self)
     }
 }
 
-/// All of a body up to the limit. What lies beyond is read too, within reason, and thrown away: most
-/// clients look for an answer only after they have sent everything.
+/// Reads the body of a request that is refused anyway, within reason: most clients look for an answer
+/// only after they have sent everything. One that asks before it sends is answered at once.
+pub(super) async fn discard(request: Request) {
+    if request.headers().contains_key(header::EXPECT) {
+        return;
+    }
+    let mut chunks = request.into_body().into_data_stream();
+    let mut length = 0;
+    while let Some(Ok(chunk)) = chunks.next().await {
+        length += chunk.len();
+        if length > LARGEST_DISCARDED {
+            return;
+        }
+    }
+}
+
+/// All of a body up to the limit. What lies beyond is read too and thrown away, as [`discard`] does.
 async fn read(body: Body) -> Result<Vec<u8>, Error> {
     let mut chunks = body.into_data_stream();
     let (mut bytes, mut length) = (Vec::new(), 0);

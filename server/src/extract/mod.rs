@@ -12,4 +12,4 @@ pub(crate) use body::{Json, JsonText};
 pub(crate) use json::parse;
 pub(crate) use path::Id;
 pub(crate) use query::Query;
-pub(crate) use token::Uploader;
+pub(crate) use token::Uploaded;

@@ -10,7 +10,7 @@ use super::paging::{Limit, bad_cursor};
 use crate::{
     App, db,
     error::Error,
-    extract::{self, Id, Query, Uploader},
+    extract::{self, Id, Query, Uploaded},
     fitting,
     problem::problem,
 };
@@ -79,9 +79,8 @@ pub(super) async fn list_models(
     security(("token" = []))
 )]
 pub(super) async fn fit_model(
-    _: Uploader,
     State(app): State<App>,
-    extract::Json(specification): extract::Json<ModelSpecification>,
+    Uploaded(extract::Json(specification)): Uploaded<extract::Json<ModelSpecification>>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
     let outcome = fitting::on_request(&app.pool, specification).await?;
     let status = if outcome.new {

@@ -19,7 +19,7 @@ use super::{
 use crate::{
     App, db,
     error::Error,
-    extract::{JsonText, Query, Uploader},
+    extract::{JsonText, Query, Uploaded},
     samples,
 };
 
@@ -33,9 +33,8 @@ use crate::{
     security(("token" = []))
 )]
 pub(super) async fn upload_samples(
-    _: Uploader,
     State(app): State<App>,
-    JsonText(body): JsonText,
+    Uploaded(JsonText(body)): Uploaded<JsonText>,
 ) -> Result<Json<BatchVerdict>, Error> {
     // Reading 64 MiB of JSON takes a while; other requests should not wait for it.
     let batch = spawn_blocking(move || samples::read_batch(&body)).await??;
