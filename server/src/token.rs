@@ -4,7 +4,7 @@ use std::{
     fs::OpenOptions,
     io::{self, Write},
     os::unix::fs::OpenOptionsExt,
-    path::Path,
+    path::{Path, PathBuf},
 };
 
 use sha2::{Digest, Sha256};
@@ -19,15 +19,43 @@ pub fn hash(token: &str) -> Hash {
     Sha256::digest(token.as_bytes()).into()
 }
 
-/// A new token: 32 random bytes in hexadecimal, written to `file`, which only its owner may read.
+/// The hash of the token in `file`.
+///
+/// # Errors
+/// Where the file can't be read.
+pub fn read(file: &Path) -> io::Result<Hash> {
+    Ok(hash(std::fs::read_to_string(file)?.trim()))
+}
+
+/// A new token that is not in its file yet: first the database must know its hash, so that whatever
+/// fails, the file holds a token that is valid.
+#[must_use = "the file still holds the old token"]
+pub struct NewToken {
+    /// What the database needs to know.
+    pub hash: Hash,
+    unfinished: PathBuf,
+    file: PathBuf,
+}
+
+impl NewToken {
+    /// Puts the token into its file, in the place of an old one.
+    ///
+    /// # Errors
+    /// Where the file can't be replaced.
+    pub fn publish(self) -> io::Result<()> {
+        std::fs::rename(self.unfinished, self.file)
+    }
+}
+
+/// A new token for `file`: 32 random bytes in hexadecimal, written beside it, where only its owner may
+/// read it.
 ///
 /// # Errors
 /// Where the system has no randomness or the file can't be written.
-pub fn make(file: &Path) -> io::Result<Hash> {
+pub fn make(file: &Path) -> io::Result<NewToken> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(io::Error::other)?;
     let token: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-    // Written whole under another name first: a kill leaves the old token or the new one.
     let unfinished = file.with_extension("new");
     match std::fs::remove_file(&unfinished) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -40,6 +68,9 @@ pub fn make(file: &Path) -> io::Result<Hash> {
         .open(&unfinished)?;
     writeln!(open, "{token}")?;
     open.sync_all()?;
-    std::fs::rename(&unfinished, file)?;
-    Ok(hash(&token))
+    Ok(NewToken {
+        hash: hash(&token),
+        unfinished,
+        file: file.to_owned(),
+    })
 }

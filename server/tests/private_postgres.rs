@@ -225,6 +225,25 @@ fn only_its_owner_reads_the_token_and_a_new_one_works_at_once() {
 }
 
 #[test]
+fn a_token_that_the_database_does_not_know_is_warned_of_at_the_start() {
+    let folder = folder();
+    let data = folder.path().join("data");
+    Server::start(&data).terminate();
+    fs::write(data.join("token"), "another database's\n").unwrap();
+    let mut child = command(&data).spawn().unwrap();
+    let log = BufReader::new(child.stderr.take().unwrap());
+    let said: Vec<String> = log
+        .lines()
+        .map(Result::unwrap)
+        .take_while(|line| !line.contains("listening on"))
+        .collect();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let warning = "the database does not know the token in";
+    assert!(said.iter().any(|line| line.contains(warning)), "{said:?}");
+}
+
+#[test]
 fn a_cluster_of_a_version_that_is_not_installed_is_refused() {
     let folder = folder();
     let data = folder.path().join("data");

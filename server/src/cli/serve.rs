@@ -6,6 +6,7 @@ use std::{
 
 use anyhow::{Context, bail};
 use kerncast_server::{App, db, fitting, routes, token};
+use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::{Place, database::Database};
@@ -40,17 +41,9 @@ async fn serve(
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
     if !db::tokens::any(&pool).await? {
-        let hash = token::make(&file).with_context(|| format!("can't write {}", file.display()))?;
-        db::tokens::add(&pool, &hash).await?;
+        super::token::issue(&pool, &file).await?;
     }
-    if file.exists() {
-        tracing::info!("uploads need the token in {}", file.display());
-    } else {
-        tracing::warn!(
-            "{} is not there; `kerncast-server token --new` makes a token",
-            file.display()
-        );
-    }
+    say_where_the_token_is(&pool, &file).await?;
 
     let fitting = tokio::spawn(fitting::work(pool.clone()));
     listener.set_nonblocking(true)?;
@@ -79,5 +72,20 @@ async fn serve(
         );
     }
     pool.close().await;
+    Ok(())
+}
+
+async fn say_where_the_token_is(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
+    let (shown, new) = (
+        file.display(),
+        "`kerncast-server token --new` makes a token",
+    );
+    match token::read(file) {
+        Err(error) => tracing::warn!("can't read {shown}: {error}; {new}"),
+        Ok(hash) if db::tokens::knows(pool, &hash).await? => {
+            tracing::info!("uploads need the token in {shown}");
+        }
+        Ok(_) => tracing::warn!("the database does not know the token in {shown}; {new}"),
+    }
     Ok(())
 }

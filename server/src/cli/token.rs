@@ -2,7 +2,7 @@ use std::{io::Write, path::Path};
 
 use anyhow::Context;
 use kerncast_server::{data_folder::DataFolderError, db, postgres, token};
-use sqlx::postgres::PgConnectOptions;
+use sqlx::{PgPool, postgres::PgConnectOptions};
 
 use super::{Place, database::Database};
 
@@ -36,9 +36,16 @@ pub(super) fn run(place: Place, new: bool) -> anyhow::Result<()> {
 fn make(options: PgConnectOptions, file: &Path) -> anyhow::Result<()> {
     tokio::runtime::Runtime::new()?.block_on(async {
         let pool = db::connect(options).await?;
-        let hash = token::make(file).with_context(|| format!("can't write {}", file.display()))?;
-        db::tokens::add(&pool, &hash).await?;
+        issue(&pool, file).await?;
         pool.close().await;
         Ok(())
     })
+}
+
+/// Makes a token valid and writes it to `file`.
+pub(super) async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
+    let cannot_write = || format!("can't write {}", file.display());
+    let token = token::make(file).with_context(cannot_write)?;
+    db::tokens::add(pool, &token.hash).await?;
+    token.publish().with_context(cannot_write)
 }

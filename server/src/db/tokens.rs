@@ -28,7 +28,11 @@ pub async fn add(pool: &PgPool, hash: &Hash) -> sqlx::Result<()> {
     .map(|_| ())
 }
 
-pub(crate) async fn knows(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
+/// Whether a token is valid.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn knows(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT EXISTS (SELECT FROM tokens WHERE hash = $1) AS "known!""#,
         hash.as_slice()
