@@ -146,6 +146,15 @@ async fn batches_that_meet_store_each_sample_once(pool: PgPool) {
 
 #[sqlx::test(migrations = "../migrations")]
 async fn batches_that_meet_at_several_devices_and_agents_are_all_stored(pool: PgPool) {
+    // As in a database of many devices: each is looked up, in the order that the batch has them.
+    sqlx::raw_sql(
+        "ALTER FUNCTION store_samples SET enable_hashjoin = off;
+        ALTER FUNCTION store_samples SET enable_mergejoin = off;
+        ALTER FUNCTION store_samples SET enable_seqscan = off",
+    )
+    .execute(&pool)
+    .await
+    .unwrap();
     let server = Server::new(pool).await;
     // Each batch knows something else of every device, so that every row of it changes.
     let batch = |units: u32| {
