@@ -1,5 +1,7 @@
 //! What a run measured, for people and for programs.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use comfy_table::Cell;
 use kerncast_collector::{collect::Outcome, server::Uploaded, spool::Spool, timing};
@@ -64,6 +66,7 @@ fn in_table(rows: &[&Row]) -> String {
         "kernel", "variant", "sizes", "median", "n", "cv", "outputs", "counters",
     ]);
     let mut below = Vec::new();
+    let mut skipped: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut device = None;
     for row in rows {
         if device != Some(&row.device) {
@@ -95,19 +98,30 @@ fn in_table(rows: &[&Row]) -> String {
                 below.push(format!("{name}: FAILED: {reason}"));
             }
             Outcome::Skipped(reason) => {
-                cells.push("skipped".into());
-                below.push(format!("{name}: skipped: {reason}"));
+                // A budget that ends early skips hundreds: they are summed up below the table.
+                skipped.entry(reason).or_default().push(name);
+                continue;
             }
         }
         table.add_row(cells);
+    }
+    below.extend(skipped.into_iter().map(|(reason, names)| match &names[..] {
+        [name] => format!("{name}: skipped: {reason}"),
+        names => format!("{} workloads skipped: {reason}", names.len()),
+    }));
+    if rows.iter().any(|row| is_open(&row.outcome)) {
+        below.push("~ the median had not settled within its time".to_owned());
     }
     below.insert(0, table.to_string());
     below.join("\n")
 }
 
+fn is_open(outcome: &Outcome) -> bool {
+    matches!(outcome, Outcome::Measured(sample) if sample.times.settled == Some(false))
+}
+
 fn measured(sample: &NewSample, outputs: &str) -> [Cell; 5] {
     let time = summary(&sample.times);
-    // The median of these has not settled within its budget.
     let open = if sample.times.settled == Some(false) {
         "~"
     } else {
