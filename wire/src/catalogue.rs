@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::Device;
+use crate::{Ceilings, Device, Origin};
 
 /// One page of a listing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -28,6 +28,23 @@ pub struct DeviceSummary {
     pub kernels: i64,
     /// Its newest sample.
     pub last_measured_at: Option<DateTime<Utc>>,
+    /// Whether all that is known of it came with Kerncast.
+    pub shipped: bool,
+    /// Its newest ceilings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ceilings: Option<MeasuredCeilings>,
+}
+
+/// Ceilings with their date.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct MeasuredCeilings {
+    /// When they were measured.
+    pub measured_at: DateTime<Utc>,
+    /// Where they come from.
+    pub origin: Origin,
+    /// What the device can do at most.
+    #[serde(flatten)]
+    pub ceilings: Ceilings,
 }
 
 /// A kernel that samples speak of.
@@ -58,6 +75,30 @@ pub struct CounterSummary {
     pub samples: i64,
     /// Kernels that have it.
     pub kernels: i64,
+    /// What it counts; absent for a counter that Kerncast does not know.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// In what unit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "sector")]
+    pub unit: Option<String>,
+    /// Whether a model may use it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<CounterKind>,
+}
+
+/// What kind of number a counter is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CounterKind {
+    /// Grows with the work done: what models use.
+    Volume,
+    /// Known before the kernel runs: geometry, occupancy limits.
+    Launch,
+    /// Work per time or cycle: holds the answer.
+    Rate,
+    /// Time itself.
+    Cycles,
 }
 
 /// An agent, as its uploads show it.

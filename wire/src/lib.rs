@@ -5,6 +5,8 @@
 //! fields are refused in everything that a client sends.
 
 mod catalogue;
+mod ceilings;
+mod conditions;
 mod job;
 mod model;
 mod prediction;
@@ -12,13 +14,17 @@ mod problem;
 mod sample;
 mod validation;
 
-pub use catalogue::{AgentStatus, CounterSummary, DeviceSummary, KernelSummary, Page};
+pub use catalogue::{
+    AgentStatus, CounterKind, CounterSummary, DeviceSummary, KernelSummary, MeasuredCeilings, Page,
+};
+pub use ceilings::{Ceilings, NewCeilings};
+pub use conditions::{Conditions, Flag};
 pub use job::{FittingJob, FittingJobs};
 pub use model::{Coefficient, DroppedCounter, Fit, ModelDetail, ModelSpecification, ModelSummary};
 pub use prediction::{CounterSet, Prediction, PredictionRequest};
 pub use problem::{FieldProblem, Problem};
 pub use sample::{
-    Agent, BatchVerdict, Device, DeviceKind, NewSample, Provenance, Reading, Sample, SampleBatch,
-    SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
+    Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
+    SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};

@@ -26,6 +26,18 @@ pub struct ModelSpecification {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "global")]
     pub variant: Option<String>,
+    /// What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit.
+    #[serde(default = "time", skip_serializing_if = "is_time")]
+    #[schema(example = "local_memory:cycles")]
+    pub response: String,
+}
+
+fn time() -> String {
+    "time".to_owned()
+}
+
+fn is_time(response: &str) -> bool {
+    response == "time"
 }
 
 fn ols() -> String {
@@ -82,7 +94,7 @@ pub struct ModelDetail {
 /// response = intercept + Σ weight · (counter − mean) ÷ scale.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Fit {
-    /// The response's unit.
+    /// The response's unit: `s`, or `cycle` for a model of clock cycles.
     #[schema(example = "s")]
     pub unit: String,
     /// The response where every counter is at its mean.

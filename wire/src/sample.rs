@@ -1,11 +1,11 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::FieldProblem;
+use crate::{Conditions, FieldProblem, Flag};
 
 /// A batch of samples, as an agent uploads it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -34,9 +34,33 @@ pub struct NewSample {
     /// What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, …
     #[serde(default)]
     pub readings: BTreeMap<String, Reading>,
+    /// The device's state while it was timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conditions: Option<Conditions>,
+    /// What makes its times doubtful.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub flags: BTreeSet<Flag>,
     /// How the sample was made.
     #[serde(default)]
     pub provenance: Provenance,
+    /// Where it comes from.
+    #[serde(default)]
+    pub origin: Origin,
+}
+
+/// Where a measurement comes from.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// Kerncast's own agent measured it.
+    #[default]
+    Measured,
+    /// Another profiler's file, read by `kerncast import`.
+    Imported,
+    /// It came with Kerncast: the folder `data/`.
+    Shipped,
 }
 
 /// An installation of the collector on one machine.
@@ -119,6 +143,10 @@ pub struct Times {
     /// Whether the median had settled before the budget ended; absent where nobody knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub settled: Option<bool>,
+    /// Seconds of single launches right after the device's caches were overwritten; the other repetitions
+    /// find them warm. Empty where nobody measured it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cold_repetitions_s: Vec<f64>,
 }
 
 fn one() -> u32 {

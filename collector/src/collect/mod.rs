@@ -1,9 +1,12 @@
 //! Measuring a list of workloads on one device.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use chrono::Utc;
-use kerncast_wire::{Agent, NewSample, Provenance, Times};
+use kerncast_wire::{Agent, NewSample, Origin, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
@@ -222,6 +225,8 @@ impl Collector<'_> {
             },
             times,
             readings: BTreeMap::new(),
+            conditions: None,
+            flags: BTreeSet::new(),
             provenance: Provenance {
                 source_hash: Some(workload.kernel.source_hash.clone()),
                 build_options: Some(workload.variant.options.clone()),
@@ -229,6 +234,7 @@ impl Collector<'_> {
                 platform_version: Some(self.device.platform_version.clone()),
                 tools: BTreeMap::new(),
             },
+            origin: Origin::Measured,
         }
     }
 }

@@ -49,6 +49,7 @@ pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError
         repetitions_s,
         launches_per_repetition: u32::try_from(batch).unwrap_or(u32::MAX),
         settled: Some(settled),
+        cold_repetitions_s: Vec::new(),
     })
 }
 

@@ -46,6 +46,8 @@ pub(crate) async fn devices(
                 samples: row.samples,
                 kernels: row.kernels,
                 last_measured_at: row.last_measured_at,
+                shipped: false,
+                ceilings: None,
             })
         })
         .collect()
@@ -90,8 +92,7 @@ pub(crate) async fn counters(
 ) -> sqlx::Result<Vec<CounterSummary>> {
     let (provider, name) = after.unzip();
     // Few lists of counters are different, so they are grouped before they are taken apart.
-    sqlx::query_as!(
-        CounterSummary,
+    let rows = sqlx::query!(
         r#"
         WITH lists AS (
             SELECT counter_ids, kernel_id, count(*) AS samples
@@ -117,7 +118,17 @@ pub(crate) async fn counters(
         rows
     )
     .fetch_all(pool)
-    .await
+    .await?;
+    let summaries = rows.into_iter().map(|row| CounterSummary {
+        provider: row.provider,
+        name: row.name,
+        samples: row.samples,
+        kernels: row.kernels,
+        description: None,
+        unit: None,
+        kind: None,
+    });
+    Ok(summaries.collect())
 }
 
 /// Every counter that was ever uploaded, as (provider, name).

@@ -49,6 +49,7 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         method,
         counters,
         variant,
+        response: _,
     } = &model.specification;
     sqlx::query!(
         "

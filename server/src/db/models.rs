@@ -124,6 +124,7 @@ fn summary(
             method,
             counters,
             variant,
+            response: "time".to_owned(),
         },
         device: Device {
             vendor,

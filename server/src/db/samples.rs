@@ -1,10 +1,10 @@
 //! Stored samples.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
-    Agent, Device, NewSample, Provenance, Reading, Sample, TimeSummary, Times, Workload,
+    Agent, Device, NewSample, Origin, Provenance, Reading, Sample, TimeSummary, Times, Workload,
 };
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -129,6 +129,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         repetitions_s: repetitions,
         launches_per_repetition: number(launches_per_repetition)?,
         settled,
+        cold_repetitions_s: Vec::new(),
     };
     let sample = NewSample {
         id,
@@ -146,7 +147,10 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         },
         times,
         readings,
+        conditions: None,
+        flags: BTreeSet::new(),
         provenance,
+        origin: Origin::Measured,
     };
     Ok(Sample {
         sample,

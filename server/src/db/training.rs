@@ -114,6 +114,7 @@ pub(crate) async fn specifications(
         method: row.method,
         counters: row.counters,
         variant: row.variant,
+        response: "time".to_owned(),
     });
     Ok(specifications.collect())
 }

@@ -118,7 +118,10 @@ impl<'a> Names<'a> {
             workload,
             times,
             readings: _,
+            conditions: _,
+            flags: _,
             provenance,
+            origin: _,
         } = sample;
         let summary = summary(&times.repetitions_s);
         let workload_key = (&*workload.kernel, &*workload.variant, &workload.parameters);

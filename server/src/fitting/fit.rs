@@ -163,6 +163,7 @@ mod tests {
             method: "ols".to_owned(),
             counters: names,
             variant: None,
+            response: "time".to_owned(),
         };
         fit(Plan::new(1, specification, false, table))
     }

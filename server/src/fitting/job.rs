@@ -95,6 +95,7 @@ async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingE
             method: METHOD.to_owned(),
             counters: Vec::new(),
             variant,
+            response: "time".to_owned(),
         });
     let asked = training::specifications(connection, job.device, &job.provider).await?;
     for specification in defaults.chain(asked) {

@@ -52,6 +52,7 @@ fn check(specification: &ModelSpecification, training: &Training) -> Result<(), 
         method: name,
         counters,
         variant,
+        response: _,
     } = specification;
     if method(name).is_none() {
         let names: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();

@@ -293,6 +293,60 @@ export interface components {
             /** @description One a sample. */
             verdicts: components["schemas"]["SampleVerdict"][];
         };
+        /**
+         * @description What a device can do at most, as measured: sent to `POST /v1/ceilings`. What could not be measured is
+         *     absent (no double precision, say).
+         */
+        Ceilings: {
+            /**
+             * Format: double
+             * @description Bytes read plus bytes written per second by a copy within global memory.
+             * @default null
+             */
+            copy_bytes_per_s: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second from the device to pinned host memory.
+             * @default null
+             */
+            device_to_host_bytes_per_s: number | null;
+            /**
+             * Format: double
+             * @description Single-precision operations per second, a multiply-add counted as two.
+             * @default null
+             */
+            fp32_flop_per_s: number | null;
+            /**
+             * Format: double
+             * @description Double-precision operations per second, a multiply-add counted as two.
+             * @default null
+             */
+            fp64_flop_per_s: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second from pinned host memory to the device.
+             * @default null
+             */
+            host_to_device_bytes_per_s: number | null;
+            /**
+             * Format: double
+             * @description 32-bit integer operations per second, a multiply-add counted as two.
+             * @default null
+             */
+            int32_op_per_s: number | null;
+            /**
+             * Format: double
+             * @description Seconds of the shortest launch: a kernel of one work-item that does nothing.
+             * @default null
+             */
+            launch_latency_s: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second read from local memory without bank conflicts.
+             * @default null
+             */
+            local_bytes_per_s: number | null;
+        };
         /** @description One counter's share in a fit. */
         Coefficient: {
             /** @description `PROVIDER:NAME`. */
@@ -328,13 +382,63 @@ export interface components {
              */
             weight: number;
         };
+        /**
+         * @description The device's state while a workload was timed, as its management library tells (NVIDIA: NVML).
+         *     What is not known is absent.
+         */
+        Conditions: {
+            /**
+             * Format: double
+             * @description Median clock of the compute units, MHz.
+             * @default null
+             */
+            compute_clock_mhz: number | null;
+            /**
+             * Format: double
+             * @description Median clock of the device's memory, MHz.
+             * @default null
+             */
+            memory_clock_mhz: number | null;
+            /**
+             * Format: int32
+             * @description Other processes that held the device meanwhile.
+             * @default null
+             */
+            other_processes: number | null;
+            /**
+             * Format: double
+             * @description Median power draw, W.
+             * @default null
+             */
+            power_w: number | null;
+            /**
+             * Format: double
+             * @description Highest temperature, °C.
+             * @default null
+             */
+            temperature_c: number | null;
+            /**
+             * @description Why the device ran below its highest clocks, in the library's words: `sw_power_cap`,
+             *     `hw_thermal_slowdown`, … Absent: not known; empty: it did not.
+             * @default null
+             */
+            throttle_reasons: string[] | null;
+        };
+        /**
+         * @description What kind of number a counter is.
+         * @enum {string}
+         */
+        CounterKind: "volume" | "launch" | "rate" | "cycles";
         /** @description A counter that samples speak of. */
         CounterSummary: {
+            /** @description What it counts; absent for a counter that Kerncast does not know. */
+            description?: string | null;
             /**
              * Format: int64
              * @description Kernels that have it.
              */
             kernels: number;
+            kind?: components["schemas"]["CounterKind"] | null;
             /** @description Its name there. */
             name: string;
             /** @description What counted it. */
@@ -344,6 +448,11 @@ export interface components {
              * @description Samples that have it.
              */
             samples: number;
+            /**
+             * @description In what unit.
+             * @example sector
+             */
+            unit?: string | null;
         };
         /** @description A model of OpenCL device: `vendor` and `name` identify it. */
         Device: {
@@ -382,6 +491,7 @@ export interface components {
         DeviceKind: "cpu" | "gpu" | "accelerator";
         /** @description A device that samples speak of. */
         DeviceSummary: components["schemas"]["Device"] & {
+            ceilings?: components["schemas"]["MeasuredCeilings"] | null;
             /**
              * Format: int64
              * @description The server's number for it.
@@ -402,6 +512,8 @@ export interface components {
              * @description Samples measured on it.
              */
             samples: number;
+            /** @description Whether all that is known of it came with Kerncast. */
+            shipped: boolean;
         };
         /** @description A counter that a fit left out. */
         DroppedCounter: {
@@ -469,7 +581,7 @@ export interface components {
              */
             intercept: number;
             /**
-             * @description The response's unit.
+             * @description The response's unit: `s`, or `cycle` for a model of clock cycles.
              * @example s
              */
             unit: string;
@@ -509,6 +621,11 @@ export interface components {
              */
             pending: number;
         };
+        /**
+         * @description What makes a sample's times doubtful. Flagged, never deleted.
+         * @enum {string}
+         */
+        Flag: "throttled" | "shared" | "outliers";
         /**
          * @description In which form a listing is answered.
          * @enum {string}
@@ -584,6 +701,16 @@ export interface components {
             /** @description The variants measured. */
             variants: string[];
         };
+        /** @description Ceilings with their date. */
+        MeasuredCeilings: components["schemas"]["Ceilings"] & {
+            /**
+             * Format: date-time
+             * @description When they were measured.
+             */
+            measured_at: string;
+            /** @description Where they come from. */
+            origin: components["schemas"]["Origin"];
+        };
         /** @description A model, whole but for its validation. */
         ModelDetail: components["schemas"]["ModelSummary"] & {
             /** @description The server version that fitted it. */
@@ -617,6 +744,11 @@ export interface components {
              * @example oclgrind
              */
             provider: string;
+            /**
+             * @description What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit.
+             * @example local_memory:cycles
+             */
+            response?: string;
             /**
              * @description Only this variant's samples; absent: all variants.
              * @example global
@@ -664,8 +796,11 @@ export interface components {
         NewSample: {
             /** @description Who measured. */
             agent: components["schemas"]["Agent"];
+            conditions?: components["schemas"]["Conditions"] | null;
             /** @description On what. */
             device: components["schemas"]["Device"];
+            /** @description What makes its times doubtful. */
+            flags?: components["schemas"]["Flag"][];
             /**
              * Format: uuid
              * @description Made by the client (UUID version 7), so that sending a sample again is a no-op.
@@ -676,6 +811,8 @@ export interface components {
              * @description When the measurement ended.
              */
             measured_at: string;
+            /** @description Where it comes from. */
+            origin?: components["schemas"]["Origin"];
             /** @description How the sample was made. */
             provenance?: components["schemas"]["Provenance"];
             /** @description What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, … */
@@ -687,6 +824,11 @@ export interface components {
             /** @description What ran. */
             workload: components["schemas"]["Workload"];
         };
+        /**
+         * @description Where a measurement comes from.
+         * @enum {string}
+         */
+        Origin: "measured" | "imported" | "shipped";
         /** @description One page of a listing. */
         Page_AgentStatus: {
             /** @description The page's items. */
@@ -713,11 +855,14 @@ export interface components {
         Page_CounterSummary: {
             /** @description The page's items. */
             items: {
+                /** @description What it counts; absent for a counter that Kerncast does not know. */
+                description?: string | null;
                 /**
                  * Format: int64
                  * @description Kernels that have it.
                  */
                 kernels: number;
+                kind?: components["schemas"]["CounterKind"] | null;
                 /** @description Its name there. */
                 name: string;
                 /** @description What counted it. */
@@ -727,6 +872,11 @@ export interface components {
                  * @description Samples that have it.
                  */
                 samples: number;
+                /**
+                 * @description In what unit.
+                 * @example sector
+                 */
+                unit?: string | null;
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -735,6 +885,7 @@ export interface components {
         Page_DeviceSummary: {
             /** @description The page's items. */
             items: (components["schemas"]["Device"] & {
+                ceilings?: components["schemas"]["MeasuredCeilings"] | null;
                 /**
                  * Format: int64
                  * @description The server's number for it.
@@ -755,6 +906,8 @@ export interface components {
                  * @description Samples measured on it.
                  */
                 samples: number;
+                /** @description Whether all that is known of it came with Kerncast. */
+                shipped: boolean;
             })[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -1022,6 +1175,11 @@ export interface components {
         };
         /** @description The timed repetitions of one workload. */
         Times: {
+            /**
+             * @description Seconds of single launches right after the device's caches were overwritten; the other repetitions
+             *     find them warm. Empty where nobody measured it.
+             */
+            cold_repetitions_s?: number[];
             /**
              * Format: int32
              * @description Launches that one repetition averages over (short launches are batched).
