@@ -1,5 +1,9 @@
+use std::collections::BTreeMap;
+
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 use thiserror::Error;
+
+use crate::Training;
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
 /// and every response is above 0.
@@ -7,6 +11,7 @@ use thiserror::Error;
 pub struct Dataset {
     counters: Vec<String>,
     kernels: Vec<String>,
+    kernel_numbers: Vec<usize>,
     x: Array2<f64>,
     y: Array1<f64>,
 }
@@ -56,6 +61,7 @@ impl Dataset {
         }
         Ok(Self {
             counters,
+            kernel_numbers: numbers(&kernels),
             kernels,
             x,
             y,
@@ -74,6 +80,12 @@ impl Dataset {
         &self.kernels
     }
 
+    /// The kernel of each row (n), as a number: from 0 without a gap, in the order of their first rows.
+    #[must_use]
+    pub fn kernel_numbers(&self) -> &[usize] {
+        &self.kernel_numbers
+    }
+
     /// Raw counter values (n × p).
     #[must_use]
     pub fn x(&self) -> ArrayView2<'_, f64> {
@@ -85,6 +97,27 @@ impl Dataset {
     pub fn y(&self) -> ArrayView1<'_, f64> {
         self.y.view()
     }
+
+    /// All of it, to fit to.
+    #[must_use]
+    pub fn training(&self) -> Training<'_> {
+        Training {
+            counters: &self.counters,
+            x: self.x(),
+            y: self.y(),
+            kernels: &self.kernel_numbers,
+            weights: None,
+        }
+    }
+}
+
+fn numbers(names: &[String]) -> Vec<usize> {
+    let mut numbers = BTreeMap::new();
+    let number = |name| {
+        let next = numbers.len();
+        *numbers.entry(name).or_insert(next)
+    };
+    names.iter().map(number).collect()
 }
 
 /// Why numbers are no [`Dataset`]. Rows count from 0.

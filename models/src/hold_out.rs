@@ -1,8 +1,6 @@
-use std::collections::BTreeMap;
-
 use ndarray::Axis;
 
-use crate::{Dataset, FitError, Fitted, Method};
+use crate::{Dataset, FitError, Fitted, Method, Training};
 
 /// A forecast so many times its measured time says nothing, and some more of its kind would overflow.
 const ABSURD: f64 = 1e100;
@@ -51,17 +49,7 @@ pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> Hold
 fn folds(dataset: &Dataset, key: HoldOutKey) -> Vec<usize> {
     match key {
         HoldOutKey::Row => (0..dataset.kernels().len()).collect(),
-        HoldOutKey::Kernel => {
-            let mut numbers = BTreeMap::new();
-            dataset
-                .kernels()
-                .iter()
-                .map(|kernel| {
-                    let next = numbers.len();
-                    *numbers.entry(kernel).or_insert(next)
-                })
-                .collect()
-        }
+        HoldOutKey::Kernel => dataset.kernel_numbers().to_vec(),
     }
 }
 
@@ -74,7 +62,17 @@ fn fit_without(
     let rest: Vec<usize> = (0..folds.len()).filter(|&row| folds[row] != fold).collect();
     let x = dataset.x().select(Axis(0), &rest);
     let y = dataset.y().select(Axis(0), &rest);
-    method.fit(x.view(), y.view(), None)
+    let kernels: Vec<usize> = rest
+        .iter()
+        .map(|&row| dataset.kernel_numbers()[row])
+        .collect();
+    method.fit(&Training {
+        counters: dataset.counters(),
+        x: x.view(),
+        y: y.view(),
+        kernels: &kernels,
+        weights: None,
+    })
 }
 
 /// Refuses a forecast that is no number or absurdly far off, so that errors always have a finite sum.

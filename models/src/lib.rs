@@ -16,12 +16,16 @@ mod fitted;
 mod hold_out;
 mod methods;
 mod scaler;
+mod training;
 mod warnings;
 
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, Errors, KernelErrors, errors};
-pub use fitted::{Coefficient, DropReason, Dropped, Fitted};
+pub use fitted::{
+    Attribution, Coefficient, DropReason, Dropped, Fitted, Form, Linear, Outside, Seen,
+};
 pub use hold_out::{HoldOut, HoldOutKey, hold_out};
 pub use methods::{FitError, METHODS, Method, OrdinaryLeastSquares};
 pub use scaler::Scaler;
+pub use training::Training;
 pub use warnings::{Warning, warnings};

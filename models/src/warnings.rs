@@ -2,7 +2,7 @@ use std::{collections::BTreeSet, fmt};
 
 use ndarray::Array2;
 
-use crate::{Dataset, Fitted, collinear::condition_number};
+use crate::{Dataset, Fitted, Form, Linear, collinear::condition_number};
 
 /// Above 100 a dependence is more than strong: Belsley, Kuh, Welsch, *Regression Diagnostics*, 1980,
 /// section 3.2, find 30 to 100 with "moderate to strong" ones.
@@ -39,7 +39,9 @@ pub enum Warning {
 #[must_use]
 pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     let x = dataset.x();
-    let kept = &fitted.coefficients;
+    let Form::Linear(Linear {
+        coefficients: kept, ..
+    }) = &fitted.form;
     let counters = kept.len();
     let kernels = dataset.kernels().iter().collect::<BTreeSet<_>>().len();
     let z = Array2::from_shape_fn((x.nrows(), counters), |(row, at)| {

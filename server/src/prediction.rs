@@ -67,15 +67,15 @@ fn forecast(
     let values = forecaster
         .counters
         .iter()
-        .zip(&fit.coefficients)
-        .map(|(name, coefficient)| {
+        .zip(&fit.seen)
+        .map(|(name, seen)| {
             value(counters, name).unwrap_or_else(|| {
-                let mean = short(coefficient.mean);
+                let mean = short(seen.mean);
                 warnings.push(format!(
                     "{name} is missing: the mean of the model's samples, {mean}, stands in"
                 ));
                 missing.push(name.clone());
-                coefficient.mean
+                seen.mean
             })
         });
     let values: Array1<f64> = values.collect();
@@ -85,13 +85,13 @@ fn forecast(
             "counters that are less far from the model's samples: the forecast overflows";
         return Err(unprocessable("/counters", posted_text(posted), expected));
     }
-    for column in fit.outside(values.view()) {
-        let (name, seen) = (&forecaster.counters[column], &fit.coefficients[column]);
+    for outside in fit.outside(values.view()) {
         warnings.push(format!(
-            "{name} is {}, outside the {} to {} that the model has seen: this is an extrapolation",
-            short(values[column]),
-            short(seen.min),
-            short(seen.max)
+            "{} is {}, outside the {} to {} that the model has seen: this is an extrapolation",
+            forecaster.counters[outside.column],
+            short(outside.value),
+            short(outside.min),
+            short(outside.max)
         ));
     }
     if time_s <= 0.0 {

@@ -1,12 +1,10 @@
 //! How a model is fitted. The only folder that knows linfa.
 
+mod checked;
 mod error;
 mod ols;
-mod training;
 
-use ndarray::{ArrayView1, ArrayView2};
-
-use crate::Fitted;
+use crate::{Fitted, Training};
 pub use error::FitError;
 pub use ols::OrdinaryLeastSquares;
 
@@ -18,15 +16,10 @@ pub trait Method: Send + Sync {
     /// Its name in specifications, such as `ols`.
     fn name(&self) -> &'static str;
 
-    /// Fits raw counter values `x` (n × p) to the response `y` (n, seconds). A row with weight w counts
-    /// as w equal rows; without `weights` (n) each counts once.
+    /// Fits the response to the counters. Whatever has to be chosen on the way (penalties, exponents) is
+    /// chosen from these rows alone, by leaving kernels out among them.
     ///
     /// # Errors
     /// [`FitError`] where no trustworthy fit exists; it says why.
-    fn fit(
-        &self,
-        x: ArrayView2<'_, f64>,
-        y: ArrayView1<'_, f64>,
-        weights: Option<ArrayView1<'_, f64>>,
-    ) -> Result<Fitted, FitError>;
+    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError>;
 }

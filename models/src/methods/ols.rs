@@ -2,10 +2,13 @@ use std::sync::Arc;
 
 use linfa::{dataset::DatasetBase, traits::Fit};
 use linfa_linear::LinearRegression;
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, concatenate};
+use ndarray::{Array1, Array2, Axis, concatenate};
 
-use super::{FitError, Method, training::Training};
-use crate::{Coefficient, DropReason, Dropped, Fitted, Scaler, collinear::independent};
+use super::{FitError, Method, checked::Checked};
+use crate::{
+    Coefficient, DropReason, Dropped, Fitted, Form, Linear, Scaler, Seen, Training,
+    collinear::independent,
+};
 
 /// The paper's method: T = a0 + Σ ai·pi by ordinary least squares, each counter pi scaled to mean 0 and
 /// variance 1 over the rows fitted (Shimada, Endo, Maruyama, Matsuoka 2010).
@@ -20,21 +23,13 @@ pub struct OrdinaryLeastSquares;
 /// Rows beyond the counters kept that a fit needs.
 const SPARE_ROWS: usize = 2;
 
-/// A spread below this share of a counter's size is rounding: the counter is constant.
-const ROUNDING: f64 = 1e-12;
-
 impl Method for OrdinaryLeastSquares {
     fn name(&self) -> &'static str {
         "ols"
     }
 
-    fn fit(
-        &self,
-        x: ArrayView2<'_, f64>,
-        y: ArrayView1<'_, f64>,
-        weights: Option<ArrayView1<'_, f64>>,
-    ) -> Result<Fitted, FitError> {
-        let Training { x, y, weights } = Training::new(x, y, weights)?;
+    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
+        let Checked { x, y, weights } = Checked::new(training)?;
         let rows = x.nrows();
         let too_few = |counters: usize| FitError::TooFewRows {
             rows,
@@ -44,8 +39,9 @@ impl Method for OrdinaryLeastSquares {
         if rows <= SPARE_ROWS {
             return Err(too_few(x.ncols()));
         }
-        let (varying, constant): (Vec<usize>, Vec<usize>) =
-            (0..x.ncols()).partition(|&column| varies(x.column(column)));
+        let seen = Seen::learn(x.view(), weights.view());
+        let (constant, varying): (Vec<usize>, Vec<usize>) =
+            (0..x.ncols()).partition(|&column| seen[column].is_constant());
         if varying.is_empty() {
             let counters = x.ncols();
             return Err(FitError::NothingVaries { rows, counters });
@@ -72,8 +68,6 @@ impl Method for OrdinaryLeastSquares {
             mean: scaler.mean[at],
             scale: scaler.scale[at],
             weight,
-            min: least(varying_x.column(at)),
-            max: largest(varying_x.column(at)),
         };
         let constant = constant.into_iter().map(|column| Dropped {
             column,
@@ -87,15 +81,14 @@ impl Method for OrdinaryLeastSquares {
         });
         let mut dropped: Vec<Dropped> = constant.chain(collinear).collect();
         dropped.sort_by_key(|dropped| dropped.column);
+        let coefficients = columns.kept.iter().zip(&solution).map(coefficient);
         Ok(Fitted {
-            intercept,
-            coefficients: columns
-                .kept
-                .iter()
-                .zip(&solution)
-                .map(coefficient)
-                .collect(),
+            seen,
             dropped,
+            form: Form::Linear(Linear {
+                intercept,
+                coefficients: coefficients.collect(),
+            }),
         })
     }
 }
@@ -115,17 +108,4 @@ fn solve(z: Array2<f64>, y: Array1<f64>, ones: Array1<f64>) -> Result<(f64, Vec<
     let mut solution = fit.params().to_vec();
     let intercept = solution.remove(k);
     Ok((intercept, solution))
-}
-
-fn varies(column: ArrayView1<'_, f64>) -> bool {
-    let (min, max) = (least(column), largest(column));
-    max - min > ROUNDING * f64::max(min.abs(), max.abs())
-}
-
-fn least(column: ArrayView1<'_, f64>) -> f64 {
-    column.iter().copied().fold(f64::INFINITY, f64::min)
-}
-
-fn largest(column: ArrayView1<'_, f64>) -> f64 {
-    column.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }

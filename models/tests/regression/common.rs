@@ -1,6 +1,6 @@
 //! What the tests share.
 
-use kerncast_models::Dataset;
+use kerncast_models::{Coefficient, Dataset, FitError, Fitted, Form, Linear, Method, Training};
 use ndarray::{Array1, Array2};
 
 /// A dataset with counters c0, c1, …, rows given as (kernel, counters, response).
@@ -19,4 +19,31 @@ pub(crate) fn assert_close(found: f64, expected: f64, relative: f64) {
         difference <= relative * expected.abs(),
         "found {found}, expected {expected}, off by {difference:e}"
     );
+}
+
+/// Fits numbers that need not be sound, each row a kernel of its own.
+pub(crate) fn fit(
+    method: &dyn Method,
+    x: &Array2<f64>,
+    y: &Array1<f64>,
+    weights: Option<&Array1<f64>>,
+) -> Result<Fitted, FitError> {
+    let counters: Vec<String> = (0..x.ncols()).map(|column| format!("c{column}")).collect();
+    let kernels: Vec<usize> = (0..x.nrows()).collect();
+    method.fit(&Training {
+        counters: &counters,
+        x: x.view(),
+        y: y.view(),
+        kernels: &kernels,
+        weights: weights.map(|it| it.view()),
+    })
+}
+
+pub(crate) fn linear(fit: &Fitted) -> &Linear {
+    let Form::Linear(linear) = &fit.form;
+    linear
+}
+
+pub(crate) fn coefficients(fit: &Fitted) -> &[Coefficient] {
+    &linear(fit).coefficients
 }

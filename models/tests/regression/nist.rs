@@ -1,9 +1,10 @@
 //! Ordinary least squares against the certified values of the Statistical Reference Datasets, National
 //! Institute of Standards and Technology, <https://www.itl.nist.gov/div898/strd/>, linear regression.
 
-use crate::common::{assert_close, dataset};
+use crate::common::{assert_close, coefficients, dataset, linear};
 use kerncast_models::{
-    Dataset, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Warning, hold_out, warnings,
+    Attribution, Dataset, Fitted, Form, HoldOutKey, Linear, Method, OrdinaryLeastSquares, Warning,
+    hold_out, warnings,
 };
 use ndarray::{Array1, array};
 
@@ -103,9 +104,12 @@ fn a_fit_is_its_parts() {
     let data = longley_data();
     let fit = fit(&data);
     let rebuilt = Fitted {
-        intercept: fit.intercept,
-        coefficients: fit.coefficients.clone(),
+        seen: fit.seen.clone(),
         dropped: Vec::new(),
+        form: Form::Linear(Linear {
+            intercept: linear(&fit).intercept,
+            coefficients: coefficients(&fit).to_vec(),
+        }),
     };
     for row in data.x().rows() {
         assert_eq!(rebuilt.predict(row).to_bits(), fit.predict(row).to_bits());
@@ -113,13 +117,16 @@ fn a_fit_is_its_parts() {
     let inside = data.x().row(3).to_owned();
     assert!(fit.outside(inside.view()).is_empty());
     let beyond: Array1<f64> = array![83.0, 234_288.9, 2356.0, 1590.0, 107_608.0, 1962.1];
-    assert_eq!(fit.outside(beyond.view()), [1, 5]);
+    let outside = fit.outside(beyond.view());
+    let columns: Vec<usize> = outside.iter().map(|it| it.column).collect();
+    assert_eq!(columns, [1, 5]);
+    // 234,288.9 of at least 234,289, 1962.1 of at most 1962.
+    assert_close(outside[0].times(), 234_288.9 / 234_289.0, 1e-15);
+    assert_close(outside[1].times(), 1962.1 / 1962.0, 1e-15);
 }
 
 fn fit(data: &Dataset) -> Fitted {
-    OrdinaryLeastSquares
-        .fit(data.x(), data.y(), None)
-        .expect("a fit")
+    OrdinaryLeastSquares.fit(&data.training()).expect("a fit")
 }
 
 fn norris_data() -> Dataset {
@@ -139,13 +146,28 @@ fn longley_data() -> Dataset {
 
 /// In the data's own units.
 fn slope(fit: &Fitted, at: usize) -> f64 {
-    fit.coefficients[at].weight / fit.coefficients[at].scale
+    coefficients(fit)[at].weight / coefficients(fit)[at].scale
 }
 
 /// The response where every counter is 0.
 fn constant(fit: &Fitted) -> f64 {
-    let shift: f64 = (0..fit.coefficients.len())
-        .map(|at| slope(fit, at) * fit.coefficients[at].mean)
+    let shift: f64 = (0..coefficients(fit).len())
+        .map(|at| slope(fit, at) * coefficients(fit)[at].mean)
         .sum();
-    fit.intercept - shift
+    linear(fit).intercept - shift
+}
+
+/// The shares are slope times value; the certified constant is what they leave. A batch says the same.
+#[test]
+fn shares_add_up_to_the_forecast() {
+    let data = longley_data();
+    let fit = fit(&data);
+    let batch = fit.predict_rows(data.x());
+    for (row, &forecast) in data.x().rows().into_iter().zip(&batch) {
+        let Attribution { rest, shares } = fit.attribution(row);
+        assert_close(rest, -3_482_258.634_595_82, 1e-9);
+        let sum = rest + shares.iter().map(|share| share.1).sum::<f64>();
+        assert_close(sum, fit.predict(row), 1e-9);
+        assert_close(forecast, fit.predict(row), 1e-9);
+    }
 }

@@ -1,6 +1,6 @@
 //! New models on their way into the database.
 
-use kerncast_models::{ErrorReport, Errors, Fitted, HoldOut, HoldOutKey};
+use kerncast_models::{ErrorReport, Errors, Fitted, Form, HoldOut, HoldOutKey};
 use kerncast_wire::{self as wire, ModelSpecification};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -87,7 +87,12 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         model.fingerprint.as_slice(),
         &model.sample_ids,
         kernels,
-        model.outcome.as_ref().ok().map(|fitted| fitted.intercept),
+        model.outcome.as_ref().ok().map(
+            |Fitted {
+                 form: Form::Linear(linear),
+                 ..
+             }| linear.intercept
+        ),
         model.outcome.as_ref().err(),
         &model.warnings,
     )
@@ -108,9 +113,10 @@ async fn store_counters(
     fitted: &Fitted,
     counters: &[String],
 ) -> sqlx::Result<()> {
+    let Form::Linear(linear) = &fitted.form;
     for (position, counter) in (0..).zip(counters) {
         let column = usize::try_from(position).unwrap_or(usize::MAX);
-        let part = fitted.coefficients.iter().find(|it| it.column == column);
+        let part = linear.coefficients.iter().find(|it| it.column == column);
         let dropped = fitted.dropped.iter().find(|it| it.column == column);
         sqlx::query!(
             "
@@ -125,8 +131,8 @@ async fn store_counters(
             part.map(|it| it.mean),
             part.map(|it| it.scale),
             part.map(|it| it.weight),
-            part.map(|it| it.min),
-            part.map(|it| it.max),
+            part.map(|_| fitted.seen[column].min),
+            part.map(|_| fitted.seen[column].max),
             dropped.map(|it| it.reason.in_words(counters)),
         )
         .execute(&mut *connection)

@@ -1,6 +1,6 @@
 //! Stored fits, as forecasts need them.
 
-use kerncast_models::{Coefficient, Fitted};
+use kerncast_models::{Coefficient, Fitted, Form, Linear, Seen};
 use sqlx::PgPool;
 use uuid::Uuid;
 
@@ -46,14 +46,20 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         mean: part.mean,
         scale: part.scale,
         weight: part.weight,
+    });
+    let seen = parts.iter().map(|part| Seen {
+        mean: part.mean,
         min: part.min,
         max: part.max,
     });
     let fit = match row.intercept {
         Some(intercept) => Ok(Fitted {
-            intercept,
-            coefficients: coefficients.collect(),
+            seen: seen.collect(),
             dropped: Vec::new(),
+            form: Form::Linear(Linear {
+                intercept,
+                coefficients: coefficients.collect(),
+            }),
         }),
         None => Err(row.refusal.unwrap_or_default()),
     };

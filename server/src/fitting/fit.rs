@@ -70,7 +70,7 @@ pub(super) fn fit(plan: Plan) -> NewModel {
         (Err(error), _) => Err(error.to_string()),
         (Ok(_), _) if sample_ids.is_empty() => Err("no sample has all of the counters".to_owned()),
         (Ok(dataset), Some(method)) => {
-            let fitted = method.fit(dataset.x(), dataset.y(), None).map_err(refused);
+            let fitted = method.fit(&dataset.training()).map_err(refused);
             if let Ok(fitted) = &fitted {
                 warnings.extend(
                     warnings_of(&dataset, fitted)

@@ -1,9 +1,10 @@
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+use ndarray::{Array1, Array2, Axis};
 
 use super::FitError;
+use crate::Training;
 
 /// The rows that a fit learns from: checked, those of weight 0 left out.
-pub(super) struct Training {
+pub(super) struct Checked {
     /// Raw counter values (n × p).
     pub(super) x: Array2<f64>,
     /// Response (n).
@@ -12,16 +13,19 @@ pub(super) struct Training {
     pub(super) weights: Array1<f64>,
 }
 
-impl Training {
+impl Checked {
     /// Checks shapes and that every number is finite: solvers turn one NaN into a fit of NaN.
-    pub(super) fn new(
-        x: ArrayView2<'_, f64>,
-        y: ArrayView1<'_, f64>,
-        weights: Option<ArrayView1<'_, f64>>,
-    ) -> Result<Self, FitError> {
+    pub(super) fn new(training: &Training<'_>) -> Result<Self, FitError> {
+        let Training { x, y, kernels, .. } = training;
         let rows = x.nrows();
-        let weights = weights.map_or_else(|| Array1::ones(rows), |w| w.to_owned());
-        for (field, found) in [("response", y.len()), ("list of weights", weights.len())] {
+        let weights = training
+            .weights
+            .map_or_else(|| Array1::ones(rows), |w| w.to_owned());
+        for (field, found) in [
+            ("response", y.len()),
+            ("list of weights", weights.len()),
+            ("list of kernels", kernels.len()),
+        ] {
             if found != rows {
                 return Err(FitError::Shape { field, found, rows });
             }

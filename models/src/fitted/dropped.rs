@@ -1,0 +1,37 @@
+/// A column that is not in a fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dropped {
+    /// The column.
+    pub column: usize,
+    /// Why it was left out.
+    pub reason: DropReason,
+}
+
+/// Why a fit leaves a column out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DropReason {
+    /// Every row fitted has the same value, up to rounding.
+    Constant,
+    /// Up to rounding, it is a constant plus a combination of columns that are in the fit.
+    Collinear {
+        /// Those columns; all of them come before it.
+        with: Vec<usize>,
+    },
+}
+
+impl DropReason {
+    /// In words, with the columns' names (p).
+    ///
+    /// # Panics
+    /// Where `counters` is shorter than the columns named ask for.
+    #[must_use]
+    pub fn in_words(&self, counters: &[String]) -> String {
+        match self {
+            Self::Constant => "the same in every sample".to_owned(),
+            Self::Collinear { with } => {
+                let names: Vec<&str> = with.iter().map(|&c| counters[c].as_str()).collect();
+                format!("a combination of {}", names.join(", "))
+            }
+        }
+    }
+}

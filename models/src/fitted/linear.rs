@@ -1,0 +1,61 @@
+use ndarray::{Array1, ArrayView1, ArrayView2};
+
+use super::Attribution;
+
+/// Response = intercept + Σ weight · (counter − mean) ÷ scale.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linear {
+    /// The response where every counter is at its mean (a0), seconds.
+    pub intercept: f64,
+    /// One for each column in the fit, in the columns' order.
+    pub coefficients: Vec<Coefficient>,
+}
+
+/// One column's share in a fit.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficient {
+    /// The column.
+    pub column: usize,
+    /// Its mean over the rows fitted.
+    pub mean: f64,
+    /// Its population standard deviation over them, above 0.
+    pub scale: f64,
+    /// Response per standard deviation: the paper's ai, seconds.
+    pub weight: f64,
+}
+
+impl Linear {
+    pub(super) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+        let share = |c: &Coefficient| c.weight * ((row[c.column] - c.mean) / c.scale);
+        self.intercept + self.coefficients.iter().map(share).sum::<f64>()
+    }
+
+    /// One matrix-vector product: the slopes on raw counters, and what they leave.
+    pub(super) fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
+        let mut slopes = Array1::zeros(rows.ncols());
+        for (column, slope) in self.costs() {
+            slopes[column] = slope;
+        }
+        rows.dot(&slopes) + self.at_zero()
+    }
+
+    /// Each counter's slope times its value; the rest is the response where every counter is 0.
+    pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
+        let share = |(column, slope): (usize, f64)| (column, slope * row[column]);
+        Attribution {
+            rest: self.at_zero(),
+            shares: self.costs().into_iter().map(share).collect(),
+        }
+    }
+
+    /// Seconds per event; of either sign, since nothing keeps least squares from it.
+    pub(super) fn costs(&self) -> Vec<(usize, f64)> {
+        let slope = |c: &Coefficient| (c.column, c.weight / c.scale);
+        self.coefficients.iter().map(slope).collect()
+    }
+
+    fn at_zero(&self) -> f64 {
+        let shift = |c: &Coefficient| c.weight / c.scale * c.mean;
+        self.intercept - self.coefficients.iter().map(shift).sum::<f64>()
+    }
+}

@@ -1,0 +1,94 @@
+//! What a method makes of samples. Its parts are all there is to it: stored and put together again, it
+//! forecasts the same, without the method that made it. Columns are those of the x that it was fitted to.
+
+mod attribution;
+mod dropped;
+mod linear;
+mod seen;
+
+use ndarray::{Array1, ArrayView1, ArrayView2};
+
+pub use attribution::Attribution;
+pub use dropped::{DropReason, Dropped};
+pub use linear::{Coefficient, Linear};
+pub use seen::{Outside, Seen};
+
+/// A fit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    /// What the fit has seen of each column (p).
+    pub seen: Vec<Seen>,
+    /// The columns that are not in the fit, in their order.
+    pub dropped: Vec<Dropped>,
+    /// How the others make a time.
+    pub form: Form,
+}
+
+/// The shape of a fit: one for each kind of method.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Form {
+    /// A sum of scaled counters.
+    Linear(Linear),
+}
+
+impl Fitted {
+    /// The forecast for one row of raw counter values (p), seconds. [`Form::Linear`] can come out at or
+    /// below 0.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the columns of the fit ask for.
+    #[must_use]
+    pub fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+        match &self.form {
+            Form::Linear(linear) => linear.predict(row),
+        }
+    }
+
+    /// The forecasts for many rows (n × p), seconds.
+    ///
+    /// # Panics
+    /// Where `rows` has fewer columns than the fit asks for.
+    #[must_use]
+    pub fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
+        match &self.form {
+            Form::Linear(linear) => linear.predict_rows(rows),
+        }
+    }
+
+    /// The forecast for one row (p) shared out among the counters.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the columns of the fit ask for.
+    #[must_use]
+    pub fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
+        match &self.form {
+            Form::Linear(linear) => linear.attribution(row),
+        }
+    }
+
+    /// (column, seconds per event) for each column in the fit; none where the fit's form has no such
+    /// number.
+    #[must_use]
+    pub fn costs(&self) -> Option<Vec<(usize, f64)>> {
+        match &self.form {
+            Form::Linear(linear) => Some(linear.costs()),
+        }
+    }
+
+    /// The columns in the fit, in their order.
+    pub fn columns(&self) -> impl Iterator<Item = usize> {
+        let dropped = |column: &usize| self.dropped.iter().any(|it| it.column == *column);
+        (0..self.seen.len()).filter(move |column| !dropped(column))
+    }
+
+    /// Where `row` (p) lies outside what was fitted: there the forecast is an extrapolation. Columns that
+    /// were dropped are asked too: what never varied may matter once it does.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the columns of the fit ask for.
+    #[must_use]
+    pub fn outside(&self, row: ArrayView1<'_, f64>) -> Vec<Outside> {
+        let outside = |(column, seen): (usize, &Seen)| seen.outside(column, row[column]);
+        self.seen.iter().enumerate().filter_map(outside).collect()
+    }
+}
