@@ -27,10 +27,10 @@ pub(super) const NAME: &str = "ncu";
 pub const VENDOR: &str = "NVIDIA Corporation";
 
 /// Workloads for one process of ncu.
-const BATCH: usize = 16;
+const BATCH: usize = 32;
 /// Bytes of their buffers: filling them takes longer than ncu's start, so more is not worth losing
 /// where one of them crashes.
-const BATCH_BYTES: usize = 4 << 30;
+const BATCH_BYTES: usize = 8 << 30;
 /// For the start of ncu and of both drivers, beyond what each workload may take.
 const START: Duration = Duration::from_secs(30);
 
