@@ -1,6 +1,6 @@
 //! What is in a buffer.
 
-use crate::suite::Base;
+use crate::{parallel::in_parts, suite::Base};
 
 /// A component before it has a type.
 #[derive(Clone, Copy)]
@@ -70,17 +70,31 @@ macro_rules! data {
                 }
             }
 
-            /// Numbers as components of type `base`, which must be able to hold them.
+            /// Numbers as components of type `base`, which must be able to hold them; `numbers` says
+            /// those from a place on.
             #[expect(clippy::cast_possible_truncation, reason = "the fill's check says they fit")]
-            pub(crate) fn collect<E>(
+            pub(crate) fn generate<N, E: Send>(
                 base: Base,
-                numbers: impl Iterator<Item = Result<Number, E>>,
-            ) -> Result<Self, E> {
+                components: usize,
+                numbers: impl Fn(usize) -> N + Sync,
+            ) -> Result<Self, E>
+            where
+                N: Iterator<Item = Result<Number, E>>,
+            {
                 Ok(match base {
-                    $(Base::$variant => Self::$variant(numbers.map(|number| Ok(match number? {
-                        Number::Whole(whole) => whole as $type,
-                        Number::Real(real) => real as $type,
-                    })).collect::<Result<_, E>>()?),)*
+                    $(Base::$variant => {
+                        let mut all = vec![<$type>::default(); components];
+                        in_parts(&mut all, |start, part| {
+                            for (component, number) in part.iter_mut().zip(numbers(start)) {
+                                *component = match number? {
+                                    Number::Whole(whole) => whole as $type,
+                                    Number::Real(real) => real as $type,
+                                };
+                            }
+                            Ok(())
+                        })?;
+                        Self::$variant(all)
+                    })*
                 })
             }
 

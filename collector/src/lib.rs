@@ -4,11 +4,13 @@
 pub mod child;
 pub mod collect;
 pub mod compare;
+pub mod conditions;
 pub mod cuda;
 mod data;
 pub mod doctor;
 pub mod folders;
 pub mod opencl;
+mod parallel;
 mod prepared;
 pub mod providers;
 pub mod replay;

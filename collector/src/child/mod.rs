@@ -6,7 +6,7 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use kerncast_wire::Times;
+use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
 use crate::{opencl::DeviceFacts, suite::Parameters};
@@ -88,6 +88,8 @@ pub enum Report {
     Timed {
         /// The repetitions.
         times: Times,
+        /// The device's state meanwhile, where it tells.
+        conditions: Option<Conditions>,
         /// Local memory of one work-group, bytes.
         local_bytes: u64,
     },

@@ -11,7 +11,8 @@ use super::{Job, Outputs, Report, Request, Target};
 use crate::{
     Data, Prepared,
     compare::{Disagreement, agree},
-    opencl::{OpenClError, devices},
+    conditions::Observer,
+    opencl::{OpenClDevice, OpenClError, devices},
     prepared::RunError,
     suite::{self, Kernel, SuiteError},
     timing,
@@ -70,7 +71,7 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
             Err(error) => return Err(error.into()),
         },
         Job::Launch(target) => {
-            let (kernel, mut prepared) = prepare(target)?;
+            let (kernel, mut prepared) = prepare(&open(target)?, target)?;
             let start = Instant::now();
             prepared.launch()?;
             let seconds = start.elapsed().as_secs_f64();
@@ -78,24 +79,34 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
             Report::Launched(seconds)
         }
         Job::Time { target, budget } => {
-            let (kernel, mut prepared) = prepare(target)?;
+            let device = open(target)?;
+            let observer = Observer::new(&device.facts);
+            let (kernel, mut prepared) = prepare(&device, target)?;
             // Not timed: it pays for first touches, clocks and caches.
             prepared.launch()?;
             check(&mut prepared, &kernel, &target.outputs)?;
-            let times = timing::time(&mut prepared, *budget)?;
+            let (for_cold, for_warm) = (*budget / 5, *budget * 4 / 5);
+            let (times, conditions) = observer.during(|| timing::time(&mut prepared, for_warm));
+            let mut times = times?;
+            let warm = timing::summary(&times.repetitions_s).median_s;
+            times.cold_repetitions_s = timing::cold(&mut prepared, &device.facts, warm, for_cold)?;
             Report::Timed {
                 times,
+                conditions,
                 local_bytes: prepared.local_bytes,
             }
         }
     })
 }
 
-fn prepare(target: &Target) -> Result<(Kernel, Prepared), WorkError> {
-    let kernel = suite::load(&target.folder)?.remove(0);
+fn open(target: &Target) -> Result<OpenClDevice, WorkError> {
     let device = devices()?.into_iter().nth(target.device);
-    let device = device.ok_or(WorkError::NoDevice(target.device))?;
-    let prepared = Prepared::new(&device, &kernel, &target.variant, &target.parameters)?;
+    device.ok_or(WorkError::NoDevice(target.device))
+}
+
+fn prepare(device: &OpenClDevice, target: &Target) -> Result<(Kernel, Prepared), WorkError> {
+    let kernel = suite::load(&target.folder)?.remove(0);
+    let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
     Ok((kernel, prepared))
 }
 

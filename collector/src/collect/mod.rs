@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     child::{Children, Failure, Job, Outputs, Report, Target},
+    conditions::flags,
     opencl::DeviceFacts,
     providers::{Provider, Subject},
     suite::{Kernel, Launch, Parameters, Variant, sizes},
@@ -172,11 +173,17 @@ impl Collector<'_> {
         if keeps {
             reference.settle(answer.as_ref().err());
         }
-        let (times, local_bytes) = match answer?.report {
-            Report::Timed { times, local_bytes } => (times, local_bytes),
+        let (times, conditions, local_bytes) = match answer?.report {
+            Report::Timed {
+                times,
+                conditions,
+                local_bytes,
+            } => (times, conditions, local_bytes),
             other => return Err(Failure::unexpected(&other).into()),
         };
         let mut sample = self.sample(workload, times);
+        sample.flags = flags(&sample.times, conditions.as_ref());
+        sample.conditions = conditions;
         // After the timing, so that counting disturbs no time.
         let subject = Subject {
             device: self.device,

@@ -3,6 +3,7 @@
 
 use crate::{
     child::Children,
+    conditions::Observer,
     opencl::DeviceFacts,
     providers::{Oclgrind, ncu},
 };
@@ -68,8 +69,27 @@ pub fn examine(children: &Children) -> Vec<Check> {
     });
     let is_nvidia = |device: &&DeviceFacts| device.device.vendor == ncu::VENDOR;
     match devices.iter().find(is_nvidia) {
-        Some(device) => checks.extend(nvidia::examine(children, device.index)),
+        Some(device) => {
+            checks.push(conditions(device));
+            checks.extend(nvidia::examine(children, device.index));
+        }
         None => checks.push(Check::good("ncu", "not needed: there is no NVIDIA device")),
     }
     checks
+}
+
+/// Whether clocks, temperature and power can be kept beside each sample.
+fn conditions(device: &DeviceFacts) -> Check {
+    const WHAT: &str = "NVML";
+    match Observer::new(device).probe() {
+        Ok(found) => Check::good(WHAT, found),
+        Err(reason) => Check::new(
+            WHAT,
+            Verdict::Warning,
+            format!(
+                "{reason}. Samples will lack clocks, temperature and power; in a container, start \
+                 it with NVIDIA_DRIVER_CAPABILITIES=compute,utility"
+            ),
+        ),
+    }
 }

@@ -32,6 +32,10 @@ pub struct DeviceFacts {
     pub max_work_group_size: usize,
     /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, bytes.
     pub max_buffer_bytes: u64,
+    /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`; none where the driver knows of no cache.
+    pub cache_bytes: Option<u64>,
+    /// `CL_DEVICE_UUID_KHR`: the same in every API of the driver; none where the driver has none.
+    pub uuid: Option<[u8; 16]>,
 }
 
 /// A device that can be used.
@@ -40,13 +44,6 @@ pub struct OpenClDevice {
     /// What is known of it.
     pub facts: DeviceFacts,
     pub(super) inner: opencl3::device::Device,
-}
-
-impl OpenClDevice {
-    /// `CL_DEVICE_UUID_KHR`: the same in every API of the driver; none where the driver has none.
-    pub fn uuid(&self) -> Option<[u8; 16]> {
-        self.inner.uuid_khr().ok()
-    }
 }
 
 static ENUMERATION: Mutex<()> = Mutex::new(());
@@ -116,6 +113,11 @@ fn describe(
         max_buffer_bytes: inner
             .max_mem_alloc_size()
             .context("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
+        cache_bytes: inner
+            .global_mem_cache_size()
+            .ok()
+            .filter(|&bytes| bytes > 0),
+        uuid: inner.uuid_khr().ok(),
     };
     Ok(OpenClDevice { facts, inner })
 }

@@ -50,15 +50,22 @@ impl Queue {
     ///
     /// # Errors
     /// Too little memory, for one.
-    #[expect(unsafe_code, reason = "no host pointer is handed over")]
     pub fn buffer(&self, data: &[u8]) -> Result<Buffer, OpenClError> {
-        let bytes = data.len();
+        let mut buffer = self.empty_buffer(data.len())?;
+        self.write(&mut buffer, data)?;
+        Ok(buffer)
+    }
+
+    /// A buffer that holds anything.
+    ///
+    /// # Errors
+    /// Too little memory, for one; a driver may also say so at the first use.
+    #[expect(unsafe_code, reason = "no host pointer is handed over")]
+    pub fn empty_buffer(&self, bytes: usize) -> Result<Buffer, OpenClError> {
         let (flags, host) = (CL_MEM_READ_WRITE, ptr::null_mut());
         let inner = unsafe { opencl3::memory::Buffer::create(&self.context, flags, bytes, host) };
         let inner = inner.context(&format!("a buffer of {bytes} bytes"))?;
-        let mut buffer = Buffer { inner, bytes };
-        self.write(&mut buffer, data)?;
-        Ok(buffer)
+        Ok(Buffer { inner, bytes })
     }
 
     /// Writes a whole buffer.

@@ -137,6 +137,11 @@ impl Prepared {
         self.queue.finish()
     }
 
+    /// Where its launches go.
+    pub fn queue(&self) -> &Queue {
+        &self.queue
+    }
+
     /// Whether a buffer must be filled anew before every launch.
     pub fn needs_refill(&self) -> bool {
         self.slots.iter().any(|slot| slot.original.is_some())

@@ -87,7 +87,7 @@ fn end_with(parent: u32) {
 fn open(index: usize) -> Result<(OpenClDevice, Device), ReplayError> {
     let device = devices()?.into_iter().nth(index);
     let device = device.ok_or(ReplayError::NoDevice(index))?;
-    let cuda = Device::open(device.uuid().ok_or(ReplayError::NoUuid)?)?;
+    let cuda = Device::open(device.facts.uuid.ok_or(ReplayError::NoUuid)?)?;
     Ok((device, cuda))
 }
 

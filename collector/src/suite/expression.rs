@@ -66,6 +66,14 @@ impl Expression {
         self.root.value(parameters, None)
     }
 
+    /// With numbers in the place of parameters, except of `i`: to be asked for many values.
+    pub(crate) fn with(&self, parameters: &Parameters) -> Self {
+        Self {
+            text: self.text.clone(),
+            root: self.root.with(parameters),
+        }
+    }
+
     /// Its value for element `index` of a buffer.
     ///
     /// # Errors
@@ -82,6 +90,20 @@ impl fmt::Display for Expression {
 }
 
 impl Node {
+    fn with(&self, parameters: &Parameters) -> Self {
+        match self {
+            Self::Number(number) => Self::Number(*number),
+            Self::Name(name) => match parameters.get(name) {
+                Some(number) if name != "i" => Self::Number(*number),
+                _ => self.clone(),
+            },
+            Self::Call(function, operands) => {
+                let operands = operands.iter().map(|operand| operand.with(parameters));
+                Self::Call(*function, operands.collect())
+            }
+        }
+    }
+
     fn value(&self, parameters: &Parameters, index: Option<i64>) -> Result<i64, Fault> {
         match self {
             Self::Number(number) => Ok(*number),

@@ -1,14 +1,20 @@
 //! What buffers hold before a launch.
 
-use rand_chacha::{
-    ChaCha8Rng,
+use std::iter;
+
+use rand_xoshiro::{
+    SplitMix64,
     rand_core::{Rng, SeedableRng},
 };
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Base, Fault, Formula, Parameters};
+use super::{Base, Expression, Fault, Formula, Parameters};
 use crate::data::{Data, Number};
+
+/// Changes whenever the same launch file fills a buffer with other numbers: what was counted before
+/// was counted with other inputs.
+pub const FILL_VERSION: u32 = 2;
 
 /// How a buffer is filled, component by component.
 #[derive(Clone, Debug)]
@@ -80,65 +86,119 @@ impl Fill {
         (kernel, argument): (&str, &str),
         parameters: &Parameters,
     ) -> Result<Data, FillError> {
-        let mut random = random(kernel, argument);
-        let numbers = (0..components).map(|index| {
-            Ok(match self {
-                Self::UniformWhole { low, high } => Number::Whole(whole(&mut random, *low, *high)),
-                Self::UniformReal { low, high } => Number::Real(real(&mut random, *low, *high)),
-                Self::Reals(values) => Number::Real(values[index % values.len()]),
-                Self::Wholes(values) => Number::Whole(values[index % values.len()]),
-                Self::Formula(formula) => Number::Whole(at(formula, base, index, parameters)?),
-            })
-        });
-        Data::collect(base, numbers)
+        match self {
+            Self::UniformWhole { low, high } => {
+                let seed = seed(kernel, argument);
+                Data::generate(base, components, |start| {
+                    let random = random_from(seed, start);
+                    random.map(|random| Ok(Number::Whole(whole(random, *low, *high))))
+                })
+            }
+            Self::UniformReal { low, high } => {
+                let seed = seed(kernel, argument);
+                Data::generate(base, components, |start| {
+                    let random = random_from(seed, start);
+                    random.map(|random| Ok(Number::Real(real(random, *low, *high))))
+                })
+            }
+            Self::Reals(values) => Data::generate(base, components, |start| {
+                let values = values.iter().cycle().skip(start % values.len());
+                values.map(|value| Ok(Number::Real(*value)))
+            }),
+            Self::Wholes(values) => Data::generate(base, components, |start| {
+                let values = values.iter().cycle().skip(start % values.len());
+                values.map(|value| Ok(Number::Whole(*value)))
+            }),
+            Self::Formula(formula) => {
+                let bound = formula.expression.with(parameters);
+                Data::generate(base, components, |start| {
+                    let indices = start..components;
+                    indices.map(|index| at(formula, &bound, base, index).map(Number::Whole))
+                })
+            }
+        }
     }
 }
 
-fn random(kernel: &str, argument: &str) -> ChaCha8Rng {
+fn seed(kernel: &str, argument: &str) -> u64 {
     // The lengths keep ("a", "bc") and ("ab", "c") apart.
     let seed = format!("{}:{kernel}{}:{argument}", kernel.len(), argument.len());
-    ChaCha8Rng::from_seed(Sha256::digest(seed).into())
+    let hash = Sha256::digest(seed);
+    hash.iter()
+        .take(8)
+        .fold(0, |seed, byte| seed << 8 | u64::from(*byte))
+}
+
+/// The random numbers of a seed from place `start` on.
+///
+/// SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014)
+/// mixes a counter, so that each part of a buffer can be filled by itself.
+fn random_from(seed: u64, start: usize) -> impl Iterator<Item = u64> {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    let counter = seed.wrapping_add(STEP.wrapping_mul(start as u64));
+    let mut random = SplitMix64::from_seed(counter.to_le_bytes());
+    iter::repeat_with(move || random.next_u64())
 }
 
 // The two conversions are written out, so that no library's next version can change the inputs
 // that stored samples were measured with.
 
-fn whole(random: &mut ChaCha8Rng, low: i64, high: i64) -> i64 {
+fn whole(random: u64, low: i64, high: i64) -> i64 {
     let span = i128::from(high) - i128::from(low) + 1;
-    let scaled = (i128::from(random.next_u64()) * span) >> 64;
+    let scaled = (i128::from(random) * span) >> 64;
     (i128::from(low) + scaled).try_into().unwrap_or(high)
 }
 
-fn real(random: &mut ChaCha8Rng, low: f64, high: f64) -> f64 {
+fn real(random: u64, low: f64, high: f64) -> f64 {
     // 53 bits: every value of [0, 1) that is a multiple of 2⁻⁵³.
-    let unit = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+    let unit = (random >> 11) as f64 / (1_u64 << 53) as f64;
     low + (high - low) * unit
 }
 
-fn at(
-    formula: &Formula,
-    base: Base,
-    index: usize,
-    parameters: &Parameters,
-) -> Result<i64, FillError> {
-    let (field, text) = (formula.field.clone(), formula.expression.to_string());
-    match formula
-        .expression
-        .value_at(parameters, i64::try_from(index).unwrap_or(i64::MAX))
-    {
-        Err(fault) => Err(FillError::Fault {
-            field,
-            text,
-            index,
-            fault,
-        }),
+fn at(formula: &Formula, bound: &Expression, base: Base, index: usize) -> Result<i64, FillError> {
+    let names = || (formula.field.clone(), formula.expression.to_string());
+    match bound.value_at(&Parameters::new(), i64::try_from(index).unwrap_or(i64::MAX)) {
         Ok(value) if base.holds(value) => Ok(value),
-        Ok(value) => Err(FillError::Range {
-            field,
-            text,
-            index,
-            value,
-            base,
-        }),
+        Ok(value) => {
+            let (field, text) = names();
+            Err(FillError::Range {
+                field,
+                text,
+                index,
+                value,
+                base,
+            })
+        }
+        Err(fault) => {
+            let (field, text) = names();
+            Err(FillError::Fault {
+                field,
+                text,
+                index,
+                fault,
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_buffer_begins_as_a_short_one() {
+        let reals = Fill::UniformReal {
+            low: -1.0,
+            high: 1.0,
+        };
+        let fill = |components| {
+            let data = reals.data(Base::Float, components, ("a", "b"), &Parameters::new());
+            data.unwrap()
+        };
+        // Long enough to be shared among threads; the short one is filled by one.
+        let (long, short) = (fill(3 << 20), fill(1000));
+        assert_eq!(long.as_f32()[..1000], *short.as_f32());
+        let tail = fill((3 << 20) - 1);
+        assert_eq!(long.as_f32()[..tail.len()], *tail.as_f32());
     }
 }

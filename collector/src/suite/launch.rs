@@ -239,6 +239,6 @@ fn scalar(base: Base, value: &ScalarValue, parameters: &Parameters) -> Result<Ve
             Number::Whole(number)
         }
     };
-    let data = Data::collect(base, std::iter::once(Ok(number)))?;
+    let data = Data::generate(base, 1, |_| std::iter::once(Ok(number)))?;
     Ok(data.bytes().to_vec())
 }

@@ -16,7 +16,7 @@ mod mistake;
 
 pub use element::{Base, Element};
 pub use expression::{Expression, Fault};
-pub use fill::{Fill, FillError};
+pub use fill::{FILL_VERSION, Fill, FillError};
 pub(crate) use formula::sizes;
 pub use formula::{BadValue, Formula};
 pub use launch::{Launch, LaunchArgument, TooLarge};

@@ -6,7 +6,12 @@ use kerncast_wire::{TimeSummary, Times};
 
 use crate::{Prepared, opencl::Launched, prepared::RunError};
 
+mod cold;
 mod median;
+mod outliers;
+
+pub use cold::cold;
+pub(crate) use outliers::has_outliers;
 
 /// Shorter launches are batched: events resolve a microsecond at worst, 5 % of this.
 const SHORT_NS: u64 = 20_000;

@@ -13,7 +13,11 @@ use kerncast_wire::Scope;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{folders, providers::Subject, suite::Parameters};
+use crate::{
+    folders,
+    providers::Subject,
+    suite::{FILL_VERSION, Parameters},
+};
 
 /// What was counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -28,6 +32,7 @@ pub(super) struct Counted {
 #[derive(Serialize)]
 pub(super) struct Key<'a> {
     collector: &'static str,
+    fills: u32,
     tool: &'a str,
     kernel: &'a str,
     source_hash: &'a str,
@@ -39,8 +44,9 @@ pub(super) struct Key<'a> {
 impl<'a> Key<'a> {
     pub(super) fn new(subject: Subject<'a>, tool: &'a str) -> Self {
         Self {
-            // Fills and names of counters are its own.
+            // Names of counters are its own.
             collector: env!("CARGO_PKG_VERSION"),
+            fills: FILL_VERSION,
             tool,
             kernel: &subject.kernel.name,
             source_hash: &subject.kernel.source_hash,

@@ -1,0 +1,103 @@
+//! The device's state while something runs on it: clocks, temperature, power, what slowed it down,
+//! and who else held it.
+//!
+//! Only NVIDIA's devices tell so far. Where a device does not, its conditions are absent.
+
+use std::{
+    sync::{Arc, OnceLock, mpsc},
+    thread,
+    time::Duration,
+};
+
+use kerncast_wire::Conditions;
+
+use crate::opencl::DeviceFacts;
+
+mod flags;
+mod look;
+mod nvidia;
+
+pub use flags::flags;
+use look::{Look, summary};
+pub use nvidia::NoConditions;
+use nvidia::Nvidia;
+
+/// A few looks in the shortest timing, and too few to disturb it.
+const EVERY: Duration = Duration::from_millis(20);
+
+/// Looks at a device while something runs on it.
+pub struct Observer {
+    facts: DeviceFacts,
+    device: Arc<OnceLock<Result<Nvidia, NoConditions>>>,
+}
+
+impl Observer {
+    /// Of this device. The management library is opened meanwhile: that takes a while, in which
+    /// others can prepare their work.
+    pub fn new(facts: &DeviceFacts) -> Self {
+        let observer = Self {
+            facts: facts.clone(),
+            device: Arc::default(),
+        };
+        let (facts, device) = (facts.clone(), Arc::clone(&observer.device));
+        thread::spawn(move || device.get_or_init(|| Nvidia::open(&facts)).is_ok());
+        observer
+    }
+
+    /// Does `work`, in this thread, and says how the device was meanwhile; none where it does not
+    /// tell.
+    pub fn during<T>(&self, work: impl FnOnce() -> T) -> (T, Option<Conditions>) {
+        let Ok(device) = self.device() else {
+            return (work(), None);
+        };
+        let (done, looks) = looking(|| device.look(), work);
+        (done, Some(summary(&looks)))
+    }
+
+    /// The management library's words for itself, and one look at the device.
+    ///
+    /// # Errors
+    /// Why conditions are absent here.
+    pub fn probe(&self) -> Result<String, &NoConditions> {
+        let device = self.device()?;
+        Ok(format!("{}, {}", device.version(), device.look()))
+    }
+
+    fn device(&self) -> Result<&Nvidia, &NoConditions> {
+        let open = || Nvidia::open(&self.facts);
+        self.device.get_or_init(open).as_ref()
+    }
+}
+
+/// Does `work`, and looks meanwhile: at regular times, and at the end where it ended before them.
+fn looking<T>(look: impl Fn() -> Look + Sync, work: impl FnOnce() -> T) -> (T, Vec<Look>) {
+    // Dropped when the work is done, also by a panic.
+    let (working, ended) = mpsc::channel::<()>();
+    let look = &look;
+    thread::scope(|scope| {
+        let looks = scope.spawn(move || {
+            let mut looks = Vec::new();
+            while ended.recv_timeout(EVERY) == Err(mpsc::RecvTimeoutError::Timeout) {
+                looks.push(look());
+            }
+            if looks.is_empty() {
+                looks.push(look());
+            }
+            looks
+        });
+        let done = work();
+        drop(working);
+        (done, looks.join().unwrap_or_default())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_that_ends_at_once_is_looked_at_too() {
+        let (done, looks) = looking(Look::default, || 7);
+        assert_eq!((done, looks.len()), (7, 1));
+    }
+}

@@ -1,0 +1,122 @@
+//! NVIDIA's devices, by NVML, which comes with their driver and is loaded at run time.
+
+use std::{collections::BTreeSet, ffi::OsStr};
+
+use nvml_wrapper::{
+    Device, Nvml,
+    bitmasks::device::ThrottleReasons,
+    enum_wrappers::device::{Clock, TemperatureSensor},
+    error::NvmlError,
+};
+use thiserror::Error;
+
+use super::Look;
+use crate::{opencl::DeviceFacts, providers::ncu::VENDOR};
+
+/// Containers have it by this name only.
+const LIBRARY: &str = "libnvidia-ml.so.1";
+
+/// Why a device's conditions are absent.
+#[derive(Debug, Error)]
+pub enum NoConditions {
+    /// Not NVIDIA's.
+    #[error("only NVIDIA's devices tell their clocks so far")]
+    Vendor,
+    /// The library is not there, or refuses.
+    #[error("NVML, of NVIDIA's driver: {0}")]
+    Nvml(#[from] NvmlError),
+    /// It knows other devices.
+    #[error("NVML does not know which of its {0} devices is OpenCL's {1}")]
+    NoSuch(u32, String),
+}
+
+/// A device that NVML knows.
+pub(super) struct Nvidia {
+    nvml: Nvml,
+    index: u32,
+}
+
+impl Nvidia {
+    /// The same device by its UUID; where a driver has none, by its name, where only one is called
+    /// so.
+    pub(super) fn open(facts: &DeviceFacts) -> Result<Self, NoConditions> {
+        if facts.device.vendor != VENDOR {
+            return Err(NoConditions::Vendor);
+        }
+        let nvml = Nvml::builder().lib_path(OsStr::new(LIBRARY)).init()?;
+        let count = nvml.device_count()?;
+        let is_it = |device: &Device<'_>| match facts.uuid {
+            Some(uuid) => device.uuid().is_ok_and(|known| known == written(uuid)),
+            None => device.name().is_ok_and(|known| known == facts.device.name),
+        };
+        let known = |index: &u32| {
+            nvml.device_by_index(*index)
+                .is_ok_and(|device| is_it(&device))
+        };
+        let found: Vec<u32> = (0..count).filter(known).collect();
+        match found[..] {
+            [index] => Ok(Self { nvml, index }),
+            _ => Err(NoConditions::NoSuch(count, facts.device.name.clone())),
+        }
+    }
+
+    pub(super) fn version(&self) -> String {
+        let version = self.nvml.sys_nvml_version();
+        format!("NVML {}", version.as_deref().unwrap_or("?"))
+    }
+
+    pub(super) fn look(&self) -> Look {
+        let Ok(device) = self.nvml.device_by_index(self.index) else {
+            return Look::default();
+        };
+        let processes = device.running_compute_processes().ok();
+        Look {
+            compute_clock_mhz: device.clock_info(Clock::SM).ok().map(f64::from),
+            memory_clock_mhz: device.clock_info(Clock::Memory).ok().map(f64::from),
+            temperature_c: device
+                .temperature(TemperatureSensor::Gpu)
+                .ok()
+                .map(f64::from),
+            power_w: device
+                .power_usage()
+                .ok()
+                .map(|milliwatts| f64::from(milliwatts) / 1e3),
+            throttle_reasons: device.current_throttle_reasons().ok().map(names),
+            processes: processes.map(|all| all.into_iter().map(|process| process.pid).collect()),
+        }
+    }
+}
+
+/// As NVML and CUDA write it: `GPU-6b2f1c3e-…`.
+fn written(uuid: [u8; 16]) -> String {
+    format!("GPU-{}", uuid::Uuid::from_bytes(uuid))
+}
+
+/// Without idleness: a look may fall between two launches.
+fn names(reasons: ThrottleReasons) -> BTreeSet<String> {
+    (reasons - ThrottleReasons::GPU_IDLE)
+        .iter_names()
+        .map(|(name, _)| name.to_lowercase())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reasons_are_called_as_nvml_calls_them() {
+        let named = |reasons| names(reasons).into_iter().collect::<Vec<_>>().join(" ");
+        assert_eq!(named(ThrottleReasons::NONE), "");
+        assert_eq!(named(ThrottleReasons::GPU_IDLE), "");
+        let all = "applications_clocks_setting display_clock_setting hw_power_brake_slowdown \
+                   hw_slowdown hw_thermal_slowdown sw_power_cap sw_thermal_slowdown sync_boost";
+        assert_eq!(named(ThrottleReasons::all()), all);
+    }
+
+    #[test]
+    fn a_uuid_is_written_as_nvml_writes_it() {
+        let bytes = std::array::from_fn(|place| u8::try_from(place * 17).unwrap());
+        assert_eq!(written(bytes), "GPU-00112233-4455-6677-8899-aabbccddeeff");
+    }
+}

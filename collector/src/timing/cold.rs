@@ -1,0 +1,88 @@
+//! Launches that find nothing in the device's caches.
+
+use std::time::{Duration, Instant};
+
+use kerncast_wire::DeviceKind;
+
+use super::seconds;
+use crate::{
+    Prepared, RunError,
+    opencl::{Buffer, DeviceFacts, Function, OpenClError, Queue},
+};
+
+/// They only show how much the caches do: the median of the warm ones is what counts.
+const MOST: usize = 5;
+/// A kernel and not a fill command: every compute unit has caches of its own, and drivers of CPUs
+/// fill from one of them.
+const SOURCE: &str = "kernel void overwrite(global uint4 *all) { all[get_global_id(0)] += 1; }";
+const ITEM: usize = 16;
+const GROUP: usize = 64;
+
+/// Seconds of single launches, each after the device's caches were overwritten: a few, as long as
+/// `budget` lasts. None where a launch, which takes `warm` seconds, would not end within it, where
+/// the driver knows of no cache, or where memory is full.
+///
+/// # Errors
+/// OpenCL's; a device timer that stands still.
+pub fn cold(
+    prepared: &mut Prepared,
+    facts: &DeviceFacts,
+    warm: f64,
+    budget: Duration,
+) -> Result<Vec<f64>, RunError> {
+    let start = Instant::now();
+    let bytes = bytes_to_overwrite(facts).filter(|_| warm < budget.as_secs_f64());
+    let caches = bytes.and_then(|bytes| Caches::new(prepared.queue(), bytes).ok());
+    let Some(caches) = caches else {
+        return Ok(Vec::new());
+    };
+    let mut times = Vec::new();
+    while times.is_empty() || (times.len() < MOST && start.elapsed() < budget) {
+        prepared.refill()?;
+        caches.overwrite(prepared.queue())?;
+        let (start, end) = prepared.launch()?.start_and_end()?;
+        times.push(seconds(end.saturating_sub(start), 1)?);
+    }
+    Ok(times)
+}
+
+/// A GPU overwrites much in no time; of a CPU's slower memory less must do.
+fn bytes_to_overwrite(facts: &DeviceFacts) -> Option<usize> {
+    let cache = facts.cache_bytes?;
+    let wanted = match facts.device.kind {
+        DeviceKind::Gpu => cache.saturating_mul(4).max(256 << 20),
+        DeviceKind::Cpu | DeviceKind::Accelerator => cache.saturating_mul(2),
+    };
+    let quarter = facts
+        .device
+        .global_memory_bytes
+        .map_or(u64::MAX, |all| all / 4);
+    usize::try_from(wanted.min(quarter).min(facts.max_buffer_bytes)).ok()
+}
+
+/// Something to put into the caches instead of a workload's buffers.
+struct Caches {
+    function: Function,
+    /// The function's argument: it must outlive every launch.
+    _buffer: Buffer,
+    items: usize,
+}
+
+impl Caches {
+    fn new(queue: &Queue, bytes: usize) -> Result<Self, OpenClError> {
+        let items = (bytes / ITEM).next_multiple_of(GROUP);
+        let buffer = queue.empty_buffer(items * ITEM)?;
+        let function = Function::build(queue, SOURCE, "", "overwrite")?;
+        function.set_buffer(0, &buffer)?;
+        Ok(Self {
+            function,
+            _buffer: buffer,
+            items,
+        })
+    }
+
+    fn overwrite(&self, queue: &Queue) -> Result<(), OpenClError> {
+        queue.launch(&self.function, &[self.items], &[GROUP])?;
+        queue.finish()
+    }
+}

@@ -1,0 +1,62 @@
+//! Repetitions far from the median.
+
+use super::median::median;
+
+/// Of the modified z-score, 0.6745 · (x − median) / MAD: Iglewicz and Hoaglin, How to Detect and
+/// Handle Outliers (ASQC 1993), section 3.3.
+const FAR: f64 = 3.5;
+/// Most launches agree to a tick of the device's timer, so that the next tick would already be far
+/// by the score alone: only what also is so far, as a fraction of the median, makes times doubtful.
+const MATTERS: f64 = 0.1;
+/// Fewer than one in so many repetitions don't move the median.
+const ONE_IN: usize = 20;
+
+/// Whether so many of `values` lie far from their median that it may be doubted.
+pub(crate) fn has_outliers(values: &[f64]) -> bool {
+    let Some(middle) = median_of(values.iter().copied()) else {
+        return false;
+    };
+    let distances = values.iter().map(|value| (value - middle).abs());
+    let mad = median_of(distances.clone()).unwrap_or_default();
+    let limit = (FAR * mad / 0.6745).max(MATTERS * middle);
+    let far = distances.filter(|distance| *distance > limit).count();
+    far > 0 && far * ONE_IN >= values.len()
+}
+
+fn median_of(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut sorted: Vec<f64> = values.collect();
+    sorted.sort_by(f64::total_cmp);
+    (!sorted.is_empty()).then(|| median(&sorted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outliers_are_many_and_far_by_score_and_by_size() {
+        let mut values = vec![1.0; 40];
+        assert!(!has_outliers(&values));
+        // One in forty does not move the median, two do not either but are many.
+        values[7] = 1.5;
+        assert!(!has_outliers(&values));
+        values[8] = 1.5;
+        assert!(has_outliers(&values));
+        // Infinitely far by the score, since the MAD is 0, and nobody's concern.
+        values[7] = 1.05;
+        values[8] = 1.05;
+        assert!(!has_outliers(&values));
+    }
+
+    #[test]
+    fn a_wide_spread_has_no_outliers() {
+        // Median 1.45, distances .05 .05 .15 .15 …: MAD 0.25, limit 3.5 · 0.25 / 0.6745 = 1.297.
+        let mut values: Vec<f64> = (0..10).map(|tenth| 1.0 + f64::from(tenth) / 10.0).collect();
+        assert!(!has_outliers(&values));
+        values[9] = 2.7;
+        assert!(!has_outliers(&values), "1.25 away");
+        values[9] = 2.8;
+        assert!(has_outliers(&values), "1.35 away");
+        assert!(!has_outliers(&[]));
+    }
+}
