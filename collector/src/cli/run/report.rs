@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use comfy_table::Cell;
 use kerncast_collector::{collect::Outcome, server::Uploaded, spool::Spool, timing};
-use kerncast_wire::{NewSample, Reading, Scope, TimeSummary, Times};
+use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary, Times};
 use serde_json::{Value, json};
 
 use super::Row;
@@ -112,8 +112,28 @@ fn in_table(rows: &[&Row]) -> String {
     if rows.iter().any(|row| is_open(&row.outcome)) {
         below.push("~ the median had not settled within its time".to_owned());
     }
+    below.extend(flagged(rows));
     below.insert(0, table.to_string());
     below.join("\n")
+}
+
+/// A line for each flag that was raised.
+fn flagged(rows: &[&Row]) -> impl Iterator<Item = String> {
+    let raised = |flag| {
+        let raised = |row: &&&Row| matches!(&row.outcome, Outcome::Measured(sample) if sample.flags.contains(&flag));
+        rows.iter().filter(raised).count()
+    };
+    let flags = [
+        (
+            Flag::Throttled,
+            "the device slowed itself down (power or temperature)",
+        ),
+        (Flag::Shared, "another process held the device"),
+        (Flag::Outliers, "some repetitions lie far from the median"),
+    ];
+    let counted = flags.map(|(flag, meaning)| (raised(flag), meaning));
+    let counted = counted.into_iter().filter(|(count, _)| *count > 0);
+    counted.map(|(count, meaning)| format!("{count} workloads flagged: {meaning}"))
 }
 
 fn is_open(outcome: &Outcome) -> bool {
