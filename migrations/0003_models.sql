@@ -46,7 +46,7 @@ CREATE TABLE model_counters (
 -- Every sample of a model forecast by a fit that had not seen it.
 CREATE TABLE hold_outs (
     model_id uuid NOT NULL REFERENCES models ON DELETE CASCADE,
-    key text NOT NULL CHECK (key IN ('row', 'kernel')),
+    key text NOT NULL CHECK (key IN ('row', 'kernel', 'family', 'device')),
     -- Both beside models.sample_ids: a forecast in seconds, or why there is none.
     predicted double precision[] NOT NULL,
     refusals text[] NOT NULL,

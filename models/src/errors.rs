@@ -109,12 +109,12 @@ fn overall(kernels: &[KernelErrors], ratios: Vec<Option<f64>>) -> Option<Errors>
     })
 }
 
-fn mean(values: &[f64]) -> Option<f64> {
+pub(crate) fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
 /// Of sorted values; between two middle ones, halfway.
-fn median(sorted: &[f64]) -> Option<f64> {
+pub(crate) fn median(sorted: &[f64]) -> Option<f64> {
     let middle = sorted.get(sorted.len() / 2)?;
     let below = sorted[(sorted.len() - 1) / 2];
     Some((below + middle) / 2.0)

@@ -12,6 +12,10 @@ pub enum HoldOutKey {
     Row,
     /// All rows of a kernel: the headline, since a new kernel is what a model is asked about.
     Kernel,
+    /// All rows of a family: sibling kernels know each other's times.
+    Family,
+    /// All rows of a device.
+    Device,
 }
 
 /// Every row forecast once, by a fit that has not seen its fold.
@@ -28,7 +32,7 @@ pub struct HoldOut {
 /// Where a fit is refused, each row of its fold keeps the refusal. Costs one fit a fold.
 #[must_use]
 pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> HoldOut {
-    let folds = folds(dataset, key);
+    let folds = dataset.folds(key);
     let count = folds.iter().max().map_or(0, |last| last + 1);
     let fits: Vec<_> = (0..count)
         .map(|fold| fit_without(dataset, &folds, fold, method))
@@ -43,14 +47,6 @@ pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> Hold
         })
         .collect();
     HoldOut { key, forecasts }
-}
-
-/// The fold of each row, numbered from 0 without a gap.
-fn folds(dataset: &Dataset, key: HoldOutKey) -> Vec<usize> {
-    match key {
-        HoldOutKey::Row => (0..dataset.kernels().len()).collect(),
-        HoldOutKey::Kernel => dataset.kernel_numbers().to_vec(),
-    }
 }
 
 fn fit_without(

@@ -1,8 +1,8 @@
 //! The regression core: how long a kernel takes, from its counters, and how far to trust that.
 //!
 //! A [`Dataset`] holds samples as numbers; a [`Method`] makes a [`Fitted`] of it; [`hold_out`]
-//! forecasts every row by a fit that has not seen it, and [`errors`] sums that up. No I/O, no
-//! serialisation: a `Fitted` is stored by its public parts and rebuilt from them.
+//! forecasts every row by a fit that has not seen it, [`errors`] sums that up, and a [`Calibration`]
+//! makes intervals of it. No I/O, no serialisation: a `Fitted` is stored by its public parts and rebuilt from them.
 //!
 //! The method that everything here starts from: Shimada, Endo, Maruyama, Matsuoka,
 //! "OpenCLを用いた異種GPUにおける性能特性に応じた最適化", Tokyo Institute of Technology, 2010
@@ -14,6 +14,7 @@ mod dataset;
 mod errors;
 mod fitted;
 mod hold_out;
+mod intervals;
 mod methods;
 mod scaler;
 mod training;
@@ -25,6 +26,7 @@ pub use fitted::{
     Attribution, Coefficient, DropReason, Dropped, Fitted, Form, Linear, Outside, Seen,
 };
 pub use hold_out::{HoldOut, HoldOutKey, hold_out};
+pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
 pub use methods::{FitError, METHODS, Method, OrdinaryLeastSquares};
 pub use scaler::Scaler;
 pub use training::Training;

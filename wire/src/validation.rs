@@ -34,6 +34,10 @@ pub enum HoldOutKey {
     Row,
     /// All variants and sizes of a kernel.
     Kernel,
+    /// All kernels of a family.
+    Family,
+    /// All samples of a device.
+    Device,
 }
 
 /// How far forecasts were from what was measured. Fractions: 0.05 is 5 %.

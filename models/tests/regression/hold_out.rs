@@ -57,6 +57,31 @@ fn a_row_leaves_alone() {
     );
 }
 
+/// b and c as one family: without them a's three rows are left, the line through (0, 1), (1, 2), (2, 4):
+/// means 1 and 7/3, slope 3/2.
+#[test]
+fn a_family_leaves_with_all_its_kernels() {
+    let siblings = || Some("siblings".to_owned());
+    let families = [None, siblings(), None, None, siblings()];
+    let data = line().with_families(&families).expect("families");
+    let held_out = hold_out(&data, HoldOutKey::Family, &OrdinaryLeastSquares);
+    let forecast = |row: usize| *held_out.forecasts[row].as_ref().expect("a forecast");
+    assert_close(forecast(1), 7.0 / 3.0 + 1.5 * 2.0, 1e-12);
+    assert_close(forecast(4), 7.0 / 3.0 + 1.5 * 3.0, 1e-12);
+    assert!(held_out.forecasts[0].is_err(), "two rows are left");
+}
+
+/// The three smallest on one device, the others on another, whose two rows are too few.
+#[test]
+fn a_device_leaves_with_all_its_rows() {
+    let devices = ["H200", "V100", "H200", "H200", "V100"].map(str::to_owned);
+    let data = line().with_devices(&devices).expect("devices");
+    let held_out = hold_out(&data, HoldOutKey::Device, &OrdinaryLeastSquares);
+    let forecast = held_out.forecasts[1].as_ref().expect("a forecast");
+    assert_close(*forecast, 7.0 / 3.0 + 1.5 * 2.0, 1e-12);
+    assert!(held_out.forecasts[0].is_err(), "two rows are left");
+}
+
 #[test]
 fn a_single_kernel_refuses_every_row() {
     let data = dataset(&[("a", [0.0], 1.0), ("a", [1.0], 2.0), ("a", [2.0], 4.0)]);

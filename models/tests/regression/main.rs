@@ -5,6 +5,7 @@ mod dataset;
 mod errors;
 mod guards;
 mod hold_out;
+mod intervals;
 mod nist;
 mod properties;
 mod warnings;

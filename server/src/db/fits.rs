@@ -150,6 +150,8 @@ async fn store_hold_out(
     let key = to_word(match hold_out.key {
         HoldOutKey::Row => wire::HoldOutKey::Row,
         HoldOutKey::Kernel => wire::HoldOutKey::Kernel,
+        HoldOutKey::Family => wire::HoldOutKey::Family,
+        HoldOutKey::Device => wire::HoldOutKey::Device,
     })?;
     let forecasts = &hold_out.forecasts;
     let predicted: Vec<Option<f64>> = forecasts

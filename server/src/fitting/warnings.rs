@@ -5,6 +5,8 @@ pub(super) fn of_hold_out(hold_out: &HoldOut, report: &ErrorReport) -> Vec<Strin
     let key = match hold_out.key {
         HoldOutKey::Row => "row",
         HoldOutKey::Kernel => "kernel",
+        HoldOutKey::Family => "family",
+        HoldOutKey::Device => "device",
     };
     let all = hold_out.forecasts.len();
     let Some(errors) = report.overall else {

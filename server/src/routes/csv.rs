@@ -149,6 +149,8 @@ pub(super) fn validation_csv(validation: &Validation) -> Response {
         let key = match hold_out.key {
             HoldOutKey::Row => "row",
             HoldOutKey::Kernel => "kernel",
+            HoldOutKey::Family => "family",
+            HoldOutKey::Device => "device",
         };
         for row in &hold_out.rows {
             text.extend(record([

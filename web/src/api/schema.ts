@@ -673,7 +673,7 @@ export interface components {
          * @description What one validation fold leaves out.
          * @enum {string}
          */
-        HoldOutKey: "row" | "kernel";
+        HoldOutKey: "row" | "kernel" | "family" | "device";
         /** @description One kernel's errors. */
         KernelErrors: {
             errors?: components["schemas"]["Errors"] | null;

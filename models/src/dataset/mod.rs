@@ -1,0 +1,180 @@
+mod error;
+
+use std::collections::BTreeMap;
+
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+
+pub use error::DatasetError;
+
+use crate::{HoldOutKey, Training};
+
+/// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
+/// and every response is above 0.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dataset {
+    counters: Vec<String>,
+    kernels: Vec<String>,
+    kernel_numbers: Vec<usize>,
+    family_numbers: Vec<usize>,
+    device_numbers: Vec<usize>,
+    x: Array2<f64>,
+    y: Array1<f64>,
+}
+
+impl Dataset {
+    /// Of counter names (p), the kernel of each row (n), raw counter values (n × p) and the response
+    /// (n, seconds).
+    ///
+    /// # Errors
+    /// [`DatasetError`] where the shapes disagree, a counter is not finite, or a response is not a
+    /// finite number above 0.
+    pub fn new(
+        counters: Vec<String>,
+        kernels: Vec<String>,
+        x: Array2<f64>,
+        y: Array1<f64>,
+    ) -> Result<Self, DatasetError> {
+        let (rows, columns) = x.dim();
+        check_length("counters", counters.len(), columns)?;
+        check_length("kernels", kernels.len(), rows)?;
+        check_length("y", y.len(), rows)?;
+        if let Some(((row, column), &value)) = x.indexed_iter().find(|(_, v)| !v.is_finite()) {
+            return Err(DatasetError::Counter {
+                row,
+                kernel: kernels[row].clone(),
+                counter: counters[column].clone(),
+                value,
+            });
+        }
+        let impossible = |v: f64| !v.is_finite() || v <= 0.0;
+        if let Some((row, &value)) = y.indexed_iter().find(|&(_, &v)| impossible(v)) {
+            return Err(DatasetError::Response {
+                row,
+                kernel: kernels[row].clone(),
+                value,
+            });
+        }
+        let kernel_numbers = numbers(&kernels);
+        Ok(Self {
+            counters,
+            family_numbers: kernel_numbers.clone(),
+            device_numbers: vec![0; rows],
+            kernel_numbers,
+            kernels,
+            x,
+            y,
+        })
+    }
+
+    /// With the family of each row (n). A kernel without one is its own, as is every kernel of a dataset
+    /// that was told nothing of families.
+    ///
+    /// # Errors
+    /// [`DatasetError`] where there are not n, or a kernel is in two: leaving one of them out would then
+    /// leave a part of the kernel in.
+    pub fn with_families(mut self, families: &[Option<String>]) -> Result<Self, DatasetError> {
+        check_length("families", families.len(), self.kernels.len())?;
+        let own = |(family, kernel): (&Option<String>, &String)| {
+            family.clone().unwrap_or_else(|| kernel.clone())
+        };
+        let families: Vec<String> = families.iter().zip(&self.kernels).map(own).collect();
+        let mut of_kernel = BTreeMap::new();
+        for (row, (family, kernel)) in families.iter().zip(&self.kernels).enumerate() {
+            let other = *of_kernel.entry(kernel).or_insert(family);
+            if other != family {
+                return Err(DatasetError::Family {
+                    row,
+                    kernel: kernel.clone(),
+                    family: family.clone(),
+                    other: other.clone(),
+                });
+            }
+        }
+        self.family_numbers = numbers(&families);
+        Ok(self)
+    }
+
+    /// With the device of each row (n). Without, all rows are of one device.
+    ///
+    /// # Errors
+    /// [`DatasetError`] where there are not n.
+    pub fn with_devices(mut self, devices: &[String]) -> Result<Self, DatasetError> {
+        check_length("devices", devices.len(), self.kernels.len())?;
+        self.device_numbers = numbers(devices);
+        Ok(self)
+    }
+
+    /// The columns' names (p).
+    #[must_use]
+    pub fn counters(&self) -> &[String] {
+        &self.counters
+    }
+
+    /// The kernel of each row (n).
+    #[must_use]
+    pub fn kernels(&self) -> &[String] {
+        &self.kernels
+    }
+
+    /// The kernel of each row (n), as a number: from 0 without a gap, in the order of their first rows.
+    #[must_use]
+    pub fn kernel_numbers(&self) -> &[usize] {
+        &self.kernel_numbers
+    }
+
+    /// The fold of each row (n) where `key` is left out: from 0 without a gap, in the order of their first
+    /// rows.
+    #[must_use]
+    pub fn folds(&self, key: HoldOutKey) -> Vec<usize> {
+        match key {
+            HoldOutKey::Row => (0..self.kernels.len()).collect(),
+            HoldOutKey::Kernel => self.kernel_numbers.clone(),
+            HoldOutKey::Family => self.family_numbers.clone(),
+            HoldOutKey::Device => self.device_numbers.clone(),
+        }
+    }
+
+    /// Raw counter values (n × p).
+    #[must_use]
+    pub fn x(&self) -> ArrayView2<'_, f64> {
+        self.x.view()
+    }
+
+    /// The response (n), seconds.
+    #[must_use]
+    pub fn y(&self) -> ArrayView1<'_, f64> {
+        self.y.view()
+    }
+
+    /// All of it, to fit to.
+    #[must_use]
+    pub fn training(&self) -> Training<'_> {
+        Training {
+            counters: &self.counters,
+            x: self.x(),
+            y: self.y(),
+            kernels: &self.kernel_numbers,
+            weights: None,
+        }
+    }
+}
+
+fn check_length(field: &'static str, found: usize, expected: usize) -> Result<(), DatasetError> {
+    match found == expected {
+        true => Ok(()),
+        false => Err(DatasetError::Shape {
+            field,
+            found,
+            expected,
+        }),
+    }
+}
+
+fn numbers(names: &[String]) -> Vec<usize> {
+    let mut numbers = BTreeMap::new();
+    let number = |name| {
+        let next = numbers.len();
+        *numbers.entry(name).or_insert(next)
+    };
+    names.iter().map(number).collect()
+}

@@ -1,0 +1,84 @@
+use super::{NoInterval, ranked::Ranked};
+use crate::{Dataset, HoldOut};
+
+/// How far off held-out forecasts were, from which the interval of any level comes. Its part is all there
+/// is to it: stored and put together again, it gives the same intervals.
+///
+/// The interval of a forecast f is f ÷ q … f · q. Times span decades, so errors are ratios, also those of
+/// methods that fit differences.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Calibration {
+    /// For each fold of the hold-out |ln(forecast ÷ measured)| of its rows, ascending. Infinite where no
+    /// forecast above 0 was made: that is as far off as can be.
+    pub scores: Vec<Vec<f64>>,
+}
+
+/// Where the time lies with probability `level`, seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    /// What was asked for: 0.9 is 90 %.
+    pub level: f64,
+    /// Its lower end, above 0.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
+}
+
+impl Calibration {
+    /// Of a `hold_out` of `dataset`. Its key says for what the intervals hold: those of single rows are far
+    /// too narrow for unseen kernels.
+    ///
+    /// # Panics
+    /// Where `hold_out` was made from a dataset with another number of rows.
+    #[must_use]
+    pub fn new(dataset: &Dataset, hold_out: &HoldOut) -> Self {
+        let folds = dataset.folds(hold_out.key);
+        assert_eq!(folds.len(), hold_out.forecasts.len(), "rows");
+        let count = folds.iter().max().map_or(0, |last| last + 1);
+        let mut scores = vec![Vec::new(); count];
+        for ((fold, forecast), measured) in folds.iter().zip(&hold_out.forecasts).zip(dataset.y()) {
+            scores[*fold].push(score(forecast.as_ref().ok().copied(), *measured));
+        }
+        scores
+            .iter_mut()
+            .for_each(|fold| fold.sort_by(f64::total_cmp));
+        Self { scores }
+    }
+
+    /// The factor q between a forecast and either end of its interval, 1 or more.
+    ///
+    /// # Errors
+    /// [`NoInterval`] where the folds are too few or too far off.
+    pub fn factor(&self, level: f64) -> Result<f64, NoInterval> {
+        Ranked::new(&self.scores).bound(level, None).map(f64::exp)
+    }
+
+    /// The interval of a forecast (seconds) of a kernel that is in no fold.
+    ///
+    /// # Errors
+    /// [`NoInterval`] where the folds are too few or too far off, or `forecast` is no time.
+    pub fn interval(&self, forecast: f64, level: f64) -> Result<Interval, NoInterval> {
+        Interval::new(forecast, self.factor(level)?, level)
+    }
+}
+
+impl Interval {
+    pub(super) fn new(forecast: f64, factor: f64, level: f64) -> Result<Self, NoInterval> {
+        match forecast > 0.0 && forecast.is_finite() {
+            true => Ok(Self {
+                level,
+                low: forecast / factor,
+                high: forecast * factor,
+            }),
+            false => Err(NoInterval::Forecast { forecast }),
+        }
+    }
+}
+
+/// |ln(forecast ÷ measured)|.
+fn score(forecast: Option<f64>, measured: f64) -> f64 {
+    match forecast {
+        Some(forecast) if forecast > 0.0 => (forecast / measured).ln().abs(),
+        _ => f64::INFINITY,
+    }
+}

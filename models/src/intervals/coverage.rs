@@ -1,0 +1,80 @@
+use super::{Calibration, Interval, NoInterval, ranked::Ranked};
+use crate::{
+    Dataset, FitError, HoldOut,
+    errors::{mean, median},
+};
+
+/// Whether intervals hold for folds that were not asked when they were made.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coverage {
+    /// The level of the intervals.
+    pub level: f64,
+    /// Share of a fold's rows whose measured time lies in their interval; mean of the folds that have one.
+    pub covered: f64,
+    /// The same share over all rows with an interval, so that a fold with many rows counts more.
+    pub covered_rows: f64,
+    /// How wide they are: √(high ÷ low), median of rows. 1.6 says "times or divided by 1.6".
+    pub typical_factor: f64,
+    /// Rows with an interval.
+    pub n: usize,
+    /// Rows without one: they are in no other number here.
+    pub without: usize,
+}
+
+/// Puts an interval around every held-out forecast, from the errors of the other folds alone, and looks
+/// where the measured time lies.
+///
+/// The other folds' errors are of fits that had seen this fold, as in the jackknife+ (Barber, Candès,
+/// Ramdas, Tibshirani, "Predictive inference with the jackknife+", 2021), not of fits without both, which
+/// would cost a fit for each pair of folds. One fold among many moves the others' errors little.
+///
+/// # Errors
+/// [`NoInterval`] of the first row, where no row has an interval.
+///
+/// # Panics
+/// Where `hold_out` was made from a dataset with another number of rows.
+pub fn coverage(dataset: &Dataset, hold_out: &HoldOut, level: f64) -> Result<Coverage, NoInterval> {
+    let folds = dataset.folds(hold_out.key);
+    let calibration = Calibration::new(dataset, hold_out);
+    let ranked = Ranked::new(&calibration.scores);
+    // No better without a fold than with all.
+    ranked.bound(level, None)?;
+    let factors: Vec<Result<f64, NoInterval>> = (0..calibration.scores.len())
+        .map(|fold| ranked.bound(level, Some(fold)).map(f64::exp))
+        .collect();
+    let interval = |(&fold, forecast): (&usize, &Result<f64, FitError>)| {
+        // Where there is no forecast, there is no time.
+        let forecast = forecast.as_ref().map_or(f64::NAN, |it| *it);
+        Interval::new(forecast, factors[fold]?, level)
+    };
+    let intervals: Vec<_> = folds
+        .iter()
+        .zip(&hold_out.forecasts)
+        .map(interval)
+        .collect();
+    if let Some(Err(first)) = intervals.first()
+        && intervals.iter().all(Result::is_err)
+    {
+        return Err(*first);
+    }
+
+    let mut widths = Vec::new();
+    let mut hits = vec![Vec::new(); factors.len()];
+    for ((interval, &fold), &measured) in intervals.iter().zip(&folds).zip(dataset.y()) {
+        if let Ok(Interval { low, high, .. }) = interval {
+            widths.push((high / low).sqrt());
+            hits[fold].push(f64::from(*low <= measured && measured <= *high));
+        }
+    }
+    widths.sort_by(f64::total_cmp);
+    let of_folds: Vec<f64> = hits.iter().filter_map(|fold| mean(fold)).collect();
+    let counted = "at least one row has an interval";
+    Ok(Coverage {
+        level,
+        covered: mean(&of_folds).expect(counted),
+        covered_rows: mean(&hits.concat()).expect(counted),
+        typical_factor: median(&widths).expect(counted),
+        n: widths.len(),
+        without: intervals.len() - widths.len(),
+    })
+}
