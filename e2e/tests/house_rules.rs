@@ -20,7 +20,7 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
         ),
         (
             "kerncast-server",
-            BTreeSet::from(["kerncast-wire", "kerncast-models"]),
+            BTreeSet::from(["kerncast-wire", "kerncast-models", "kerncast-profilers"]),
         ),
         ("kerncast-e2e", BTreeSet::new()),
     ])

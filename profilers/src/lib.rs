@@ -17,6 +17,7 @@ mod cell;
 mod count;
 mod error;
 mod format;
+mod geometry;
 mod join;
 mod lines;
 mod ncu;
@@ -35,8 +36,9 @@ mod wide;
 
 pub use error::Error;
 pub use format::{Format, detect};
+pub use geometry::Geometry;
 pub use join::join;
-pub use profile::{Counters, Geometry, Launch, Note, Profile};
+pub use profile::{Counters, Launch, Note, Profile};
 pub use tidy::print as print_tidy;
 
 /// Reads a file's text, whatever of [`Format`] it is.

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::Format;
 use crate::error::shortened;
+use crate::{Format, Geometry};
 
 /// Counters by provider and name, as in `wire`.
 pub type Counters = BTreeMap<String, BTreeMap<String, f64>>;
@@ -48,59 +48,39 @@ pub struct Launch {
 }
 
 impl Launch {
+    /// What to call it: kernel, variant, sizes (those of the tidy table, else the geometry), line.
+    pub fn title(&self) -> String {
+        let mut title = shortened(&self.kernel);
+        if let Some(variant) = &self.variant {
+            title.push_str(&format!(" {variant}"));
+        }
+        for (name, size) in &self.parameters {
+            title.push_str(&format!(" {name}={size}"));
+        }
+        if let Some(geometry) = self.geometry.filter(|_| self.parameters.is_empty()) {
+            title.push_str(&format!(" {} work-items", geometry.work_items));
+        }
+        title.push_str(&format!(" (line {})", self.line));
+        title
+    }
+
+    /// Its counters, and what its geometry says as counters of the provider `launch`.
+    pub fn counter_set(&self) -> Counters {
+        let mut set = self.counters.clone();
+        if let Some(geometry) = self.geometry {
+            let launch = set.entry("launch".to_owned()).or_default();
+            for (name, number) in geometry.counters() {
+                launch.entry(name.to_owned()).or_insert(number);
+            }
+        }
+        set
+    }
+
     /// Puts a counter of the format's provider in; false where it was there already.
     pub(crate) fn count(&mut self, format: Format, name: &str, number: f64) -> bool {
         let counters = self.counters.entry(format.name().to_owned()).or_default();
         counters.insert(name.to_owned(), number).is_none()
     }
-}
-
-/// A launch's size, in OpenCL's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Geometry {
-    /// Work-items of the launch, at least 1.
-    pub work_items: u64,
-    /// Work-items of a work-group, at least 1.
-    pub work_group_items: u64,
-    /// Work-items by dimension, where the file says.
-    pub global: Option<[u64; 3]>,
-    /// Work-items of a work-group by dimension, where the file says.
-    pub local: Option<[u64; 3]>,
-}
-
-impl Geometry {
-    /// From totals; none where one is 0.
-    pub(crate) fn flat(work_items: u64, work_group_items: u64) -> Option<Self> {
-        (work_items > 0 && work_group_items > 0).then_some(Self {
-            work_items,
-            work_group_items,
-            global: None,
-            local: None,
-        })
-    }
-
-    /// From work-items by dimension; none where one is 0 or the product overflows.
-    pub(crate) fn shaped(global: [u64; 3], local: [u64; 3]) -> Option<Self> {
-        let flat = Self::flat(product(global)?, product(local)?)?;
-        Some(Self {
-            global: Some(global),
-            local: Some(local),
-            ..flat
-        })
-    }
-
-    /// From CUDA's grid, which counts work-groups.
-    pub(crate) fn of_groups(groups: [u64; 3], local: [u64; 3]) -> Option<Self> {
-        let mut global = [0; 3];
-        for axis in 0..3 {
-            global[axis] = groups[axis].checked_mul(local[axis])?;
-        }
-        Self::shaped(global, local)
-    }
-}
-
-fn product(sizes: [u64; 3]) -> Option<u64> {
-    sizes.into_iter().try_fold(1_u64, u64::checked_mul)
 }
 
 /// Something left out.

@@ -3,7 +3,6 @@
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
 //! models after uploads; `postgres/` runs the private database.
 
-mod champion;
 pub mod data_folder;
 pub mod db;
 mod error;

@@ -16,9 +16,14 @@ async fn fitted(pool: PgPool) -> Server {
 }
 
 async fn predict(server: &Server, request: Value) -> Value {
-    let (status, prediction) = server.post("/v1/predictions", request.to_string()).await;
-    assert_eq!(status, StatusCode::OK, "{prediction}");
-    prediction
+    let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    assert_eq!(
+        answer["predictions"].as_array().unwrap().len(),
+        1,
+        "{answer}"
+    );
+    answer["predictions"][0].clone()
 }
 
 fn close(found: &Value, expected: f64) -> bool {

@@ -1,5 +1,5 @@
-import { expect, type Page, test } from "@playwright/test";
-import type { Coefficient, Prediction, Problem } from "../src/api/client";
+import { type APIResponse, expect, type Page, test } from "@playwright/test";
+import type { Coefficient, Forecast, Predictions, Problem } from "../src/api/client";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
 import { richest } from "./server";
@@ -12,6 +12,13 @@ function typedFor({ min, max }: Coefficient): number {
 function field(page: Page, counter: string) {
   const { provider, name } = split(counter);
   return page.getByRole("group", { name: provider, exact: true }).getByLabel(name, { exact: true });
+}
+
+/** The only prediction of an answer. */
+async function only(answer: APIResponse): Promise<Forecast> {
+  const { predictions } = (await answer.json()) as Predictions;
+  expect(predictions).toHaveLength(1);
+  return predictions[0] as Forecast;
 }
 
 const ask = (page: Page) => page.getByRole("button", { name: "Forecast", exact: true }).click();
@@ -31,7 +38,7 @@ test("typed counters get the server's forecast, and the curl command the same", 
   }
   await ask(page);
   const answer = await request.post("/v1/predictions", { data: { model: id, counters } });
-  const prediction = (await answer.json()) as Prediction;
+  const prediction = await only(answer);
   const output = page.locator("output");
   await expect(output).toContainText(time(prediction.time_s));
   for (const warning of prediction.warnings) await expect(output).toContainText(warning);
@@ -42,7 +49,7 @@ test("typed counters get the server's forecast, and the curl command the same", 
   const curl = (await page.getByRole("region", { name: "curl command" }).textContent()) ?? "";
   const data: unknown = JSON.parse(/-d '(.*)'/s.exec(curl)?.[1] ?? "");
   const again = await request.post("/v1/predictions", { data });
-  expect(((await again.json()) as Prediction).time_s).toBe(prediction.time_s);
+  expect((await only(again)).time_s).toBe(prediction.time_s);
 });
 
 test("an empty field is a missing counter, and the answer names it", async ({ page, request }) => {
@@ -98,4 +105,46 @@ test("JSON can be pasted; what the model does not know is named", async ({ page,
   await text.fill('{"nobody": {"unheard_of": "much"}}');
   await ask(page);
   await expect(page.getByRole("alert")).toContainText("/counters/nobody/unheard_of");
+});
+
+/** A tidy table of one launch, with the means of the model's counters. */
+function table(coefficients: Coefficient[], time_s: string): string {
+  const columns = coefficients.map(({ counter }) => counter);
+  const means = coefficients.map(({ mean }) => mean.toString());
+  const header = ["device", "kernel", "variant", "time_s", ...columns].join(",");
+  return `${header}\n${["", "mine", "local", time_s, ...means].join(",")}\n`;
+}
+
+test("a file’s launches are forecast beside the times that it has", async ({ page, request }) => {
+  const { id, coefficients, detail } = await richest(request);
+  const atMeans = detail.fit?.intercept ?? NaN;
+  await page.goto(`/?model=${id}`);
+  await page.getByRole("button", { name: "File" }).click();
+  const input = page.getByLabel("Choose what a profiler printed");
+  const file = { name: "mine.csv", mimeType: "text/csv" };
+  await input.setInputFiles({ ...file, buffer: Buffer.from(table(coefficients, "0.5")) });
+  const row = page.locator("output").getByRole("row", { name: /^mine local \(line 2\)/ });
+  await expect(row).toContainText(time(atMeans));
+  await expect(row).toContainText(time(0.5));
+
+  await input.setInputFiles({ ...file, buffer: Buffer.from(table(coefficients, "soon")) });
+  await expect(page.getByRole("alert")).toContainText("line 2, column time_s is soon");
+  await expect(page.locator("output")).toHaveCount(0);
+});
+
+test("a file can be dropped", async ({ page, request }) => {
+  const { id, coefficients } = await richest(request);
+  await page.goto(`/?model=${id}`);
+  await page.getByRole("button", { name: "File" }).click();
+  const transfer = await page.evaluateHandle(
+    (text) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([text], "dropped.csv"));
+      return transfer;
+    },
+    table(coefficients, ""),
+  );
+  const target = page.getByRole("group", { name: "A profiler’s file" });
+  await target.dispatchEvent("drop", { dataTransfer: transfer });
+  await expect(page.locator("output")).toContainText("1 launch of dropped.csv");
 });

@@ -21,7 +21,10 @@ pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};
 pub use job::{FittingJob, FittingJobs};
 pub use model::{Coefficient, DroppedCounter, Fit, ModelDetail, ModelSpecification, ModelSummary};
-pub use prediction::{CounterSet, Prediction, PredictionRequest};
+pub use prediction::{
+    CounterSet, FileNote, Forecast, NamedCounterSet, Outcome, Prediction, PredictionRequest,
+    Predictions, Refused,
+};
 pub use problem::{FieldProblem, Problem};
 pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,

@@ -22,7 +22,8 @@ pub struct Problem {
 /// One field at fault.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FieldProblem {
-    /// Where, as a JSON pointer into the body (`/samples/3/times/repetitions_s/0`) or a query parameter's name.
+    /// Where: a JSON pointer into the body (`/samples/3/times/repetitions_s/0`), a query parameter's name, or
+    /// a place in a posted file (`line 3, column time_s`).
     pub field: String,
     /// What was there, shortened.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,29 +1,38 @@
 //! `kerncast predict`.
 
-use std::{fs, io, path::PathBuf, process::ExitCode};
+use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_wire::{Prediction, PredictionRequest};
+use kerncast_wire::{Outcome, PredictionRequest, Predictions};
 use uuid::Uuid;
 
 use super::{
     options::{ServerOptions, UsageError},
-    table, units,
+    table,
 };
 
-/// Ask the server how long a kernel with these counters takes
+mod answer;
+
+/// Ask the server how long kernels with these counters take
 #[derive(Args)]
 #[command(after_help = r#"Examples:
+  kerncast predict ncu.csv                       every launch that ncu counted (docs/importing.md)
+  kerncast predict kernels.csv --device 1 --device 2
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --device 2 --json"#)]
+#[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
+    /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), or a tidy CSV;
+    /// - reads standard input
+    file: Option<PathBuf>,
     /// JSON file, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
-    counters: PathBuf,
-    /// The device's number on the server; may be left out where one device has models
-    #[arg(long, value_name = "ID")]
-    device: Option<i64>,
+    counters: Option<PathBuf>,
+    /// The device's number on the server, also several times; may be left out where one device has
+    /// models
+    #[arg(long = "device", value_name = "ID")]
+    devices: Vec<i64>,
     /// The model's id [default: the champion of the device for these counters]
     #[arg(long, value_name = "ID")]
     model: Option<Uuid>,
@@ -35,73 +44,61 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
-    let file = arguments.counters.display();
-    let text = if arguments.counters.as_os_str() == "-" {
-        io::read_to_string(io::stdin())
-    } else {
-        fs::read_to_string(&arguments.counters)
+    let server = arguments.server.connect()?;
+    let predictions = match (&arguments.file, &arguments.counters) {
+        (Some(file), _) => {
+            let text = read(file, "")?;
+            server.predict_file(&text, arguments.model, &arguments.devices)?
+        }
+        (None, Some(file)) => server.predict(&request(arguments, file)?)?,
+        (None, None) => return Err(UsageError("no file was named".to_owned()).into()),
     };
-    let text = text.map_err(|error| UsageError(format!("--counters {file}: {error}")))?;
-    let counters = serde_json::from_str(&text).map_err(|error| {
-        UsageError(format!(
-            "--counters {file}: {error}; expected provider → counter → number, as in \
-             {{\"oclgrind\": {{\"load_global\": 2097152}}}}"
-        ))
-    })?;
-    let (model, device) = (arguments.model, arguments.device);
-    let prediction = arguments.server.connect()?.predict(&PredictionRequest {
-        counters,
-        model,
-        device,
-    })?;
-    let answer = if arguments.json {
-        serde_json::to_string_pretty(&prediction)?
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&predictions)?
     } else {
-        in_words(&prediction)
+        answer::in_words(&predictions)
     };
-    table::print(&answer)?;
-    Ok(ExitCode::SUCCESS)
+    table::print(&text)?;
+    Ok(exit_code(&predictions))
 }
 
-fn in_words(prediction: &Prediction) -> String {
-    let Prediction {
-        time_s,
-        model,
-        device,
-        leave_one_kernel_out_mean_ape,
-        missing,
-        unknown,
-        warnings,
-    } = prediction;
-    let error = leave_one_kernel_out_mean_ape.map_or_else(
-        || "not validated".to_owned(),
-        |error| {
-            format!(
-                "off by {} on average on kernels it had not seen",
-                units::percent(error)
-            )
-        },
-    );
-    let mut words = format!(
-        "{}\nmodel {model} of device {device}: {error}",
-        units::time(*time_s)
-    );
-    if !missing.is_empty() {
-        words.push_str(&format!(
-            "\nmissing counters, the model's mean stood in: {}",
-            missing.join(", ")
-        ));
+fn request(arguments: &Arguments, file: &PathBuf) -> Result<PredictionRequest> {
+    let text = read(file, "--counters ")?;
+    let counters = serde_json::from_slice(&text).map_err(|error| {
+        UsageError(format!(
+            "--counters {}: {error}; expected provider → counter → number, as in \
+             {{\"oclgrind\": {{\"load_global\": 2097152}}}}",
+            file.display()
+        ))
+    })?;
+    Ok(PredictionRequest {
+        counters: Some(counters),
+        model: arguments.model,
+        devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
+        ..PredictionRequest::default()
+    })
+}
+
+fn read(file: &PathBuf, option: &str) -> Result<Vec<u8>> {
+    let bytes = if file.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).map(|_| bytes)
+    } else {
+        fs::read(file)
+    };
+    Ok(bytes.map_err(|error| UsageError(format!("{option}{}: {error}", file.display())))?)
+}
+
+/// A set without a forecast beside others that have one is a failure in part.
+fn exit_code(predictions: &Predictions) -> ExitCode {
+    let refused = |outcome: &Outcome| matches!(outcome, Outcome::Refused(_));
+    if predictions
+        .predictions
+        .iter()
+        .any(|it| refused(&it.outcome))
+    {
+        ExitCode::from(super::FAILED)
+    } else {
+        ExitCode::SUCCESS
     }
-    if !unknown.is_empty() {
-        words.push_str(&format!(
-            "\ncounters that the model does not use: {}",
-            unknown.join(", ")
-        ));
-    }
-    // The server also warns of each missing counter.
-    let told = |warning: &&String| missing.iter().any(|counter| warning.starts_with(counter));
-    for warning in warnings.iter().filter(|warning| !told(warning)) {
-        words.push_str(&format!("\nwarning: {warning}"));
-    }
-    words
 }

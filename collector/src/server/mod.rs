@@ -3,11 +3,12 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    BatchVerdict, ModelSummary, Page, Prediction, PredictionRequest, Problem, SampleBatch,
+    BatchVerdict, ModelSummary, Page, PredictionRequest, Predictions, Problem, SampleBatch,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 use ureq::{Agent, Body, http::Response};
+use uuid::Uuid;
 
 mod token;
 mod upload;
@@ -132,12 +133,37 @@ impl Server {
         self.post("/v1/samples", batch)
     }
 
-    /// Asks for a forecast.
+    /// Asks for forecasts.
     ///
     /// # Errors
     /// No usable answer, after some attempts.
-    pub fn predict(&self, request: &PredictionRequest) -> Result<Prediction, ServerError> {
+    pub fn predict(&self, request: &PredictionRequest) -> Result<Predictions, ServerError> {
         self.post("/v1/predictions", request)
+    }
+
+    /// Asks for forecasts of all launches in a profiler's file.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn predict_file(
+        &self,
+        file: &[u8],
+        model: Option<Uuid>,
+        devices: &[i64],
+    ) -> Result<Predictions, ServerError> {
+        let url = format!("{}/v1/predictions", self.url);
+        let ids: Vec<String> = devices.iter().map(i64::to_string).collect();
+        let query = [
+            model.map(|id| ("model", id.to_string())),
+            (!ids.is_empty()).then(|| ("device", ids.join(","))),
+        ];
+        self.answer(|| {
+            let mut request = self.agent.post(&url).content_type("text/csv");
+            for (name, value) in query.iter().flatten() {
+                request = request.query(name, value);
+            }
+            request.send(file)
+        })
     }
 
     /// Every model that nothing newer has replaced.

@@ -22,20 +22,43 @@ pub(crate) struct JsonText(pub(crate) Vec<u8>);
 /// A body as `T`.
 pub(crate) struct Json<T>(pub(crate) T);
 
+/// A body as `T` where it says that it is JSON, as it is where it says that it is a file of text.
+pub(crate) enum JsonOrFile<T> {
+    /// `application/json`.
+    Json(T),
+    /// `text/csv` or `text/plain`.
+    File(Vec<u8>),
+}
+
 impl<S: Send + Sync> FromRequest<S> for JsonText {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        let media_type = header(request.headers(), header::CONTENT_TYPE);
-        let essence = media_type.split(';').next().unwrap_or_default().trim();
-        if !essence.eq_ignore_ascii_case("application/json") {
-            let field = field("Content-Type", media_type, "application/json");
-            let refusal = field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field);
-            discard(request).await;
-            return Err(refusal.into());
-        }
-        read(request.into_body()).await.map(Self)
+        body_of(request, &[JSON])
+            .await
+            .map(|(_, bytes)| Self(bytes))
     }
+}
+
+const JSON: &str = "application/json";
+
+/// The body and its media type, which must be one of `expected`.
+async fn body_of(
+    request: Request,
+    expected: &[&'static str],
+) -> Result<(&'static str, Vec<u8>), Error> {
+    let media_type = header(request.headers(), header::CONTENT_TYPE);
+    let essence = media_type.split(';').next().unwrap_or_default().trim();
+    let Some(found) = expected
+        .iter()
+        .find(|expected| essence.eq_ignore_ascii_case(expected))
+    else {
+        let field = field("Content-Type", media_type, expected.join(" or "));
+        let refusal = field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field);
+        discard(request).await;
+        return Err(refusal.into());
+    };
+    Ok((found, read(request.into_body()).await?))
 }
 
 /// Reads the body of a request that is refused anyway, within reason: most clients look for an answer
@@ -88,10 +111,25 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let JsonText(bytes) = JsonText::from_request(request, state).await?;
-        let value = super::parse(&bytes, "")
-            .map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?;
-        Ok(Self(value))
+        parsed(&bytes).map(Self)
     }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonOrFile<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
+        let (media_type, bytes) = body_of(request, &[JSON, "text/csv", "text/plain"]).await?;
+        if media_type == JSON {
+            parsed(&bytes).map(Self::Json)
+        } else {
+            Ok(Self::File(bytes))
+        }
+    }
+}
+
+fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    Ok(super::parse(bytes, "").map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?)
 }
 
 fn header(headers: &HeaderMap, name: header::HeaderName) -> &str {

@@ -8,7 +8,7 @@ mod query;
 mod strict;
 mod token;
 
-pub(crate) use body::{Json, JsonText};
+pub(crate) use body::{Json, JsonOrFile, JsonText};
 pub(crate) use json::parse;
 pub(crate) use path::Id;
 pub(crate) use query::Query;

@@ -1,20 +1,83 @@
 //! Forecasts. They read a stored fit and never make one.
 
 use axum::{Json, extract::State};
-use kerncast_wire::{Prediction, PredictionRequest};
+use kerncast_wire::{PredictionRequest, Predictions};
+use serde::Deserialize;
+use tokio::task::spawn_blocking;
+use utoipa::IntoParams;
+use uuid::Uuid;
 
-use crate::{App, error::Error, extract, prediction};
+use crate::{
+    App,
+    error::Error,
+    extract::{JsonOrFile, Query},
+    prediction::{self, Asked},
+    problem::unprocessable,
+};
 
-/// Forecast a counter set.
+/// With a file: what should forecast it. With JSON this stands in the body.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct ForFile {
+    /// The model; absent: for each launch and device, the champion for the file's counters.
+    model: Option<Uuid>,
+    /// The device's id, or several with commas between; may be absent where a model is named or one device
+    /// has models.
+    #[serde(default)]
+    #[param(value_type = Option<String>, example = "1,2")]
+    device: Ids,
+}
+
+/// Ids with commas between.
+#[derive(Debug, Default, Deserialize)]
+#[serde(try_from = "String")]
+struct Ids(Vec<i64>);
+
+impl TryFrom<String> for Ids {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        let ids = text.split(',').map(|id| id.trim().parse());
+        ids.collect::<Result<_, _>>()
+            .map(Self)
+            .map_err(|_| "expected a device's id, or several with commas between".to_owned())
+    }
+}
+
+/// Forecast counter sets.
+///
+/// Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
+/// every launch in it is a counter set, and `model` and `device` are query parameters. A set that no model
+/// can forecast on a device has a `refusal` in place of a time; if that is so of all of them, the answer is
+/// a problem.
 #[utoipa::path(
-    post, path = "/v1/predictions", tag = "predictions", request_body = PredictionRequest,
-    responses((status = 200, description = "The forecast", body = Prediction), super::Refused)
+    post, path = "/v1/predictions", tag = "predictions", params(ForFile),
+    request_body(content(
+        (PredictionRequest = "application/json"), (String = "text/csv"), (String = "text/plain")
+    )),
+    responses((status = 200, description = "A prediction for every set on every device", body = Predictions), super::Refused)
 )]
 pub(super) async fn predict(
     State(app): State<App>,
-    extract::Json(request): extract::Json<PredictionRequest>,
-) -> Result<Json<Prediction>, Error> {
-    let prediction = prediction::predict(&app.pool, &request).await?;
-    app.metrics.predictions.inc();
-    Ok(Json(prediction))
+    query: Result<Query<ForFile>, Error>,
+    body: JsonOrFile<PredictionRequest>,
+) -> Result<Json<Predictions>, Error> {
+    let Query(ForFile { model, device }) = query?;
+    let asked = match body {
+        JsonOrFile::Json(_) if model.is_some() || !device.0.is_empty() => {
+            let expected = "model and device in the JSON";
+            return Err(unprocessable("query", "model or device", expected).into());
+        }
+        JsonOrFile::Json(request) => Asked::of_json(request)?,
+        JsonOrFile::File(bytes) => {
+            // Reading 64 MiB of CSV takes a while; other requests should not wait for it.
+            spawn_blocking(move || Asked::of_file(&bytes, model, device.0)).await??
+        }
+    };
+    let predictions = prediction::predict(&app.pool, asked).await?;
+    app.metrics
+        .predictions
+        .inc_by(predictions.predictions.len() as u64);
+    Ok(Json(predictions))
 }

@@ -59,9 +59,18 @@ impl Server {
     }
 
     pub(crate) async fn post(&self, path: &str, body: impl Into<Body>) -> Answer {
+        self.post_as("application/json", path, body).await
+    }
+
+    pub(crate) async fn post_as(
+        &self,
+        media_type: &str,
+        path: &str,
+        body: impl Into<Body>,
+    ) -> Answer {
         let request = Request::post(path)
             .header(header::AUTHORIZATION, format!("Bearer {TOKEN}"))
-            .header(header::CONTENT_TYPE, "application/json");
+            .header(header::CONTENT_TYPE, media_type);
         self.send(request.body(body.into()).unwrap()).await
     }
 

@@ -15,7 +15,8 @@ export type HeldOut = Schemas["HeldOut"];
 export type Device = Schemas["Device"];
 export type DeviceSummary = Schemas["DeviceSummary"];
 export type FittingJob = Schemas["FittingJob"];
-export type Prediction = Schemas["Prediction"];
+export type Forecast = Schemas["Forecast"];
+export type Predictions = Schemas["Predictions"];
 export type Problem = Schemas["Problem"];
 export type FieldProblem = Schemas["FieldProblem"];
 

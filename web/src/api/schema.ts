@@ -209,7 +209,13 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Forecast a counter set. */
+        /**
+         * Forecast counter sets.
+         * @description Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
+         *     every launch in it is a counter set, and `model` and `device` are query parameters. A set that no model
+         *     can forecast on a device has a `refusal` in place of a time; if that is so of all of them, the answer is
+         *     a problem.
+         */
         post: operations["predict"];
         delete?: never;
         options?: never;
@@ -564,10 +570,23 @@ export interface components {
         FieldProblem: {
             /** @description What was expected. */
             expected: string;
-            /** @description Where, as a JSON pointer into the body (`/samples/3/times/repetitions_s/0`) or a query parameter's name. */
+            /**
+             * @description Where: a JSON pointer into the body (`/samples/3/times/repetitions_s/0`), a query parameter's name, or
+             *     a place in a posted file (`line 3, column time_s`).
+             */
             field: string;
             /** @description What was there, shortened. */
             value?: string | null;
+        };
+        /** @description Something that a profiler's file held and that is no datum. */
+        FileNote: {
+            /**
+             * Format: int64
+             * @description The line where it first is, from 1.
+             */
+            line: number;
+            /** @description What, and why it was left out. */
+            text: string;
         };
         /** @description response = intercept + Σ weight · (counter − mean) ÷ scale. */
         Fit: {
@@ -626,6 +645,30 @@ export interface components {
          * @enum {string}
          */
         Flag: "throttled" | "shared" | "outliers";
+        /** @description A forecast. */
+        Forecast: {
+            /**
+             * Format: double
+             * @description Its mean absolute percentage error on kernels it had not seen; absent where not validated.
+             */
+            leave_one_kernel_out_mean_ape?: number | null;
+            /** @description Counters of the model that the set lacks: the model's mean stood in for each. */
+            missing: string[];
+            /**
+             * Format: uuid
+             * @description The model that answered.
+             */
+            model: string;
+            /**
+             * Format: double
+             * @description Seconds. Can come out at or below 0 by the paper's method: a warning says so.
+             */
+            time_s: number;
+            /** @description Counters of the set that the model does not use. */
+            unknown: string[];
+            /** @description What a reader should know before believing it. */
+            warnings: string[];
+        };
         /**
          * @description In which form a listing is answered.
          * @enum {string}
@@ -792,6 +835,20 @@ export interface components {
             /** @description What a reader should know before believing it. */
             warnings: string[];
         };
+        /** @description A counter set with a name that its predictions bear too. */
+        NamedCounterSet: {
+            /** @description Provider → counter → number. */
+            counters: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /**
+             * @description What to call it.
+             * @example matrix_mul local n=512
+             */
+            name?: string | null;
+        };
         /** @description One workload measured once on one device: its times and its counters. */
         NewSample: {
             /** @description Who measured. */
@@ -829,6 +886,8 @@ export interface components {
          * @enum {string}
          */
         Origin: "measured" | "imported" | "shipped";
+        /** @description A forecast, or why there is none. */
+        Outcome: components["schemas"]["Forecast"] | components["schemas"]["Refused"];
         /** @description One page of a listing. */
         Page_AgentStatus: {
             /** @description The page's items. */
@@ -995,60 +1054,65 @@ export interface components {
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
         };
-        /** @description A forecast. */
-        Prediction: {
+        /** @description What became of one set on one device. */
+        Prediction: components["schemas"]["Outcome"] & {
+            /**
+             * Format: int32
+             * @description The set's place in the request, from 0.
+             */
+            counter_set: number;
             /**
              * Format: int64
-             * @description The device that it forecasts.
+             * @description The device.
              */
             device: number;
             /**
              * Format: double
-             * @description Its mean absolute percentage error on kernels it had not seen; absent where not validated.
+             * @description The time that a posted file has for it, seconds.
              */
-            leave_one_kernel_out_mean_ape?: number | null;
-            /** @description Counters of the model that the set lacks: the model's mean stood in for each. */
-            missing: string[];
-            /**
-             * Format: uuid
-             * @description The model that answered.
-             */
-            model: string;
-            /**
-             * Format: double
-             * @description Seconds. Can come out at or below 0 by the paper's method: a warning says so.
-             */
-            time_s: number;
-            /** @description Counters of the set that the model does not use. */
-            unknown: string[];
-            /** @description What a reader should know before believing it. */
-            warnings: string[];
+            measured_s?: number | null;
+            /** @description The set's name; of a file: kernel, variant, sizes and line. */
+            name?: string | null;
         };
-        /** @description A counter set, and what should forecast it. */
+        /**
+         * @description Counter sets, and what should forecast them: every set on every device. Give `counters` or
+         *     `counter_sets`, `device` or `devices`, not both of a pair; at most 10,000 sets × devices.
+         */
         PredictionRequest: {
+            /** @description Many sets. */
+            counter_sets?: components["schemas"]["NamedCounterSet"][] | null;
             /**
-             * @description Provider → counter → number.
+             * @description One set: provider → counter → number.
              * @example {
              *       "oclgrind": {
              *         "load_global": 2097152
              *       }
              *     }
              */
-            counters: {
+            counters?: {
                 [key: string]: {
                     [key: string]: number;
                 };
-            };
+            } | null;
             /**
              * Format: int64
              * @description The device's id; may be absent where a model is named or one device has models.
              */
             device?: number | null;
+            /** @description Several devices' ids. */
+            devices?: number[] | null;
             /**
              * Format: uuid
-             * @description The model; absent: the champion of `device` for the counters' providers.
+             * @description The model; absent: for each set and device, the champion for the set's providers.
              */
             model?: string | null;
+        };
+        /** @description The answer: a prediction for every set on every device. */
+        Predictions: {
+            /** @description What a posted file held and was left out. */
+            notes?: components["schemas"]["FileNote"][];
+            /** @description The first set on every device, then the second, and so on. */
+            predictions: components["schemas"]["Prediction"][];
         };
         /** @description An error answer (RFC 9457, `application/problem+json`). */
         Problem: {
@@ -1112,6 +1176,11 @@ export interface components {
             refusal?: string | null;
             /** @description What part of the launch was counted. */
             scope?: components["schemas"]["Scope"];
+        };
+        /** @description No forecast: other sets of the request have one. */
+        Refused: {
+            /** @description Why, and what would help. */
+            refusal: string;
         };
         /** @description A stored sample. */
         Sample: components["schemas"]["NewSample"] & {
@@ -1634,7 +1703,16 @@ export interface operations {
     };
     predict: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The model; absent: for each launch and device, the champion for the file's counters. */
+                model?: string;
+                /**
+                 * @description The device's id, or several with commas between; may be absent where a model is named or one device
+                 *     has models.
+                 * @example 1,2
+                 */
+                device?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -1642,16 +1720,18 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PredictionRequest"];
+                "text/csv": string;
+                "text/plain": string;
             };
         };
         responses: {
-            /** @description The forecast */
+            /** @description A prediction for every set on every device */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Prediction"];
+                    "application/json": components["schemas"]["Predictions"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */

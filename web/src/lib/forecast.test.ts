@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { complaint, counterSet, curl, pointer, split } from "./forecast";
+import { complaint, counterSet, curl, curlOfFile, pointer, split } from "./forecast";
 
 test("an empty field is absent; what is no number is sent as typed", () => {
   const typed = { "ncu:a": " ", "ncu:b": "1 000_000", "launch:c": "0", "launch:d": "12x" };
@@ -21,4 +21,5 @@ test("complaints say what was expected and what was there", () => {
 
 test("the curl command survives quotes", () => {
   expect(curl("http://host", { a: "it's" })).toContain(String.raw`"a": "it'\''s"`);
+  expect(curlOfFile("http://host", "id", "it's")).toContain(String.raw`'@it'\''s'`);
 });

@@ -46,3 +46,9 @@ export function curl(origin: string, body: unknown): string {
   const quoted = JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`);
   return `curl ${origin}/v1/predictions \\\n  -H 'content-type: application/json' \\\n  -d '${quoted}'`;
 }
+
+/** The request with a profiler's file for a terminal. */
+export function curlOfFile(origin: string, model: string, file: string): string {
+  const quoted = `@${file}`.replaceAll("'", String.raw`'\''`);
+  return `curl '${origin}/v1/predictions?model=${model}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
+}

@@ -62,7 +62,7 @@ export function instant(text: string): string {
   return moment.format(new Date(text));
 }
 
-/** "1 sample", "3 samples". */
-export function plural(n: number, noun: string): string {
-  return `${count(n)} ${noun}${n === 1 ? "" : "s"}`;
+/** "1 sample", "3 samples"; "2 launches" where the plural is another. */
+export function plural(n: number, noun: string, many = `${noun}s`): string {
+  return `${count(n)} ${n === 1 ? noun : many}`;
 }

@@ -1,0 +1,131 @@
+use std::collections::BTreeSet;
+
+use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
+use uuid::Uuid;
+
+use crate::problem::{escaped, unprocessable};
+
+/// Most predictions in one answer.
+pub(super) const MOST_PREDICTIONS: usize = 10_000;
+
+/// What is asked for, in whatever form it came.
+pub(crate) struct Asked {
+    /// At least one.
+    pub(super) sets: Vec<Set>,
+    /// Empty: none was named.
+    pub(super) devices: Vec<i64>,
+    pub(super) model: Option<Uuid>,
+    /// What a file's parser left out.
+    pub(super) notes: Vec<FileNote>,
+    /// What fields' names begin with: `/` in JSON, nothing in a query.
+    pub(super) root: &'static str,
+}
+
+/// A counter set, and what to call it.
+pub(super) struct Set {
+    pub(super) name: Option<String>,
+    pub(super) measured_s: Option<f64>,
+    pub(super) counters: CounterSet,
+    /// Where it was in the request.
+    pub(super) at: String,
+}
+
+impl Set {
+    /// Its counters as `PROVIDER:NAME`.
+    pub(super) fn names(&self) -> BTreeSet<String> {
+        let named = self.counters.iter().flat_map(|(provider, named)| {
+            named.keys().map(move |name| format!("{provider}:{name}"))
+        });
+        named.collect()
+    }
+
+    pub(super) fn value(&self, name: &str) -> Option<f64> {
+        let (provider, name) = name.split_once(':')?;
+        self.counters.get(provider)?.get(name).copied()
+    }
+
+    /// Nothing that a sample could not have.
+    fn check(&self) -> Result<(), Problem> {
+        for (provider, named) in &self.counters {
+            if let Some((name, value)) = named.iter().find(|&(_, &value)| value < 0.0) {
+                let at = format!("{}/{}/{}", self.at, escaped(provider), escaped(name));
+                return Err(unprocessable(at, value, "a number, 0 or above"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Asked {
+    /// From JSON.
+    ///
+    /// # Errors
+    /// Where both or none of two fields that stand for one another are there, a counter is below 0, or
+    /// there is nothing or too much to forecast.
+    pub(crate) fn of_json(request: PredictionRequest) -> Result<Self, Problem> {
+        let PredictionRequest {
+            counters,
+            counter_sets,
+            model,
+            device,
+            devices,
+        } = request;
+        let sets: Vec<Set> = match (counters, counter_sets) {
+            (Some(_), Some(_)) => return Err(both("counters", "counter_sets")),
+            (None, None) => {
+                let expected = "counters (one set) or counter_sets (many)";
+                return Err(unprocessable("/counters", "", expected));
+            }
+            (Some(counters), None) => vec![Set {
+                name: None,
+                measured_s: None,
+                counters,
+                at: "/counters".to_owned(),
+            }],
+            (None, Some(sets)) => (0..)
+                .zip(sets)
+                .map(|(place, set): (usize, _)| Set {
+                    name: set.name,
+                    measured_s: None,
+                    counters: set.counters,
+                    at: format!("/counter_sets/{place}/counters"),
+                })
+                .collect(),
+        };
+        let devices = match (device, devices) {
+            (Some(_), Some(_)) => return Err(both("device", "devices")),
+            (one, many) => many.unwrap_or_else(|| Vec::from_iter(one)),
+        };
+        let asked = Self {
+            sets,
+            devices,
+            model,
+            notes: Vec::new(),
+            root: "/",
+        };
+        asked.check("/counter_sets")?;
+        asked.sets.iter().try_for_each(Set::check)?;
+        Ok(asked)
+    }
+
+    /// Neither nothing nor too much. `at`: where the sets are.
+    pub(super) fn check(&self, at: &str) -> Result<(), Problem> {
+        let (sets, devices) = (self.sets.len(), self.devices.len().max(1));
+        if sets == 0 || sets.saturating_mul(devices) > MOST_PREDICTIONS {
+            let found = format!("{sets} counter sets on {devices} devices");
+            let expected = format!("1 to {MOST_PREDICTIONS} sets × devices");
+            return Err(unprocessable(at, found, expected));
+        }
+        Ok(())
+    }
+
+    /// The name of a field beside the sets, for a problem.
+    pub(super) fn field(&self, name: &str) -> String {
+        format!("{}{name}", self.root)
+    }
+}
+
+fn both(one: &str, other: &str) -> Problem {
+    let expected = format!("{one} or {other}, not both");
+    unprocessable(format!("/{other}"), "", expected)
+}

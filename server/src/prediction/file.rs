@@ -1,0 +1,80 @@
+//! A profiler's file, or a tidy table, as counter sets.
+
+use axum::http::StatusCode;
+use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
+use kerncast_wire::{FieldProblem, FileNote, Problem};
+use uuid::Uuid;
+
+use super::asked::{Asked, Set};
+use crate::problem::{field, field_problem, problem};
+
+impl Asked {
+    /// From a file: a set a launch, with the launch's geometry as counters too.
+    ///
+    /// # Errors
+    /// Where the file can't be read, or has more launches than one answer holds.
+    pub(crate) fn of_file(
+        bytes: &[u8],
+        model: Option<Uuid>,
+        devices: Vec<i64>,
+    ) -> Result<Self, Problem> {
+        let Profile {
+            launches, notes, ..
+        } = parse_bytes(bytes).map_err(|error| in_words(&error))?;
+        let notes = notes.into_iter().map(|note| FileNote {
+            line: note.line,
+            text: note.text,
+        });
+        let asked = Self {
+            sets: launches.iter().map(set).collect(),
+            devices,
+            model,
+            notes: notes.collect(),
+            root: "",
+        };
+        asked.check("the file")?;
+        Ok(asked)
+    }
+}
+
+fn set(launch: &Launch) -> Set {
+    Set {
+        name: Some(launch.title()),
+        measured_s: launch.time_s,
+        counters: launch.counter_set(),
+        at: format!("line {}", launch.line),
+    }
+}
+
+/// The parser's error, with the place as a field where it is one cell's.
+fn in_words(error: &Error) -> Problem {
+    let status = StatusCode::UNPROCESSABLE_ENTITY;
+    match error {
+        Error::Value {
+            line,
+            column,
+            value,
+            expected,
+        } => {
+            let place = format!("line {line}, column {column}");
+            field_problem(status, field(place, value, *expected))
+        }
+        Error::UnknownColumn {
+            line,
+            column,
+            expected,
+        } => {
+            let place = format!("line {line}");
+            field_problem(status, field(place, column, *expected))
+        }
+        Error::MissingColumn { line, column } => field_problem(
+            status,
+            FieldProblem {
+                field: format!("line {line}"),
+                value: None,
+                expected: format!("a column {column} in the header"),
+            },
+        ),
+        other => problem(status, other.to_string()),
+    }
+}

@@ -1,0 +1,165 @@
+//! Predictions: counter sets in, forecasts from stored fits out.
+
+mod asked;
+mod champion;
+mod file;
+mod forecast;
+
+pub(crate) use asked::Asked;
+
+use std::collections::{HashMap, hash_map::Entry};
+
+use axum::http::StatusCode;
+use kerncast_wire::{FieldProblem, Forecast, Outcome, Prediction, Predictions, Refused};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use crate::{
+    db::forecasters::{self, Forecaster},
+    error::Error,
+    problem::{field, field_problem, unprocessable},
+};
+use asked::Set;
+use champion::Champions;
+use forecast::forecast;
+
+/// Most problems of sets in one answer.
+const MOST_PROBLEMS: usize = 100;
+
+/// Every set on every device, by the model named or by champions. A set that has no forecast on a device
+/// gets a refusal there.
+///
+/// # Errors
+/// Where no set has a forecast on any device, or a model or device is named that can't answer.
+pub(crate) async fn predict(pool: &PgPool, asked: Asked) -> Result<Predictions, Error> {
+    let mut forecasters = Forecasters {
+        pool,
+        known: HashMap::new(),
+    };
+    let answering = match asked.model {
+        Some(model) => {
+            let device = forecasters.named(model, &asked).await?;
+            Answering::Named { model, device }
+        }
+        None => Answering::Champions(Champions::load(pool, &asked).await?),
+    };
+    let mut outcomes = Vec::new();
+    for (place, set) in (0..).zip(&asked.sets) {
+        for &device in answering.devices() {
+            let outcome = match answering.model(device, set) {
+                Ok(model) => forecast(model, forecasters.get(model).await?, set),
+                Err(problem) => Err(problem),
+            };
+            outcomes.push((place, set, device, outcome));
+        }
+    }
+    if outcomes.iter().all(|(.., outcome)| outcome.is_err()) {
+        let problems = outcomes.into_iter().filter_map(|(.., it)| it.err());
+        return Err(none_of(problems.collect()).into());
+    }
+    let predictions = outcomes
+        .into_iter()
+        .map(|(counter_set, set, device, outcome)| Prediction {
+            counter_set,
+            name: set.name.clone(),
+            measured_s: set.measured_s,
+            device,
+            outcome: in_words(outcome),
+        });
+    Ok(Predictions {
+        predictions: predictions.collect(),
+        notes: asked.notes,
+    })
+}
+
+/// Who answers: the model that was named, or champions.
+enum Answering {
+    Named { model: Uuid, device: i64 },
+    Champions(Champions),
+}
+
+impl Answering {
+    fn devices(&self) -> &[i64] {
+        match self {
+            Self::Named { device, .. } => std::slice::from_ref(device),
+            Self::Champions(champions) => champions.devices(),
+        }
+    }
+
+    fn model(&self, device: i64, set: &Set) -> Result<Uuid, FieldProblem> {
+        match self {
+            Self::Named { model, .. } => Ok(*model),
+            Self::Champions(champions) => champions.best(device, set),
+        }
+    }
+}
+
+/// Stored fits, each read once a request.
+struct Forecasters<'a> {
+    pool: &'a PgPool,
+    known: HashMap<Uuid, Forecaster>,
+}
+
+impl Forecasters<'_> {
+    async fn get(&mut self, model: Uuid) -> Result<&Forecaster, Error> {
+        match self.known.entry(model) {
+            Entry::Occupied(known) => Ok(known.into_mut()),
+            Entry::Vacant(place) => {
+                let found = forecasters::get(self.pool, model).await?;
+                // Models are never deleted.
+                Ok(place.insert(found.ok_or(sqlx::Error::RowNotFound)?))
+            }
+        }
+    }
+
+    /// Reads the model that was named, and returns the device that it forecasts.
+    async fn named(&mut self, model: Uuid, asked: &Asked) -> Result<i64, Error> {
+        let Some(forecaster) = forecasters::get(self.pool, model).await? else {
+            let expected = "a model's id; /v1/models lists them";
+            return Err(unprocessable(asked.field("model"), model, expected).into());
+        };
+        let device = forecaster.device;
+        if let Some(other) = asked.devices.iter().find(|&&asked| asked != device) {
+            let expected = format!("{device}, the device of the model named, or none");
+            return Err(unprocessable(asked.field("device"), other, expected).into());
+        }
+        if let Err(why) = &forecaster.fit {
+            let expected = format!("a model with a fit; this one has none: {why}");
+            return Err(unprocessable(asked.field("model"), model, expected).into());
+        }
+        self.known.insert(model, forecaster);
+        Ok(device)
+    }
+}
+
+fn in_words(outcome: Result<Forecast, FieldProblem>) -> Outcome {
+    match outcome {
+        Ok(forecast) => Outcome::Forecast(forecast),
+        Err(problem) => {
+            let FieldProblem {
+                value, expected, ..
+            } = problem;
+            let found = value.map(|it| format!(", not {it}")).unwrap_or_default();
+            Outcome::Refused(Refused {
+                refusal: format!("expected {expected}{found}"),
+            })
+        }
+    }
+}
+
+/// The problem of a request without any forecast: the first set's, with the others' beside it.
+fn none_of(mut problems: Vec<FieldProblem>) -> kerncast_wire::Problem {
+    let all = problems.len();
+    problems.truncate(MOST_PROBLEMS);
+    let first = problems.first().cloned();
+    let first = first.unwrap_or_else(|| field("", "", "a counter set"));
+    let mut problem = field_problem(StatusCode::UNPROCESSABLE_ENTITY, first);
+    if let Some(detail) = problem.detail.as_mut().filter(|_| all > 1) {
+        detail.push_str(&format!(
+            "; there is no forecast for the {} others either",
+            all - 1
+        ));
+    }
+    problem.errors = problems;
+    problem
+}
