@@ -20,7 +20,17 @@ CREATE TABLE samples (
     launches_per_repetition bigint NOT NULL CHECK (launches_per_repetition > 0),
     -- Whether the median had settled before the budget ended; absent where nobody knows.
     settled boolean,
-    provenance jsonb NOT NULL
+    -- Seconds of launches right after the caches were overwritten; empty where nobody measured it.
+    cold_repetitions double precision[] NOT NULL
+        CHECK (cardinality(cold_repetitions) <= 100000)
+        CHECK ((0 < ALL (cold_repetitions) AND 1e6 > ALL (cold_repetitions)) IS TRUE),
+    -- The device's clocks, temperature and power meanwhile; absent where nobody knows.
+    conditions jsonb CHECK (jsonb_typeof(conditions) = 'object'),
+    -- What makes the times doubtful. Flagged, never deleted.
+    flags text[] NOT NULL CHECK ((flags <@ '{throttled,shared,outliers}') IS TRUE),
+    provenance jsonb NOT NULL,
+    -- Kerncast's own agent, another profiler's file, or the data that come with Kerncast.
+    origin text NOT NULL CHECK (origin IN ('measured', 'imported', 'shipped'))
 );
 CREATE INDEX ON samples (device_id);
 CREATE INDEX ON samples (workload_id);

@@ -11,13 +11,16 @@ CREATE TABLE models (
     default_counters boolean NOT NULL,
     -- Absent: all variants.
     variant text,
+    -- What is predicted: 'time', in seconds, or a counter as PROVIDER:NAME, in its unit.
+    response text NOT NULL DEFAULT 'time',
+    -- Of the server and of the method.
     code_version text NOT NULL,
     -- SHA-256 of specification, code version and samples: the same fit is not stored twice.
     fingerprint bytea NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
     -- The rows that it was fitted to, in their order.
     sample_ids uuid[] NOT NULL,
     kernels bigint NOT NULL,
-    -- The response where every counter is at its mean, seconds.
+    -- The response where every counter is at its mean.
     intercept finite,
     refusal text,
     warnings text[] NOT NULL,
@@ -34,7 +37,7 @@ CREATE TABLE model_counters (
     counter text NOT NULL,
     mean finite,
     scale finite CHECK (scale > 0),
-    -- Response per standard deviation, seconds: the paper's ai.
+    -- Response per standard deviation: the paper's ai.
     weight finite,
     min finite,
     max finite,
@@ -47,7 +50,7 @@ CREATE TABLE model_counters (
 CREATE TABLE hold_outs (
     model_id uuid NOT NULL REFERENCES models ON DELETE CASCADE,
     key text NOT NULL CHECK (key IN ('row', 'kernel', 'family', 'device')),
-    -- Both beside models.sample_ids: a forecast in seconds, or why there is none.
+    -- Both beside models.sample_ids: a forecast in the response's unit, or why there is none.
     predicted double precision[] NOT NULL,
     refusals text[] NOT NULL,
     PRIMARY KEY (model_id, key),
@@ -73,7 +76,7 @@ CREATE TABLE hold_out_errors (
     CHECK (num_nulls(mean_ape, median_ape, within_25) = CASE WHEN n > 0 THEN 0 ELSE 3 END)
 );
 
--- The model that answers for a device and provider when none is named. Counters do not say which variant
+-- The model of times that answers for a device and provider when none is named. Counters do not say which variant
 -- they are of, so a model of one variant answers only where there is none of all. Errors say nothing of rows
 -- without a forecast, so a model that could not forecast every held-out row stands behind those that could.
 -- place: among the champions of all devices and providers, the best has the least.
@@ -85,5 +88,5 @@ SELECT DISTINCT ON (device_id, provider) id AS model_id, device_id, provider,
 FROM models
 LEFT JOIN hold_out_errors AS headline
     ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
-WHERE NOT superseded AND refusal IS NULL
+WHERE NOT superseded AND refusal IS NULL AND response = 'time'
 ORDER BY device_id, provider, place;

@@ -14,7 +14,11 @@ CREATE TYPE new_sample AS (
     cv double precision,
     launches_per_repetition bigint,
     settled boolean,
-    provenance jsonb
+    cold_repetitions double precision[],
+    conditions jsonb,
+    flags text[],
+    provenance jsonb,
+    origin text
 );
 
 -- A reading of a batch. sample is a place (from 1) among the samples; counter_list one among the lists
@@ -28,24 +32,14 @@ CREATE TYPE new_reading AS (
     refusal text
 );
 
--- Stores what is new, asks for the fits that follow from it, and returns each sample that was there
--- already, by its place, with the content that is stored under its id.
---
--- `names` is {"devices": [{vendor, name, kind, …}], "agents": [{name, version}],
--- "workloads": [{kernel, family, variant, parameters}], "counter_lists": [{provider, names}]}.
--- Rows are inserted and locked in order: two batches that meet wait for each other, not in a circle.
-CREATE FUNCTION store_samples(names jsonb, samples_in new_sample[], readings_in new_reading[])
-RETURNS TABLE (sample integer, stored_hash bytea)
+-- Makes the devices and agents of an upload known: `names` is {"devices": [{vendor, name, kind, …}],
+-- "agents": [{name, version}]}. What an upload says more of a device, or otherwise, is kept.
+-- Rows are inserted and locked in order: two uploads that meet wait for each other, not in a circle.
+CREATE FUNCTION store_devices_and_agents(names jsonb)
+RETURNS void
 LANGUAGE plpgsql
--- A plan made for a batch of ten would crawl through one of ten thousand.
-SET plan_cache_mode = force_custom_plan
 AS $$
 #variable_conflict use_column
-DECLARE
-    device_ids integer[];
-    agent_ids integer[];
-    workload_ids integer[];
-    stored bigint[];
 BEGIN
     INSERT INTO devices (vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes)
     SELECT vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes
@@ -82,6 +76,28 @@ BEGIN
     WHERE NOT EXISTS (SELECT FROM agents AS old WHERE old.name = new.name AND old.version = new.version)
     ORDER BY name, version
     ON CONFLICT DO NOTHING;
+END
+$$;
+
+-- Stores what is new, asks for the fits that follow from it, and returns each sample that was there
+-- already, by its place, with the content that is stored under its id.
+--
+-- `names` has, beside devices and agents, "workloads": [{kernel, family, variant, parameters}] and
+-- "counter_lists": [{provider, names}].
+CREATE FUNCTION store_samples(names jsonb, samples_in new_sample[], readings_in new_reading[])
+RETURNS TABLE (sample integer, stored_hash bytea)
+LANGUAGE plpgsql
+-- A plan made for a batch of ten would crawl through one of ten thousand.
+SET plan_cache_mode = force_custom_plan
+AS $$
+#variable_conflict use_column
+DECLARE
+    device_ids integer[];
+    agent_ids integer[];
+    workload_ids integer[];
+    stored bigint[];
+BEGIN
+    PERFORM store_devices_and_agents(names);
 
     INSERT INTO kernels AS known (name, family)
     SELECT new.kernel, max(new.family)
@@ -133,16 +149,19 @@ BEGIN
         SELECT *
         FROM unnest(samples_in) WITH ORDINALITY AS new (
             id, content_hash, workload, device, agent, measured_at, repetitions, min_s, median_s, cv,
-            launches_per_repetition, settled, provenance, place
+            launches_per_repetition, settled, cold_repetitions, conditions, flags, provenance, origin,
+            place
         )
     ), inserted AS (
         INSERT INTO samples (
             id, content_hash, workload_id, device_id, agent_id, measured_at, repetitions, min_s,
-            median_s, cv, launches_per_repetition, settled, provenance
+            median_s, cv, launches_per_repetition, settled, cold_repetitions, conditions, flags,
+            provenance, origin
         )
         SELECT
             id, content_hash, workload_ids[workload], device_ids[device], agent_ids[agent], measured_at,
-            repetitions, min_s, median_s, cv, launches_per_repetition, settled, provenance
+            repetitions, min_s, median_s, cv, launches_per_repetition, settled, cold_repetitions,
+            conditions, flags, provenance, origin
         FROM arrived
         ORDER BY id
         ON CONFLICT (id) DO NOTHING
@@ -180,7 +199,7 @@ BEGIN
     SELECT new.place::integer, samples.content_hash
     FROM unnest(samples_in) WITH ORDINALITY AS new (
         id, content_hash, workload, device, agent, measured_at, repetitions, min_s, median_s, cv,
-        launches_per_repetition, settled, provenance, place
+        launches_per_repetition, settled, cold_repetitions, conditions, flags, provenance, origin, place
     )
     JOIN samples ON samples.id = new.id
     WHERE NOT EXISTS (SELECT FROM unnest(stored) AS it WHERE it = new.place);

@@ -13,6 +13,7 @@
 //! The tidy table is made by people, so there nothing is left out: every mistake is an error.
 
 mod amd;
+pub mod catalogue;
 mod cell;
 mod count;
 mod error;

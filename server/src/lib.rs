@@ -3,6 +3,9 @@
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
 //! models after uploads; `postgres/` runs the private database.
 
+mod ceilings;
+mod checker;
+mod content;
 pub mod data_folder;
 pub mod db;
 mod error;

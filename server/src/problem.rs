@@ -67,6 +67,15 @@ pub(crate) fn unprocessable(
     )
 }
 
+/// A problem with what several fields (at least one) say; the detail speaks of the first.
+pub(crate) fn unprocessable_all(errors: Vec<FieldProblem>) -> Problem {
+    let first = errors.first().cloned().unwrap_or_else(|| field("", "", ""));
+    Problem {
+        errors,
+        ..field_problem(StatusCode::UNPROCESSABLE_ENTITY, first)
+    }
+}
+
 /// A name as a part of a JSON pointer (RFC 6901).
 pub(crate) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")

@@ -94,6 +94,38 @@ async fn each_wrong_field_of_a_sample_is_named(pool: PgPool) {
             "/times/launches_per_repetition",
         ),
         (
+            "/times/cold_repetitions_s",
+            json!([1.0, 0.0]),
+            "/times/cold_repetitions_s/1",
+        ),
+        ("/flags", json!(["slow"]), "/flags/0"),
+        ("/origin", json!("stolen"), "/origin"),
+        (
+            "/conditions",
+            json!({ "clock_mhz": 1 }),
+            "/conditions/clock_mhz",
+        ),
+        (
+            "/conditions",
+            json!({ "compute_clock_mhz": -1 }),
+            "/conditions/compute_clock_mhz",
+        ),
+        (
+            "/conditions",
+            json!({ "temperature_c": 1e9 }),
+            "/conditions/temperature_c",
+        ),
+        (
+            "/conditions",
+            json!({ "throttle_reasons": [""] }),
+            "/conditions/throttle_reasons",
+        ),
+        (
+            "/readings/param",
+            json!({ "counters": { "a": 1 } }),
+            "/readings/param",
+        ),
+        (
             "/readings/Tool!",
             json!({ "counters": { "a": 1 } }),
             "/readings/Tool!",
@@ -297,6 +329,9 @@ async fn requests_that_nobody_serves_say_why(pool: PgPool) {
         ("/v1/devices?cursor=x", 400, "cursor"),
         ("/v1/counters?cursor=x", 400, "cursor"),
         ("/v1/models?superseded=maybe", 400, "superseded"),
+        ("/v1/counters?provider=a%00b", 400, "provider"),
+        ("/v1/devices/x/ceilings", 400, "id"),
+        ("/v1/devices/1/ceilings?cursor=x", 400, "cursor"),
         ("/v1/models/x", 400, "id"),
         ("/v1/models/x/validation", 400, "id"),
     ] {
@@ -308,6 +343,7 @@ async fn requests_that_nobody_serves_say_why(pool: PgPool) {
     for path in [
         "/v1/nothing",
         "/nothing",
+        "/v1/devices/1/ceilings",
         no_model,
         &format!("{no_model}/validation"),
     ] {
@@ -320,7 +356,7 @@ async fn requests_that_nobody_serves_say_why(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn uploads_need_the_token_and_json(pool: PgPool) {
     let server = Server::new(pool).await;
-    for path in ["/v1/samples", "/v1/models"] {
+    for path in ["/v1/samples", "/v1/models", "/v1/ceilings"] {
         for authorization in ["", "Bearer wrong", "Basic YQ==", "Bearer"] {
             let request = Request::post(path)
                 .header("authorization", authorization)

@@ -131,7 +131,7 @@ async fn weaknesses_are_warnings(pool: PgPool) {
     for expected in [
         "3 of 24 samples lack oclgrind:store_global and are left out",
         "1 of 21 samples have oclgrind counters of the first and last work-groups",
-        "forecasts are at or below 0 seconds",
+        "forecasts are at or below 0",
     ] {
         assert!(
             warnings.contains(expected),
@@ -295,6 +295,54 @@ async fn a_provider_of_ones_own_is_fitted_to_the_counters_that_all_samples_have(
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn counters_that_hold_the_time_are_no_defaults(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = samples();
+    for sample in &mut batch {
+        let loads = sample["readings"]["oclgrind"]["counters"]["load_global"].clone();
+        sample["readings"] = json!({ "rocprofv3": { "counters": {
+            "GRBM_GUI_ACTIVE": 5, "VALUBusy": 7, "TCC_REQ_sum": loads, "UNHEARD_OF": 3,
+        } } });
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    let models = server.items("/v1/models?provider=rocprofv3").await;
+    assert_eq!(
+        models[2]["specification"]["counters"],
+        json!(["rocprofv3:TCC_REQ_sum", "rocprofv3:UNHEARD_OF"])
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn many_flagged_samples_are_a_warning_and_few_are_not(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = samples();
+    batch[0]["flags"] = json!(["throttled", "outliers"]);
+    batch[1]["flags"] = json!(["throttled"]);
+    server.upload(&batch).await;
+    server.fitted().await;
+    let warnings = async || {
+        let models = server.items("/v1/models?provider=oclgrind").await;
+        let all = |model: &&Value| model["specification"].get("variant").is_none();
+        models.iter().find(all).unwrap()["warnings"].to_string()
+    };
+    let few = warnings().await;
+    assert!(!few.contains("flagged"), "2 of 24 are no tenth: {few}");
+    let mut third = sample(0, 6);
+    third["flags"] = json!(["shared"]);
+    server.upload(&[third]).await;
+    server.fitted().await;
+    let many = warnings().await;
+    for expected in [
+        "2 of 25 samples are flagged throttled",
+        "1 of 25 samples are flagged shared",
+        "1 of 25 samples are flagged outliers",
+    ] {
+        assert!(many.contains(expected), "{expected:?} is not in {many}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     let broken = "ALTER TABLE model_counters RENAME TO elsewhere";
@@ -351,4 +399,34 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     server.upload(&samples()).await;
     server.fitted().await;
     assert_eq!(server.get("/v1/jobs").await.1["jobs"], json!([]));
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn fits_that_wait_for_another_keep_no_connection(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    // As a fit of the device that is under way.
+    let mut fit = pool.begin().await.unwrap();
+    let lock = "SELECT pg_advisory_xact_lock(x'6b636173'::integer, id) FROM devices";
+    sqlx::query(lock).execute(&mut *fit).await.unwrap();
+
+    let connections = pool.options().get_max_connections();
+    let post = async |_| {
+        let one = json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
+        server.post("/v1/models", one.to_string()).await.0
+    };
+    let waiting = futures_util::future::join_all((0..2 * connections).map(post));
+    let others = async {
+        // Each of these needs a connection while all of those wait.
+        for _ in 0..20 {
+            assert_eq!(server.items("/v1/devices").await.len(), 1);
+        }
+        fit.rollback().await.unwrap();
+    };
+    let (statuses, ()) = tokio::join!(waiting, others);
+    let count = |wanted| statuses.iter().filter(|&&status| status == wanted).count();
+    assert_eq!(count(StatusCode::CREATED), 1, "{statuses:?}");
+    assert_eq!(count(StatusCode::OK), statuses.len() - 1, "{statuses:?}");
 }

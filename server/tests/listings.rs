@@ -86,6 +86,13 @@ async fn the_catalogue_says_what_samples_speak_of(pool: PgPool) {
         (&counters[0]["samples"], &counters[0]["kernels"]),
         (&json!(24), &json!(4))
     );
+    let expected = json!({
+        "provider": "launch", "name": "work_groups", "samples": 24, "kernels": 4,
+        "description": "work-groups of the launch", "unit": "work-group", "kind": "launch",
+    });
+    assert_eq!(counters[0], expected);
+    let of_one = server.items("/v1/counters?provider=oclgrind").await;
+    assert_eq!(of_one, counters[1..]);
     let (_, page) = server.get("/v1/counters?limit=1").await;
     let next = format!("/v1/counters?cursor={}", page["next"].as_str().unwrap());
     assert_eq!(server.items(&next).await.len(), 2);
@@ -129,4 +136,56 @@ async fn csv_has_a_row_a_sample_and_a_column_a_counter(pool: PgPool) {
         .unwrap();
     assert_eq!(&has[column("launch:work_groups")], "16");
     assert_eq!(&has[column("n")], "3");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn an_export_is_a_tidy_table(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = samples();
+    let odd = &mut batch[0];
+    odd["device"]["name"] = json!("==commas==, and \"quotes\"");
+    odd["workload"]["kernel"] = json!("größe; n = 1");
+    odd["workload"]["parameters"] = json!({ "-1": -1, "m": 2 });
+    odd["workload"].as_object_mut().unwrap().remove("family");
+    odd["times"]["repetitions_s"] = json!([1.25e-7]);
+    odd["times"]["settled"] = json!(false);
+    odd["flags"] = json!(["throttled", "shared"]);
+    odd["readings"] = json!({ "meter": { "counters": { "a:b, c": 1e20 } } });
+    server.upload(&batch).await;
+
+    let (_, text) = server.get("/v1/samples?format=csv").await;
+    let profile = kerncast_profilers::parse(text.as_str().unwrap()).unwrap();
+    assert_eq!(profile.format, kerncast_profilers::Format::Tidy);
+    // The newest comes first.
+    let launches: Vec<_> = profile.launches.iter().rev().collect();
+    assert_eq!(launches.len(), batch.len());
+    for (sent, read) in batch.iter().zip(launches) {
+        let workload = &sent["workload"];
+        let mut times: Vec<f64> =
+            serde_json::from_value(sent["times"]["repetitions_s"].clone()).unwrap();
+        times.sort_by(f64::total_cmp);
+        assert_eq!(read.time_s, Some(times[times.len() / 2]));
+        let (device, vendor) = (
+            sent["device"]["name"].as_str(),
+            sent["device"]["vendor"].as_str(),
+        );
+        assert_eq!(
+            (read.device.as_deref(), read.vendor.as_deref()),
+            (device, vendor)
+        );
+        assert_eq!(json!(read.kernel), workload["kernel"]);
+        assert_eq!(read.variant.as_deref(), workload["variant"].as_str());
+        assert_eq!(
+            read.parameters,
+            serde_json::from_value(workload["parameters"].clone()).unwrap()
+        );
+        // Another sample's kernel may have told the family; here it has none.
+        assert_eq!(read.family.as_deref(), workload["family"].as_str());
+        let readings = sent["readings"].as_object().unwrap();
+        let counters = readings.iter().map(|(provider, reading)| {
+            let counters = serde_json::from_value(reading["counters"].clone()).unwrap();
+            (provider.clone(), counters)
+        });
+        assert_eq!(read.counters, counters.collect());
+    }
 }

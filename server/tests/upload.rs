@@ -13,7 +13,14 @@ async fn a_sample_comes_back_as_it_was_sent(pool: PgPool) {
     let mut sent = sample(1, 3);
     sent["times"]["launches_per_repetition"] = json!(7);
     sent["times"]["settled"] = json!(true);
+    sent["times"]["cold_repetitions_s"] = json!([0.25, 0.5]);
     sent["readings"]["ncu"] = json!({ "scope": "full", "refusal": "no permission" });
+    sent["conditions"] = json!({
+        "compute_clock_mhz": 1980.0, "memory_clock_mhz": 3201.0, "temperature_c": 41.5, "power_w": 310.25,
+        "throttle_reasons": ["hw_thermal_slowdown", "sw_power_cap"], "other_processes": 1,
+    });
+    sent["flags"] = json!(["throttled", "shared", "outliers"]);
+    sent["origin"] = json!("imported");
     server.upload(std::slice::from_ref(&sent)).await;
 
     let mut stored = server.items("/v1/samples").await.remove(0);

@@ -8,7 +8,7 @@ use crate::{Agent, Conditions, Device, Origin, Provenance};
 /// What a device can do at most, as measured: sent to `POST /v1/ceilings`. What could not be measured is
 /// absent (no double precision, say).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct Ceilings {
     /// Bytes read plus bytes written per second by a copy within global memory.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 /// The device's state while a workload was timed, as its management library tells (NVIDIA: NVML).
 /// What is not known is absent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct Conditions {
     /// Median clock of the compute units, MHz.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -16,6 +16,12 @@ pub trait Method: Send + Sync {
     /// Its name in specifications, such as `ols`.
     fn name(&self) -> &'static str;
 
+    /// Raised with every change that makes another fit of the same samples, so that fits from before it
+    /// are not taken for today's.
+    fn revision(&self) -> u32 {
+        1
+    }
+
     /// Fits the response to the counters. Whatever has to be chosen on the way (penalties, exponents) is
     /// chosen from these rows alone, by leaving kernels out among them.
     ///

@@ -11,8 +11,13 @@ pub(super) enum Column {
     Family,
     Vendor,
     Time,
+    /// What the server's export adds: of no use here.
+    Added,
     Parameter(String),
-    Counter { provider: String, name: String },
+    Counter {
+        provider: String,
+        name: String,
+    },
 }
 
 impl Column {
@@ -30,6 +35,16 @@ impl Column {
             "family" => Self::Family,
             "vendor" => Self::Vendor,
             "time_s" => Self::Time,
+            "id"
+            | "measured_at"
+            | "agent"
+            | "min_s"
+            | "n"
+            | "cv"
+            | "launches_per_repetition"
+            | "settled"
+            | "flags"
+            | "origin" => Self::Added,
             _ => match title.split_once(':') {
                 Some(("", _) | (_, "")) | None => return Err(unknown()),
                 Some(("param", name)) => Self::Parameter(name.to_owned()),
@@ -60,6 +75,7 @@ impl Column {
             Self::Variant => launch.variant = text(),
             Self::Family => launch.family = text(),
             Self::Vendor => launch.vendor = text(),
+            Self::Added => {}
             _ if cell.text.is_empty() => {}
             Self::Time => {
                 let time = style.read_ungrouped(cell.text).filter(|time| *time > 0.0);

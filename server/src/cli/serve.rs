@@ -14,6 +14,9 @@ use super::{Place, database::Database};
 /// How long requests may go on after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(30);
 
+/// How long connections that are cut off may take to close.
+const CLOSING: Duration = Duration::from_secs(5);
+
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
 pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
     let listener = TcpListener::bind(listen).with_context(|| {
@@ -71,7 +74,9 @@ async fn serve(
             GRACE.as_secs()
         );
     }
-    pool.close().await;
+    if tokio::time::timeout(CLOSING, pool.close()).await.is_err() {
+        tracing::warn!("the database did not answer any more");
+    }
     Ok(())
 }
 

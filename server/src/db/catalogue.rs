@@ -1,9 +1,15 @@
 //! What samples speak of.
 
-use kerncast_wire::{AgentStatus, CounterSummary, Device, DeviceSummary, KernelSummary};
+use kerncast_profilers::catalogue::{Kind, describe};
+use kerncast_wire::{
+    AgentStatus, CounterKind, CounterSummary, Device, DeviceSummary, KernelSummary,
+};
 use sqlx::PgPool;
 
-use super::words::{from_word, number};
+use super::{
+    ceilings,
+    words::{from_word, number},
+};
 
 /// At most `rows` devices with ids above `after`.
 pub(crate) async fn devices(
@@ -16,9 +22,13 @@ pub(crate) async fn devices(
         SELECT
             devices.id, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
             count(samples.id) AS "samples!", count(DISTINCT kernel_id) AS "kernels!",
-            max(measured_at) AS last_measured_at
+            max(samples.measured_at) AS last_measured_at,
+            coalesce(bool_and(samples.origin = 'shipped'), true)
+                AND NOT EXISTS (
+                    SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
+                ) AS "shipped!"
         FROM devices
-        LEFT JOIN samples ON device_id = devices.id
+        LEFT JOIN samples ON samples.device_id = devices.id
         LEFT JOIN workloads ON workloads.id = workload_id
         WHERE $1::bigint IS NULL OR devices.id > $1
         GROUP BY devices.id
@@ -30,6 +40,8 @@ pub(crate) async fn devices(
     )
     .fetch_all(pool)
     .await?;
+    let ids: Vec<i32> = rows.iter().map(|row| row.id).collect();
+    let mut newest = ceilings::newest(pool, &ids).await?;
     rows.into_iter()
         .map(|row| {
             let device = Device {
@@ -46,8 +58,8 @@ pub(crate) async fn devices(
                 samples: row.samples,
                 kernels: row.kernels,
                 last_measured_at: row.last_measured_at,
-                shipped: false,
-                ceilings: None,
+                shipped: row.shipped,
+                ceilings: newest.remove(&row.id),
             })
         })
         .collect()
@@ -84,9 +96,10 @@ pub(crate) async fn kernels(
     .await
 }
 
-/// At most `rows` counters after the (provider, name) `after`.
+/// At most `rows` counters, of `only` one provider where it is named, after the (provider, name) `after`.
 pub(crate) async fn counters(
     pool: &PgPool,
+    only: Option<&str>,
     after: Option<(&str, &str)>,
     rows: i64,
 ) -> sqlx::Result<Vec<CounterSummary>> {
@@ -108,27 +121,41 @@ pub(crate) async fn counters(
         FROM lists
         CROSS JOIN unnest(counter_ids) AS counter_id
         JOIN counters ON counters.id = counter_id
-        WHERE $1::text IS NULL OR (provider, name) > ($1, $2::text)
+        WHERE ($1::text IS NULL OR (provider, name) > ($1, $2::text))
+            AND ($3::text IS NULL OR provider = $3)
         GROUP BY provider, name
         ORDER BY provider, name
-        LIMIT $3
+        LIMIT $4
         "#,
         provider,
         name,
+        only,
         rows
     )
     .fetch_all(pool)
     .await?;
-    let summaries = rows.into_iter().map(|row| CounterSummary {
-        provider: row.provider,
-        name: row.name,
-        samples: row.samples,
-        kernels: row.kernels,
-        description: None,
-        unit: None,
-        kind: None,
+    let summaries = rows.into_iter().map(|row| {
+        let known = describe(&row.provider, &row.name);
+        CounterSummary {
+            provider: row.provider,
+            name: row.name,
+            samples: row.samples,
+            kernels: row.kernels,
+            unit: known.as_ref().map(|known| known.unit.to_owned()),
+            kind: known.as_ref().map(|known| kind(known.kind)),
+            description: known.map(|known| known.description.into_owned()),
+        }
     });
     Ok(summaries.collect())
+}
+
+fn kind(kind: Kind) -> CounterKind {
+    match kind {
+        Kind::Volume => CounterKind::Volume,
+        Kind::Launch => CounterKind::Launch,
+        Kind::Rate => CounterKind::Rate,
+        Kind::Cycles => CounterKind::Cycles,
+    }
 }
 
 /// Every counter that was ever uploaded, as (provider, name).
@@ -139,6 +166,15 @@ pub(crate) async fn counter_names(pool: &PgPool) -> sqlx::Result<Vec<(String, St
         .into_iter()
         .map(|row| (row.provider, row.name))
         .collect())
+}
+
+/// Every size's name that was ever uploaded.
+pub(crate) async fn parameter_names(pool: &PgPool) -> sqlx::Result<Vec<String>> {
+    sqlx::query_scalar!(
+        r#"SELECT DISTINCT jsonb_object_keys(parameters) AS "name!" FROM workloads ORDER BY 1"#
+    )
+    .fetch_all(pool)
+    .await
 }
 
 /// At most `rows` agents with names after `after`; an agent's newest version speaks for it.

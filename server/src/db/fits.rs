@@ -18,6 +18,7 @@ pub(crate) struct NewModel {
     pub(crate) specification: ModelSpecification,
     /// Whether they are the defaults.
     pub(crate) default_counters: bool,
+    pub(crate) code_version: String,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) sample_ids: Vec<Uuid>,
     pub(crate) kernels: usize,
@@ -49,21 +50,22 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         method,
         counters,
         variant,
-        response: _,
+        response,
     } = &model.specification;
     sqlx::query!(
         "
         UPDATE models SET superseded = true
         WHERE NOT superseded AND device_id = $1 AND provider = $2 AND method = $3
             AND variant IS NOT DISTINCT FROM $4 AND default_counters = $5
-            AND (default_counters OR counters = $6)
+            AND (default_counters OR counters = $6) AND response = $7
         ",
         model.device,
         provider,
         method,
         variant.as_deref(),
         model.default_counters,
-        counters
+        counters,
+        response
     )
     .execute(&mut *connection)
     .await?;
@@ -72,9 +74,9 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         "
         INSERT INTO models (
             id, device_id, provider, method, counters, default_counters, variant, code_version,
-            fingerprint, sample_ids, kernels, intercept, refusal, warnings
+            fingerprint, sample_ids, kernels, intercept, refusal, warnings, response
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::float8, $13, $14)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::float8, $13, $14, $15)
         ",
         model.id,
         model.device,
@@ -83,7 +85,7 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         counters,
         model.default_counters,
         variant.as_deref(),
-        env!("CARGO_PKG_VERSION"),
+        model.code_version,
         model.fingerprint.as_slice(),
         &model.sample_ids,
         kernels,
@@ -95,6 +97,7 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         ),
         model.outcome.as_ref().err(),
         &model.warnings,
+        response,
     )
     .execute(&mut *connection)
     .await?;

@@ -11,7 +11,7 @@ pub(crate) struct Forecaster {
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
     /// The counters in the fit, `PROVIDER:NAME`, one a coefficient.
     pub(crate) counters: Vec<String>,
-    /// The fit, with columns in the order of `counters`, or why there is none.
+    /// The fit, with columns in the order of `counters`, or why there is none of times.
     pub(crate) fit: Result<Fitted, String>,
 }
 
@@ -19,7 +19,8 @@ pub(crate) struct Forecaster {
 pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forecaster>> {
     let row = sqlx::query!(
         r#"
-        SELECT device_id::bigint AS "device!", intercept, refusal, mean_ape AS "mean_ape?"
+        SELECT
+            device_id::bigint AS "device!", response, intercept, refusal, mean_ape AS "mean_ape?"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
@@ -53,6 +54,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         max: part.max,
     });
     let fit = match row.intercept {
+        Some(_) if row.response != "time" => Err(format!("it forecasts {}, no time", row.response)),
         Some(intercept) => Ok(Fitted {
             seen: seen.collect(),
             dropped: Vec::new(),

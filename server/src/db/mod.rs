@@ -1,6 +1,7 @@
 //! All SQL. Rows become wire types by full destructuring, so that a forgotten column does not compile.
 
 pub(crate) mod catalogue;
+pub(crate) mod ceilings;
 mod connect;
 pub(crate) mod fits;
 pub(crate) mod forecasters;

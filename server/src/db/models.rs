@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{
     Coefficient, Device, DroppedCounter, Errors, Fit, HoldOutKey, ModelDetail, ModelSpecification,
     ModelSummary,
@@ -34,6 +35,7 @@ struct Row {
     method: String,
     counters: Vec<String>,
     variant: Option<String>,
+    response: String,
     vendor: String,
     name: String,
     kind: String,
@@ -59,8 +61,8 @@ pub(crate) async fn list(
         Row,
         r#"
         SELECT
-            models.id, created_at, models.device_id, models.provider, method, counters, variant, vendor,
-            name, kind, compute_units, global_memory_bytes, local_memory_bytes,
+            models.id, created_at, models.device_id, models.provider, method, counters, variant, response,
+            vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
             cardinality(sample_ids)::bigint AS "samples!", kernels, refusal, warnings, superseded,
             champions.model_id IS NOT NULL AS "champion!"
         FROM models
@@ -102,6 +104,7 @@ fn summary(
         method,
         counters,
         variant,
+        response,
         vendor,
         name,
         kind,
@@ -124,7 +127,7 @@ fn summary(
             method,
             counters,
             variant,
-            response: "time".to_owned(),
+            response,
         },
         device: Device {
             vendor,
@@ -161,7 +164,10 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
     .fetch_one(pool)
     .await?;
     let fit = match row.intercept {
-        Some(intercept) => Some(fit(pool, id, intercept).await?),
+        Some(intercept) => {
+            let unit = unit(&summary.specification.response);
+            Some(fit(pool, id, unit, intercept).await?)
+        }
         None => None,
     };
     Ok(Some(ModelDetail {
@@ -172,7 +178,16 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
     }))
 }
 
-async fn fit(pool: &PgPool, id: Uuid, intercept: f64) -> sqlx::Result<Fit> {
+/// The unit of a response; of a counter that Kerncast does not know, its name.
+fn unit(response: &str) -> String {
+    let unit = match response.split_once(':') {
+        Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
+        None => "s",
+    };
+    unit.to_owned()
+}
+
+async fn fit(pool: &PgPool, id: Uuid, unit: String, intercept: f64) -> sqlx::Result<Fit> {
     let rows = sqlx::query!(
         "SELECT counter, mean, scale, weight, min, max, dropped FROM model_counters
         WHERE model_id = $1 ORDER BY position",
@@ -181,7 +196,7 @@ async fn fit(pool: &PgPool, id: Uuid, intercept: f64) -> sqlx::Result<Fit> {
     .fetch_all(pool)
     .await?;
     let mut fit = Fit {
-        unit: "s".to_owned(),
+        unit,
         intercept,
         coefficients: Vec::new(),
         dropped: Vec::new(),

@@ -1,10 +1,10 @@
 //! Stored samples.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
-    Agent, Device, NewSample, Origin, Provenance, Reading, Sample, TimeSummary, Times, Workload,
+    Agent, Conditions, Device, NewSample, Provenance, Reading, Sample, TimeSummary, Times, Workload,
 };
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -41,7 +41,11 @@ struct Row {
     cv: Option<f64>,
     launches_per_repetition: i64,
     settled: Option<bool>,
+    cold_repetitions: Vec<f64>,
+    conditions: Option<Json<Conditions>>,
+    flags: Vec<String>,
     provenance: Json<Provenance>,
+    origin: String,
 }
 
 /// At most `rows` samples with ids below `before`, largest id first: ids of version 7 are in the order
@@ -60,7 +64,9 @@ pub(crate) async fn list(
             vendor, devices.name AS device, kind, compute_units, global_memory_bytes,
             local_memory_bytes, kernels.name AS kernel, family, variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
-            launches_per_repetition, settled, provenance AS "provenance: Json<Provenance>"
+            launches_per_repetition, settled, cold_repetitions,
+            conditions AS "conditions: Json<Conditions>", flags,
+            provenance AS "provenance: Json<Provenance>", origin
         FROM samples
         JOIN agents ON agents.id = agent_id
         JOIN devices ON devices.id = device_id
@@ -114,7 +120,11 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         cv,
         launches_per_repetition,
         settled,
+        cold_repetitions,
+        conditions,
+        flags,
         provenance: Json(provenance),
+        origin,
     } = row;
     let device = Device {
         vendor,
@@ -129,7 +139,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         repetitions_s: repetitions,
         launches_per_repetition: number(launches_per_repetition)?,
         settled,
-        cold_repetitions_s: Vec::new(),
+        cold_repetitions_s: cold_repetitions,
     };
     let sample = NewSample {
         id,
@@ -147,10 +157,10 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         },
         times,
         readings,
-        conditions: None,
-        flags: BTreeSet::new(),
+        conditions: conditions.map(|Json(conditions)| conditions),
+        flags: flags.into_iter().map(from_word).collect::<Result<_, _>>()?,
         provenance,
-        origin: Origin::Measured,
+        origin: from_word(origin)?,
     };
     Ok(Sample {
         sample,

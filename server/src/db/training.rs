@@ -22,17 +22,20 @@ pub(crate) struct TrainingSample {
     pub(crate) variant: String,
     /// Median repetition, seconds.
     pub(crate) median_s: f64,
+    /// What makes its times doubtful.
+    pub(crate) flags: Vec<String>,
     /// What part of the launch the provider counted.
     pub(crate) scope: Scope,
     /// Counters of all providers that counted it, by the counter's id.
     pub(crate) values: HashMap<i32, f64>,
 }
 
+/// Keeps other uses of advisory locks apart.
+const FITS: i32 = 0x6b63_6173;
+
 /// Makes fits of a device wait for each other until the transaction ends, so that the model stored last
 /// has seen the most samples. To be called before the samples are read.
 pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<()> {
-    // The first number keeps other uses of advisory locks apart.
-    const FITS: i32 = 0x6b63_6173;
     sqlx::query!(
         r#"SELECT pg_advisory_xact_lock($1, $2) AS "locked!: ()""#,
         FITS,
@@ -41,6 +44,17 @@ pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> sqlx::Re
     .execute(connection)
     .await
     .map(|_| ())
+}
+
+/// As [`lock`], where no other fit of the device is under way; else false, at once.
+pub(crate) async fn try_lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<bool> {
+    sqlx::query_scalar!(
+        r#"SELECT pg_try_advisory_xact_lock($1, $2) AS "locked!""#,
+        FITS,
+        device
+    )
+    .fetch_one(connection)
+    .await
 }
 
 /// The device's samples with counters of `provider`.
@@ -58,7 +72,7 @@ pub(crate) async fn load(
     let rows = sqlx::query!(
         r#"
         SELECT
-            samples.id, kernels.name AS kernel, variant, median_s, own.scope,
+            samples.id, kernels.name AS kernel, variant, median_s, flags, own.scope,
             readings.counter_ids AS "counter_ids!", readings.values AS "values!: Vec<f64>"
         FROM samples
         JOIN readings AS own
@@ -84,6 +98,7 @@ pub(crate) async fn load(
                 kernel: row.kernel,
                 variant: row.variant,
                 median_s: row.median_s,
+                flags: row.flags,
                 scope: from_word(row.scope)?,
                 values: values.collect(),
             }),
@@ -100,7 +115,7 @@ pub(crate) async fn specifications(
 ) -> sqlx::Result<Vec<ModelSpecification>> {
     let rows = sqlx::query!(
         r#"
-        SELECT DISTINCT device_id, provider, method, counters, variant FROM models
+        SELECT DISTINCT device_id, provider, method, counters, variant, response FROM models
         WHERE device_id = $1 AND provider = $2 AND NOT superseded AND NOT default_counters
         "#,
         device,
@@ -114,7 +129,7 @@ pub(crate) async fn specifications(
         method: row.method,
         counters: row.counters,
         variant: row.variant,
-        response: "time".to_owned(),
+        response: row.response,
     });
     Ok(specifications.collect())
 }

@@ -6,16 +6,13 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{NewSample, Provenance, Reading};
+use kerncast_wire::{Conditions, NewSample, Provenance, Reading};
 use serde_json::{Value, json};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::words::to_word;
-use crate::samples::summary;
-
-/// SHA-256 of a sample's content.
-pub(crate) type ContentHash = [u8; 32];
+use crate::{content::ContentHash, samples::summary};
 
 /// A checked sample on its way into the database.
 pub(crate) struct Arrival {
@@ -39,7 +36,11 @@ struct SampleRow {
     cv: Option<f64>,
     launches_per_repetition: i64,
     settled: Option<bool>,
+    cold_repetitions: Vec<f64>,
+    conditions: Option<Json<Conditions>>,
+    flags: Vec<String>,
     provenance: Json<Provenance>,
+    origin: String,
 }
 
 /// The database's type of the same name.
@@ -67,7 +68,7 @@ pub(crate) async fn store(
     let mut samples = Vec::with_capacity(arrivals.len());
     let mut readings = Vec::new();
     for (place, arrival) in (1..).zip(arrivals) {
-        samples.push(names.sample_row(arrival));
+        samples.push(names.sample_row(arrival)?);
         for (provider, reading) in &arrival.sample.readings {
             readings.push(names.reading_row(place, provider, reading)?);
         }
@@ -105,7 +106,7 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
-    fn sample_row(&mut self, arrival: &'a Arrival) -> SampleRow {
+    fn sample_row(&mut self, arrival: &'a Arrival) -> sqlx::Result<SampleRow> {
         let Arrival {
             sample,
             content_hash,
@@ -118,14 +119,14 @@ impl<'a> Names<'a> {
             workload,
             times,
             readings: _,
-            conditions: _,
-            flags: _,
+            conditions,
+            flags,
             provenance,
-            origin: _,
+            origin,
         } = sample;
         let summary = summary(&times.repetitions_s);
         let workload_key = (&*workload.kernel, &*workload.variant, &workload.parameters);
-        SampleRow {
+        Ok(SampleRow {
             id: *id,
             content_hash: content_hash.to_vec(),
             workload: self.workloads.place(workload_key, |_| json!(workload)),
@@ -142,8 +143,12 @@ impl<'a> Names<'a> {
             cv: summary.cv,
             launches_per_repetition: times.launches_per_repetition.into(),
             settled: times.settled,
+            cold_repetitions: times.cold_repetitions_s.clone(),
+            conditions: conditions.clone().map(Json),
+            flags: flags.iter().map(to_word).collect::<Result<_, _>>()?,
             provenance: Json(provenance.clone()),
-        }
+            origin: to_word(origin)?,
+        })
     }
 
     fn reading_row(

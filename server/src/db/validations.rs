@@ -110,12 +110,17 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         r#"
         SELECT
             samples.id, kernels.name AS kernel, workloads.variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s
+            parameters AS "parameters: Json<BTreeMap<String, i64>>",
+            coalesce(values[array_position(counter_ids, counters.id)], median_s) AS "measured!"
         FROM models
         CROSS JOIN unnest(sample_ids) WITH ORDINALITY AS row (sample_id, place)
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
+        -- Where the response is a counter; else both are absent.
+        LEFT JOIN counters ON response = counters.provider || ':' || counters.name
+        LEFT JOIN readings
+            ON readings.sample_id = samples.id AND readings.provider = counters.provider
         WHERE models.id = $1
         ORDER BY place
         "#,
@@ -128,7 +133,7 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         kernel: row.kernel,
         variant: row.variant,
         parameters: row.parameters.0,
-        measured: row.median_s,
+        measured: row.measured,
         predicted: None,
         refusal: None,
     });

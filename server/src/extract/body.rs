@@ -1,10 +1,14 @@
+use std::time::Duration;
+
 use axum::{
-    body::Body,
+    body::{Body, BodyDataStream, Bytes},
     extract::{FromRequest, Request},
     http::{HeaderMap, StatusCode, header},
 };
 use futures_util::StreamExt;
+use kerncast_wire::Problem;
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use crate::{
     error::Error,
@@ -15,6 +19,9 @@ use crate::{
 const LARGEST_BODY: usize = 64 << 20;
 /// After so many bytes the connection is closed.
 const LARGEST_DISCARDED: usize = 512 << 20;
+
+/// Between two pieces of a body.
+const LONGEST_SILENCE: Duration = Duration::from_secs(30);
 
 /// A body that says it is JSON.
 pub(crate) struct JsonText(pub(crate) Vec<u8>);
@@ -69,7 +76,7 @@ pub(super) async fn discard(request: Request) {
     }
     let mut chunks = request.into_body().into_data_stream();
     let mut length = 0;
-    while let Some(Ok(chunk)) = chunks.next().await {
+    while let Ok(Some(chunk)) = next(&mut chunks).await {
         length += chunk.len();
         if length > LARGEST_DISCARDED {
             return;
@@ -81,13 +88,7 @@ pub(super) async fn discard(request: Request) {
 async fn read(body: Body) -> Result<Vec<u8>, Error> {
     let mut chunks = body.into_data_stream();
     let (mut bytes, mut length) = (Vec::new(), 0);
-    while let Some(chunk) = chunks.next().await {
-        let chunk = chunk.map_err(|error| {
-            problem(
-                StatusCode::BAD_REQUEST,
-                format!("the body could not be read: {error}"),
-            )
-        })?;
+    while let Some(chunk) = next(&mut chunks).await? {
         length += chunk.len();
         if length <= LARGEST_BODY {
             bytes.extend_from_slice(&chunk);
@@ -104,6 +105,19 @@ async fn read(body: Body) -> Result<Vec<u8>, Error> {
         return Err(problem(StatusCode::PAYLOAD_TOO_LARGE, detail).into());
     }
     Ok(bytes)
+}
+
+/// The body's next bytes. A client that falls silent is not waited for for ever.
+async fn next(chunks: &mut BodyDataStream) -> Result<Option<Bytes>, Problem> {
+    let chunk = timeout(LONGEST_SILENCE, chunks.next()).await.map_err(|_| {
+        let seconds = LONGEST_SILENCE.as_secs();
+        let detail = format!("nothing more of the body came for {seconds} s; send it again");
+        problem(StatusCode::REQUEST_TIMEOUT, detail)
+    })?;
+    chunk.transpose().map_err(|error| {
+        let detail = format!("the body could not be read: {error}");
+        problem(StatusCode::BAD_REQUEST, detail)
+    })
 }
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
@@ -137,4 +151,32 @@ fn header(headers: &HeaderMap, name: header::HeaderName) -> &str {
         .get(name)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream;
+
+    use super::*;
+
+    /// The clock stands still, and jumps where everybody waits.
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_falls_silent_is_told_so() {
+        let first = stream::iter([Ok::<_, std::io::Error>("{\"samples\":")]);
+        let body = Body::from_stream(first.chain(stream::pending()));
+        let Err(Error::Request(problem)) = read(body).await else {
+            panic!("the body never ends")
+        };
+        assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_slow_client_is_waited_for() {
+        let pieces = stream::iter(["{", "}"]).then(|piece| async move {
+            tokio::time::sleep(LONGEST_SILENCE - Duration::from_secs(1)).await;
+            Ok::<_, std::io::Error>(piece)
+        });
+        let body = read(Body::from_stream(pieces)).await;
+        assert_eq!(body.expect("all of it"), b"{}");
+    }
 }

@@ -18,6 +18,7 @@ pub(super) struct Plan {
     specification: ModelSpecification,
     default_counters: bool,
     table: Table,
+    code_version: String,
     /// Fits with the same one come out the same.
     pub(super) fingerprint: Fingerprint,
 }
@@ -29,8 +30,13 @@ impl Plan {
         default_counters: bool,
         table: Table,
     ) -> Self {
-        let version = env!("CARGO_PKG_VERSION");
-        let parts = (&specification, default_counters, version, &table.sample_ids);
+        let code_version = code_version(&specification.method);
+        let parts = (
+            &specification,
+            default_counters,
+            &code_version,
+            &table.sample_ids,
+        );
         let text = serde_json::to_vec(&parts).expect("names and ids have a JSON form");
         let fingerprint = Sha256::digest(text).into();
         Self {
@@ -38,6 +44,7 @@ impl Plan {
             specification,
             default_counters,
             table,
+            code_version,
             fingerprint,
         }
     }
@@ -48,6 +55,15 @@ pub(super) fn method(name: &str) -> Option<&'static dyn Method> {
     METHODS.iter().copied().find(|method| method.name() == name)
 }
 
+/// What made a fit: the server's version, and the revision of the method.
+fn code_version(name: &str) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match method(name) {
+        Some(method) => format!("{version} ({name} {})", method.revision()),
+        None => version.to_owned(),
+    }
+}
+
 /// Makes the fit and both its hold-outs, or finds why there is none.
 pub(super) fn fit(plan: Plan) -> NewModel {
     let Plan {
@@ -55,6 +71,7 @@ pub(super) fn fit(plan: Plan) -> NewModel {
         specification,
         default_counters,
         table,
+        code_version,
         fingerprint,
     } = plan;
     let Table {
@@ -93,6 +110,7 @@ pub(super) fn fit(plan: Plan) -> NewModel {
         device,
         specification,
         default_counters,
+        code_version,
         fingerprint,
         sample_ids,
         kernels,

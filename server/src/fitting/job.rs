@@ -2,14 +2,9 @@
 
 use std::{error::Error, time::Duration};
 
-use kerncast_wire::ModelSpecification;
 use sqlx::{PgConnection, PgPool};
 
-use super::{
-    FittingError,
-    defaults::{METHOD, VARIANTS},
-    fit_and_store,
-};
+use super::{FittingError, defaults, fit_and_store};
 use crate::db::{
     jobs::{self, Job},
     training,
@@ -71,34 +66,14 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
     Ok(true)
 }
 
-/// Fits whatever the new samples may change: the defaults for all variants and for the paper's two, and
-/// each specification that somebody has asked for.
+/// Fits whatever the new samples may change: the defaults, and each specification that somebody has
+/// asked for.
 async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
     training::lock(connection, job.device).await?;
     let training = training::load(connection, job.device, &job.provider).await?;
-    let present = |variant: &&str| {
-        training
-            .samples
-            .iter()
-            .any(|sample| sample.variant == *variant)
-    };
-    let variants = VARIANTS
-        .iter()
-        .copied()
-        .filter(present)
-        .map(|it| Some(it.to_owned()));
-    let defaults = std::iter::once(None)
-        .chain(variants)
-        .map(|variant| ModelSpecification {
-            device: job.device.into(),
-            provider: job.provider.clone(),
-            method: METHOD.to_owned(),
-            counters: Vec::new(),
-            variant,
-            response: "time".to_owned(),
-        });
+    let defaults = defaults::specifications(&training, job.device, &job.provider);
     let asked = training::specifications(connection, job.device, &job.provider).await?;
-    for specification in defaults.chain(asked) {
+    for specification in defaults.into_iter().chain(asked) {
         fit_and_store(connection, &training, job.device, specification).await?;
     }
     Ok(())

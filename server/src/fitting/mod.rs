@@ -48,7 +48,7 @@ async fn fit_and_store(
 ) -> Result<Fitted, FittingError> {
     let default_counters = specification.counters.is_empty();
     if default_counters {
-        specification.counters = defaults::counters(training, &specification.provider);
+        specification.counters = defaults::counters(training, &specification);
     }
     let table = Table::new(training, &specification);
     let plan = Plan::new(device, specification, default_counters, table);

@@ -1,26 +1,35 @@
 //! A fit that somebody asks for.
 
-use std::collections::HashSet;
+use std::{
+    collections::HashSet,
+    time::{Duration, Instant},
+};
 
+use axum::http::StatusCode;
 use kerncast_models::METHODS;
 use kerncast_wire::{ModelSpecification, Problem};
-use sqlx::PgPool;
+use sqlx::{PgPool, Postgres, Transaction};
 
 use super::{Fitted, FittingError, fit::method, fit_and_store};
 use crate::{
     db::training::{self, Training},
     error::Error,
-    problem::unprocessable,
+    problem::{problem, unprocessable},
     samples::{PROVIDER, is_provider},
 };
 
 /// Most counters in a specification.
 const MOST_COUNTERS: usize = 200;
 
+/// Between two looks whether another fit of the device has ended.
+const LOOK: Duration = Duration::from_millis(250);
+/// Longest wait for that.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// Fits the specification to the samples that are there.
 ///
 /// # Errors
-/// Where it names something that is not there.
+/// Where it names something that is not there, or other fits of the device go on for too long.
 pub(crate) async fn on_request(
     pool: &PgPool,
     specification: ModelSpecification,
@@ -28,12 +37,7 @@ pub(crate) async fn on_request(
     if !is_provider(&specification.provider) {
         return Err(unprocessable("/provider", &specification.provider, PROVIDER).into());
     }
-    let mut transaction = pool.begin().await?;
-    let Some(device) = training::device(&mut transaction, specification.device).await? else {
-        let expected = "a device's id; /v1/devices lists them";
-        return Err(unprocessable("/device", specification.device, expected).into());
-    };
-    training::lock(&mut transaction, device).await?;
+    let (mut transaction, device) = turn(pool, specification.device).await?;
     let training = training::load(&mut transaction, device, &specification.provider).await?;
     check(&specification, &training)?;
     let fitted = fit_and_store(&mut transaction, &training, device, specification).await;
@@ -45,6 +49,28 @@ pub(crate) async fn on_request(
     Ok(fitted)
 }
 
+/// Waits until no other fit of the device is under way, and keeps others waiting. It holds no connection
+/// meanwhile, so that however many wait, other requests are served.
+async fn turn(pool: &PgPool, device: i64) -> Result<(Transaction<'static, Postgres>, i32), Error> {
+    let start = Instant::now();
+    loop {
+        let mut transaction = pool.begin().await?;
+        let Some(number) = training::device(&mut transaction, device).await? else {
+            let expected = "a device's id; /v1/devices lists them";
+            return Err(unprocessable("/device", device, expected).into());
+        };
+        if training::try_lock(&mut transaction, number).await? {
+            return Ok((transaction, number));
+        }
+        transaction.rollback().await?;
+        if start.elapsed() > PATIENCE {
+            let detail = "other fits of this device are still under way; try again later";
+            return Err(problem(StatusCode::SERVICE_UNAVAILABLE, detail).into());
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}
+
 fn check(specification: &ModelSpecification, training: &Training) -> Result<(), Problem> {
     let ModelSpecification {
         device: _,
@@ -52,7 +78,7 @@ fn check(specification: &ModelSpecification, training: &Training) -> Result<(), 
         method: name,
         counters,
         variant,
-        response: _,
+        response,
     } = specification;
     if method(name).is_none() {
         let names: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
@@ -74,6 +100,11 @@ fn check(specification: &ModelSpecification, training: &Training) -> Result<(), 
         let expected = "a variant that this device has samples of with the provider's counters";
         return Err(unprocessable("/variant", variant, expected));
     }
+    if response != "time" && !training.counters.contains_key(response) {
+        let expected =
+            "`time`, or PROVIDER:NAME of a counter that samples have; /v1/counters lists them";
+        return Err(unprocessable("/response", response, expected));
+    }
     if counters.len() > MOST_COUNTERS {
         let found = format!("{} counters", counters.len());
         return Err(unprocessable(
@@ -87,6 +118,10 @@ fn check(specification: &ModelSpecification, training: &Training) -> Result<(), 
         let at = format!("/counters/{index}");
         if !training.counters.contains_key(counter) {
             let expected = "PROVIDER:NAME of a counter that samples have; /v1/counters lists them";
+            return Err(unprocessable(at, counter, expected));
+        }
+        if counter == response {
+            let expected = "a counter other than the response";
             return Err(unprocessable(at, counter, expected));
         }
         if !seen.insert(counter) {

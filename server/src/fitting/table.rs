@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Dataset, DatasetError};
 use kerncast_wire::{ModelSpecification, Scope};
@@ -25,7 +25,9 @@ impl Table {
             provider,
             counters,
             variant,
-            ..
+            response,
+            device: _,
+            method: _,
         } = specification;
         let asked: Vec<&TrainingSample> = training
             .samples
@@ -36,17 +38,25 @@ impl Table {
                     .is_none_or(|variant| sample.variant == *variant)
             })
             .collect();
-        let (rows, used): (Vec<Vec<f64>>, Vec<&TrainingSample>) = asked
-            .iter()
-            .filter_map(|sample| Some((row(training, counters, sample)?, *sample)))
-            .unzip();
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut responses: Vec<f64> = Vec::new();
+        let mut used: Vec<&TrainingSample> = Vec::new();
+        for sample in &asked {
+            let values = row(training, counters, sample);
+            if let (Some(values), Some(measured)) = (values, measured(training, response, sample)) {
+                rows.push(values);
+                responses.push(measured);
+                used.push(sample);
+            }
+        }
 
         let shape = (rows.len(), counters.len());
         let x = Array2::from_shape_vec(shape, rows.concat()).expect("rows have a value a counter");
-        let y: Array1<f64> = used.iter().map(|sample| sample.median_s).collect();
+        let y = Array1::from_vec(responses);
         let kernels: Vec<String> = used.iter().map(|sample| sample.kernel.clone()).collect();
-        let mut warnings = lacking(training, counters, &asked);
+        let mut warnings = lacking(training, counters, response, &asked);
         warnings.extend(in_part(provider, &used));
+        warnings.extend(flagged(&used));
         Self {
             sample_ids: used.iter().map(|sample| sample.id).collect(),
             kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
@@ -68,11 +78,25 @@ fn value(training: &Training, name: &str, sample: &TrainingSample) -> Option<f64
     sample.values.get(training.counters.get(name)?).copied()
 }
 
-/// Which counters keep samples out.
-fn lacking(training: &Training, counters: &[String], asked: &[&TrainingSample]) -> Vec<String> {
+/// What a specification predicts of the sample; none where it lacks that counter.
+fn measured(training: &Training, response: &str, sample: &TrainingSample) -> Option<f64> {
+    match response {
+        "time" => Some(sample.median_s),
+        counter => value(training, counter, sample),
+    }
+}
+
+/// Which counters keep samples out, the response among them.
+fn lacking(
+    training: &Training,
+    counters: &[String],
+    response: &String,
+    asked: &[&TrainingSample],
+) -> Vec<String> {
     let all = asked.len();
     counters
         .iter()
+        .chain(Some(response).filter(|response| *response != "time"))
         .filter_map(|name| {
             let lack = asked
                 .iter()
@@ -99,5 +123,22 @@ fn in_part(provider: &str, used: &[&TrainingSample]) -> Vec<String> {
             let n = used.iter().filter(|sample| sample.scope == scope).count();
             (n > 0).then(|| format!("{n} of {all} samples have {provider} counters of {what}"))
         })
+        .collect()
+}
+
+/// Which flags the samples carry, where more than a tenth of them carry any.
+fn flagged(used: &[&TrainingSample]) -> Vec<String> {
+    let all = used.len();
+    let flagged = used.iter().filter(|sample| !sample.flags.is_empty());
+    if 10 * flagged.clone().count() <= all {
+        return Vec::new();
+    }
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for flag in flagged.flat_map(|sample| &sample.flags) {
+        *counts.entry(flag).or_default() += 1;
+    }
+    counts
+        .into_iter()
+        .map(|(flag, n)| format!("{n} of {all} samples are flagged {flag}"))
         .collect()
 }

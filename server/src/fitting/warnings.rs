@@ -19,9 +19,7 @@ pub(super) fn of_hold_out(hold_out: &HoldOut, report: &ErrorReport) -> Vec<Strin
     let (negative, unpredicted) = (errors.negative, errors.unpredicted);
     [
         (negative > 0).then(|| {
-            format!(
-                "leaving one {key} out, {negative} of {all} forecasts are at or below 0 seconds"
-            )
+            format!("leaving one {key} out, {negative} of {all} forecasts are at or below 0")
         }),
         (unpredicted > 0).then(|| {
             format!("leaving one {key} out, {unpredicted} of {all} samples could not be forecast")

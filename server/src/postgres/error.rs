@@ -58,6 +58,9 @@ pub enum PostgresError {
     /// A Postgres that an earlier server left would not end.
     #[error("another Postgres (process {0}) still runs on this cluster and does not end")]
     Previous(u32),
+    /// Ours would not end.
+    #[error("Postgres (process {0}) does not end; it was told to, and the next start waits for it")]
+    Lingers(u32),
     /// A program could not be run.
     #[error("{program} could not be run")]
     Program {

@@ -28,6 +28,7 @@ use programs::Programs;
 use socket::Socket;
 
 const LOOK: Duration = Duration::from_millis(50);
+const NOTED_WITHIN: Duration = Duration::from_secs(1);
 
 /// A running private Postgres.
 pub struct PrivatePostgres {
@@ -93,13 +94,23 @@ impl PrivatePostgres {
     /// Ends it cleanly, and waits for that.
     ///
     /// # Errors
-    /// Where `pg_ctl` can't be run.
-    pub fn stop(mut self) -> Result<(), PostgresError> {
-        previous::stop(&self.cluster, &self.account, &self.programs)?;
-        self.child
-            .wait()
-            .map(|_| ())
-            .map_err(PostgresError::program("postgres"))
+    /// Where `pg_ctl` can't be run, or Postgres does not end.
+    pub fn stop(self) -> Result<(), PostgresError> {
+        self.stop_within(previous::AT_MOST)
+    }
+
+    fn stop_within(mut self, limit: Duration) -> Result<(), PostgresError> {
+        previous::stop(&self.cluster, &self.account, &self.programs, limit)?;
+        let start = Instant::now();
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(_)) => return Ok(()),
+                // pg_ctl has waited already; what is left is to take note of the end.
+                Ok(None) if start.elapsed() < NOTED_WITHIN => sleep(LOOK),
+                Ok(None) => return Err(PostgresError::Lingers(self.child.id())),
+                Err(error) => return Err(PostgresError::program("postgres")(error)),
+            }
+        }
     }
 
     fn wait_until_ready(&mut self, log: &Path) -> Result<(), PostgresError> {
@@ -162,4 +173,40 @@ fn tail(log: &Path) -> String {
     let text = std::fs::read_to_string(log).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(10)..].join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::PermissionsExt, process::Command};
+
+    use super::*;
+
+    #[test]
+    fn a_postgres_that_does_not_end_is_not_waited_for_for_ever() {
+        let folder = tempfile::tempdir().expect("a folder");
+        // As root, Postgres runs as another user, who must be able to pass.
+        let all_may_pass = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(folder.path(), all_may_pass).expect("its owner's right");
+        let postgres = PrivatePostgres::start(folder.path()).expect("a Postgres");
+        let process = postgres.child.id();
+        let signal = |name: &str| {
+            let mut kill = Command::new("kill");
+            kill.args(["-s", name]).arg(process.to_string());
+            assert!(kill.status().expect("kill").success());
+        };
+        signal("STOP");
+        let stopped = postgres.stop_within(Duration::from_secs(1));
+        signal("CONT");
+        let Err(PostgresError::Lingers(found)) = stopped else {
+            panic!("{stopped:?}")
+        };
+        assert_eq!(found, process);
+        // Now that it runs again it obeys.
+        previous::wait_until_gone(
+            &folder.path().join("postgres"),
+            &Account::find().expect("a user"),
+            &Programs::find(&folder.path().join("postgres")).expect("programs"),
+        )
+        .expect("its end");
+    }
 }

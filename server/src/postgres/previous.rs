@@ -13,7 +13,7 @@ use super::{Account, LOOK, PostgresError, Programs};
 /// A killed server's Postgres ends by itself within this time, or is told to.
 const BY_ITSELF: Duration = Duration::from_secs(5);
 /// A shutdown writes out what is in memory, which takes its time on a slow disk.
-const AT_MOST: Duration = Duration::from_secs(120);
+pub(super) const AT_MOST: Duration = Duration::from_secs(120);
 
 /// Waits for the Postgres of a server that was killed a moment ago.
 pub(super) fn wait_until_gone(
@@ -31,7 +31,7 @@ pub(super) fn wait_until_gone(
             told = true;
         }
         if !stopped && start.elapsed() > BY_ITSELF {
-            stop(cluster, account, programs)?;
+            stop(cluster, account, programs, AT_MOST)?;
             stopped = true;
         }
         if start.elapsed() > AT_MOST {
@@ -42,17 +42,19 @@ pub(super) fn wait_until_gone(
     Ok(())
 }
 
-/// Tells the cluster's Postgres to end its sessions and itself, cleanly, and waits for it.
+/// Tells the cluster's Postgres to end its sessions and itself, cleanly, and waits for it, at most for
+/// `limit`.
 pub(super) fn stop(
     cluster: &Path,
     account: &Account,
     programs: &Programs,
+    limit: Duration,
 ) -> Result<(), PostgresError> {
     // Its exit status is of no use: Postgres may have ended just before.
     account
         .command(&programs.path("pg_ctl"), None)
         .args(["stop", "--silent", "--mode=fast", "--wait", "--timeout"])
-        .arg(AT_MOST.as_secs().to_string())
+        .arg(limit.as_secs().to_string())
         .arg("--pgdata")
         .arg(cluster)
         .stderr(Stdio::null())

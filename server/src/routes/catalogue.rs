@@ -2,8 +2,10 @@
 
 use axum::{Json, extract::State};
 use kerncast_wire::{AgentStatus, CounterSummary, DeviceSummary, KernelSummary, Page};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
-use super::paging::{Paging, bad_cursor};
+use super::paging::{Limit, Paging, bad_cursor};
 use crate::{App, db::catalogue, error::Error, extract::Query};
 
 /// Devices that samples speak of.
@@ -35,20 +37,40 @@ pub(super) async fn list_kernels(
     Ok(Json(limit.page(kernels, |kernel| kernel.name.clone())))
 }
 
+/// Which counters.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Filter {
+    /// Only this provider's.
+    provider: Option<String>,
+    /// `next` of the page before; absent: the first page.
+    cursor: Option<String>,
+    /// Items on a page.
+    #[serde(default)]
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
+    limit: Limit,
+}
+
 /// Counters that samples speak of.
 #[utoipa::path(
-    get, path = "/v1/counters", tag = "catalogue", params(Paging),
+    get, path = "/v1/counters", tag = "catalogue", params(Filter),
     responses((status = 200, description = "One page", body = Page<CounterSummary>), super::Refused)
 )]
 pub(super) async fn list_counters(
     State(app): State<App>,
-    Query(Paging { cursor, limit }): Query<Paging>,
+    Query(filter): Query<Filter>,
 ) -> Result<Json<Page<CounterSummary>>, Error> {
+    let Filter {
+        provider,
+        cursor,
+        limit,
+    } = filter;
     let after = match &cursor {
         Some(cursor) => Some(cursor.split_once(':').ok_or_else(|| bad_cursor(cursor))?),
         None => None,
     };
-    let counters = catalogue::counters(&app.pool, after, limit.rows()).await?;
+    let counters = catalogue::counters(&app.pool, provider.as_deref(), after, limit.rows()).await?;
     Ok(Json(limit.page(counters, |counter| {
         format!("{}:{}", counter.provider, counter.name)
     })))

@@ -8,8 +8,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use kerncast_wire::{HoldOutKey, Sample, Validation};
-use serde::Deserialize;
+use kerncast_wire::{HoldOutKey, NewSample, Sample, Validation};
+use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -44,52 +44,50 @@ impl Format {
     }
 }
 
-/// All samples of the filter, a column a counter that the server knows; absent is empty. Read and sent
-/// chunk by chunk, so that an export of any size takes little memory.
+/// What a tidy table (docs/importing.md) has first …
+const TIDY: [&str; 6] = ["device", "vendor", "kernel", "family", "variant", "time_s"];
+/// … and what an export adds, which whoever reads a tidy table passes over.
+const ADDED: [&str; 10] = [
+    "id",
+    "measured_at",
+    "agent",
+    "min_s",
+    "n",
+    "cv",
+    "launches_per_repetition",
+    "settled",
+    "flags",
+    "origin",
+];
+
+/// The columns that depend on what was uploaded.
+#[derive(Clone)]
+struct Columns {
+    parameters: Vec<String>,
+    /// As (provider, name).
+    counters: Vec<(String, String)>,
+}
+
+/// All samples of the filter as a tidy table, a column a size and a counter that the server knows; absent
+/// is empty. Read and sent chunk by chunk, so that an export of any size takes little memory.
 pub(super) async fn samples_csv(
     pool: PgPool,
     filter: db::samples::Filter,
     before: Option<Uuid>,
 ) -> Result<Response, Error> {
-    let counters = db::catalogue::counter_names(&pool).await?;
-    let header = record(
-        [
-            "id",
-            "measured_at",
-            "received_at",
-            "agent",
-            "device_vendor",
-            "device_name",
-            "kernel",
-            "variant",
-            "parameters",
-            "min_s",
-            "median_s",
-            "n",
-            "cv",
-            "launches_per_repetition",
-            "settled",
-        ]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(
-            counters
-                .iter()
-                .map(|(provider, name)| format!("{provider}:{name}")),
-        ),
-    );
-
-    let first = (Some(header), before, false);
+    let columns = Columns {
+        parameters: db::catalogue::parameter_names(&pool).await?,
+        counters: db::catalogue::counter_names(&pool).await?,
+    };
+    let first = (Some(columns.header()), before, false);
     let chunks = stream::try_unfold(first, move |(header, before, done)| {
-        let (pool, filter, counters) = (pool.clone(), filter.clone(), counters.clone());
+        let (pool, filter, columns) = (pool.clone(), filter.clone(), columns.clone());
         async move {
             if done {
                 return Ok::<_, sqlx::Error>(None);
             }
             let samples = db::samples::list(&pool, &filter, before, CHUNK).await?;
-            let rows = samples
-                .iter()
-                .map(|sample| sample_record(sample, &counters));
+            let rows = samples.iter().map(|sample| columns.row(sample));
             let text: Vec<u8> = header.into_iter().chain(rows).flatten().collect();
             let done = i64::try_from(samples.len()).is_ok_and(|n| n < CHUNK);
             let before = samples.last().map(|sample| sample.sample.id);
@@ -99,39 +97,60 @@ pub(super) async fn samples_csv(
     Ok(attachment("samples.csv", Body::from_stream(chunks)))
 }
 
-fn sample_record(stored: &Sample, counters: &[(String, String)]) -> Vec<u8> {
-    let Sample {
-        sample,
-        received_at,
-        time,
-    } = stored;
-    let counter = |provider: &str, name: &str| -> Option<f64> {
-        sample.readings.get(provider)?.counters.get(name).copied()
-    };
-    let fixed = [
-        sample.id.to_string(),
-        sample.measured_at.to_rfc3339(),
-        received_at.to_rfc3339(),
-        sample.agent.name.clone(),
-        sample.device.vendor.clone(),
-        sample.device.name.clone(),
-        sample.workload.kernel.clone(),
-        sample.workload.variant.clone(),
-        parameters(&sample.workload.parameters),
-        time.min_s.to_string(),
-        time.median_s.to_string(),
-        time.n.to_string(),
-        or_empty(time.cv),
-        sample.times.launches_per_repetition.to_string(),
-        or_empty(sample.times.settled),
-    ];
-    let counted = counters
-        .iter()
-        .map(|(provider, name)| or_empty(counter(provider, name)));
-    record(fixed.into_iter().chain(counted))
+impl Columns {
+    fn header(&self) -> Vec<u8> {
+        let fixed = TIDY.iter().chain(&ADDED).map(|&name| name.to_owned());
+        let sizes = self.parameters.iter().map(|name| format!("param:{name}"));
+        let counters = self.counters.iter();
+        let counters = counters.map(|(provider, name)| format!("{provider}:{name}"));
+        record(fixed.chain(sizes).chain(counters))
+    }
+
+    fn row(&self, stored: &Sample) -> Vec<u8> {
+        let Sample { sample, time, .. } = stored;
+        let NewSample {
+            id,
+            measured_at,
+            agent,
+            device,
+            workload,
+            times,
+            readings,
+            conditions: _,
+            flags,
+            provenance: _,
+            origin,
+        } = sample;
+        let flags: Vec<String> = flags.iter().map(word).collect();
+        let fixed = [
+            device.name.clone(),
+            device.vendor.clone(),
+            workload.kernel.clone(),
+            or_empty(workload.family.as_ref()),
+            workload.variant.clone(),
+            time.median_s.to_string(),
+            id.to_string(),
+            measured_at.to_rfc3339(),
+            agent.name.clone(),
+            time.min_s.to_string(),
+            time.n.to_string(),
+            or_empty(time.cv),
+            times.launches_per_repetition.to_string(),
+            or_empty(times.settled),
+            flags.join(" "),
+            word(origin),
+        ];
+        let sizes = self.parameters.iter();
+        let sizes = sizes.map(|name| or_empty(workload.parameters.get(name)));
+        let counter = |(provider, name): &(String, String)| {
+            or_empty(readings.get(provider).and_then(|it| it.counters.get(name)))
+        };
+        let counters = self.counters.iter().map(counter);
+        record(fixed.into_iter().chain(sizes).chain(counters))
+    }
 }
 
-/// A model's hold-outs, one row a sample and key.
+/// A model's hold-outs, one row a sample and key; numbers in the response's unit.
 pub(super) fn validation_csv(validation: &Validation) -> Response {
     let header = [
         "model",
@@ -140,8 +159,8 @@ pub(super) fn validation_csv(validation: &Validation) -> Response {
         "kernel",
         "variant",
         "parameters",
-        "measured_s",
-        "predicted_s",
+        "measured",
+        "predicted",
         "refusal",
     ];
     let mut text = record(header.map(str::to_owned));
@@ -173,12 +192,23 @@ fn parameters(parameters: &BTreeMap<String, i64>) -> String {
     serde_json::json!(parameters).to_string()
 }
 
+/// An enumeration's word, as JSON has it.
+fn word(value: impl Serialize) -> String {
+    match serde_json::json!(value) {
+        serde_json::Value::String(word) => word,
+        other => other.to_string(),
+    }
+}
+
 fn or_empty(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
 fn record(fields: impl IntoIterator<Item = String>) -> Vec<u8> {
-    let mut writer = csv::Writer::from_writer(Vec::new());
+    // Names are always quoted: in a tidy table a line that begins with == is a profiler's remark.
+    let mut writer = csv::WriterBuilder::new()
+        .quote_style(csv::QuoteStyle::NonNumeric)
+        .from_writer(Vec::new());
     // Writing to a Vec cannot fail, and each writer has one record, so lengths cannot disagree.
     let _ = writer.write_record(fields);
     writer.into_inner().unwrap_or_default()

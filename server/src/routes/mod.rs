@@ -1,6 +1,7 @@
 //! Every route, and the OpenAPI document that is made of them.
 
 mod catalogue;
+mod ceilings;
 mod csv;
 mod dashboard;
 mod health;
@@ -68,6 +69,8 @@ fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Documentation::openapi())
         .routes(routes!(samples::upload_samples, samples::list_samples))
         .routes(routes!(catalogue::list_devices))
+        .routes(routes!(ceilings::upload_ceilings))
+        .routes(routes!(ceilings::list_ceilings))
         .routes(routes!(catalogue::list_kernels))
         .routes(routes!(catalogue::list_counters))
         .routes(routes!(catalogue::list_agents))

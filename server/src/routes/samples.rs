@@ -68,7 +68,7 @@ pub(super) struct Filter {
 #[utoipa::path(
     get, path = "/v1/samples", tag = "samples", params(Filter),
     responses(
-        (status = 200, description = "One page; as CSV all samples, with a column a counter",
+        (status = 200, description = "One page; as CSV all samples, as a tidy table with a column a size and a counter",
             content((Page<Sample> = "application/json"), (String = "text/csv"))),
         super::Refused
     )

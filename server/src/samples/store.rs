@@ -1,13 +1,13 @@
 use std::collections::HashMap;
 
-use kerncast_wire::{BatchVerdict, NewSample, SampleVerdict, Verdict};
-use sha2::{Digest, Sha256};
+use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::Judged;
 use crate::{
-    db::upload::{self, Arrival, ContentHash},
+    content::{ContentHash, content_hash},
+    db::upload::{self, Arrival},
     problem::field,
 };
 
@@ -77,12 +77,4 @@ pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<Bat
         rejected: count(Verdict::Rejected),
         verdicts,
     })
-}
-
-/// SHA-256 of the sample as the wire type writes it: order, blanks and spelling of numbers in the upload
-/// make no difference.
-fn content_hash(sample: &NewSample) -> ContentHash {
-    let text =
-        serde_json::to_vec(sample).expect("a checked sample has only finite numbers and text keys");
-    Sha256::digest(text).into()
 }

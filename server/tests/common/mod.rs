@@ -127,6 +127,20 @@ pub(crate) fn sample(kernel: u32, n: u32) -> Value {
     })
 }
 
+/// Ceilings of the device that the samples are of.
+pub(crate) fn ceilings(measured_at: &str) -> Value {
+    json!({
+        "id": Uuid::now_v7(),
+        "measured_at": measured_at,
+        "agent": { "name": "lab-3", "version": "0.1.0" },
+        "device": { "vendor": "Vendor", "name": "Device", "kind": "cpu", "compute_units": 8 },
+        "ceilings": { "copy_bytes_per_s": 4.3e12, "launch_latency_s": 2.5e-6 },
+        "conditions": { "temperature_c": 40.0 },
+        "provenance": { "driver_version": "3.1" },
+        "origin": "measured",
+    })
+}
+
 /// 1 ms + 1 µs a load + 3 µs a store.
 pub(crate) fn time(loads: f64, stores: f64) -> f64 {
     1e-3 + 1e-6 * loads + 3e-6 * stores

@@ -12,6 +12,7 @@ export type Validation = Schemas["Validation"];
 export type KernelErrors = Schemas["KernelErrors"];
 export type HoldOut = Schemas["HoldOut"];
 export type HeldOut = Schemas["HeldOut"];
+export type Ceilings = Schemas["Ceilings"];
 export type Device = Schemas["Device"];
 export type DeviceSummary = Schemas["DeviceSummary"];
 export type FittingJob = Schemas["FittingJob"];

@@ -72,6 +72,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/ceilings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Store a device's ceilings.
+         * @description Sending them again changes nothing.
+         */
+        post: operations["upload_ceilings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/counters": {
         parameters: {
             query?: never;
@@ -98,6 +118,23 @@ export interface paths {
         };
         /** Devices that samples speak of. */
         get: operations["list_devices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{id}/ceilings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A device's ceilings, newest first. */
+        get: operations["list_ceilings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -307,51 +344,43 @@ export interface components {
             /**
              * Format: double
              * @description Bytes read plus bytes written per second by a copy within global memory.
-             * @default null
              */
-            copy_bytes_per_s: number | null;
+            copy_bytes_per_s?: number | null;
             /**
              * Format: double
              * @description Bytes per second from the device to pinned host memory.
-             * @default null
              */
-            device_to_host_bytes_per_s: number | null;
+            device_to_host_bytes_per_s?: number | null;
             /**
              * Format: double
              * @description Single-precision operations per second, a multiply-add counted as two.
-             * @default null
              */
-            fp32_flop_per_s: number | null;
+            fp32_flop_per_s?: number | null;
             /**
              * Format: double
              * @description Double-precision operations per second, a multiply-add counted as two.
-             * @default null
              */
-            fp64_flop_per_s: number | null;
+            fp64_flop_per_s?: number | null;
             /**
              * Format: double
              * @description Bytes per second from pinned host memory to the device.
-             * @default null
              */
-            host_to_device_bytes_per_s: number | null;
+            host_to_device_bytes_per_s?: number | null;
             /**
              * Format: double
              * @description 32-bit integer operations per second, a multiply-add counted as two.
-             * @default null
              */
-            int32_op_per_s: number | null;
+            int32_op_per_s?: number | null;
             /**
              * Format: double
              * @description Seconds of the shortest launch: a kernel of one work-item that does nothing.
-             * @default null
              */
-            launch_latency_s: number | null;
+            launch_latency_s?: number | null;
             /**
              * Format: double
              * @description Bytes per second read from local memory without bank conflicts.
-             * @default null
              */
-            local_bytes_per_s: number | null;
+            local_bytes_per_s?: number | null;
         };
         /** @description One counter's share in a fit. */
         Coefficient: {
@@ -396,39 +425,33 @@ export interface components {
             /**
              * Format: double
              * @description Median clock of the compute units, MHz.
-             * @default null
              */
-            compute_clock_mhz: number | null;
+            compute_clock_mhz?: number | null;
             /**
              * Format: double
              * @description Median clock of the device's memory, MHz.
-             * @default null
              */
-            memory_clock_mhz: number | null;
+            memory_clock_mhz?: number | null;
             /**
              * Format: int32
              * @description Other processes that held the device meanwhile.
-             * @default null
              */
-            other_processes: number | null;
+            other_processes?: number | null;
             /**
              * Format: double
              * @description Median power draw, W.
-             * @default null
              */
-            power_w: number | null;
+            power_w?: number | null;
             /**
              * Format: double
              * @description Highest temperature, °C.
-             * @default null
              */
-            temperature_c: number | null;
+            temperature_c?: number | null;
             /**
              * @description Why the device ran below its highest clocks, in the library's words: `sw_power_cap`,
              *     `hw_thermal_slowdown`, … Absent: not known; empty: it did not.
-             * @default null
              */
-            throttle_reasons: string[] | null;
+            throttle_reasons?: string[] | null;
         };
         /**
          * @description What kind of number a counter is.
@@ -849,6 +872,30 @@ export interface components {
              */
             name?: string | null;
         };
+        /** @description A device's ceilings, measured once. */
+        NewCeilings: {
+            /** @description Who measured. */
+            agent: components["schemas"]["Agent"];
+            /** @description The ceilings; at least one, each finite and above 0. */
+            ceilings: components["schemas"]["Ceilings"];
+            conditions?: components["schemas"]["Conditions"] | null;
+            /** @description On what. */
+            device: components["schemas"]["Device"];
+            /**
+             * Format: uuid
+             * @description Made by the client (UUID version 7), so that sending them again is a no-op.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the measurement ended.
+             */
+            measured_at: string;
+            /** @description Where they come from. */
+            origin?: components["schemas"]["Origin"];
+            /** @description How they were measured. */
+            provenance?: components["schemas"]["Provenance"];
+        };
         /** @description One workload measured once on one device: its times and its counters. */
         NewSample: {
             /** @description Who measured. */
@@ -1035,6 +1082,35 @@ export interface components {
                 superseded: boolean;
                 /** @description What a reader should know before believing it. */
                 warnings: string[];
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_NewCeilings: {
+            /** @description The page's items. */
+            items: {
+                /** @description Who measured. */
+                agent: components["schemas"]["Agent"];
+                /** @description The ceilings; at least one, each finite and above 0. */
+                ceilings: components["schemas"]["Ceilings"];
+                conditions?: components["schemas"]["Conditions"] | null;
+                /** @description On what. */
+                device: components["schemas"]["Device"];
+                /**
+                 * Format: uuid
+                 * @description Made by the client (UUID version 7), so that sending them again is a no-op.
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the measurement ended.
+                 */
+                measured_at: string;
+                /** @description Where they come from. */
+                origin?: components["schemas"]["Origin"];
+                /** @description How they were measured. */
+                provenance?: components["schemas"]["Provenance"];
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -1420,9 +1496,53 @@ export interface operations {
             };
         };
     };
+    upload_ceilings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCeilings"];
+            };
+        };
+        responses: {
+            /** @description They were there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCeilings"];
+                };
+            };
+            /** @description New, and durably stored */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewCeilings"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_counters: {
         parameters: {
             query?: {
+                /** @description Only this provider's. */
+                provider?: string;
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
                 /** @description Items on a page. */
@@ -1475,6 +1595,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_DeviceSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_ceilings: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The device's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_NewCeilings"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -1767,7 +1924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page; as CSV all samples, with a column a counter */
+            /** @description One page; as CSV all samples, as a tidy table with a column a size and a counter */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { count, events, factor, percent, plural, ratio, sizes, time } from "./format";
+import {
+  amount,
+  count,
+  events,
+  factor,
+  percent,
+  plural,
+  prefixed,
+  ratio,
+  sizes,
+  time,
+} from "./format";
 
 describe("time", () => {
   test.each([
@@ -14,6 +25,12 @@ describe("time", () => {
   ])("%d s is %s", (seconds, text) => {
     expect(time(seconds)).toBe(text);
   });
+});
+
+test("what is no time has its own unit", () => {
+  expect(amount(0.00123, "s")).toBe("1.23 ms");
+  expect(amount(1234, "cycle")).toBe("1.23k cycle");
+  expect(prefixed(4.3e12, "B/s")).toBe("4.30 TB/s");
 });
 
 test("per cents keep one decimal only where it counts", () => {

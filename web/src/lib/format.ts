@@ -12,9 +12,19 @@ const scientific = format(".1e");
 export function time(seconds: number): string {
   if (seconds === 0) return "0 s";
   if (Math.abs(seconds) >= 999.5) return `${grouped(seconds)} s`;
-  const text = si(seconds);
+  return prefixed(seconds, "s");
+}
+
+/** With the prefix that fits: 4.3e12, "B/s" → "4.30 TB/s". */
+export function prefixed(value: number, unit: string): string {
+  const text = si(value);
   const prefix = /[a-zµ]$/i.exec(text)?.[0] ?? "";
-  return `${text.slice(0, text.length - prefix.length)} ${prefix}s`;
+  return `${text.slice(0, text.length - prefix.length)} ${prefix}${unit}`;
+}
+
+/** A response in its unit: seconds as {@link time}, anything else with its unit's name. */
+export function amount(value: number, unit: string): string {
+  return unit === "s" ? time(value) : `${events(value)} ${unit}`;
 }
 
 /** A fraction as per cent: 0.046 → "4.6 %", 15.2 → "1,520 %". */
@@ -53,6 +63,13 @@ export function sizes(parameters: Record<string, number>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}\u00a0=\u00a0${value.toString()}`)
     .join(", ");
+}
+
+const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
+
+/** The day of an RFC 3339 instant in the reader's time zone: "20 Nov 2026". */
+export function day(text: string): string {
+  return date.format(new Date(text));
 }
 
 const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });

@@ -31,6 +31,10 @@ test("names tell provider, variant and an unusual method", () => {
     variant: "local",
   };
   expect(name(model("a", { specification }))).toBe("ncu · variant local · nnls");
+  const cycles = { ...specification, method: "ols", response: "local_memory:cycles" };
+  expect(name(model("a", { specification: cycles }))).toBe(
+    "ncu · variant local · local_memory:cycles",
+  );
 });
 
 test("the champion leads its device", () => {

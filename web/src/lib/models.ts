@@ -13,7 +13,13 @@ import {
 export function name(model: ModelSummary): string {
   const { provider, variant, method } = model.specification;
   const variants = variant == null ? "all variants" : `variant ${variant}`;
-  return `${provider} · ${variants}${method === "ols" ? "" : ` · ${method}`}`;
+  const response = isOfTime(model) ? "" : ` · ${model.specification.response ?? ""}`;
+  return `${provider} · ${variants}${method === "ols" ? "" : ` · ${method}`}${response}`;
+}
+
+/** Whether it forecasts times, as most do. */
+export function isOfTime(model: ModelSummary): boolean {
+  return (model.specification.response ?? "time") === "time";
 }
 
 /** Models by device; the champion first, then by name. */

@@ -2,14 +2,14 @@
 
 use std::{fs, time::Duration};
 
-use kerncast_profilers::{Error, Format, Launch, parse_as};
+use kerncast_profilers::{
+    Error, Format, Launch,
+    catalogue::ncu::{METRICS, REPLAY_TIME, TIME},
+    parse_as,
+};
 use kerncast_wire::Reading;
 
-use super::{
-    NAME,
-    metrics::{METRICS, REPLAY_TIME, TIME},
-    tool::Tool,
-};
+use super::{NAME, tool::Tool};
 use crate::{
     child::Children,
     providers::refuse,

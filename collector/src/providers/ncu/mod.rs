@@ -16,7 +16,6 @@ use crate::{
 };
 
 mod batch;
-pub mod metrics;
 mod tool;
 
 use batch::{Counted, count};

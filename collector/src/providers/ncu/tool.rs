@@ -8,7 +8,7 @@ use std::{
     process::Command,
 };
 
-use super::metrics;
+use kerncast_profilers::catalogue::ncu::names;
 
 const NAME: &str = "ncu";
 const TOOLKIT: &str = "/usr/local/cuda/bin";
@@ -55,7 +55,7 @@ impl Tool {
             // Only launches between cuProfilerStart and cuProfilerStop.
             "--profile-from-start=off",
             "--metrics",
-            &metrics::names().join(","),
+            &names().collect::<Vec<_>>().join(","),
             "--log-file",
         ];
         let options = options.map(OsString::from);

@@ -76,6 +76,15 @@ fn tidy_columns_that_nobody_knows() {
 }
 
 #[test]
+fn tidy_columns_of_an_export_are_passed_over() {
+    let text = "device,kernel,variant,time_s,id,measured_at,agent,min_s,n,cv,launches_per_repetition,settled,flags,origin\n\
+                d,k,global,2,0198-x,2026-11-01T12:00:00Z,lab-3,1.5,3,,1,true,throttled shared,measured\n";
+    let profile = parse(text).expect("an export");
+    let launch = &profile.launches[0];
+    assert_eq!((launch.time_s, launch.counters.len()), (Some(2.0), 0));
+}
+
+#[test]
 fn tidy_decimal_commas_are_read_between_semicolons_and_not_mixed() {
     let header = TIDY.replace(',', ";");
     let profile = parse(&format!(

@@ -1,37 +1,15 @@
-//! What is asked of ncu.
+//! What Kerncast asks of Nsight Compute, all of it for the whole launch. Names, units (of
+//! `--print-units base`) and presence were read off `ncu --query-metrics` of 2025.3 for Turing to
+//! Blackwell; docs/counters.md tells what stands for which counter of the paper.
 
-/// What a counter grows with: models may use some kinds and not others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// With the work done.
-    Volume,
-    /// With work per time or per cycle: it holds a part of the answer.
-    Rate,
-    /// With the time: it holds the answer.
-    Cycles,
-    /// With how the kernel is launched and compiled; known before it runs.
-    Launch,
-}
+use super::{Counter, Kind, counters};
 
-/// A metric of ncu.
-#[derive(Clone, Copy, Debug)]
-pub struct Metric {
-    /// Its name: the counter's, too.
-    pub name: &'static str,
-    /// Its name on GeForce Blackwell, where that differs. Both are asked for: ncu gives the one that
-    /// the chip has.
-    pub also: Option<&'static str>,
-    /// With `--print-units base`.
-    pub unit: &'static str,
-    /// What it grows with.
-    pub kind: Kind,
-    /// For people.
-    pub description: &'static str,
-}
+/// The launch's time.
+pub const TIME: &str = "gpu__time_duration.sum";
 
 /// A replayed launch's time without the profiler, in the unit of [`TIME`]: to be compared with
-/// OpenCL's. Measured by the replay itself.
-pub const REPLAY_TIME: Metric = Metric {
+/// OpenCL's. Measured by the replay itself, so ncu is not asked for it.
+pub const REPLAY_TIME: Counter = Counter {
     name: "replay_time.median",
     also: None,
     unit: "ns",
@@ -39,35 +17,15 @@ pub const REPLAY_TIME: Metric = Metric {
     description: "a replayed launch's time without the profiler: caches warm, as OpenCL's are timed",
 };
 
-/// The launch's time.
-pub(super) const TIME: &str = "gpu__time_duration.sum";
-
 /// Every name to ask for.
-pub(super) fn names() -> Vec<&'static str> {
+pub fn names() -> impl Iterator<Item = &'static str> {
     let names = METRICS
         .iter()
         .flat_map(|metric| [Some(metric.name), metric.also]);
-    names.flatten().collect()
+    names.flatten()
 }
 
-macro_rules! metrics {
-    ($($kind:ident $name:literal $(or $also:literal)?, $unit:literal, $description:literal;)*) => {
-        /// What is asked of ncu, all of it for the whole launch. Names, units and presence were read
-        /// off `ncu --query-metrics` of 2025.3 for Turing to Blackwell; docs/counters.md tells what
-        /// stands for which counter of the paper.
-        pub const METRICS: &[Metric] = &[$(Metric {
-            name: $name,
-            also: metrics!(@also $($also)?),
-            unit: $unit,
-            kind: Kind::$kind,
-            description: $description,
-        },)*];
-    };
-    (@also) => { None };
-    (@also $also:literal) => { Some($also) };
-}
-
-metrics! {
+counters! { pub METRICS
     // Time and cycles
     Cycles "gpu__time_duration.sum", "ns",
         "the profiled launch's time on the GPU: caches cold, clocks as they were";

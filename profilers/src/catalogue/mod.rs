@@ -1,0 +1,101 @@
+//! What counters count: the one table of units, kinds and descriptions, by provider.
+
+mod amd;
+mod kerncast;
+pub mod ncu;
+mod oclgrind;
+
+use std::borrow::Cow;
+
+/// What a counter grows with: models may use some kinds and not others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// With the work done.
+    Volume,
+    /// With work per time or per cycle: it holds a part of the answer.
+    Rate,
+    /// With the time: it holds the answer.
+    Cycles,
+    /// With how the kernel is launched and compiled; known before it runs.
+    Launch,
+}
+
+/// A counter of a provider.
+#[derive(Clone, Copy, Debug)]
+pub struct Counter {
+    /// Its name there.
+    pub name: &'static str,
+    /// Its name on other chips of the same provider, where that differs.
+    pub also: Option<&'static str>,
+    /// In what it is counted.
+    pub unit: &'static str,
+    /// What it grows with.
+    pub kind: Kind,
+    /// For people.
+    pub description: &'static str,
+}
+
+/// What is known of a counter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Description {
+    /// In what it is counted.
+    pub unit: &'static str,
+    /// What it grows with.
+    pub kind: Kind,
+    /// For people.
+    pub description: Cow<'static, str>,
+}
+
+/// A table of counters: `visibility NAME`, then lines of `Kind "name" or "other name", "unit", "description";`.
+macro_rules! counters {
+    ($visible:vis $table:ident $($kind:ident $name:literal $(or $also:literal)?, $unit:literal, $description:literal;)*) => {
+        /// The table, in the order that people read it in.
+        $visible const $table: &[Counter] = &[$(Counter {
+            name: $name,
+            also: counters!(@also $($also)?),
+            unit: $unit,
+            kind: Kind::$kind,
+            description: $description,
+        },)*];
+    };
+    (@also) => { None };
+    (@also $also:literal) => { Some($also) };
+}
+use counters;
+
+/// What a provider's counter counts; none where Kerncast does not know it.
+#[must_use]
+pub fn describe(provider: &str, name: &str) -> Option<Description> {
+    match provider {
+        "ncu" => find(ncu::METRICS, name).or_else(|| find(&[ncu::REPLAY_TIME], name)),
+        // Older and wider tools of AMD count under the same names.
+        "rocprofv3" | "rocprof" | "rocprofiler_compute" => amd::describe(name),
+        "oclgrind" => oclgrind::describe(name),
+        "launch" => find(kerncast::LAUNCH, name),
+        "local_memory" => find(kerncast::LOCAL_MEMORY, name),
+        _ => None,
+    }
+}
+
+/// The tables of fixed names, by provider: what docs/counters.md lists.
+#[must_use]
+pub fn tables() -> [(&'static str, &'static [Counter]); 5] {
+    [
+        ("ncu", ncu::METRICS),
+        ("rocprofv3", amd::COUNTERS),
+        ("oclgrind", oclgrind::COUNTERS),
+        ("launch", kerncast::LAUNCH),
+        ("local_memory", kerncast::LOCAL_MEMORY),
+    ]
+}
+
+fn find(table: &[Counter], name: &str) -> Option<Description> {
+    let counter = table
+        .iter()
+        .find(|it| it.name == name || it.also == Some(name))?;
+    Some(Description {
+        unit: counter.unit,
+        kind: counter.kind,
+        description: Cow::Borrowed(counter.description),
+    })
+}

@@ -1,0 +1,266 @@
+//! What devices can do at most.
+
+use chrono::{DateTime, Utc};
+use kerncast_wire::{
+    Agent, Ceilings, Conditions, Device, MeasuredCeilings, NewCeilings, Provenance,
+};
+use serde_json::json;
+use sqlx::{PgPool, types::Json};
+use std::collections::HashMap;
+use uuid::Uuid;
+
+use super::words::{from_word, number, to_word};
+use crate::content::ContentHash;
+
+/// What became of uploaded ceilings.
+pub(crate) enum Outcome {
+    /// New, and durably stored.
+    Stored,
+    /// Already there.
+    Repeated,
+    /// Others have their id.
+    Taken,
+}
+
+/// Stores checked ceilings, in one transaction.
+pub(crate) async fn store(
+    pool: &PgPool,
+    new: &NewCeilings,
+    content_hash: ContentHash,
+) -> sqlx::Result<Outcome> {
+    let NewCeilings {
+        id,
+        measured_at,
+        agent,
+        device,
+        ceilings,
+        conditions,
+        provenance,
+        origin,
+    } = new;
+    let mut transaction = pool.begin().await?;
+    let names = json!({ "devices": [device], "agents": [agent] });
+    sqlx::query!("SELECT store_devices_and_agents($1)", names)
+        .execute(&mut *transaction)
+        .await?;
+    let stored = sqlx::query!(
+        "
+        INSERT INTO ceilings (
+            id, content_hash, device_id, agent_id, measured_at, copy_bytes_per_s,
+            host_to_device_bytes_per_s, device_to_host_bytes_per_s, fp32_flop_per_s, fp64_flop_per_s,
+            int32_op_per_s, local_bytes_per_s, launch_latency_s, conditions, provenance, origin
+        )
+        SELECT
+            $1, $2, devices.id, agents.id, $3, $4::float8, $5::float8, $6::float8, $7::float8,
+            $8::float8, $9::float8, $10::float8, $11::float8, $12, $13, $14
+        FROM devices, agents
+        WHERE vendor = $15 AND devices.name = $16 AND agents.name = $17 AND version = $18
+        ON CONFLICT (id) DO NOTHING
+        ",
+        id,
+        content_hash.as_slice(),
+        measured_at,
+        ceilings.copy_bytes_per_s,
+        ceilings.host_to_device_bytes_per_s,
+        ceilings.device_to_host_bytes_per_s,
+        ceilings.fp32_flop_per_s,
+        ceilings.fp64_flop_per_s,
+        ceilings.int32_op_per_s,
+        ceilings.local_bytes_per_s,
+        ceilings.launch_latency_s,
+        conditions.as_ref().map(Json) as _,
+        Json(provenance) as _,
+        to_word(origin)?,
+        device.vendor,
+        device.name,
+        agent.name,
+        agent.version,
+    )
+    .execute(&mut *transaction)
+    .await?;
+    if stored.rows_affected() == 1 {
+        sqlx::query!(
+            "UPDATE agents SET last_seen_at = now() WHERE name = $1 AND version = $2",
+            agent.name,
+            agent.version
+        )
+        .execute(&mut *transaction)
+        .await?;
+        transaction.commit().await?;
+        return Ok(Outcome::Stored);
+    }
+    // What is refused leaves no name behind either.
+    transaction.rollback().await?;
+    let known = sqlx::query_scalar!("SELECT content_hash FROM ceilings WHERE id = $1", id)
+        .fetch_one(pool)
+        .await?;
+    Ok(if known == content_hash {
+        Outcome::Repeated
+    } else {
+        Outcome::Taken
+    })
+}
+
+struct Row {
+    id: Uuid,
+    measured_at: DateTime<Utc>,
+    agent: String,
+    agent_version: String,
+    vendor: String,
+    device: String,
+    kind: String,
+    compute_units: Option<i64>,
+    global_memory_bytes: Option<i64>,
+    local_memory_bytes: Option<i64>,
+    copy_bytes_per_s: Option<f64>,
+    host_to_device_bytes_per_s: Option<f64>,
+    device_to_host_bytes_per_s: Option<f64>,
+    fp32_flop_per_s: Option<f64>,
+    fp64_flop_per_s: Option<f64>,
+    int32_op_per_s: Option<f64>,
+    local_bytes_per_s: Option<f64>,
+    launch_latency_s: Option<f64>,
+    conditions: Option<Json<Conditions>>,
+    provenance: Json<Provenance>,
+    origin: String,
+}
+
+/// At most `rows` ceilings of a device, newest first, from below those of the id `before`. None where
+/// there is no such device.
+pub(crate) async fn list(
+    pool: &PgPool,
+    device: i64,
+    before: Option<Uuid>,
+    rows: i64,
+) -> sqlx::Result<Option<Vec<NewCeilings>>> {
+    let exists = sqlx::query!("SELECT id FROM devices WHERE id = $1::bigint", device);
+    if exists.fetch_optional(pool).await?.is_none() {
+        return Ok(None);
+    }
+    let rows = sqlx::query_as!(
+        Row,
+        r#"
+        SELECT
+            ceilings.id, measured_at, agents.name AS agent, agents.version AS agent_version, vendor,
+            devices.name AS device, kind, compute_units, global_memory_bytes, local_memory_bytes,
+            copy_bytes_per_s, host_to_device_bytes_per_s, device_to_host_bytes_per_s, fp32_flop_per_s,
+            fp64_flop_per_s, int32_op_per_s, local_bytes_per_s, launch_latency_s,
+            conditions AS "conditions: Json<Conditions>",
+            provenance AS "provenance: Json<Provenance>", origin
+        FROM ceilings
+        JOIN agents ON agents.id = agent_id
+        JOIN devices ON devices.id = device_id
+        WHERE device_id = $1::bigint
+            AND (
+                $2::uuid IS NULL
+                OR (measured_at, ceilings.id) < (SELECT measured_at, id FROM ceilings WHERE id = $2)
+            )
+        ORDER BY measured_at DESC, ceilings.id DESC
+        LIMIT $3
+        "#,
+        device,
+        before,
+        rows,
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(ceilings)
+        .collect::<Result<_, _>>()
+        .map(Some)
+}
+
+fn ceilings(row: Row) -> sqlx::Result<NewCeilings> {
+    let Row {
+        id,
+        measured_at,
+        agent,
+        agent_version,
+        vendor,
+        device,
+        kind,
+        compute_units,
+        global_memory_bytes,
+        local_memory_bytes,
+        copy_bytes_per_s,
+        host_to_device_bytes_per_s,
+        device_to_host_bytes_per_s,
+        fp32_flop_per_s,
+        fp64_flop_per_s,
+        int32_op_per_s,
+        local_bytes_per_s,
+        launch_latency_s,
+        conditions,
+        provenance: Json(provenance),
+        origin,
+    } = row;
+    Ok(NewCeilings {
+        id,
+        measured_at,
+        agent: Agent {
+            name: agent,
+            version: agent_version,
+        },
+        device: Device {
+            vendor,
+            name: device,
+            kind: from_word(kind)?,
+            compute_units: compute_units.map(number).transpose()?,
+            global_memory_bytes: global_memory_bytes.map(number).transpose()?,
+            local_memory_bytes: local_memory_bytes.map(number).transpose()?,
+        },
+        ceilings: Ceilings {
+            copy_bytes_per_s,
+            host_to_device_bytes_per_s,
+            device_to_host_bytes_per_s,
+            fp32_flop_per_s,
+            fp64_flop_per_s,
+            int32_op_per_s,
+            local_bytes_per_s,
+            launch_latency_s,
+        },
+        conditions: conditions.map(|Json(conditions)| conditions),
+        provenance,
+        origin: from_word(origin)?,
+    })
+}
+
+/// The newest ceilings of devices, by device.
+pub(crate) async fn newest(
+    pool: &PgPool,
+    devices: &[i32],
+) -> sqlx::Result<HashMap<i32, MeasuredCeilings>> {
+    let rows = sqlx::query!(
+        "
+        SELECT DISTINCT ON (device_id)
+            device_id, measured_at, copy_bytes_per_s, host_to_device_bytes_per_s,
+            device_to_host_bytes_per_s, fp32_flop_per_s, fp64_flop_per_s, int32_op_per_s,
+            local_bytes_per_s, launch_latency_s, origin
+        FROM ceilings
+        WHERE device_id = ANY ($1)
+        ORDER BY device_id, measured_at DESC, id DESC
+        ",
+        devices
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let newest = MeasuredCeilings {
+                measured_at: row.measured_at,
+                origin: from_word(row.origin)?,
+                ceilings: Ceilings {
+                    copy_bytes_per_s: row.copy_bytes_per_s,
+                    host_to_device_bytes_per_s: row.host_to_device_bytes_per_s,
+                    device_to_host_bytes_per_s: row.device_to_host_bytes_per_s,
+                    fp32_flop_per_s: row.fp32_flop_per_s,
+                    fp64_flop_per_s: row.fp64_flop_per_s,
+                    int32_op_per_s: row.int32_op_per_s,
+                    local_bytes_per_s: row.local_bytes_per_s,
+                    launch_latency_s: row.launch_latency_s,
+                },
+            };
+            Ok((row.device_id, newest))
+        })
+        .collect()
+}

@@ -1,0 +1,59 @@
+//! What devices can do at most: uploads and their history.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{NewCeilings, Page};
+
+use super::paging::{Paging, bad_cursor};
+use crate::{
+    App, ceilings, db,
+    error::Error,
+    extract::{self, Number, Query, Uploaded},
+    problem::problem,
+};
+
+/// Store a device's ceilings.
+///
+/// Sending them again changes nothing.
+#[utoipa::path(
+    post, path = "/v1/ceilings", tag = "catalogue", request_body = NewCeilings,
+    responses(
+        (status = 201, description = "New, and durably stored", body = NewCeilings),
+        (status = 200, description = "They were there already", body = NewCeilings),
+        super::Refused
+    ),
+    security(("token" = []))
+)]
+pub(super) async fn upload_ceilings(
+    State(app): State<App>,
+    Uploaded(extract::Json(new)): Uploaded<extract::Json<NewCeilings>>,
+) -> Result<(StatusCode, Json<NewCeilings>), Error> {
+    let stored = ceilings::store(&app.pool, &new).await?;
+    let status = if stored {
+        StatusCode::CREATED
+    } else {
+        StatusCode::OK
+    };
+    Ok((status, Json(new)))
+}
+
+/// A device's ceilings, newest first.
+#[utoipa::path(
+    get, path = "/v1/devices/{id}/ceilings", tag = "catalogue",
+    params(("id" = i64, Path, description = "The device's id"), Paging),
+    responses((status = 200, description = "One page", body = Page<NewCeilings>), super::Refused)
+)]
+pub(super) async fn list_ceilings(
+    State(app): State<App>,
+    Number(device): Number,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<NewCeilings>>, Error> {
+    let before = cursor
+        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let found = db::ceilings::list(&app.pool, device, before, limit.rows()).await?;
+    let found = found.ok_or_else(|| {
+        let detail = format!("there is no device {device}");
+        problem(StatusCode::NOT_FOUND, detail)
+    })?;
+    Ok(Json(limit.page(found, |it| it.id.to_string())))
+}
