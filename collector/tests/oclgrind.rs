@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Place, expect_exit, fixture, rows};
+use common::{Place, expect_exit, fixture, rows, text};
 use serde_json::Value;
 
 fn readings(place: &Place, arguments: &[&str]) -> Vec<Value> {
@@ -77,4 +77,48 @@ fn a_large_launch_is_scaled_from_its_first_and_last_groups_in_every_dimension() 
         .expect("a cache")
         .count();
     assert_eq!(cached, 1);
+}
+
+#[test]
+fn what_was_measured_without_it_is_counted_later_and_other_versions_are_left_alone() {
+    let place = Place::new();
+    let kernel = fixture("kernels/scale");
+    let measure = [
+        "run",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--first-sizes",
+        "1",
+        "--kernels",
+        &kernel,
+    ];
+    expect_exit(place.kerncast(&measure), 0);
+    let before = place.spooled();
+    assert!(before.iter().all(|it| it["readings"]["oclgrind"].is_null()));
+    // One of them as if the kernel had been another then.
+    let mut other = before[0].clone();
+    other["provenance"]["source_hash"] = "0".repeat(64).into();
+    let file = place
+        .path("spool")
+        .join(format!("{}.json", other["id"].as_str().expect("id")));
+    std::fs::write(&file, other.to_string()).expect("writes");
+
+    let output = expect_exit(place.kerncast(&["count", "--kernels", &kernel]), 0);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("1 are of kernels that are not here"),
+        "{said}"
+    );
+    let after = place.spooled();
+    assert_eq!(after.len(), before.len());
+    for sample in after {
+        let counters = &sample["readings"]["oclgrind"]["counters"];
+        let counted = counters["load_global"].as_f64().is_some_and(|it| it > 0.0);
+        assert_eq!(counted, sample["id"] != other["id"], "{sample}");
+        assert_eq!(
+            sample["provenance"]["tools"]["oclgrind"].is_string(),
+            counted
+        );
+    }
 }

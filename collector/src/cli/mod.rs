@@ -11,6 +11,7 @@ use kerncast_collector::{
     suite::SuiteError,
 };
 
+mod count;
 mod devices;
 mod doctor;
 mod models;
@@ -53,6 +54,7 @@ enum Command {
     Doctor(doctor::Arguments),
     Run(Box<run::Arguments>),
     Upload(upload::Arguments),
+    Count(count::Arguments),
     Predict(predict::Arguments),
     Models(models::Arguments),
     /// Run one workload, asked for on standard input
@@ -72,6 +74,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Devices(arguments) => devices::devices(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Run(arguments) => run::run(&arguments),
+        Command::Count(arguments) => count::count(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Models(arguments) => models::models(&arguments),

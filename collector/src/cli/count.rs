@@ -1,0 +1,134 @@
+//! `kerncast count`.
+
+use std::{path::PathBuf, process::ExitCode, time::Duration};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_collector::{
+    opencl::DeviceFacts,
+    providers::{Oclgrind, Provider, Subject},
+    suite::{self, Kernel, Launch},
+};
+use kerncast_wire::NewSample;
+
+use super::{
+    options::{SpoolOptions, UsageError, children, suite_folders},
+    units,
+};
+
+const OCLGRIND: &str = "oclgrind";
+
+/// Count what spooled samples did, by Oclgrind, whatever device measured them
+#[derive(Args)]
+#[command(
+    after_help = "For samples of a machine that has no Oclgrind: run there with --no-upload, take the spool to a
+machine that has it, count, and upload from there. Only samples of exactly these kernels are counted.
+
+Examples:
+  kerncast count --spool ./spool-of-lab-3
+  kerncast upload --spool ./spool-of-lab-3"
+)]
+pub(super) struct Arguments {
+    /// Folders of kernels [default: KERNCAST_KERNELS, else ./kernels]
+    #[arg(long, value_name = "DIR")]
+    kernels: Vec<PathBuf>,
+    /// Count a workload's instructions for at most so long; more is estimated from its first and last
+    /// work-groups
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
+    count_limit: Duration,
+    #[command(flatten)]
+    spool: SpoolOptions,
+}
+
+pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
+    let mut kernels = Vec::new();
+    for folder in suite_folders(&arguments.kernels)? {
+        kernels.extend(suite::load(&folder)?);
+    }
+    let children = children()?;
+    let oclgrind = Oclgrind::find(&children);
+    oclgrind
+        .version()
+        .map_err(|reason| UsageError(reason.to_owned()))?;
+    // Oclgrind simulates a device of its own, whatever the machine has.
+    let device = children.devices(&[])?.remove(0);
+    let spool = arguments.spool.open()?;
+    let (mut counted, mut refused, mut strangers) = (0, 0, 0);
+    let files = spool.files()?;
+    for (place, path) in files.iter().enumerate() {
+        let Some(Ok(mut sample)) = spool.read(path).map(|file| file.sample) else {
+            continue;
+        };
+        let known = sample.readings.get(OCLGRIND);
+        if known.is_some_and(|reading| reading.refusal.is_none()) {
+            continue;
+        }
+        let Some(kernel) = kernels.iter().find(|kernel| is_of(kernel, &sample)) else {
+            strangers += 1;
+            continue;
+        };
+        if read(
+            &oclgrind,
+            &device,
+            kernel,
+            &mut sample,
+            arguments.count_limit,
+        )? {
+            counted += 1;
+        } else {
+            refused += 1;
+        }
+        spool.put(&sample)?;
+        eprint!("\r{}/{} samples", place + 1, files.len());
+    }
+    eprintln!("\rcounted {counted} of {} samples", files.len());
+    if refused > 0 {
+        eprintln!("Oclgrind refused {refused}; each says why");
+    }
+    if strangers > 0 {
+        eprintln!("{strangers} are of kernels that are not here, or of other versions of them");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether the sample was measured with exactly this kernel.
+fn is_of(kernel: &Kernel, sample: &NewSample) -> bool {
+    kernel.name == sample.workload.kernel
+        && sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
+}
+
+/// Adds Oclgrind's reading; whether it counted.
+fn read(
+    oclgrind: &Oclgrind<'_>,
+    device: &DeviceFacts,
+    kernel: &Kernel,
+    sample: &mut NewSample,
+    limit: Duration,
+) -> Result<bool> {
+    let parameters = &sample.workload.parameters;
+    let variant = kernel
+        .variants
+        .iter()
+        .find(|variant| variant.name == sample.workload.variant);
+    let Some(variant) = variant else {
+        return Ok(false);
+    };
+    let launch = Launch::new(kernel, variant, parameters)?;
+    let subject = Subject {
+        device,
+        rest: &[],
+        kernel,
+        variant,
+        parameters,
+        launch: &launch,
+        // Room is all that it is asked for.
+        local_bytes: 0,
+    };
+    let reading = oclgrind.read(subject, limit);
+    let counted = reading.refusal.is_none();
+    if let Some(version) = oclgrind.tool_version().filter(|_| counted) {
+        sample.provenance.tools.insert(OCLGRIND.to_owned(), version);
+    }
+    sample.readings.insert(OCLGRIND.to_owned(), reading);
+    Ok(counted)
+}
