@@ -9,6 +9,7 @@
 //! ("the paper" below): T = a0 + Σ ai·pi, each counter pi scaled to mean 0 and variance 1, fitted by
 //! least squares, judged by leaving out what it then forecasts.
 
+pub mod across;
 mod collinear;
 mod dataset;
 mod errors;

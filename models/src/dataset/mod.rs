@@ -146,6 +146,11 @@ impl Dataset {
         self.y.view()
     }
 
+    /// The same counters with another response (n), checked already.
+    pub(crate) fn with_response(&self, y: Array1<f64>) -> Self {
+        Self { y, ..self.clone() }
+    }
+
     /// All of it, to fit to.
     #[must_use]
     pub fn training(&self) -> Training<'_> {

@@ -1,0 +1,68 @@
+use ndarray::{Array2, ArrayView1};
+
+use super::{AcrossError, Costs, Workloads, relative::relative};
+
+/// The least part of a source's time that each term may explain: a workload whose terms are all free of
+/// cost there still has a time that has to go somewhere.
+const LEAST_SHARE: f64 = 1e-4;
+
+/// Source time and counters → time on a target. The source's costs say what its time went to; the parts
+/// of the measured time then each become their own multiple on the target, and the target's own costs
+/// are added:
+///
+/// t = Σ ρ_k · share_k · t_source + Σ c_k · term_k, with ρ and c 0 or more.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Scaled {
+    /// What the source spends its time on.
+    pub source: Costs,
+    /// Seconds on the target per second on the source (ρ), by term.
+    pub ratios: Vec<f64>,
+    /// Seconds on the target (c), by term.
+    pub seconds: Vec<f64>,
+    /// Seconds that each term explains on the source at the least.
+    pub least: f64,
+}
+
+impl Scaled {
+    /// The forecast for one row of raw counter values (p) that took `source_time` seconds on the source.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the terms ask for.
+    #[must_use]
+    pub fn predict(&self, row: ArrayView1<'_, f64>, source_time: f64) -> f64 {
+        let costs = self.ratios.iter().chain(&self.seconds);
+        let values = parts(&self.source, self.least, row, source_time);
+        values.iter().zip(costs).map(|(value, cost)| value * cost).sum()
+    }
+
+    pub(super) fn fit(
+        workloads: &Workloads,
+        [source, target]: [usize; 2],
+        rows: &[usize],
+    ) -> Result<Self, AcrossError> {
+        let times = workloads.times_of(source, rows);
+        let least = LEAST_SHARE * times.iter().copied().fold(f64::INFINITY, f64::min);
+        let source = Costs::fit(workloads, source, rows)?;
+        let values = rows.iter().zip(times).flat_map(|(&row, time)| parts(&source, least, workloads.x().row(row), time));
+        let shape = (rows.len(), 2 * source.terms.len());
+        let values = Array2::from_shape_vec(shape, values.collect()).expect("two parts a term");
+        let y = workloads.times_of(target, rows);
+        let mut ratios = relative(values.view(), &y, &workloads.kernels_of(rows))?;
+        let seconds = ratios.split_off(source.terms.len());
+        Ok(Self {
+            source,
+            ratios,
+            seconds,
+            least,
+        })
+    }
+}
+
+/// The source's time shared out among its terms, then the terms themselves (2 × terms).
+fn parts(source: &Costs, least: f64, row: ArrayView1<'_, f64>, time: f64) -> Vec<f64> {
+    let shares = source.shares(row);
+    let sum: f64 = shares.iter().map(|share| share + least).sum();
+    let scaled = shares.iter().map(|share| (share + least) / sum * time);
+    let raw = source.terms.iter().map(|term| term.value(&source.roles, row));
+    scaled.chain(raw).collect()
+}

@@ -1,0 +1,113 @@
+use faer::{Mat, Side, linalg::solvers::Solve};
+use ndarray::{Array1, Array2, ArrayView1};
+
+use super::{AcrossError, Roles, Workloads, folds::weights};
+use crate::Scaler;
+
+/// log(target time ÷ source time) as a smooth function of the logs of the source's time and of the
+/// counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
+/// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it
+/// falls back to that median.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Smooth {
+    roles: Roles,
+    scaler: Scaler,
+    /// Scaled features of the rows learned from (n × features).
+    features: Array2<f64>,
+    /// What each of them adds (n).
+    weights: Array1<f64>,
+    median: f64,
+    reach: f64,
+}
+
+impl Smooth {
+    /// `reach`: how many standard deviations of the features apart rows still speak of each other.
+    /// `noise`: variance of a row's error by that of the function.
+    pub(super) fn fit(
+        workloads: &Workloads,
+        [source, target]: [usize; 2],
+        rows: &[usize],
+        [reach, noise]: [f64; 2],
+    ) -> Result<Self, AcrossError> {
+        let kernels = workloads.kernels_of(rows);
+        let roles = workloads.roles().clone();
+        let times = workloads.times_of(source, rows);
+        let ratios: Vec<f64> = workloads
+            .times_of(target, rows)
+            .iter()
+            .zip(&times)
+            .map(|(target, source)| (target / source).ln())
+            .collect();
+        // Weights of mean 1, a kernel's rows sharing one.
+        let mut row_weights = Array1::from(weights(&kernels));
+        row_weights *= rows.len() as f64 / row_weights.sum();
+        let median = weighted_median(&ratios, &row_weights);
+        let raw: Vec<f64> = rows
+            .iter()
+            .zip(&times)
+            .flat_map(|(&row, &time)| features(&roles, workloads.x().row(row), time))
+            .collect();
+        let count = raw.len() / rows.len().max(1);
+        let raw = Array2::from_shape_vec((rows.len(), count), raw).expect("equally many features");
+        let mut scaler = Scaler::learn(raw.view(), row_weights.view());
+        // A feature that never varied tells nothing, also where it does later.
+        scaler.scale.mapv_inplace(|scale| if scale > 1e-9 { scale } else { f64::INFINITY });
+        let features = scaler.transform(raw.view());
+        let n = rows.len();
+        let covariance = Mat::from_fn(n, n, |i, j| {
+            let own = if i == j { noise / row_weights[i] } else { 0.0 };
+            kernel(features.row(i), features.row(j), reach) + own
+        });
+        let right = Mat::from_fn(n, 1, |i, _| ratios[i] - median);
+        let factor = covariance.llt(Side::Lower).map_err(|_| AcrossError::NotFinite)?;
+        let solution = factor.solve(&right);
+        let weights: Array1<f64> = (0..n).map(|i| solution[(i, 0)]).collect();
+        if weights.iter().any(|weight| !weight.is_finite()) {
+            return Err(AcrossError::NotFinite);
+        }
+        Ok(Self {
+            roles,
+            scaler,
+            features,
+            weights,
+            median,
+            reach,
+        })
+    }
+
+    /// The forecast for one row of raw counter values (p) that took `source_time` seconds on the source.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the roles ask for.
+    #[must_use]
+    pub fn predict(&self, row: ArrayView1<'_, f64>, source_time: f64) -> f64 {
+        let raw = Array1::from(features(&self.roles, row, source_time));
+        let at = (raw - &self.scaler.mean) / &self.scaler.scale;
+        let near = self.features.rows().into_iter().zip(&self.weights);
+        let sum: f64 = near.map(|(seen, weight)| kernel(seen, at.view(), self.reach) * weight).sum();
+        source_time * (self.median + sum).exp()
+    }
+}
+
+fn features(roles: &Roles, row: ArrayView1<'_, f64>, time: f64) -> Vec<f64> {
+    let counts = [roles.chain(row), row[roles.items]].into_iter();
+    let counts = counts.chain(roles.volumes.iter().map(|&column| row[column]));
+    [time.ln()].into_iter().chain(counts.map(|count| count.max(0.0).ln_1p())).collect()
+}
+
+fn kernel(one: ArrayView1<'_, f64>, other: ArrayView1<'_, f64>, reach: f64) -> f64 {
+    let square: f64 = one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum();
+    (-0.5 * square / reach.powi(2)).exp()
+}
+
+fn weighted_median(values: &[f64], weights: &Array1<f64>) -> f64 {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|&one, &other| values[one].total_cmp(&values[other]));
+    let half = weights.sum() / 2.0;
+    let mut below = 0.0;
+    let middle = order.iter().find(|&&at| {
+        below += weights[at];
+        below >= half
+    });
+    middle.map_or(0.0, |&at| values[at])
+}

@@ -1,0 +1,77 @@
+use ndarray::{Array2, ArrayView1, ArrayView2};
+
+/// Which counters say what: the little that has to be known of a provider to forecast across devices.
+/// Everything else is learned. Columns count from 0.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roles {
+    /// Instructions executed by all work-items together.
+    pub instructions: usize,
+    /// Work-items of the launch.
+    pub items: usize,
+    /// Instructions of the longest chain, between barriers or in one work-item, where that is counted.
+    pub longest: Option<usize>,
+    /// Totals that cost where a throughput limits: bytes, sectors, distinct addresses.
+    pub volumes: Vec<usize>,
+}
+
+impl Roles {
+    /// How many instructions follow one another, 0 or more: one work-item's share, or the longest chain.
+    pub(super) fn chain(&self, row: ArrayView1<'_, f64>) -> f64 {
+        // A launch has one work-item or more.
+        let share = row[self.instructions] / row[self.items].max(1.0);
+        let longest = self.longest.map_or(0.0, |column| row[column]);
+        share.max(longest)
+    }
+
+    /// Every term there is of these counters; the launch is first.
+    pub(super) fn terms(&self) -> Vec<Term> {
+        let totals = [self.instructions].into_iter().chain(self.volumes.clone());
+        let first = [Term::Launch, Term::Chain, Term::RootOfChain];
+        first.into_iter().chain(totals.map(Term::Total)).collect()
+    }
+}
+
+/// What may cost time.
+///
+/// A total costs where throughput limits; the chain of instructions that one work-item goes through
+/// costs where latency limits, however few work-items there are. Its root stands for latency that is
+/// partly hidden, so that the cost grows more slowly than the chain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Term {
+    /// 1: what every launch costs.
+    Launch,
+    /// The chain of instructions.
+    Chain,
+    /// Its square root.
+    RootOfChain,
+    /// A counter, by its column.
+    Total(usize),
+}
+
+impl Term {
+    /// Its value for one row of raw counter values (p), 0 or more; a counter below 0 counts as 0.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the roles' columns ask for.
+    #[must_use]
+    pub fn value(&self, roles: &Roles, row: ArrayView1<'_, f64>) -> f64 {
+        match *self {
+            Self::Launch => 1.0,
+            Self::Chain => roles.chain(row).max(0.0),
+            Self::RootOfChain => roles.chain(row).max(0.0).sqrt(),
+            Self::Total(column) => row[column].max(0.0),
+        }
+    }
+}
+
+/// The terms' values on `rows` of `x` (rows × terms).
+pub(super) fn values(
+    terms: &[Term],
+    roles: &Roles,
+    x: ArrayView2<'_, f64>,
+    rows: &[usize],
+) -> Array2<f64> {
+    Array2::from_shape_fn((rows.len(), terms.len()), |(i, k)| {
+        terms[k].value(roles, x.row(rows[i]))
+    })
+}
