@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, env, error::Error, fs};
 
-use kerncast_models::{HoldOut, across, errors};
+use kerncast_models::{HoldOut, HoldOutKey, across, errors};
 use ndarray::{Array1, Array2};
 
 const NVIDIA: [&str; 5] = ["gtx1080", "gtx1080ti", "k20c", "k40c", "titanx"];
@@ -17,36 +17,69 @@ const AMD: [&str; 6] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = env::args().nth(1).ok_or("expected the path of the CSV file")?;
+    let path = env::args()
+        .nth(1)
+        .ok_or("expected the path of the CSV file")?;
     let workloads = read(&fs::read_to_string(path)?)?;
     println!("counters only");
     let mut all = Vec::new();
     for device in 0..workloads.devices().len() {
-        let figures = figures(&workloads, device, &across::from_counters(&workloads, device)?)?;
+        let figures = figures(
+            &workloads,
+            device,
+            &across::from_counters(&workloads, device)?,
+        )?;
         println!("  {:16} {}", workloads.devices()[device], show(figures));
         all.push(figures);
     }
     println!("  {:16} {}", "mean", show(mean(&all)));
     for (name, same) in [("same vendor", true), ("across vendors", false)] {
-        let mut all = Vec::new();
-        for source in 0..workloads.devices().len() {
-            for target in (0..workloads.devices().len()).filter(|&target| target != source) {
-                if (vendor(&workloads, source) == vendor(&workloads, target)) == same {
-                    let hold_out = across::from_source(&workloads, [source, target])?;
-                    all.push(figures(&workloads, target, &hold_out)?);
-                }
-            }
+        let pairs = pairs(&workloads, same);
+        println!("{name}, mean of {} pairs", pairs.len());
+        let over = |forecast: &dyn Fn([usize; 2]) -> Result<HoldOut, Box<dyn Error>>| {
+            let figures = pairs
+                .iter()
+                .map(|&[source, target]| figures(&workloads, target, &forecast([source, target])?));
+            Ok::<_, Box<dyn Error>>(show(mean(&figures.collect::<Result<Vec<_>, _>>()?)))
+        };
+        println!(
+            "  with the source's time   {}",
+            over(&|pair| Ok(across::from_source(&workloads, pair)?))?
+        );
+        println!(
+            "  baseline: median ratio   {}",
+            over(&|pair| Ok(across::by_median_ratio(&workloads, pair)?))?
+        );
+        for paper in [across::Paper::Counters, across::Paper::CountersAndTime] {
+            let forecast = |pair| Ok(paper.hold_out(&workloads, pair, HoldOutKey::Kernel)?);
+            println!("  {:24} {}", paper.name(), over(&forecast)?);
         }
-        println!("time of the source, {name}: {} ({} pairs)", show(mean(&all)), all.len());
     }
     Ok(())
+}
+
+/// Source and target, of one vendor or of two.
+fn pairs(workloads: &across::Workloads, same: bool) -> Vec<[usize; 2]> {
+    let devices = 0..workloads.devices().len();
+    let all = devices
+        .clone()
+        .flat_map(|source| devices.clone().map(move |target| [source, target]));
+    all.filter(|&[source, target]| source != target)
+        .filter(|&[source, target]| {
+            (vendor(workloads, source) == vendor(workloads, target)) == same
+        })
+        .collect()
 }
 
 fn vendor(workloads: &across::Workloads, device: usize) -> bool {
     NVIDIA.contains(&workloads.devices()[device].as_str())
 }
 
-fn figures(workloads: &across::Workloads, device: usize, hold_out: &HoldOut) -> Result<[f64; 2], Box<dyn Error>> {
+fn figures(
+    workloads: &across::Workloads,
+    device: usize,
+    hold_out: &HoldOut,
+) -> Result<[f64; 2], Box<dyn Error>> {
     let report = errors(&workloads.dataset(device), hold_out);
     let overall = report.overall.ok_or("no forecast")?;
     Ok([overall.mean_ape, overall.median_ape])
@@ -65,8 +98,16 @@ fn show([mean, median]: [f64; 2]) -> String {
 fn read(text: &str) -> Result<across::Workloads, Box<dyn Error>> {
     let mut lines = text.lines();
     let header: Vec<&str> = lines.next().ok_or("an empty file")?.split(',').collect();
-    let counters: Vec<String> = header[5..header.len() - 1].iter().map(ToString::to_string).collect();
-    let column = |name: &str| counters.iter().position(|counter| counter == name).ok_or(format!("no column {name}"));
+    let counters: Vec<String> = header[5..header.len() - 1]
+        .iter()
+        .map(ToString::to_string)
+        .collect();
+    let column = |name: &str| {
+        counters
+            .iter()
+            .position(|counter| counter == name)
+            .ok_or(format!("no column {name}"))
+    };
     let roles = across::Roles {
         instructions: column("total_instruction_count")?,
         items: column("workitems")?,
@@ -80,16 +121,23 @@ fn read(text: &str) -> Result<across::Workloads, Box<dyn Error>> {
         if !NVIDIA.contains(&cells[0]) && !AMD.contains(&cells[0]) {
             continue;
         }
-        let values = cells[5..cells.len() - 1].iter().map(|cell| cell.parse()).collect::<Result<_, _>>()?;
+        let values = cells[5..cells.len() - 1]
+            .iter()
+            .map(|cell| cell.parse())
+            .collect::<Result<_, _>>()?;
         let time = cells.last().ok_or("an empty line")?.parse()?;
         let workload = cells[1..5].to_vec();
         x.insert(workload.clone(), values);
-        times.entry(cells[0].to_owned()).or_default().insert(workload, time);
+        times
+            .entry(cells[0].to_owned())
+            .or_default()
+            .insert(workload, time);
     }
     let kernels = x.keys().map(|workload| workload[0].to_owned()).collect();
     let flat: Vec<f64> = x.values().flatten().copied().collect();
     let x = Array2::from_shape_vec((x.len(), counters.len()), flat)?;
-    let column = |(name, times): (String, BTreeMap<_, f64>)| (name, Array1::from_iter(times.into_values()));
+    let column =
+        |(name, times): (String, BTreeMap<_, f64>)| (name, Array1::from_iter(times.into_values()));
     let times = times.into_iter().map(column).collect();
     Ok(across::Workloads::new(counters, kernels, x, times, roles)?)
 }

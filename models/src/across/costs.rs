@@ -1,10 +1,6 @@
 use ndarray::ArrayView1;
 
-use super::{
-    AcrossError, Roles, Term, Workloads,
-    relative::relative,
-    terms::values,
-};
+use super::{AcrossError, Roles, Term, Workloads, relative::relative, terms::values};
 use crate::HoldOut;
 
 /// Seconds for each of some terms, each 0 or more; a time is their sum.
@@ -35,7 +31,9 @@ impl Costs {
     #[must_use]
     pub fn shares(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let pairs = self.terms.iter().zip(&self.seconds);
-        pairs.map(|(term, cost)| term.value(&self.roles, row) * cost).collect()
+        pairs
+            .map(|(term, cost)| term.value(&self.roles, row) * cost)
+            .collect()
     }
 
     /// Fits every term there is to the times on `device` of `rows` alone. Nothing is chosen: costs that

@@ -19,13 +19,16 @@ pub enum AcrossError {
     /// Numbers that are no samples.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
-    /// Too few kernels to choose anything by leaving kernels out.
-    #[error("{found} kernels; {needed} are needed to choose terms by leaving kernels out")]
-    TooFewKernels {
-        /// Kernels in the rows to learn from.
+    /// No kind of demand is counted for every workload and measured as a ceiling on every device.
+    #[error("the devices have no ceiling in common that every workload's demand is counted for")]
+    NoCommonCeiling,
+    /// Numbers that fill no table.
+    #[error("{found} values; {expected} were expected")]
+    Shape {
+        /// How many there are.
         found: usize,
-        /// As many as are enough.
-        needed: usize,
+        /// How many rows and columns ask for.
+        expected: usize,
     },
     /// A solver's answer is no number.
     #[error("the fit overflowed: a cost is not finite")]

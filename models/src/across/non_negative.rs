@@ -21,9 +21,8 @@ pub(super) fn non_negative(gram: &Array2<f64>, target: &Array1<f64>) -> Vec<f64>
     let mut free: Vec<usize> = Vec::new();
     // Each turn frees one column; the bound only guards against cycling on rounding.
     for _ in 0..3 * k {
-        let gradient = |i: usize| {
-            target[i] / scale[i] - free.iter().map(|&j| g(i, j) * b[j]).sum::<f64>()
-        };
+        let gradient =
+            |i: usize| target[i] / scale[i] - free.iter().map(|&j| g(i, j) * b[j]).sum::<f64>();
         let steepest = (0..k)
             .filter(|&i| usable(i) && !free.contains(&i))
             .map(|i| (i, gradient(i)))
@@ -36,7 +35,12 @@ pub(super) fn non_negative(gram: &Array2<f64>, target: &Array1<f64>) -> Vec<f64>
             // The first to reach 0 on the way stops the step there, and leaves.
             let first = (0..free.len())
                 .filter(|&at| aim[at] <= 0.0)
-                .map(|at| (at, b[free[at]] / (b[free[at]] - aim[at]).max(f64::MIN_POSITIVE)))
+                .map(|at| {
+                    (
+                        at,
+                        b[free[at]] / (b[free[at]] - aim[at]).max(f64::MIN_POSITIVE),
+                    )
+                })
                 .min_by(|one, other| one.1.total_cmp(&other.1));
             let step = first.map_or(1.0, |(_, step)| step);
             for (&i, &to) in free.iter().zip(&aim) {

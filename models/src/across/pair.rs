@@ -40,11 +40,22 @@ impl Pair {
         blend([scaled, smooth], self.part, self.shrink)
     }
 
-    pub(super) fn fit(workloads: &Workloads, devices: [usize; 2], rows: &[usize]) -> Result<Self, AcrossError> {
+    pub(super) fn fit(
+        workloads: &Workloads,
+        devices: [usize; 2],
+        rows: &[usize],
+    ) -> Result<Self, AcrossError> {
         let [_, target] = devices;
         let kernels = workloads.kernels_of(rows);
         let folds = deal(&kernels);
-        let scaled = held_out(workloads, devices, rows, &folds, Scaled::fit, Scaled::predict)?;
+        let scaled = held_out(
+            workloads,
+            devices,
+            rows,
+            &folds,
+            Scaled::fit,
+            Scaled::predict,
+        )?;
         let times = workloads.times_of(target, rows);
         let mut best = (f64::INFINITY, REACHES[0], PARTS[0], SHRINKS[0]);
         for reach in REACHES {
@@ -53,7 +64,8 @@ impl Pair {
             for part in PARTS {
                 for shrink in SHRINKS {
                     let both = scaled.iter().zip(&smooth).zip(&times);
-                    let ratio = |((&a, &b), time): ((&f64, &f64), &f64)| blend([a, b], part, shrink) / time;
+                    let ratio =
+                        |((&a, &b), time): ((&f64, &f64), &f64)| blend([a, b], part, shrink) / time;
                     let ratios: Vec<f64> = both.map(ratio).collect();
                     let loss = loss(&ratios, &kernels);
                     if loss < best.0 {
@@ -112,6 +124,8 @@ pub fn from_source(workloads: &Workloads, devices: [usize; 2]) -> Result<HoldOut
         let pair = Pair::fit(workloads, devices, rest)?;
         let times = workloads.times_of(devices[0], left_out);
         let rows = left_out.iter().zip(times);
-        Ok(rows.map(|(&row, time)| pair.predict(workloads.x().row(row), time)).collect())
+        Ok(rows
+            .map(|(&row, time)| pair.predict(workloads.x().row(row), time))
+            .collect())
     })
 }

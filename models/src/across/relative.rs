@@ -10,7 +10,10 @@ pub(super) fn relative(
     y: &[f64],
     kernels: &[usize],
 ) -> Result<Vec<f64>, AcrossError> {
-    let roots: Array1<f64> = weights(kernels).iter().map(|weight| weight.sqrt()).collect();
+    let roots: Array1<f64> = weights(kernels)
+        .iter()
+        .map(|weight| weight.sqrt())
+        .collect();
     let ratio = |(i, k): (usize, usize)| roots[i] * (values[(i, k)] / y[i]);
     let ratios = Array2::from_shape_fn(values.dim(), ratio);
     let costs = non_negative(&ratios.t().dot(&ratios), &ratios.t().dot(&roots));

@@ -32,7 +32,11 @@ impl Scaled {
     pub fn predict(&self, row: ArrayView1<'_, f64>, source_time: f64) -> f64 {
         let costs = self.ratios.iter().chain(&self.seconds);
         let values = parts(&self.source, self.least, row, source_time);
-        values.iter().zip(costs).map(|(value, cost)| value * cost).sum()
+        values
+            .iter()
+            .zip(costs)
+            .map(|(value, cost)| value * cost)
+            .sum()
     }
 
     pub(super) fn fit(
@@ -43,7 +47,10 @@ impl Scaled {
         let times = workloads.times_of(source, rows);
         let least = LEAST_SHARE * times.iter().copied().fold(f64::INFINITY, f64::min);
         let source = Costs::fit(workloads, source, rows)?;
-        let values = rows.iter().zip(times).flat_map(|(&row, time)| parts(&source, least, workloads.x().row(row), time));
+        let values = rows
+            .iter()
+            .zip(times)
+            .flat_map(|(&row, time)| parts(&source, least, workloads.x().row(row), time));
         let shape = (rows.len(), 2 * source.terms.len());
         let values = Array2::from_shape_vec(shape, values.collect()).expect("two parts a term");
         let y = workloads.times_of(target, rows);
@@ -63,6 +70,9 @@ fn parts(source: &Costs, least: f64, row: ArrayView1<'_, f64>, time: f64) -> Vec
     let shares = source.shares(row);
     let sum: f64 = shares.iter().map(|share| share + least).sum();
     let scaled = shares.iter().map(|share| (share + least) / sum * time);
-    let raw = source.terms.iter().map(|term| term.value(&source.roles, row));
+    let raw = source
+        .terms
+        .iter()
+        .map(|term| term.value(&source.roles, row));
     scaled.chain(raw).collect()
 }

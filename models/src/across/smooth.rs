@@ -1,7 +1,7 @@
 use faer::{Mat, Side, linalg::solvers::Solve};
 use ndarray::{Array1, Array2, ArrayView1};
 
-use super::{AcrossError, Roles, Workloads, folds::weights};
+use super::{AcrossError, Roles, Workloads, folds::weights, weighted_median::weighted_median};
 use crate::Scaler;
 
 /// log(target time ÷ source time) as a smooth function of the logs of the source's time and of the
@@ -40,8 +40,8 @@ impl Smooth {
             .collect();
         // Weights of mean 1, a kernel's rows sharing one.
         let mut row_weights = Array1::from(weights(&kernels));
+        let median = weighted_median(&ratios, &weights(&kernels));
         row_weights *= rows.len() as f64 / row_weights.sum();
-        let median = weighted_median(&ratios, &row_weights);
         let raw: Vec<f64> = rows
             .iter()
             .zip(&times)
@@ -51,7 +51,9 @@ impl Smooth {
         let raw = Array2::from_shape_vec((rows.len(), count), raw).expect("equally many features");
         let mut scaler = Scaler::learn(raw.view(), row_weights.view());
         // A feature that never varied tells nothing, also where it does later.
-        scaler.scale.mapv_inplace(|scale| if scale > 1e-9 { scale } else { f64::INFINITY });
+        scaler
+            .scale
+            .mapv_inplace(|scale| if scale > 1e-9 { scale } else { f64::INFINITY });
         let features = scaler.transform(raw.view());
         let n = rows.len();
         let covariance = Mat::from_fn(n, n, |i, j| {
@@ -59,7 +61,9 @@ impl Smooth {
             kernel(features.row(i), features.row(j), reach) + own
         });
         let right = Mat::from_fn(n, 1, |i, _| ratios[i] - median);
-        let factor = covariance.llt(Side::Lower).map_err(|_| AcrossError::NotFinite)?;
+        let factor = covariance
+            .llt(Side::Lower)
+            .map_err(|_| AcrossError::NotFinite)?;
         let solution = factor.solve(&right);
         let weights: Array1<f64> = (0..n).map(|i| solution[(i, 0)]).collect();
         if weights.iter().any(|weight| !weight.is_finite()) {
@@ -84,7 +88,9 @@ impl Smooth {
         let raw = Array1::from(features(&self.roles, row, source_time));
         let at = (raw - &self.scaler.mean) / &self.scaler.scale;
         let near = self.features.rows().into_iter().zip(&self.weights);
-        let sum: f64 = near.map(|(seen, weight)| kernel(seen, at.view(), self.reach) * weight).sum();
+        let sum: f64 = near
+            .map(|(seen, weight)| kernel(seen, at.view(), self.reach) * weight)
+            .sum();
         source_time * (self.median + sum).exp()
     }
 }
@@ -92,22 +98,13 @@ impl Smooth {
 fn features(roles: &Roles, row: ArrayView1<'_, f64>, time: f64) -> Vec<f64> {
     let counts = [roles.chain(row), row[roles.items]].into_iter();
     let counts = counts.chain(roles.volumes.iter().map(|&column| row[column]));
-    [time.ln()].into_iter().chain(counts.map(|count| count.max(0.0).ln_1p())).collect()
+    [time.ln()]
+        .into_iter()
+        .chain(counts.map(|count| count.max(0.0).ln_1p()))
+        .collect()
 }
 
 fn kernel(one: ArrayView1<'_, f64>, other: ArrayView1<'_, f64>, reach: f64) -> f64 {
     let square: f64 = one.iter().zip(other).map(|(a, b)| (a - b).powi(2)).sum();
     (-0.5 * square / reach.powi(2)).exp()
-}
-
-fn weighted_median(values: &[f64], weights: &Array1<f64>) -> f64 {
-    let mut order: Vec<usize> = (0..values.len()).collect();
-    order.sort_by(|&one, &other| values[one].total_cmp(&values[other]));
-    let half = weights.sum() / 2.0;
-    let mut below = 0.0;
-    let middle = order.iter().find(|&&at| {
-        below += weights[at];
-        below >= half
-    });
-    middle.map_or(0.0, |&at| values[at])
 }

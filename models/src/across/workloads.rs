@@ -127,7 +127,11 @@ impl Workloads {
         }
         let finite = |forecast: f64| {
             let refused = FitError::Forecast { forecast };
-            if forecast.is_finite() { Ok(forecast) } else { Err(refused) }
+            if forecast.is_finite() {
+                Ok(forecast)
+            } else {
+                Err(refused)
+            }
         };
         Ok(HoldOut {
             key: HoldOutKey::Kernel,

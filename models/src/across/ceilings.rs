@@ -1,0 +1,85 @@
+/// What a device can do at most, measured; what was not measured is absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ceilings {
+    /// Bytes read and written per second by a copy within the device.
+    pub copy_bytes_per_s: Option<f64>,
+    /// Bytes per second from host to device.
+    pub host_to_device_bytes_per_s: Option<f64>,
+    /// Bytes per second from device to host.
+    pub device_to_host_bytes_per_s: Option<f64>,
+    /// Single-precision operations per second; a fused multiply-add is two.
+    pub fp32_flop_per_s: Option<f64>,
+    /// Double-precision operations per second.
+    pub fp64_flop_per_s: Option<f64>,
+    /// 32-bit integer operations per second.
+    pub int32_op_per_s: Option<f64>,
+    /// Bytes per second to and from local memory.
+    pub local_bytes_per_s: Option<f64>,
+    /// Seconds that a launch of nothing takes.
+    pub launch_latency_s: Option<f64>,
+}
+
+/// What a workload asks of a device, in the ceilings' units; what was not counted is absent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Demand {
+    /// Bytes read and written in global memory.
+    pub global_bytes: Option<f64>,
+    /// Single-precision operations.
+    pub fp32_flop: Option<f64>,
+    /// Double-precision operations.
+    pub fp64_flop: Option<f64>,
+    /// 32-bit integer operations.
+    pub int32_op: Option<f64>,
+    /// Bytes read and written in local memory.
+    pub local_bytes: Option<f64>,
+}
+
+/// Ceilings that a kernel can run into.
+pub(super) const KINDS: usize = 6;
+
+impl Ceilings {
+    /// The least seconds that each kind of demand takes here: global bytes, fp32, fp64, int32, local
+    /// bytes, and the launch itself. Absent where the demand or its ceiling is.
+    pub(super) fn seconds(&self, demand: &Demand) -> [Option<f64>; KINDS] {
+        let at = |amount: Option<f64>, rate: Option<f64>| {
+            let (amount, rate) = (amount?, rate?);
+            (amount >= 0.0 && rate > 0.0).then(|| amount / rate)
+        };
+        [
+            at(demand.global_bytes, self.copy_bytes_per_s),
+            at(demand.fp32_flop, self.fp32_flop_per_s),
+            at(demand.fp64_flop, self.fp64_flop_per_s),
+            at(demand.int32_op, self.int32_op_per_s),
+            at(demand.local_bytes, self.local_bytes_per_s),
+            self.launch_latency_s.filter(|&latency| latency > 0.0),
+        ]
+    }
+}
+
+/// The plain baseline that every forecast across devices stands beside: the source's time, as many times
+/// longer on the target as the ceiling is lower that the workload is nearest to on the source.
+///
+/// That ceiling is the one whose demand would take longest there at the full rate (Williams, Waterman,
+/// Patterson, Roofline, CACM 2009), the launch's latency among them; ceilings that one of the two devices
+/// lacks are left out. Where nothing is known of the demand it is the copy's: most kernels wait for
+/// memory. Absent where the devices have no such ceiling in common.
+#[must_use]
+pub fn scaled_by_ceilings(
+    source_time: f64,
+    source: &Ceilings,
+    target: &Ceilings,
+    demand: &Demand,
+) -> Option<f64> {
+    let (on_source, on_target) = (source.seconds(demand), target.seconds(demand));
+    let known = demand != &Demand::default();
+    let pairs = on_source.into_iter().zip(on_target);
+    let nearest = pairs
+        .filter_map(|(source, target)| Some((source?, target?)))
+        .filter(|&(source, _)| known && source > 0.0)
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    let ratio = match nearest {
+        Some((source, target)) => target / source,
+        None => source.copy_bytes_per_s? / target.copy_bytes_per_s?,
+    };
+    Some(source_time * ratio)
+}
