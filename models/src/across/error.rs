@@ -19,6 +19,14 @@ pub enum AcrossError {
     /// Numbers that are no samples.
     #[error(transparent)]
     Dataset(#[from] DatasetError),
+    /// Too few kernels to choose anything by leaving kernels out of those that are left.
+    #[error("{found} kernels; leaving one out needs {needed}")]
+    TooFewKernels {
+        /// Kernels that there are.
+        found: usize,
+        /// As many as are enough.
+        needed: usize,
+    },
     /// No kind of demand is counted for every workload and measured as a ceiling on every device.
     #[error("the devices have no ceiling in common that every workload's demand is counted for")]
     NoCommonCeiling,

@@ -5,6 +5,9 @@ use ndarray::{Array1, Array2};
 use super::{AcrossError, Roles};
 use crate::{Dataset, DatasetError, FitError, HoldOut, HoldOutKey};
 
+/// One left out, and two of which each forecasts the other where something is to be chosen.
+const KERNELS_NEEDED: usize = 3;
+
 /// Workloads that several devices have run: one set of counters each, counted on a source device or
 /// independent of any, and a time on every device.
 #[derive(Clone, Debug)]
@@ -111,12 +114,16 @@ impl Workloads {
     }
 
     /// Every workload forecast once: `forecast` gets the rows to learn from and the rows of one kernel,
-    /// and answers seconds for these.
+    /// and answers seconds for these. What is no number becomes a refusal.
     pub(super) fn leave_kernels_out(
         &self,
         forecast: impl Fn(&[usize], &[usize]) -> Result<Vec<f64>, AcrossError>,
     ) -> Result<HoldOut, AcrossError> {
         let count = self.kernels().iter().max().map_or(0, |last| last + 1);
+        if count < KERNELS_NEEDED {
+            let (found, needed) = (count, KERNELS_NEEDED);
+            return Err(AcrossError::TooFewKernels { found, needed });
+        }
         let mut seconds = vec![f64::NAN; self.len()];
         for kernel in 0..count {
             let (rest, left_out): (Vec<usize>, Vec<usize>) =

@@ -1,0 +1,10 @@
+//! Across devices, from outside; one binary, which links faster than one a file.
+
+mod ceilings;
+mod common;
+mod errors;
+mod matrix;
+mod pair;
+mod paper;
+mod pay_off;
+mod unseen;
