@@ -20,6 +20,8 @@ pub(crate) struct Independent {
     pub(crate) kept: Vec<usize>,
     /// (column, the kept columns it combines).
     pub(crate) dependent: Vec<(usize, Vec<usize>)>,
+    /// How many times more or less than the tolerance is left of the column that is nearest to it.
+    pub(crate) margin: f64,
 }
 
 /// Sorts the columns of `z` (n × p, centred, no column 0) into independent and dependent ones.
@@ -32,8 +34,10 @@ pub(crate) struct Independent {
 pub(crate) fn independent(z: ArrayView2<'_, f64>) -> Independent {
     let mut kept: Vec<usize> = (0..z.ncols()).collect();
     let mut dependent = Vec::new();
+    let mut margin = f64::INFINITY;
     let mut r = r_factor(z);
     while let Some(first) = first_dependent(r.as_ref()) {
+        margin = margin.min(TOLERANCE / left(r.as_ref(), first));
         let with = combination(r.as_ref(), first);
         dependent.push((kept[first], with.iter().map(|&at| kept[at]).collect()));
         kept.remove(first);
@@ -42,7 +46,13 @@ pub(crate) fn independent(z: ArrayView2<'_, f64>) -> Independent {
         });
         r = without.qr().thin_R().to_owned();
     }
-    Independent { kept, dependent }
+    let kept_margin = |at| left(r.as_ref(), at) / TOLERANCE;
+    margin = (0..kept.len()).map(kept_margin).fold(margin, f64::min);
+    Independent {
+        kept,
+        dependent,
+        margin,
+    }
 }
 
 /// Largest over smallest singular value of `z` (n × p, p ≤ n): how much a relative error of the
@@ -57,17 +67,22 @@ pub(crate) fn condition_number(z: ArrayView2<'_, f64>) -> f64 {
 }
 
 /// R of z = QR, min(n, p) × p.
-fn r_factor(z: ArrayView2<'_, f64>) -> Mat<f64> {
+pub(crate) fn r_factor(z: ArrayView2<'_, f64>) -> Mat<f64> {
     let z = Mat::from_fn(z.nrows(), z.ncols(), |row, column| z[(row, column)]);
     z.qr().thin_R().to_owned()
 }
 
 fn first_dependent(r: MatRef<'_, f64>) -> Option<usize> {
-    (0..r.ncols()).find(|&j| {
-        let length = r.col(j).norm_l2();
-        let left = if j < r.nrows() { r[(j, j)].abs() } else { 0.0 };
-        left <= TOLERANCE * length
-    })
+    (0..r.ncols()).find(|&j| left(r, j) <= TOLERANCE)
+}
+
+/// What share of column j's length is left after the columns before it are taken out.
+fn left(r: MatRef<'_, f64>, j: usize) -> f64 {
+    let length = r.col(j).norm_l2();
+    match j < r.nrows() && length > 0.0 {
+        true => r[(j, j)].abs() / length,
+        false => 0.0,
+    }
 }
 
 /// The columns before `column` whose combination it is.

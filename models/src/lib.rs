@@ -18,6 +18,7 @@ mod hold_out;
 mod intervals;
 mod methods;
 mod scaler;
+mod summary;
 mod training;
 mod warnings;
 
@@ -30,5 +31,6 @@ pub use hold_out::{HoldOut, HoldOutKey, hold_out};
 pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
 pub use methods::{FitError, METHODS, Method, OrdinaryLeastSquares};
 pub use scaler::Scaler;
+pub use summary::{Factor, Merge, Moments};
 pub use training::Training;
 pub use warnings::{Warning, warnings};

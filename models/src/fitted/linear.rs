@@ -25,7 +25,7 @@ pub struct Coefficient {
 }
 
 impl Linear {
-    pub(super) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
         let share = |c: &Coefficient| c.weight * ((row[c.column] - c.mean) / c.scale);
         self.intercept + self.coefficients.iter().map(share).sum::<f64>()
     }

@@ -28,4 +28,14 @@ pub trait Method: Send + Sync {
     /// # Errors
     /// [`FitError`] where no trustworthy fit exists; it says why.
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError>;
+
+    /// Every row (n) forecast by a fit without its fold (n, numbered from 0 without a gap), where there is
+    /// a shorter way than to refit; it gives what refits give, up to rounding.
+    fn forecasts_without(
+        &self,
+        _training: &Training<'_>,
+        _folds: &[usize],
+    ) -> Option<Vec<Result<f64, FitError>>> {
+        None
+    }
 }

@@ -1,7 +1,9 @@
 //! Leaving out, derived by hand on a straight line.
 
 use crate::common::{assert_close, dataset};
-use kerncast_models::{Dataset, FitError, HoldOutKey, OrdinaryLeastSquares, errors, hold_out};
+use kerncast_models::{
+    Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Training, errors, hold_out,
+};
 
 /// Kernel a in three sizes, kernels b and c in one.
 fn line() -> Dataset {
@@ -80,6 +82,50 @@ fn a_device_leaves_with_all_its_rows() {
     let forecast = held_out.forecasts[1].as_ref().expect("a forecast");
     assert_close(*forecast, 7.0 / 3.0 + 1.5 * 2.0, 1e-12);
     assert!(held_out.forecasts[0].is_err(), "two rows are left");
+}
+
+/// Ordinary least squares that knows no shorter way.
+struct Refits;
+
+impl Method for Refits {
+    fn name(&self) -> &'static str {
+        "refits"
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
+        OrdinaryLeastSquares.fit(training)
+    }
+}
+
+/// Rows 3 and 53 leave together: it is as if they were of one kernel.
+#[test]
+fn refits_leave_a_fiftieth_of_many_rows_out() {
+    let row = |at: u16| ("a", [f64::from(at)], 1.0 + f64::from(at % 7));
+    let rows: Vec<_> = (0..100).map(row).collect();
+    let refitted = hold_out(&dataset(&rows), HoldOutKey::Row, &Refits);
+    let mut together = rows.clone();
+    together[3].0 = "b";
+    together[53].0 = "b";
+    let held_out = hold_out(
+        &dataset(&together),
+        HoldOutKey::Kernel,
+        &OrdinaryLeastSquares,
+    );
+    for at in [3, 53] {
+        let refitted = refitted.forecasts[at].as_ref().expect("a forecast");
+        assert_close(
+            *refitted,
+            *held_out.forecasts[at].as_ref().expect("b"),
+            1e-12,
+        );
+    }
+    let kernels = |method| hold_out(&line(), HoldOutKey::Kernel, method).forecasts;
+    let (refitted, short) = (kernels(&Refits), kernels(&OrdinaryLeastSquares));
+    assert_close(
+        *refitted[1].as_ref().expect("b"),
+        *short[1].as_ref().expect("b"),
+        1e-12,
+    );
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod common;
 mod dataset;
 mod errors;
+mod exact;
 mod guards;
 mod hold_out;
 mod intervals;

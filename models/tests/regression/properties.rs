@@ -52,11 +52,17 @@ proptest! {
         let at = at.index(rows.len());
         let mut changed = rows.clone();
         changed[at].2 = time;
-        let before = bits(&held_out(&dataset(&rows), key));
-        let after = bits(&held_out(&dataset(&changed), key));
-        for row in 0..rows.len() {
-            let same_fold = row == at || (key == HoldOutKey::Kernel && rows[row].0 == rows[at].0);
-            prop_assert!(!same_fold || before[row] == after[row]);
+        let before = held_out(&dataset(&rows), key);
+        let after = held_out(&dataset(&changed), key);
+        match key {
+            // By its leverage a row is taken out again, which leaves rounding.
+            HoldOutKey::Row => {
+                let of = |it: &HoldOut| HoldOut { forecasts: vec![it.forecasts[at].clone()], ..*it };
+                agree(&of(&before), &of(&after), &[0])?;
+            }
+            _ => for row in (0..rows.len()).filter(|&row| rows[row].0 == rows[at].0) {
+                prop_assert_eq!(bits(&before)[row], bits(&after)[row]);
+            }
         }
     }
 

@@ -9,9 +9,6 @@ use uuid::Uuid;
 use super::{Table, warnings::of_hold_out};
 use crate::db::fits::{Fingerprint, NewModel};
 
-const NO_ROWS: &str =
-    "leaving one row out was not done: a fit a sample would take too long for so many samples";
-
 /// A fit that can be made.
 pub(super) struct Plan {
     device: i32,
@@ -95,9 +92,6 @@ pub(super) fn fit(plan: Plan) -> NewModel {
                         .map(ToString::to_string),
                 );
                 hold_outs = validate(&dataset, method);
-                if !is_small(&dataset) {
-                    warnings.push(NO_ROWS.to_owned());
-                }
             }
             fitted
         }
@@ -121,21 +115,12 @@ pub(super) fn fit(plan: Plan) -> NewModel {
 }
 
 fn validate(dataset: &Dataset, method: &dyn Method) -> Vec<(HoldOut, ErrorReport)> {
-    let keys: &[HoldOutKey] = match is_small(dataset) {
-        true => &[HoldOutKey::Kernel, HoldOutKey::Row],
-        false => &[HoldOutKey::Kernel],
-    };
-    let judge = |&key: &HoldOutKey| {
+    let judge = |key| {
         let held_out = hold_out(dataset, key, method);
         let report = errors(dataset, &held_out);
         (held_out, report)
     };
-    keys.iter().map(judge).collect()
-}
-
-/// Whether n fits of n rows and p counters, about (n · p)² multiplications, are done in some seconds.
-fn is_small(dataset: &Dataset) -> bool {
-    dataset.x().len() <= 100_000
+    [HoldOutKey::Kernel, HoldOutKey::Row].map(judge).into()
 }
 
 /// A refusal with the counter's name in place of its column.
@@ -146,59 +131,5 @@ fn in_words(error: &FitError, counters: &[String]) -> String {
             counters[*column]
         ),
         other => other.to_string(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use ndarray::{Array1, Array2};
-
-    use super::*;
-
-    /// The response is 1 + 2a + 3b, exactly.
-    fn model(rows: usize) -> NewModel {
-        #[expect(clippy::cast_precision_loss, reason = "small numbers")]
-        let x = Array2::from_shape_fn((rows, 2), |(row, column)| match column {
-            0 => (row % 1000) as f64,
-            _ => (row / 7 % 13) as f64,
-        });
-        let y: Array1<f64> = x
-            .rows()
-            .into_iter()
-            .map(|it| 1.0 + 2.0 * it[0] + 3.0 * it[1])
-            .collect();
-        let names = vec!["p:a".to_owned(), "p:b".to_owned()];
-        let kernels = (0..rows).map(|row| format!("k{}", row % 4)).collect();
-        let table = Table {
-            dataset: Dataset::new(names.clone(), kernels, x, y),
-            sample_ids: vec![Uuid::nil(); rows],
-            kernels: 4,
-            warnings: Vec::new(),
-        };
-        let specification = ModelSpecification {
-            device: 1,
-            provider: "p".to_owned(),
-            method: "ols".to_owned(),
-            counters: names,
-            variant: None,
-            response: "time".to_owned(),
-        };
-        fit(Plan::new(1, specification, false, table))
-    }
-
-    #[test]
-    fn rows_are_left_out_one_by_one_while_that_takes_seconds() {
-        let (few, many) = (model(40), model(50_001));
-        let keys = |model: &NewModel| {
-            model
-                .hold_outs
-                .iter()
-                .map(|(it, _)| it.key)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(keys(&few), [HoldOutKey::Kernel, HoldOutKey::Row]);
-        assert_eq!(few.warnings, [] as [&str; 0]);
-        assert_eq!(keys(&many), [HoldOutKey::Kernel]);
-        assert_eq!(many.warnings, [NO_ROWS]);
     }
 }

@@ -1,0 +1,109 @@
+use faer::{Mat, Par, linalg::triangular_solve::solve_lower_triangular_in_place as solve_lower};
+use ndarray::{ArrayView2, Axis};
+
+use super::{Checked, FitError, Solved};
+use crate::{Coefficient, Linear, Moments, Training, collinear::r_factor, summary::without_each};
+
+/// Folds that are merged at a time, so that memory does not grow with their number.
+const TOGETHER: usize = 256;
+
+/// Above this leverage a row's own time all but decides its forecast: what is left of the fit without it
+/// is worked out from the other rows. There are hardly more such rows than counters, since leverages add
+/// up to the counters' number and one.
+const HIGH_LEVERAGE: f64 = 0.9;
+
+/// Every row forecast without its fold: single rows by their leverage, others by merging what sums up the
+/// other folds.
+///
+/// Which counters are dropped as collinear is decided in each fold, as refits do; where a counter is so
+/// near the tolerance that rounding decides, the two can differ.
+pub(super) fn forecasts(
+    training: &Training<'_>,
+    folds: &[usize],
+) -> Option<Vec<Result<f64, FitError>>> {
+    if training.weights.is_some() {
+        return None;
+    }
+    // A refit would say of each fold what is wrong.
+    let samples = Checked::new(training).ok()?;
+    let count = folds.iter().max().map_or(0, |last| last + 1);
+    let mut members = vec![Vec::new(); count];
+    for (row, &fold) in folds.iter().enumerate() {
+        members[fold].push(row);
+    }
+    let single = count == folds.len();
+    let mut forecasts = match single {
+        true => by_leverage(&samples),
+        false => vec![None; folds.len()],
+    };
+    let open: Vec<&Vec<usize>> = members
+        .iter()
+        .filter(|rows| rows.iter().any(|&row| forecasts[row].is_none()))
+        .collect();
+    for together in open.chunks(TOGETHER) {
+        for (rows, fit) in together.iter().zip(fits_without(&samples, together)) {
+            for &row in *rows {
+                let forecast = |fit: &Linear| fit.predict(samples.x.row(row));
+                forecasts[row] = Some(fit.as_ref().map(forecast).map_err(Clone::clone));
+            }
+        }
+    }
+    forecasts.into_iter().collect()
+}
+
+/// For each of the folds, given by its rows, the fit to all other rows.
+fn fits_without(samples: &Checked, folds: &[&Vec<usize>]) -> Vec<Result<Linear, FitError>> {
+    let Checked { x, y, weights } = samples;
+    let moments = |rows: &[usize]| Moments::of(x.view(), y.view(), weights.view(), rows);
+    let mut others = vec![true; y.len()];
+    for &row in folds.iter().copied().flatten() {
+        others[row] = false;
+    }
+    let others: Vec<usize> = (0..y.len()).filter(|&row| others[row]).collect();
+    let parts: Vec<Moments> = folds.iter().map(|rows| moments(rows)).collect();
+    without_each(&parts, &moments(&others))
+        .iter()
+        .map(|moments| Solved::new(moments).map(|solved| solved.linear))
+        .collect()
+}
+
+/// Each row (n) forecast without itself, where a fit to all rows says what that is: with leverage h and
+/// error e the forecast moves by e · h ÷ (1 − h) (Allen, "The relationship between variable selection
+/// and data augmentation and a method for prediction", 1974).
+fn by_leverage(samples: &Checked) -> Vec<Option<Result<f64, FitError>>> {
+    let Checked { x, y, weights } = samples;
+    let rows: Vec<usize> = (0..y.len()).collect();
+    let solved = Solved::new(&Moments::of(x.view(), y.view(), weights.view(), &rows));
+    let Some(Solved { linear, z, .. }) = solved.ok().filter(|solved| solved.settled) else {
+        return vec![None; y.len()];
+    };
+    let without = |(row, leverage): (usize, f64)| {
+        let forecast = linear.predict(x.row(row));
+        let moved = (y[row] - forecast) * leverage / (1.0 - leverage);
+        (leverage <= HIGH_LEVERAGE).then(|| Ok(forecast - moved))
+    };
+    let leverages = leverages(&linear, z.view(), x.view());
+    leverages.into_iter().enumerate().map(without).collect()
+}
+
+/// How much each row's own time (n) counts in its forecast, from 1/n to 1. Rows of `z` sum the scaled
+/// counters of all rows up.
+fn leverages(linear: &Linear, z: ArrayView2<'_, f64>, x: ArrayView2<'_, f64>) -> Vec<f64> {
+    let n = x.nrows() as f64;
+    let r = r_factor(z);
+    let mut leverages = Vec::with_capacity(x.nrows());
+    for rows in x.axis_chunks_iter(Axis(0), 1024) {
+        let mut scaled = Mat::from_fn(linear.coefficients.len(), rows.nrows(), |at, row| {
+            let Coefficient {
+                column,
+                mean,
+                scale,
+                ..
+            } = linear.coefficients[at];
+            (rows[(row, column)] - mean) / scale
+        });
+        solve_lower(r.transpose(), scaled.as_mut(), Par::Seq);
+        leverages.extend(scaled.col_iter().map(|row| 1.0 / n + row.squared_norm_l2()));
+    }
+    leverages
+}
