@@ -57,6 +57,11 @@ impl Method for OrdinaryLeastSquares {
         "ols"
     }
 
+    /// 2: solved from R factors, which rounds otherwise.
+    fn revision(&self) -> u32 {
+        2
+    }
+
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
         self.fit_moments(&self.moments(training)?)
     }
