@@ -1,8 +1,10 @@
 //! Whether two variants of a kernel made the same outputs.
 
+use std::ops::Range;
+
 use thiserror::Error;
 
-use crate::{Data, suite::Tolerance};
+use crate::{Data, parallel::over_ranges, suite::Tolerance};
 
 /// The first component where an output is not what it should be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -44,8 +46,10 @@ pub fn agree(
         (reference.base(), reference.len()),
         "{argument}"
     );
-    let mut apart = apart(found, reference, tolerance);
-    let Some(index) = apart.next() else {
+    let parts = over_ranges(found.len(), |range| {
+        apart(found, reference, range, tolerance)
+    });
+    let Some(index) = parts.iter().find_map(|part| part.first) else {
         return Ok(());
     };
     let (absolute, relative) = (tolerance.absolute, tolerance.relative);
@@ -59,23 +63,30 @@ pub fn agree(
         } else {
             format!("{absolute} + {relative} × |reference|")
         },
-        count: 1 + apart.count(),
+        count: parts.iter().map(|part| part.count).sum(),
         of: found.len(),
     })
 }
 
-fn apart<'a>(
-    a: &'a Data,
-    b: &'a Data,
-    tolerance: Tolerance,
-) -> Box<dyn Iterator<Item = usize> + 'a> {
+/// Where components are apart.
+#[derive(Default)]
+struct Apart {
+    first: Option<usize>,
+    count: usize,
+}
+
+fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance) -> Apart {
     macro_rules! components {
         ($($variant:ident)*) => {
             match (a, b) {
-                $((Data::$variant(a), Data::$variant(b)) => Box::new(
-                    a.iter().zip(b).enumerate().filter(move |(_, (a, b))| !near(**a, **b, tolerance))
-                        .map(|(index, _)| index)
-                ),)*
+                $((Data::$variant(a), Data::$variant(b)) => {
+                    let pairs = a[range.clone()].iter().zip(&b[range.clone()]).zip(range);
+                    let apart = pairs.filter(|((a, b), _)| !near(**a, **b, tolerance));
+                    apart.fold(Apart::default(), |apart, (_, index)| Apart {
+                        first: apart.first.or(Some(index)),
+                        count: apart.count + 1,
+                    })
+                })*
                 _ => unreachable!("checked by `agree`"),
             }
         };
@@ -84,9 +95,11 @@ fn apart<'a>(
 }
 
 fn near<T: Component>(a: T, b: T, tolerance: Tolerance) -> bool {
-    let (distance, size) = a.distance_and_size(b);
     // Infinities agree with themselves only; NaN is equal to nothing and below nothing.
-    a == b || (distance.is_finite() && distance <= tolerance.absolute + tolerance.relative * size)
+    a == b || {
+        let (distance, size) = a.distance_and_size(b);
+        distance.is_finite() && distance <= tolerance.absolute + tolerance.relative * size
+    }
 }
 
 trait Component: Copy + PartialEq {

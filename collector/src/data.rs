@@ -70,6 +70,13 @@ macro_rules! data {
                 }
             }
 
+            /// Zeros, to be written over: cheap as long as nobody has.
+            pub(crate) fn zeros(base: Base, components: usize) -> Self {
+                match base {
+                    $(Base::$variant => Self::$variant(vec![<$type>::default(); components]),)*
+                }
+            }
+
             /// Numbers as components of type `base`, which must be able to hold them; `numbers` says
             /// those from a place on.
             #[expect(clippy::cast_possible_truncation, reason = "the fill's check says they fit")]

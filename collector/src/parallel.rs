@@ -1,8 +1,9 @@
-//! Work on a long slice, shared among threads.
+//! Work on something long, shared among threads.
 
 use std::{
+    ops::Range,
     panic::resume_unwind,
-    thread::{self, available_parallelism},
+    thread::{self, ScopedJoinHandle, available_parallelism},
 };
 
 /// Below so many items a thread, its start costs more than it saves.
@@ -16,21 +17,44 @@ pub(crate) fn in_parts<T: Send, E: Send>(
     all: &mut [T],
     work: impl Fn(usize, &mut [T]) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
-    let threads = available_parallelism().map_or(1, usize::from);
-    let threads = threads.min(all.len() / LEAST);
-    if threads < 2 {
+    let length = part(all.len());
+    if length >= all.len() {
         return work(0, all);
     }
-    let length = all.len().div_ceil(threads);
     let work = &work;
     thread::scope(|scope| {
         let parts = all.chunks_mut(length).enumerate();
         let working: Vec<_> = parts
             .map(|(index, part)| scope.spawn(move || work(index * length, part)))
             .collect();
-        let mut working = working.into_iter();
-        working.try_for_each(|part| part.join().unwrap_or_else(|panic| resume_unwind(panic)))
+        working.into_iter().try_for_each(join)
     })
+}
+
+/// What `work` says of the parts of `0..all`, in their order.
+pub(crate) fn over_ranges<R: Send>(all: usize, work: impl Fn(Range<usize>) -> R + Sync) -> Vec<R> {
+    let length = part(all);
+    if length >= all {
+        return vec![work(0..all)];
+    }
+    let work = &work;
+    thread::scope(|scope| {
+        let parts = (0..all).step_by(length);
+        let working: Vec<_> = parts
+            .map(|start| scope.spawn(move || work(start..all.min(start + length))))
+            .collect();
+        working.into_iter().map(join).collect()
+    })
+}
+
+/// How much of `all` one thread does.
+fn part(all: usize) -> usize {
+    let threads = available_parallelism().map_or(1, usize::from);
+    all.div_ceil(threads.min(all / LEAST).max(1))
+}
+
+fn join<R>(part: ScopedJoinHandle<'_, R>) -> R {
+    part.join().unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 #[cfg(test)]
@@ -50,5 +74,7 @@ mod tests {
         assert!(all.iter().copied().eq(0..all.len()));
         let fail = |start: usize, _: &mut [usize]| Err(start);
         assert_eq!(in_parts(&mut all, fail), Err(0));
+        let ranges = over_ranges(all.len(), |range| range);
+        assert!(ranges.into_iter().flatten().eq(0..all.len()));
     }
 }

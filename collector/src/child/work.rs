@@ -1,6 +1,12 @@
 //! The child's side.
 
-use std::{fs, io, path::Path, process::ExitCode, time::Instant};
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+    process::ExitCode,
+    time::Instant,
+};
 
 use rustix::process::{
     Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit,
@@ -118,10 +124,8 @@ fn check(prepared: &mut Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(
     for (argument, data) in &outputs {
         match wanted {
             Outputs::Compare(folder) => {
-                let mut reference = Data::unwritten(data.base(), data.len());
-                let bytes = fs::read(folder.join(argument))?;
-                same_length(argument, &bytes, &reference)?;
-                reference.bytes_mut().copy_from_slice(&bytes);
+                let mut reference = Data::zeros(data.base(), data.len());
+                read(&folder.join(argument), reference.bytes_mut())?;
                 agree(argument, data, &reference, kernel.tolerance)?;
             }
             Outputs::Keep(folder) => {
@@ -138,12 +142,15 @@ fn check(prepared: &mut Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(
     }
 }
 
-fn same_length(argument: &str, bytes: &[u8], reference: &Data) -> io::Result<()> {
-    if bytes.len() == reference.bytes().len() {
-        return Ok(());
+/// Reads a file that must be as long as `into`.
+fn read(path: &Path, into: &mut [u8]) -> io::Result<()> {
+    let mut file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    if bytes != into.len() as u64 {
+        let found = format!("the reference's {} has {bytes} bytes", path.display());
+        return Err(io::Error::new(io::ErrorKind::InvalidData, found));
     }
-    let found = format!("the reference's {argument} has {} bytes", bytes.len());
-    Err(io::Error::new(io::ErrorKind::InvalidData, found))
+    file.read_exact(into)
 }
 
 fn keep(path: &Path, data: &Data) -> io::Result<()> {

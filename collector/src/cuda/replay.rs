@@ -1,6 +1,6 @@
 //! One OpenCL launch, ready to be launched through CUDA.
 
-use cudarc::driver::{CudaSlice, DevicePtr, Profiler, sys};
+use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut, DriverError, Profiler, result, sys};
 
 use super::{
     Context, CudaError, Device, Grid,
@@ -15,6 +15,8 @@ use super::{
 pub enum Argument<'a> {
     /// A buffer that holds these bytes before the launch.
     Buffer(&'a [u8]),
+    /// A buffer of so many 0xFF bytes.
+    Unwritten(usize),
     /// These bytes.
     Value(&'a [u8]),
     /// So many bytes of local memory.
@@ -69,15 +71,18 @@ impl Replay {
         let mut addresses = layout.addresses.into_iter();
         let (mut values, mut buffers) = (Vec::new(), Vec::new());
         for (place, argument) in arguments.iter().enumerate() {
+            let mut keep = |buffer| {
+                let value = address(&buffer, device);
+                buffers.push((place, buffer));
+                value
+            };
             values.push(match argument {
                 Argument::Value(bytes) => bytes.to_vec(),
                 Argument::Local(_) => addresses.next().unwrap_or_default().to_le_bytes().into(),
                 Argument::Buffer(bytes) => {
-                    let buffer = device.stream.clone_htod(*bytes).context("a buffer")?;
-                    let value = address(&buffer, device);
-                    buffers.push((place, buffer));
-                    value
+                    keep(device.stream.clone_htod(*bytes).context("a buffer")?)
                 }
+                Argument::Unwritten(bytes) => keep(unwritten(device, *bytes).context("a buffer")?),
             });
         }
         let environment = ptx.environment.iter();
@@ -160,6 +165,19 @@ impl Replay {
     }
 }
 
+/// A buffer of `bytes` 0xFF bytes.
+#[expect(
+    unsafe_code,
+    reason = "the fill is as long as the buffer, and of the same stream: every byte is written first"
+)]
+fn unwritten(device: &Device, bytes: usize) -> Result<CudaSlice<u8>, DriverError> {
+    let stream = &device.stream;
+    let mut buffer = unsafe { stream.alloc(bytes) }?;
+    let (address, _) = buffer.device_ptr_mut(stream);
+    unsafe { result::memset_d8_async(address, 0xFF, bytes, stream.cu_stream()) }?;
+    Ok(buffer)
+}
+
 /// A buffer's address, as a kernel takes it.
 pub(super) fn address(buffer: &CudaSlice<u8>, device: &Device) -> Vec<u8> {
     let (address, _) = buffer.device_ptr(&device.stream);
@@ -169,7 +187,7 @@ pub(super) fn address(buffer: &CudaSlice<u8>, device: &Device) -> Vec<u8> {
 /// Refuses what the PTX does not take.
 fn fits(parameters: &[Parameter], arguments: &[Argument<'_>]) -> Result<(), CudaError> {
     let agrees = |pair: (&Parameter, &Argument<'_>)| match pair {
-        (Parameter::Buffer, Argument::Buffer(_))
+        (Parameter::Buffer, Argument::Buffer(_) | Argument::Unwritten(_))
         | (Parameter::Local { .. }, Argument::Local(_)) => true,
         (Parameter::Value { bytes }, Argument::Value(value)) => *bytes == value.len(),
         _ => false,
@@ -179,7 +197,7 @@ fn fits(parameters: &[Parameter], arguments: &[Argument<'_>]) -> Result<(), Cuda
         return Ok(());
     }
     let given = arguments.iter().map(|argument| match argument {
-        Argument::Buffer(_) => "a buffer".to_owned(),
+        Argument::Buffer(_) | Argument::Unwritten(_) => "a buffer".to_owned(),
         Argument::Value(bytes) => format!("{} bytes", bytes.len()),
         Argument::Local(_) => "local memory".to_owned(),
     });

@@ -89,6 +89,24 @@ impl Queue {
         Ok(())
     }
 
+    /// Sets every byte of a buffer, on the device.
+    ///
+    /// # Errors
+    /// The driver's.
+    #[expect(
+        unsafe_code,
+        reason = "the fill is as long as the buffer, and the driver copies the pattern"
+    )]
+    pub fn fill(&self, buffer: &mut Buffer, byte: u8) -> Result<(), OpenClError> {
+        let bytes = buffer.bytes;
+        unsafe {
+            self.queue
+                .enqueue_fill_buffer(&mut buffer.inner, &[byte], 0, bytes, &[])
+        }
+        .context(&format!("filling {bytes} bytes on the device"))?;
+        Ok(())
+    }
+
     /// Reads a whole buffer, after everything before it in the queue has ended.
     ///
     /// # Errors

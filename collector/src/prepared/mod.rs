@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs};
 use crate::{
     Data,
     opencl::{Buffer, Function, Launched, OpenClDevice, OpenClError, Queue},
-    suite::{Access, Kernel, Launch, LaunchArgument, Parameters},
+    suite::{Access, Base, Fill, Kernel, Launch, LaunchArgument, Parameters},
 };
 
 mod error;
@@ -27,8 +27,11 @@ pub struct Prepared {
 /// A buffer argument.
 struct Slot {
     name: String,
-    data: Data,
+    base: Base,
+    components: usize,
     access: Access,
+    /// What it held before the first launch; none where only the kernel writes it: 0xFF bytes.
+    input: Option<Data>,
     buffer: Buffer,
     /// What a read-write buffer held before the first launch.
     original: Option<Buffer>,
@@ -76,24 +79,26 @@ impl Prepared {
                     element,
                     components,
                     access,
-                    fill,
+                    fill: written,
                 } => {
-                    let data = match fill {
-                        Some(fill) => {
-                            fill.data(element.base, *components, (&kernel.name, name), parameters)?
-                        }
-                        None => Data::unwritten(element.base, *components),
+                    let (base, named) = (element.base, (&*kernel.name, &**name));
+                    let fill = |fill: &Fill| fill.data(base, *components, named, parameters);
+                    let input = written.as_ref().map(fill).transpose()?;
+                    let buffer = match &input {
+                        Some(data) => queue.buffer(data.bytes())?,
+                        None => unwritten(&queue, components * base.bytes())?,
                     };
-                    let buffer = queue.buffer(data.bytes())?;
                     function.set_buffer(index, &buffer)?;
-                    let original = match access {
-                        Access::ReadWrite => Some(queue.buffer(data.bytes())?),
-                        Access::Read | Access::Write => None,
+                    let original = match (access, &input) {
+                        (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
+                        _ => None,
                     };
                     slots.push(Slot {
                         name: name.clone(),
-                        data,
+                        base,
+                        components: *components,
                         access: *access,
+                        input,
                         buffer,
                         original,
                     });
@@ -182,8 +187,7 @@ impl Prepared {
             .iter_mut()
             .filter(|slot| slot.access == Access::Write)
         {
-            self.queue
-                .write(&mut slot.buffer, &vec![0; slot.data.bytes().len()])?;
+            self.queue.fill(&mut slot.buffer, 0x00)?;
         }
         self.refill()?;
         self.launch()?;
@@ -204,11 +208,10 @@ impl Prepared {
 
     /// What the buffers with a fill held before the first launch, by argument.
     pub fn into_inputs(self) -> BTreeMap<String, Data> {
-        let inputs = self
-            .slots
-            .into_iter()
-            .filter(|slot| slot.access != Access::Write);
-        inputs.map(|slot| (slot.name, slot.data)).collect()
+        let inputs = self.slots.into_iter();
+        inputs
+            .filter_map(|slot| Some((slot.name, slot.input?)))
+            .collect()
     }
 
     /// The outputs as they are now, by argument.
@@ -219,12 +222,18 @@ impl Prepared {
         let outputs = self.slots.iter().filter(|slot| slot.access.writes());
         outputs
             .map(|slot| {
-                let mut data = Data::unwritten(slot.data.base(), slot.data.len());
+                let mut data = Data::zeros(slot.base, slot.components);
                 self.queue.read(&slot.buffer, data.bytes_mut())?;
                 Ok((slot.name.clone(), data))
             })
             .collect()
     }
+}
+
+fn unwritten(queue: &Queue, bytes: usize) -> Result<Buffer, OpenClError> {
+    let mut buffer = queue.empty_buffer(bytes)?;
+    queue.fill(&mut buffer, 0xFF)?;
+    Ok(buffer)
 }
 
 /// Of each component, whether all its bytes are `byte`.

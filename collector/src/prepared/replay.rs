@@ -1,6 +1,6 @@
 //! What a replay through another API needs of a workload.
 
-use super::Prepared;
+use super::{Prepared, Slot};
 use crate::{cuda::Argument, opencl::OpenClError, suite::LaunchArgument};
 
 impl Prepared {
@@ -21,9 +21,13 @@ impl Prepared {
                 LaunchArgument::Scalar(bytes) => Argument::Value(bytes),
                 LaunchArgument::Local(bytes) => Argument::Local(*bytes),
                 // There is a slot for every buffer, in the same order.
-                LaunchArgument::Buffer { .. } => {
-                    Argument::Buffer(slots.next().map_or(&[], |slot| slot.data.bytes()))
-                }
+                LaunchArgument::Buffer { .. } => match slots.next() {
+                    None => Argument::Buffer(&[]),
+                    Some(Slot {
+                        input: Some(data), ..
+                    }) => Argument::Buffer(data.bytes()),
+                    Some(slot) => Argument::Unwritten(slot.components * slot.base.bytes()),
+                },
             })
             .collect()
     }

@@ -161,7 +161,7 @@ fn compare(replay: &Replay, prepared: &Prepared, kernel: &Kernel) -> Result<(), 
         };
         if access.writes() {
             let expected = &expected[name];
-            let mut found = Data::unwritten(expected.base(), expected.len());
+            let mut found = Data::zeros(expected.base(), expected.len());
             replay.read(place, found.bytes_mut())?;
             agree(name, &found, expected, kernel.tolerance)?;
         }
