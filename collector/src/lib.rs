@@ -13,6 +13,7 @@ pub mod opencl;
 mod parallel;
 mod prepared;
 pub mod providers;
+pub mod repeatability;
 pub mod replay;
 mod run_once;
 mod scratch;

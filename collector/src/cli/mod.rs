@@ -11,6 +11,7 @@ use kerncast_collector::{
     suite::SuiteError,
 };
 
+mod compare;
 mod count;
 mod devices;
 mod doctor;
@@ -55,6 +56,7 @@ enum Command {
     Run(Box<run::Arguments>),
     Upload(upload::Arguments),
     Count(count::Arguments),
+    Compare(compare::Arguments),
     Predict(predict::Arguments),
     Models(models::Arguments),
     /// Run one workload, asked for on standard input
@@ -76,6 +78,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments),
         Command::Count(arguments) => count::count(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
+        Command::Compare(arguments) => compare::compare(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Models(arguments) => models::models(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
