@@ -60,16 +60,6 @@ macro_rules! data {
                 }
             }
 
-            /// What nobody has written to: every byte 0xFF.
-            pub fn unwritten(base: Base, components: usize) -> Self {
-                match base {
-                    $(Base::$variant => {
-                        let unwritten = [0xFF; size_of::<$type>()];
-                        Self::$variant(vec![bytemuck::pod_read_unaligned(&unwritten); components])
-                    })*
-                }
-            }
-
             /// Zeros, to be written over: cheap as long as nobody has.
             pub(crate) fn zeros(base: Base, components: usize) -> Self {
                 match base {

@@ -15,6 +15,9 @@ pub(crate) use outliers::has_outliers;
 
 /// Shorter launches are batched: events resolve a microsecond at worst, 5 % of this.
 const SHORT_NS: u64 = 20_000;
+/// The shortest of so many decides: the first may still find the clocks of an idle device, and what
+/// is batched in one collection should be in the next.
+const SINGLES: usize = 3;
 /// What a batch should take: a repetition's rounding is then well below 1 %.
 const BATCH_NS: u64 = 200_000;
 const MAX_BATCH: u64 = 1000;
@@ -31,16 +34,20 @@ const SETTLED: f64 = 0.01;
 /// OpenCL's; a device timer that stands still.
 pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError> {
     let start = Instant::now();
-    let first = repetition(prepared, 1)?;
-    let batch = if first < SHORT_NS && !prepared.needs_refill() {
-        (BATCH_NS / first.max(1)).clamp(2, MAX_BATCH)
+    let mut singles = Vec::new();
+    while singles.is_empty() || (singles.len() < SINGLES && start.elapsed() < budget) {
+        singles.push(repetition(prepared, 1)?);
+    }
+    let shortest = singles.iter().copied().min().unwrap_or_default();
+    let mut repetitions_s = Vec::new();
+    let batch = if shortest < SHORT_NS && !prepared.needs_refill() {
+        (BATCH_NS / shortest.max(1)).clamp(2, MAX_BATCH)
     } else {
+        for single in singles {
+            repetitions_s.push(seconds(single, 1)?);
+        }
         1
     };
-    let mut repetitions_s = Vec::new();
-    if batch == 1 {
-        repetitions_s.push(seconds(first, batch)?);
-    }
     let mut settled = false;
     while repetitions_s.is_empty()
         || (repetitions_s.len() < MAX_REPETITIONS
