@@ -1,6 +1,7 @@
 //! Kerncast's agent: runs OpenCL kernels, takes their times and counters, keeps them in a spool and
 //! uploads them.
 
+pub mod ceilings;
 pub mod child;
 pub mod collect;
 pub mod compare;

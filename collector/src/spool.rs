@@ -1,6 +1,6 @@
-//! Where samples wait until the server has them: one file each.
+//! Where samples and ceilings wait until the server has them: one file each.
 //!
-//! A sample is written under a temporary name, flushed, and renamed; so a file that is there is
+//! It is written under a temporary name, flushed, and renamed; so a file that is there is
 //! whole, whenever the power fails. It leaves when the server has said that it is stored.
 
 use std::{
@@ -10,14 +10,17 @@ use std::{
     time::Duration,
 };
 
-use kerncast_wire::{FieldProblem, NewSample};
+use kerncast_wire::{FieldProblem, NewCeilings, NewSample};
+use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
+const SAMPLE: &str = "json";
+const CEILINGS: &str = "ceilings";
 const TEMPORARY: &str = ".writing-";
 /// An agent that died while it wrote left these behind.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
-/// A folder of samples.
+/// A folder of samples and ceilings.
 #[derive(Debug)]
 pub struct Spool {
     folder: PathBuf,
@@ -34,11 +37,11 @@ pub struct SpoolError {
 
 /// A file of the spool.
 #[derive(Debug)]
-pub struct Spooled {
+pub struct Spooled<T> {
     /// The file.
     pub path: PathBuf,
-    /// Its sample, or why it holds none.
-    pub sample: Result<NewSample, String>,
+    /// What is in it, or why that can't be read.
+    pub content: Result<T, String>,
     /// The file's size.
     pub bytes: usize,
 }
@@ -67,17 +70,29 @@ impl Spool {
     /// # Errors
     /// The disk is full, or read-only.
     pub fn put(&self, sample: &NewSample) -> Result<(), SpoolError> {
-        let path = self.folder.join(format!("{}.json", sample.id));
+        self.keep(&format!("{}.{SAMPLE}", sample.id), sample)
+    }
+
+    /// Keeps a device's ceilings, as safely.
+    ///
+    /// # Errors
+    /// The disk is full, or read-only.
+    pub fn put_ceilings(&self, ceilings: &NewCeilings) -> Result<(), SpoolError> {
+        self.keep(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
+    }
+
+    fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), SpoolError> {
+        let path = self.folder.join(name);
         let write = || -> io::Result<()> {
             let mut file = tempfile::Builder::new()
                 .prefix(TEMPORARY)
                 .tempfile_in(&self.folder)?;
-            file.write_all(&serde_json::to_vec(sample)?)?;
+            file.write_all(&serde_json::to_vec(content)?)?;
             file.as_file().sync_all()?;
             file.persist(&path)?;
             File::open(&self.folder)?.sync_all()
         };
-        write().map_err(failed("keep a sample in", &path))
+        write().map_err(failed("write", &path))
     }
 
     /// The files of samples, oldest first.
@@ -85,14 +100,23 @@ impl Spool {
     /// # Errors
     /// The folder can't be read.
     pub fn files(&self) -> Result<Vec<PathBuf>, SpoolError> {
+        self.list(SAMPLE)
+    }
+
+    /// The files of ceilings, oldest first.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn ceilings(&self) -> Result<Vec<PathBuf>, SpoolError> {
+        self.list(CEILINGS)
+    }
+
+    fn list(&self, kind: &str) -> Result<Vec<PathBuf>, SpoolError> {
         let read = || -> io::Result<Vec<PathBuf>> {
             let mut files = Vec::new();
             for entry in fs::read_dir(&self.folder)? {
                 let path = entry?.path();
-                if path
-                    .extension()
-                    .is_some_and(|extension| extension == "json")
-                {
+                if path.extension().is_some_and(|extension| extension == kind) {
                     files.push(path);
                 }
             }
@@ -104,23 +128,23 @@ impl Spool {
     }
 
     /// Reads one of them; none if another agent has sent it meanwhile.
-    pub fn read(&self, path: &Path) -> Option<Spooled> {
+    pub fn read<T: DeserializeOwned>(&self, path: &Path) -> Option<Spooled<T>> {
         let text = match fs::read(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
             text => text,
         };
         let bytes = text.as_ref().map_or(0, Vec::len);
-        let sample = text
+        let content = text
             .map_err(|error| error.to_string())
             .and_then(|text| serde_json::from_slice(&text).map_err(|error| error.to_string()));
         Some(Spooled {
             path: path.to_owned(),
-            sample,
+            content,
             bytes,
         })
     }
 
-    /// Takes a sample out: the server has it.
+    /// Takes a file out: the server has what is in it.
     ///
     /// # Errors
     /// The file can't be removed.
@@ -132,7 +156,7 @@ impl Spool {
         }
     }
 
-    /// Puts a sample aside that the server refused, with the problems beside it. Returns where.
+    /// Puts a file aside whose content the server refused, with the problems beside it. Returns where.
     ///
     /// # Errors
     /// The disk is full, or read-only.

@@ -6,7 +6,7 @@ use std::{fs, process::Stdio, thread, time::Duration};
 
 use common::{Place, fixture};
 use kerncast_collector::spool::Spool;
-use kerncast_wire::{FieldProblem, NewSample};
+use kerncast_wire::{FieldProblem, NewCeilings, NewSample};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -34,9 +34,30 @@ fn samples_come_out_as_they_went_in_oldest_first() {
         .files()
         .expect("lists")
         .iter()
-        .map(|path| spool.read(path).expect("there").sample.expect("whole"))
+        .map(|path| spool.read(path).expect("there").content.expect("whole"))
         .collect();
     assert_eq!(read, samples);
+}
+
+#[test]
+fn ceilings_lie_beside_samples_and_are_none() {
+    let place = Place::new();
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    let ceilings: NewCeilings = serde_json::from_value(json!({
+        "id": Uuid::now_v7(),
+        "measured_at": "2026-11-01T12:00:00Z",
+        "agent": { "name": "test", "version": "0.1.0" },
+        "device": { "vendor": "Test", "name": "Spool", "kind": "cpu" },
+        "ceilings": { "copy_bytes_per_s": 1e9 },
+    }))
+    .expect("ceilings");
+    spool.put(&sample()).expect("keeps");
+    spool.put_ceilings(&ceilings).expect("keeps");
+    assert_eq!(spool.files().expect("lists").len(), 1);
+    let files = spool.ceilings().expect("lists");
+    assert_eq!(files.len(), 1);
+    let read = spool.read::<NewCeilings>(&files[0]).expect("there");
+    assert_eq!(read.content.expect("whole"), ceilings);
 }
 
 #[test]
@@ -47,9 +68,9 @@ fn what_is_no_sample_is_told_and_left_alone() {
     let file = spool.files().expect("lists").remove(0);
     let whole = fs::read_to_string(&file).expect("reads");
     fs::write(&file, &whole[..whole.len() / 2]).expect("writes");
-    let read = spool.read(&file).expect("there");
+    let read = spool.read::<NewSample>(&file).expect("there");
     assert!(
-        read.sample.expect_err("half a file").contains("EOF"),
+        read.content.expect_err("half a file").contains("EOF"),
         "it says what is wrong"
     );
     assert!(file.exists());
@@ -78,7 +99,7 @@ fn two_agents_share_a_spool() {
     // Both send the same sample: the second to remove it finds nothing, and that is fine.
     spool.remove(&files[0]).expect("removes");
     spool.remove(&files[0]).expect("is gone already");
-    assert!(spool.read(&files[0]).is_none());
+    assert!(spool.read::<NewSample>(&files[0]).is_none());
 }
 
 #[test]
@@ -134,7 +155,11 @@ fn a_collector_killed_at_any_moment_leaves_whole_samples() {
         run.kill().expect("SIGKILL");
         run.wait().expect("wait");
         for file in spool.files().expect("lists") {
-            spool.read(&file).expect("there").sample.expect("whole");
+            spool
+                .read::<NewSample>(&file)
+                .expect("there")
+                .content
+                .expect("whole");
         }
     }
 }

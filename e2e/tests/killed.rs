@@ -53,6 +53,7 @@ fn a_killed_collector_keeps_every_sample_that_it_measured() {
             .kerncast(&[
                 "run",
                 "--no-upload",
+                "--no-ceilings",
                 "--first-sizes",
                 "1",
                 "--provider",

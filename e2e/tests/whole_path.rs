@@ -52,6 +52,15 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
         assert_eq!(local, sample["workload"]["variant"] == "local", "{sample}");
     }
 
+    // Every device that was measured has said what it can do at most.
+    for device in lab.list("/v1/devices") {
+        let copy = &device["ceilings"]["copy_bytes_per_s"];
+        assert!(copy.as_f64() > Some(0.0), "{device}");
+        let history = lab.list(&format!("/v1/devices/{}/ceilings", device["id"]));
+        assert_eq!(history.len(), 1, "one run, one measurement");
+        assert_eq!(&history[0]["ceilings"]["copy_bytes_per_s"], copy);
+    }
+
     let model = champion(&lab);
     let id = model["id"].as_str().expect("id");
     let validation = lab.get(&format!("/v1/models/{id}/validation"));

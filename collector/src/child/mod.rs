@@ -9,7 +9,7 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{opencl::DeviceFacts, suite::Parameters};
+use crate::{ceilings, opencl::DeviceFacts, suite::Parameters};
 
 mod children;
 mod process;
@@ -45,6 +45,13 @@ pub enum Job {
         /// What to launch.
         target: Target,
         /// For all repetitions.
+        budget: Duration,
+    },
+    /// Measure a device's ceilings.
+    Ceilings {
+        /// The device's place among the machine's devices.
+        device: usize,
+        /// For all of them.
         budget: Duration,
     },
 }
@@ -92,6 +99,13 @@ pub enum Report {
         conditions: Option<Conditions>,
         /// Local memory of one work-group, bytes.
         local_bytes: u64,
+    },
+    /// Answers [`Job::Ceilings`].
+    Ceilings {
+        /// The ceilings.
+        measured: ceilings::Measured,
+        /// The device's state meanwhile.
+        conditions: Option<Conditions>,
     },
     /// It could not be done; why.
     Refused(String),

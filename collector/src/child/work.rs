@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::{Job, Outputs, Report, Request, Target};
 use crate::{
-    Data, Prepared,
+    Data, Prepared, ceilings,
     compare::{Disagreement, agree},
     conditions::Observer,
     opencl::{OpenClDevice, OpenClError, devices},
@@ -77,7 +77,7 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
             Err(error) => return Err(error.into()),
         },
         Job::Launch(target) => {
-            let (kernel, mut prepared) = prepare(&open(target)?, target)?;
+            let (kernel, mut prepared) = prepare(&find(target.device)?, target)?;
             let start = Instant::now();
             prepared.launch()?;
             let seconds = start.elapsed().as_secs_f64();
@@ -85,7 +85,7 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
             Report::Launched(seconds)
         }
         Job::Time { target, budget } => {
-            let device = open(target)?;
+            let device = find(target.device)?;
             let observer = Observer::new(&device.facts);
             let (kernel, mut prepared) = prepare(&device, target)?;
             // Not timed: it pays for first touches, clocks and caches.
@@ -102,18 +102,27 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
                 local_bytes: prepared.local_bytes,
             }
         }
+        Job::Ceilings { device, budget } => {
+            let device = find(*device)?;
+            let observer = Observer::new(&device.facts);
+            let (measured, conditions) = observer.during(|| ceilings::measure(&device, *budget));
+            Report::Ceilings {
+                measured: measured?,
+                conditions,
+            }
+        }
     })
-}
-
-fn open(target: &Target) -> Result<OpenClDevice, WorkError> {
-    let device = devices()?.into_iter().nth(target.device);
-    device.ok_or(WorkError::NoDevice(target.device))
 }
 
 fn prepare(device: &OpenClDevice, target: &Target) -> Result<(Kernel, Prepared), WorkError> {
     let kernel = suite::load(&target.folder)?.remove(0);
     let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
     Ok((kernel, prepared))
+}
+
+fn find(device: usize) -> Result<OpenClDevice, WorkError> {
+    let found = devices()?.into_iter().nth(device);
+    found.ok_or(WorkError::NoDevice(device))
 }
 
 fn check(prepared: &mut Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), WorkError> {

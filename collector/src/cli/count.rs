@@ -56,7 +56,8 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
     let (mut counted, mut refused, mut strangers) = (0, 0, 0);
     let files = spool.files()?;
     for (place, path) in files.iter().enumerate() {
-        let Some(Ok(mut sample)) = spool.read(path).map(|file| file.sample) else {
+        let file = spool.read::<NewSample>(path);
+        let Some(Ok(mut sample)) = file.map(|file| file.content) else {
             continue;
         };
         let known = sample.readings.get(OCLGRIND);

@@ -11,6 +11,8 @@ use kerncast_collector::{
     suite::SuiteError,
 };
 
+mod ceilings;
+mod choose;
 mod compare;
 mod count;
 mod devices;
@@ -30,7 +32,7 @@ const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 /// EX_UNAVAILABLE of sysexits.h: no OpenCL, or no device.
 const UNAVAILABLE: u8 = 69;
-/// EX_TEMPFAIL of sysexits.h: the server can't be reached; samples are kept.
+/// EX_TEMPFAIL of sysexits.h: the server can't be reached; what was measured is kept.
 const TEMPORARY: u8 = 75;
 
 const EXIT_STATUS: &str = "\
@@ -52,6 +54,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Devices(devices::Arguments),
+    Ceilings(ceilings::Arguments),
     Doctor(doctor::Arguments),
     Run(Box<run::Arguments>),
     Upload(upload::Arguments),
@@ -74,6 +77,7 @@ enum Command {
 pub(crate) fn main() -> ExitCode {
     let done = match Arguments::parse().command {
         Command::Devices(arguments) => devices::devices(&arguments),
+        Command::Ceilings(arguments) => ceilings::ceilings(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Count(arguments) => count::count(&arguments),

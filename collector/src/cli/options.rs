@@ -13,6 +13,7 @@ use kerncast_collector::{
     server::{self, Server, Token},
     spool::Spool,
 };
+use kerncast_wire::Agent;
 use thiserror::Error;
 
 /// The command line asks for something that can't be.
@@ -53,6 +54,33 @@ impl ServerOptions {
         }
         let token = Token::find(self.token_file.as_deref(), env::var("KERNCAST_TOKEN").ok())?;
         Ok(Server::new(url, token))
+    }
+}
+
+#[derive(Args)]
+pub(super) struct AgentOptions {
+    /// This agent's name [default: the host's name]
+    #[arg(
+        long,
+        value_name = "NAME",
+        env = "KERNCAST_AGENT",
+        hide_env_values = true
+    )]
+    agent: Option<String>,
+}
+
+impl AgentOptions {
+    pub(super) fn agent(&self) -> Agent {
+        let host = || {
+            rustix::system::uname()
+                .nodename()
+                .to_string_lossy()
+                .into_owned()
+        };
+        Agent {
+            name: self.agent.clone().unwrap_or_else(host),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
     }
 }
 

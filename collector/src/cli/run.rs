@@ -9,20 +9,17 @@ use kerncast_collector::{
     collect::{Budget, Collector, Filter, Outcome, Settings, Workload, plan},
     opencl::DeviceFacts,
     providers::{self, Geometry, Ncu, Oclgrind, Provider, ncu},
-    server::Uploaded,
     spool::Spool,
     suite::{self, Kernel, Parameters},
 };
-use kerncast_wire::Agent;
 
 use super::{
-    FAILED,
-    options::{ServerOptions, SpoolOptions, UsageError, children, suite_folders},
+    FAILED, ceilings, choose,
+    options::{AgentOptions, ServerOptions, SpoolOptions, UsageError, children, suite_folders},
     progress::Progress,
     units, upload,
 };
 
-mod choose;
 mod report;
 
 pub(super) use report::summary;
@@ -72,20 +69,17 @@ pub(super) struct Arguments {
     /// work-groups
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
     count_limit: Duration,
-    /// This agent's name [default: the host's name]
-    #[arg(
-        long,
-        value_name = "NAME",
-        env = "KERNCAST_AGENT",
-        hide_env_values = true
-    )]
-    agent: Option<String>,
+    /// Do not measure what the device can do at most (kerncast ceilings)
+    #[arg(long)]
+    no_ceilings: bool,
     /// Keep the samples in the spool; kerncast upload sends them
     #[arg(long)]
     no_upload: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    agent: AgentOptions,
     #[command(flatten)]
     server: ServerOptions,
     #[command(flatten)]
@@ -116,27 +110,29 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let settings = settings(arguments);
 
     let mut rows = Vec::new();
+    let mut all_ceilings = Vec::new();
     for (device, workloads) in devices.iter().zip(&plans) {
         let total = arguments
             .budget
             .map(|budget| budget / u32::try_from(devices.len()).unwrap_or(1));
+        let budget = Budget::start(total);
         let (providers, children) = (&providers, &children);
+        if !arguments.no_ceilings && !choose::is_simulator(device) {
+            let agent = &settings.agent;
+            all_ceilings.extend(ceilings::measure(device, agent, children, &budget, &spool)?);
+        }
         let collector = Collector {
             device,
             settings: &settings,
             providers,
             children,
         };
-        rows.extend(measure(
-            &collector,
-            workloads,
-            &Budget::start(total),
-            &spool,
-        )?);
+        rows.extend(measure(&collector, workloads, &budget, &spool)?);
     }
-    let uploaded = deliver(arguments, &spool, &rows);
+    let uploaded = upload::deliver_if_wanted(&arguments.server, arguments.no_upload, &spool);
     report::print(
         &rows,
+        &all_ceilings,
         uploaded.as_ref().ok().and_then(Option::as_ref),
         &spool,
         arguments.json,
@@ -198,17 +194,8 @@ fn find_providers<'c>(
 }
 
 fn settings(arguments: &Arguments) -> Settings {
-    let host = || {
-        rustix::system::uname()
-            .nodename()
-            .to_string_lossy()
-            .into_owned()
-    };
     Settings {
-        agent: Agent {
-            name: arguments.agent.clone().unwrap_or_else(host),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-        },
+        agent: arguments.agent.agent(),
         timing: arguments.timing,
         workload_limit: arguments.workload_limit,
         count_limit: arguments.count_limit,
@@ -248,22 +235,4 @@ fn measure(
     progress.end();
     collected?;
     Ok(rows)
-}
-
-/// Uploads, unless nobody wants it: then it says where the samples are.
-fn deliver(arguments: &Arguments, spool: &Spool, rows: &[Row]) -> Result<Option<Uploaded>> {
-    let measured = rows
-        .iter()
-        .any(|row| matches!(row.outcome, Outcome::Measured(_)));
-    let server = arguments.server.connect()?;
-    if arguments.no_upload || (arguments.server.server.is_none() && !server.answers()) {
-        if measured {
-            let (samples, folder) = (spool.files()?.len(), spool.folder().display());
-            eprintln!(
-                "{samples} samples are in {folder}; `kerncast upload --server URL` sends them"
-            );
-        }
-        return Ok(None);
-    }
-    upload::deliver(spool, &server).map(Some)
 }

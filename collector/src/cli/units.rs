@@ -13,13 +13,29 @@ pub(super) fn time(seconds: f64) -> String {
         _ if size >= 1e-6 => (seconds * 1e6, "µs"),
         _ => (seconds * 1e9, "ns"),
     };
-    let decimals = match value.abs() {
+    let decimals = decimals(value);
+    format!("{value:.decimals$} {unit}")
+}
+
+/// `4.312 TB/s`: four digits that count, and the prefix that fits.
+pub(super) fn rate(per_second: f64, unit: &str) -> String {
+    let (value, prefix) = match per_second.abs() {
+        size if size >= 1e12 => (per_second / 1e12, "T"),
+        size if size >= 1e9 => (per_second / 1e9, "G"),
+        size if size >= 1e6 => (per_second / 1e6, "M"),
+        _ => (per_second, ""),
+    };
+    let decimals = decimals(value);
+    format!("{value:.decimals$} {prefix}{unit}")
+}
+
+fn decimals(value: f64) -> usize {
+    match value.abs() {
         value if value >= 1000.0 => 0,
         value if value >= 100.0 => 1,
         value if value >= 10.0 => 2,
         _ => 3,
-    };
-    format!("{value:.decimals$} {unit}")
+    }
 }
 
 /// `12.3 %`.
@@ -107,6 +123,18 @@ mod tests {
             (-0.002, "-2.000 ms"),
         ] {
             assert_eq!(time(seconds), written);
+        }
+    }
+
+    #[test]
+    fn rates_have_the_prefix_that_fits() {
+        for (per_second, written) in [
+            (4.312_34e12, "4.312 TB/s"),
+            (55.23e9, "55.23 GB/s"),
+            (123.45e6, "123.5 MB/s"),
+            (12.0, "12.00 B/s"),
+        ] {
+            assert_eq!(rate(per_second, "B/s"), written);
         }
     }
 

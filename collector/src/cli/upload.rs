@@ -1,12 +1,12 @@
 //! `kerncast upload`.
 
-use std::process::ExitCode;
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     server::{Server, Uploaded, upload as send},
-    spool::Spool,
+    spool::{Spool, SpoolError},
 };
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
     options::{ServerOptions, SpoolOptions},
 };
 
-/// Send the spool's samples to the server
+/// Send the spool's samples and ceilings to the server
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast upload
@@ -32,6 +32,27 @@ pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit_code(&uploaded))
 }
 
+/// Uploads, unless nobody wants it: then it says what is where.
+pub(super) fn deliver_if_wanted(
+    options: &ServerOptions,
+    no_upload: bool,
+    spool: &Spool,
+) -> Result<Option<Uploaded>> {
+    let server = options.connect()?;
+    if no_upload || (options.server.is_none() && !server.answers()) {
+        let (samples, ceilings) = (spool.files()?.len(), spool.ceilings()?.len());
+        if samples + ceilings > 0 {
+            eprintln!(
+                "{} are in {}; `kerncast upload --server URL` sends them",
+                files(samples, ceilings),
+                spool.folder().display()
+            );
+        }
+        return Ok(None);
+    }
+    deliver(spool, &server).map(Some)
+}
+
 /// Uploads and says what became of the samples.
 pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
     let uploaded = send(spool, server).inspect_err(|_| eprintln!("{}", kept(spool)))?;
@@ -42,6 +63,7 @@ pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
     let Uploaded {
         stored,
         repeated,
+        ceilings,
         rejected,
         unreadable,
     } = &uploaded;
@@ -50,7 +72,14 @@ pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
     } else {
         String::new()
     };
-    eprintln!("{} stored {stored} new samples{again}", server.url());
+    let ceilings = match ceilings {
+        0 => String::new(),
+        n => format!("; it has {n} files of ceilings"),
+    };
+    eprintln!(
+        "{} stored {stored} new samples{again}{ceilings}",
+        server.url()
+    );
     for path in rejected {
         let problems = path.with_extension("problems.json");
         eprintln!(
@@ -60,7 +89,7 @@ pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
         );
     }
     for (path, problem) in unreadable {
-        eprintln!("left alone: {} holds no sample ({problem})", path.display());
+        eprintln!("left alone: {} can't be read ({problem})", path.display());
     }
     Ok(uploaded)
 }
@@ -74,9 +103,17 @@ pub(super) fn exit_code(uploaded: &Uploaded) -> ExitCode {
 }
 
 fn kept(spool: &Spool) -> String {
-    let samples = spool.files().map_or(0, |files| files.len());
+    let count = |files: Result<Vec<PathBuf>, SpoolError>| files.map_or(0, |files| files.len());
     format!(
-        "{samples} samples stay in {}; `kerncast upload` sends them",
+        "{} stay in {}; `kerncast upload` sends them",
+        files(count(spool.files()), count(spool.ceilings())),
         spool.folder().display()
     )
+}
+
+fn files(samples: usize, ceilings: usize) -> String {
+    match ceilings {
+        0 => format!("{samples} samples"),
+        n => format!("{samples} samples and {n} files of ceilings"),
+    }
 }

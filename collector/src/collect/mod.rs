@@ -18,10 +18,12 @@ use crate::{
 };
 
 mod budget;
+mod ceilings;
 mod plan;
 mod reference;
 
 pub use budget::Budget;
+pub use ceilings::{NamedCeilings, ceilings};
 pub use plan::{Filter, PlanError, plan};
 use reference::Reference;
 

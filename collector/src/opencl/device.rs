@@ -46,6 +46,14 @@ pub struct OpenClDevice {
     pub(super) inner: opencl3::device::Device,
 }
 
+impl OpenClDevice {
+    /// Whether it has an extension, as `cl_khr_fp64`.
+    pub fn has_extension(&self, name: &str) -> bool {
+        let extensions = self.inner.extensions().unwrap_or_default();
+        extensions.split_whitespace().any(|known| known == name)
+    }
+}
+
 static ENUMERATION: Mutex<()> = Mutex::new(());
 
 /// Every device of every platform.

@@ -9,10 +9,12 @@ use thiserror::Error;
 
 mod device;
 mod function;
+mod pinned;
 mod queue;
 
 pub use device::{DeviceFacts, OpenClDevice, devices};
 pub use function::Function;
+pub use pinned::Pinned;
 pub use queue::{Buffer, Launched, Queue};
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.

@@ -15,18 +15,18 @@ use super::{Context, Function, OpenClDevice, OpenClError};
 /// An in-order queue with event profiling.
 pub struct Queue {
     // Released before the context, as the fields stand.
-    queue: CommandQueue,
+    pub(super) queue: CommandQueue,
     context: ClContext,
 }
 
 /// Memory on the device.
 pub struct Buffer {
-    inner: opencl3::memory::Buffer<u8>,
-    bytes: usize,
+    pub(super) inner: opencl3::memory::Buffer<u8>,
+    pub(super) bytes: usize,
 }
 
-/// A launch that was enqueued.
-pub struct Launched(Event);
+/// A launch or a transfer that was enqueued.
+pub struct Launched(pub(super) Event);
 
 impl Queue {
     /// A queue on `device`, with a context of its own.
@@ -139,14 +139,15 @@ impl Queue {
         unsafe_code,
         reason = "the sizes are equal and the buffers belong to this context"
     )]
-    pub fn copy(&self, from: &Buffer, to: &mut Buffer) -> Result<(), OpenClError> {
+    pub fn copy(&self, from: &Buffer, to: &mut Buffer) -> Result<Launched, OpenClError> {
         assert_eq!(from.bytes, to.bytes, "buffers are copied whole");
-        unsafe {
+        let event = unsafe {
             self.queue
                 .enqueue_copy_buffer(&from.inner, &mut to.inner, 0, 0, from.bytes, &[])
-        }
-        .context(&format!("copying {} bytes on the device", from.bytes))?;
-        Ok(())
+        };
+        event
+            .map(Launched)
+            .context(&format!("copying {} bytes on the device", from.bytes))
     }
 
     /// Enqueues a launch; `local` divides `global`, dimension by dimension.

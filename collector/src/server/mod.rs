@@ -3,9 +3,13 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    BatchVerdict, ModelSummary, Page, PredictionRequest, Predictions, Problem, SampleBatch,
+    BatchVerdict, FieldProblem, ModelSummary, NewCeilings, Page, PredictionRequest, Predictions,
+    Problem, SampleBatch,
 };
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Serialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
 use thiserror::Error;
 use ureq::{Agent, Body, http::Response};
 use uuid::Uuid;
@@ -66,6 +70,8 @@ pub enum ServerError {
         status: u16,
         /// Its words.
         detail: String,
+        /// The fields at fault.
+        problems: Vec<FieldProblem>,
     },
     /// It answered something else than expected.
     #[error(
@@ -131,6 +137,15 @@ impl Server {
     /// No usable answer, after some attempts.
     pub fn send(&self, batch: &SampleBatch) -> Result<BatchVerdict, ServerError> {
         self.post("/v1/samples", batch)
+    }
+
+    /// Uploads a device's ceilings; again is as good as once.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn send_ceilings(&self, ceilings: &NewCeilings) -> Result<(), ServerError> {
+        self.post::<IgnoredAny>("/v1/ceilings", ceilings)?;
+        Ok(())
     }
 
     /// Asks for forecasts.
@@ -244,9 +259,10 @@ impl Server {
                 source: error.into(),
             });
         }
-        let detail = body
-            .read_json::<Problem>()
-            .map_or_else(|_| status.to_string(), in_words);
+        let (detail, problems) = body.read_json::<Problem>().map_or_else(
+            |_| (status.to_string(), Vec::new()),
+            |problem| (in_words(&problem), problem.errors),
+        );
         Err(match status.as_u16() {
             401 | 403 => ServerError::Unauthorized {
                 url,
@@ -257,6 +273,7 @@ impl Server {
                 url,
                 status,
                 detail,
+                problems,
             },
         })
     }
@@ -269,11 +286,12 @@ impl Server {
     }
 }
 
-fn in_words(problem: Problem) -> String {
-    let mut words = problem.detail.unwrap_or(problem.title);
-    for error in problem.errors {
+fn in_words(problem: &Problem) -> String {
+    let mut words = problem.detail.as_ref().unwrap_or(&problem.title).clone();
+    for error in &problem.errors {
         let value = error
             .value
+            .as_ref()
             .map(|value| format!(" is {value};"))
             .unwrap_or_default();
         words.push_str(&format!(

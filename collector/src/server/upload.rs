@@ -1,4 +1,4 @@
-//! The spool's samples to the server.
+//! What the spool holds, to the server.
 
 use std::path::PathBuf;
 
@@ -15,13 +15,15 @@ const BATCH_BYTES: usize = 8 << 20;
 /// What became of the spool.
 #[derive(Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Uploaded {
-    /// New to the server.
+    /// Samples that are new to the server.
     pub stored: usize,
-    /// It had them already.
+    /// Samples that it had already.
     pub repeated: usize,
+    /// Ceilings that it has now.
+    pub ceilings: usize,
     /// It refused them: their files, put aside, with the problems beside them.
     pub rejected: Vec<PathBuf>,
-    /// Files of the spool that hold no sample, and why; they stay.
+    /// Files of the spool that can't be read, and why; they stay.
     pub unreadable: Vec<(PathBuf, String)>,
 }
 
@@ -46,7 +48,7 @@ pub enum UploadError {
     },
 }
 
-/// Sends every sample of the spool. Each leaves the spool when the server has said what became of it.
+/// Sends every sample and all ceilings of the spool. Each leaves the spool when the server has said what became of it.
 ///
 /// # Errors
 /// The server or the disk failed: what has no verdict stays in the spool.
@@ -58,7 +60,7 @@ pub fn upload(spool: &Spool, server: &Server) -> Result<Uploaded, UploadError> {
         let Some(file) = spool.read(&path) else {
             continue;
         };
-        match file.sample {
+        match file.content {
             Err(problem) => uploaded.unreadable.push((path, problem)),
             Ok(sample) => {
                 if batch.len() == BATCH_SAMPLES || batch_bytes + file.bytes > BATCH_BYTES {
@@ -71,7 +73,35 @@ pub fn upload(spool: &Spool, server: &Server) -> Result<Uploaded, UploadError> {
         }
     }
     send(spool, server, batch, &mut uploaded)?;
+    send_ceilings(spool, server, &mut uploaded)?;
     Ok(uploaded)
+}
+
+fn send_ceilings(
+    spool: &Spool,
+    server: &Server,
+    uploaded: &mut Uploaded,
+) -> Result<(), UploadError> {
+    for path in spool.ceilings()? {
+        let Some(file) = spool.read(&path) else {
+            continue;
+        };
+        match file.content {
+            Err(problem) => uploaded.unreadable.push((path, problem)),
+            Ok(ceilings) => match server.send_ceilings(&ceilings) {
+                Ok(()) => {
+                    uploaded.ceilings += 1;
+                    spool.remove(&path)?;
+                }
+                // It names the fields: sending them again would change nothing.
+                Err(ServerError::Status { problems, .. }) if !problems.is_empty() => {
+                    uploaded.rejected.push(spool.reject(&path, &problems)?);
+                }
+                Err(error) => return Err(error.into()),
+            },
+        }
+    }
+    Ok(())
 }
 
 fn send(

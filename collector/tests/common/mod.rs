@@ -22,11 +22,25 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// `kerncast` with this place's spool and cache, and no server.
+    /// `kerncast` with this place's spool and cache, and no server; a run without ceilings.
     pub fn kerncast(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
+        command.args(arguments);
+        if arguments.first() == Some(&"run") {
+            command.arg("--no-ceilings");
+        }
+        self.surround(command)
+    }
+
+    /// `kerncast run` as it is, its ceilings too.
+    pub fn run(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
+        command.arg("run").args(arguments);
+        self.surround(command)
+    }
+
+    fn surround(&self, mut command: Command) -> Command {
         command
-            .args(arguments)
             .env("KERNCAST_SPOOL", self.path("spool"))
             .env("XDG_CACHE_HOME", self.path("cache"))
             .env("POCL_CACHE_DIR", self.path("pocl"))

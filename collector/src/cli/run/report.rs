@@ -4,7 +4,12 @@ use std::collections::BTreeMap;
 
 use anyhow::Result;
 use comfy_table::Cell;
-use kerncast_collector::{collect::Outcome, server::Uploaded, spool::Spool, timing};
+use kerncast_collector::{
+    collect::{NamedCeilings, Outcome},
+    server::Uploaded,
+    spool::Spool,
+    timing,
+};
 use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary, Times};
 use serde_json::{Value, json};
 
@@ -18,6 +23,7 @@ pub(in crate::cli) fn summary(times: &Times) -> TimeSummary {
 
 pub(super) fn print(
     rows: &[Row],
+    ceilings: &[NamedCeilings],
     uploaded: Option<&Uploaded>,
     spool: &Spool,
     json: bool,
@@ -27,7 +33,7 @@ pub(super) fn print(
     sorted.sort_by_key(|row| (&row.device, &row.kernel));
     let text = if json {
         let rows: Vec<Value> = sorted.into_iter().map(as_json).collect();
-        let report = json!({ "rows": rows, "spool": spool.folder(), "uploaded": uploaded });
+        let report = json!({ "rows": rows, "ceilings": ceilings, "spool": spool.folder(), "uploaded": uploaded });
         serde_json::to_string_pretty(&report)?
     } else {
         in_table(&sorted)

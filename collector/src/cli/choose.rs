@@ -3,10 +3,15 @@
 use anyhow::Result;
 use kerncast_collector::opencl::DeviceFacts;
 
-use crate::cli::options::UsageError;
+use super::options::UsageError;
 
-/// A simulator's times mean nothing: it is measured only where it is named.
+/// It is measured only where it is named.
 const SIMULATOR: &str = "Oclgrind";
+
+/// Whether its times mean nothing.
+pub(super) fn is_simulator(device: &DeviceFacts) -> bool {
+    device.platform == SIMULATOR
+}
 
 /// The devices that were asked for; without a wish the first of each model.
 pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
@@ -25,7 +30,7 @@ pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<Devic
         }
     }
     if asked.is_empty() {
-        for device in all.iter().filter(|device| device.platform != SIMULATOR) {
+        for device in all.iter().filter(|device| !is_simulator(device)) {
             let model = |other: &DeviceFacts| {
                 (&other.device.vendor, &other.device.name)
                     == (&device.device.vendor, &device.device.name)

@@ -1,0 +1,190 @@
+//! Repetitions and ways.
+
+use std::{
+    fmt::Display,
+    time::{Duration, Instant},
+};
+
+use thiserror::Error;
+
+use super::Way;
+use crate::{
+    opencl::{Buffer, Launched, OpenClDevice, OpenClError, Queue},
+    timing,
+};
+
+/// Not timed: first touches and clocks that rise.
+const WARM_UP: Duration = Duration::from_millis(50);
+const REPEATING: Duration = Duration::from_millis(100);
+const LEAST_REPETITIONS: usize = 5;
+/// A launch of arithmetic: its start and its last work-groups are then below a percent.
+const LAUNCH_S: f64 = 10e-3;
+/// No launch is short for so long, unless its timer stands still.
+const STUCK: Duration = Duration::from_secs(5);
+/// Four of them are a float of about 0.75.
+const ANY_BYTE: u8 = 0x3F;
+const MIB: u64 = 1 << 20;
+
+/// Where one ceiling is measured.
+#[derive(Clone, Copy)]
+pub(super) struct Bench<'b> {
+    pub(super) device: &'b OpenClDevice,
+    pub(super) queue: &'b Queue,
+    pub(super) has_double: bool,
+    /// No further way begins after it.
+    deadline: Instant,
+}
+
+/// Why there is no number.
+#[derive(Debug, Error)]
+pub(super) enum Missing {
+    #[error(transparent)]
+    OpenCl(#[from] OpenClError),
+    #[error("the device has no double precision (cl_khr_fp64)")]
+    NoDouble,
+    #[error("the device's timer stood still")]
+    Timer,
+}
+
+impl<'b> Bench<'b> {
+    pub(super) fn new(device: &'b OpenClDevice, queue: &'b Queue, budget: Duration) -> Self {
+        Self {
+            device,
+            queue,
+            has_double: device.has_extension("cl_khr_fp64"),
+            deadline: Instant::now() + budget,
+        }
+    }
+
+    /// Work-groups, so many for each compute unit.
+    pub(super) fn groups(&self, per_unit: usize) -> usize {
+        let units = self.device.facts.device.compute_units.unwrap_or(1);
+        per_unit * units as usize
+    }
+
+    /// `wanted`, or as much as the device can spare for a buffer, in whole MiB.
+    pub(super) fn buffer_bytes(&self, wanted: usize) -> usize {
+        let facts = &self.device.facts;
+        let memory = facts.device.global_memory_bytes.unwrap_or(u64::MAX);
+        let spare = facts.max_buffer_bytes.min(memory / 8).max(MIB);
+        let spare = usize::try_from(spare / MIB * MIB).unwrap_or(usize::MAX);
+        wanted.min(spare)
+    }
+
+    /// A buffer whose memory is there: it was written.
+    pub(super) fn buffer(&self, bytes: usize) -> Result<Buffer, OpenClError> {
+        let mut buffer = self.queue.empty_buffer(bytes)?;
+        self.queue.fill(&mut buffer, ANY_BYTE)?;
+        Ok(buffer)
+    }
+
+    /// Every way with its rate, the highest first. A way that a device can't go is no way.
+    pub(super) fn compare<W: Display>(
+        &self,
+        ways: impl IntoIterator<Item = W>,
+        mut rate: impl FnMut(&W) -> Result<f64, Missing>,
+    ) -> Result<Vec<Way>, Missing> {
+        let mut gone: Vec<Way> = Vec::new();
+        let mut missing = None;
+        for way in ways {
+            if !gone.is_empty() && Instant::now() >= self.deadline {
+                break;
+            }
+            match rate(&way) {
+                Ok(value) => gone.push(Way {
+                    way: way.to_string(),
+                    value,
+                }),
+                Err(reason) => missing = Some(reason),
+            }
+        }
+        gone.sort_by(|a, b| b.value.total_cmp(&a.value));
+        match missing {
+            Some(missing) if gone.is_empty() => Err(missing),
+            _ => Ok(gone),
+        }
+    }
+
+    /// Work per second of a launch that does `work` a round; it is given so many rounds that it takes
+    /// long enough.
+    pub(super) fn rate(
+        &self,
+        work: f64,
+        launch: impl Fn(i32) -> Result<Launched, OpenClError>,
+    ) -> Result<f64, Missing> {
+        let start = Instant::now();
+        let mut rounds = 1;
+        loop {
+            let seconds = self.once(|| launch(rounds))?;
+            if seconds >= LAUNCH_S / 2.0 || rounds == i32::MAX {
+                break;
+            }
+            if start.elapsed() > STUCK {
+                return Err(Missing::Timer);
+            }
+            rounds = more(rounds, seconds);
+        }
+        let seconds = self.seconds(|| launch(rounds))?;
+        Ok(work * f64::from(rounds) / seconds)
+    }
+
+    /// Median seconds, from start to end, of what `enqueue` enqueues.
+    pub(super) fn seconds(
+        &self,
+        mut enqueue: impl FnMut() -> Result<Launched, OpenClError>,
+    ) -> Result<f64, Missing> {
+        let start = Instant::now();
+        while start.elapsed() < WARM_UP {
+            self.once(&mut enqueue)?;
+        }
+        let start = Instant::now();
+        let mut repetitions_s = Vec::new();
+        while repetitions_s.len() < LEAST_REPETITIONS || start.elapsed() < REPEATING {
+            repetitions_s.push(self.once(&mut enqueue)?);
+        }
+        let median = timing::summary(&repetitions_s).median_s;
+        if median > 0.0 {
+            Ok(median)
+        } else {
+            Err(Missing::Timer)
+        }
+    }
+
+    fn once(
+        &self,
+        enqueue: impl FnOnce() -> Result<Launched, OpenClError>,
+    ) -> Result<f64, Missing> {
+        let launched = enqueue()?;
+        self.queue.finish()?;
+        let (start, end) = launched.start_and_end()?;
+        Ok(end.saturating_sub(start) as f64 * 1e-9)
+    }
+}
+
+/// OpenCL's name for a vector of `width` numbers.
+pub(super) fn vector(number: &str, width: usize) -> String {
+    match width {
+        1 => number.to_owned(),
+        width => format!("{number}{width}"),
+    }
+}
+
+/// Rounds for a launch of about [`LAUNCH_S`], where `rounds` took `seconds`; at most 16 times as many,
+/// since short launches tell little.
+#[expect(clippy::cast_possible_truncation, reason = "as casts saturate")]
+fn more(rounds: i32, seconds: f64) -> i32 {
+    (f64::from(rounds) * (LAUNCH_S / seconds).clamp(2.0, 16.0)) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_grow_towards_the_launch_that_is_wanted_and_end() {
+        assert_eq!(more(1, 0.0), 16);
+        assert_eq!(more(100, 0.0025), 400);
+        assert_eq!(more(100, 0.0051), 200);
+        assert_eq!(more(i32::MAX / 2, 1e-6), i32::MAX);
+    }
+}

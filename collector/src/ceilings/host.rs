@@ -1,0 +1,32 @@
+//! Between pinned host memory and the device.
+
+use super::{
+    Way,
+    bench::{Bench, Missing},
+};
+
+/// Long enough that the start of a transfer does not count.
+const BYTES: usize = 256 << 20;
+
+pub(super) fn to_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
+    let bytes = bench.buffer_bytes(BYTES);
+    let host = bench.queue.pinned(bytes)?;
+    let mut device = bench.buffer(bytes)?;
+    let seconds = bench.seconds(|| host.write_to(&mut device))?;
+    Ok(vec![way(bytes, seconds)])
+}
+
+pub(super) fn from_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
+    let bytes = bench.buffer_bytes(BYTES);
+    let mut host = bench.queue.pinned(bytes)?;
+    let device = bench.buffer(bytes)?;
+    let seconds = bench.seconds(|| host.read_from(&device))?;
+    Ok(vec![way(bytes, seconds)])
+}
+
+fn way(bytes: usize, seconds: f64) -> Way {
+    Way {
+        value: bytes as f64 / seconds,
+        way: format!("pinned, {} MiB", bytes >> 20),
+    }
+}

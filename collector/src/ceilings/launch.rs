@@ -1,0 +1,16 @@
+//! The shortest launch: one work-item that does nothing, from its event's start to its end. What the
+//! host and the queue add is not in it.
+
+use super::{
+    Way,
+    bench::{Bench, Missing},
+};
+use crate::opencl::Function;
+
+pub(super) fn latency(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
+    let source = include_str!("launch.cl");
+    let function = Function::build(bench.queue, source, "", "nothing")?;
+    let value = bench.seconds(|| bench.queue.launch(&function, &[1], &[1]))?;
+    let way = "an empty kernel of one work-item".to_owned();
+    Ok(vec![Way { way, value }])
+}

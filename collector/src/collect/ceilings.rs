@@ -1,0 +1,84 @@
+//! What a device can do at most, beside its samples.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use chrono::Utc;
+use kerncast_wire::{Agent, NewCeilings, Origin, Provenance};
+use serde::Serialize;
+use uuid::Uuid;
+
+use super::Budget;
+use crate::{
+    ceilings::{Measured, Way},
+    child::{Children, Failure, Job, Report},
+    opencl::DeviceFacts,
+};
+
+/// For all ceilings of a device.
+const MOST: Duration = Duration::from_secs(20);
+/// The child is killed after this long: no way is cut short, and the slowest compile for seconds.
+const LIMIT: Duration = Duration::from_secs(60);
+/// The workloads come first where there is little time.
+const PART_OF_BUDGET: usize = 4;
+
+/// A device's ceilings, as they are sent, and how they came about.
+#[derive(Debug, Serialize)]
+pub struct NamedCeilings {
+    /// What is sent.
+    pub ceilings: NewCeilings,
+    /// The ways to measure it, best first, by the ceiling's field.
+    pub ways: BTreeMap<String, Vec<Way>>,
+    /// Why there is no number, by the ceiling's field.
+    pub missing: BTreeMap<String, String>,
+}
+
+/// Measures a device's ceilings in a child.
+///
+/// # Errors
+/// Nothing could be measured.
+pub fn ceilings(
+    device: &DeviceFacts,
+    agent: &Agent,
+    children: &Children,
+    budget: &Budget,
+) -> Result<NamedCeilings, Failure> {
+    let share = budget.share(PART_OF_BUDGET).unwrap_or(MOST);
+    let job = Job::Ceilings {
+        device: device.index,
+        budget: share.min(MOST),
+    };
+    let (measured, conditions) = match children.ask(job, &[], LIMIT)?.report {
+        Report::Ceilings {
+            measured,
+            conditions,
+        } => (measured, conditions),
+        other => return Err(Failure::unexpected(&other)),
+    };
+    let Measured {
+        ceilings,
+        ways,
+        missing,
+    } = measured;
+    if ways.is_empty() {
+        let reasons: Vec<String> = missing.into_values().collect();
+        return Err(Failure::Refused(reasons.join("; ")));
+    }
+    Ok(NamedCeilings {
+        ceilings: NewCeilings {
+            id: Uuid::now_v7(),
+            measured_at: Utc::now(),
+            agent: agent.clone(),
+            device: device.device.clone(),
+            ceilings,
+            conditions,
+            provenance: Provenance {
+                driver_version: Some(device.driver_version.clone()),
+                platform_version: Some(device.platform_version.clone()),
+                ..Provenance::default()
+            },
+            origin: Origin::Measured,
+        },
+        ways,
+        missing,
+    })
+}
