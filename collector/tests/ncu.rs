@@ -7,7 +7,7 @@ use std::{fs, process};
 
 use common::{Place, expect_exit, fixture, rows, text};
 use kerncast_collector::{
-    replay::{Outcome, Request, Target},
+    replay::{Outcome, Request, Target, Through},
     suite::Parameters,
 };
 
@@ -25,11 +25,12 @@ fn the_doctor_says_what_is_there() {
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
-    for (line, what) in lines.iter().zip(["OpenCL", "oclgrind", "ncu"]) {
+    for (line, what) in lines.iter().zip(["OpenCL", "oclgrind", "ncu", "rocprofv3"]) {
         assert_eq!(line[..2], ["good", what], "{stdout}");
     }
     assert_eq!(lines[1][2..], ["Oclgrind", "21.10"], "{stdout}");
     assert!(stdout.contains("there is no NVIDIA device"), "{stdout}");
+    assert!(stdout.contains("there is no AMD device"), "{stdout}");
 }
 
 #[test]
@@ -82,6 +83,7 @@ fn a_replay_without_cuda_says_so_for_each_target() {
     let request = Request {
         parent: process::id(),
         outcomes: place.path("outcomes"),
+        through: Through::Cuda,
         device: 0,
         targets: vec![target(64), target(128)],
     };
@@ -98,7 +100,7 @@ fn a_replay_without_cuda_says_so_for_each_target() {
         .collect();
     assert_eq!(outcomes.len(), 2);
     for outcome in outcomes {
-        assert!(!outcome.profiled);
+        assert_eq!(outcome.profiled, None);
         assert!(outcome.time_s.expect_err("no CUDA").contains("CUDA"));
     }
 }

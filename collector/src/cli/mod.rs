@@ -65,7 +65,7 @@ enum Command {
     /// Run one workload, asked for on standard input
     #[command(name = child::SUBCOMMAND, hide = true)]
     Child,
-    /// Replay workloads through CUDA, under a profiler
+    /// Launch workloads again, under a profiler
     #[command(name = replay::SUBCOMMAND, hide = true)]
     Replay {
         /// What to replay

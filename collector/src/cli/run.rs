@@ -8,7 +8,7 @@ use kerncast_collector::{
     child::Children,
     collect::{Budget, Collector, Filter, Outcome, Settings, Workload, plan},
     opencl::DeviceFacts,
-    providers::{self, Geometry, Ncu, Oclgrind, Provider, ncu},
+    providers::{self, Geometry, Ncu, Oclgrind, Provider, Rocprofv3, ncu, rocprofv3},
     spool::Spool,
     suite::{self, Kernel, Parameters},
 };
@@ -53,7 +53,7 @@ pub(super) struct Arguments {
     /// Only the first N sizes of each launch file
     #[arg(long, value_name = "N", conflicts_with = "size")]
     first_sizes: Option<usize>,
-    /// What counts: launch, oclgrind, ncu [default: all that are there]
+    /// What counts: launch, oclgrind, ncu, rocprofv3 [default: all that are there]
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES)]
     provider: Vec<String>,
     /// End after about so long; small sizes of all kernels come first [default: no end]
@@ -183,12 +183,13 @@ fn find_providers<'c>(
     if wanted("oclgrind") {
         found.push(Box::new(Oclgrind::find(children)));
     }
-    // Elsewhere it has nothing to say, unless somebody asks.
-    let nvidia = devices
-        .iter()
-        .any(|device| device.device.vendor == ncu::VENDOR);
-    if wanted("ncu") && (nvidia || !names.is_empty()) {
+    // On others' devices they have nothing to say, unless somebody asks.
+    let any_of = |vendor| devices.iter().any(|device| device.device.vendor == vendor);
+    if wanted("ncu") && (any_of(ncu::VENDOR) || !names.is_empty()) {
         found.push(Box::new(Ncu::find(children)));
+    }
+    if wanted("rocprofv3") && (any_of(rocprofv3::VENDOR) || !names.is_empty()) {
+        found.push(Box::new(Rocprofv3::find(children)));
     }
     found
 }

@@ -6,8 +6,10 @@ use super::{Check, Verdict};
 
 const PARAMETERS: &str = "/proc/driver/nvidia/params";
 const STATUS: &str = "/proc/self/status";
+const PARANOID: &str = "/proc/sys/kernel/perf_event_paranoid";
 /// capabilities(7)
 const CAP_SYS_ADMIN: u32 = 21;
+const CAP_PERFMON: u32 = 38;
 /// Parts of NVIDIA's Data Center GPU Manager that read counters, as /proc/PID/comm has them.
 const DCGM: [&str; 2] = ["nv-hostengine", "dcgm-exporter"];
 
@@ -19,7 +21,7 @@ pub(super) fn permission() -> Check {
 
 fn judge(parameters: &str, status: &str) -> Check {
     const WHAT: &str = "permission";
-    let is_admin = is_admin(status);
+    let is_admin = has(CAP_SYS_ADMIN, status);
     match for_admins_only(parameters) {
         Some(false) => Check::good(WHAT, "every user may read counters"),
         Some(true) if is_admin => Check::good(
@@ -50,10 +52,33 @@ fn for_admins_only(parameters: &str) -> Option<bool> {
 }
 
 /// `CapEff: 000001ffffffffff`, hexadecimal
-fn is_admin(status: &str) -> bool {
+fn has(capability: u32, status: &str) -> bool {
     let line = status.lines().find_map(|line| line.strip_prefix("CapEff:"));
     let capabilities = line.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
-    capabilities.is_some_and(|capabilities| capabilities >> CAP_SYS_ADMIN & 1 == 1)
+    capabilities.is_some_and(|capabilities| capabilities >> capability & 1 == 1)
+}
+
+/// Whether AMD's driver lets this user hold a device's clocks and counters while it counts.
+pub(super) fn performance() -> Check {
+    let read = |path| fs::read_to_string(path).unwrap_or_default();
+    judge_performance(&read(PARANOID), &read(STATUS))
+}
+
+fn judge_performance(paranoid: &str, status: &str) -> Check {
+    const WHAT: &str = "permission";
+    let open = paranoid.trim().parse::<i32>().is_ok_and(|level| level <= 2);
+    if open || has(CAP_PERFMON, status) || has(CAP_SYS_ADMIN, status) {
+        return Check::good(WHAT, "this user may monitor performance");
+    }
+    Check::new(
+        WHAT,
+        Verdict::Warning,
+        format!(
+            "{PARANOID} is {} and this user has no CAP_PERFMON: counters may be inaccurate; `sysctl \
+             kernel.perf_event_paranoid=2` as root, or in a container --cap-add=PERFMON",
+            paranoid.trim()
+        ),
+    )
 }
 
 /// Whether DCGM runs here: while it reads counters, ncu can't.
@@ -101,6 +126,14 @@ mod tests {
             ("", ROOT, Verdict::Warning),
         ] {
             assert_eq!(judge(parameters, status).verdict, verdict);
+        }
+        for (paranoid, status, verdict) in [
+            ("2\n", USER, Verdict::Good),
+            ("4\n", ROOT, Verdict::Good),
+            ("4\n", DOCKER, Verdict::Warning),
+            ("", USER, Verdict::Warning),
+        ] {
+            assert_eq!(judge_performance(paranoid, status).verdict, verdict);
         }
         assert!(
             judge(CLOSED, USER)

@@ -5,11 +5,13 @@ use crate::{
     child::Children,
     conditions::Observer,
     opencl::DeviceFacts,
-    providers::{Oclgrind, ncu},
+    providers::{Oclgrind, ncu, rocprofv3},
 };
 
+mod amd;
 mod counters;
 mod nvidia;
+mod probe;
 
 /// One thing looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,13 +69,20 @@ pub fn examine(children: &Children) -> Vec<Check> {
         Ok(version) => Check::good("oclgrind", version),
         Err(reason) => Check::problem("oclgrind", reason),
     });
-    let is_nvidia = |device: &&DeviceFacts| device.device.vendor == ncu::VENDOR;
-    match devices.iter().find(is_nvidia) {
+    let first_of = |vendor| devices.iter().find(|it| it.device.vendor == vendor);
+    match first_of(ncu::VENDOR) {
         Some(device) => {
             checks.push(conditions(device));
             checks.extend(nvidia::examine(children, device.index));
         }
         None => checks.push(Check::good("ncu", "not needed: there is no NVIDIA device")),
+    }
+    match first_of(rocprofv3::VENDOR) {
+        Some(device) => checks.extend(amd::examine(children, device.index)),
+        None => checks.push(Check::good(
+            "rocprofv3",
+            "not needed: there is no AMD device",
+        )),
     }
     checks
 }

@@ -1,13 +1,12 @@
 //! NVIDIA's devices: the way through CUDA and Nsight Compute.
 
-use std::{fs, io, path::PathBuf, time::Duration};
+use std::time::Duration;
 
-use super::{Check, Verdict, counters};
+use super::{Check, Verdict, counters, probe};
 use crate::{
     child::Children,
     providers::ncu::{Tool, probe},
-    replay::{Target, replay},
-    suite::Parameters,
+    replay::{Target, Through, replay},
 };
 
 /// For both drivers' start, and ncu's.
@@ -15,7 +14,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let mut checks = vec![counters::permission(), counters::other_profilers()];
-    let target = match target(children) {
+    let target = match probe::target(children) {
         Ok(target) => target,
         Err(error) => {
             checks.push(Check::problem("replay", error.to_string()));
@@ -43,7 +42,7 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
 fn replays(children: &Children, device: usize, target: &Target) -> Check {
     const WHAT: &str = "replay";
     let targets = std::slice::from_ref(target);
-    let ended = match replay(children, &[], device, targets, LIMIT) {
+    let ended = match replay(children, &[], Through::Cuda, device, targets, LIMIT) {
         Ok(ended) => ended,
         Err(error) => return Check::problem(WHAT, error.to_string()),
     };
@@ -55,20 +54,4 @@ fn replays(children: &Children, device: usize, target: &Target) -> Check {
         (None, Some(status)) => Check::problem(WHAT, format!("crashed ({status})")),
         (None, None) => Check::problem(WHAT, format!("hung for {} s", LIMIT.as_secs())),
     }
-}
-
-/// The probe, where a child can read it.
-fn target(children: &Children) -> io::Result<Target> {
-    let folder: PathBuf = children.scratch().join("probe");
-    fs::create_dir_all(&folder)?;
-    fs::write(
-        folder.join("launch.toml"),
-        include_str!("probe/launch.toml"),
-    )?;
-    fs::write(folder.join("probe.cl"), include_str!("probe/probe.cl"))?;
-    Ok(Target {
-        folder,
-        variant: "local".to_owned(),
-        parameters: Parameters::from([("n".to_owned(), 256)]),
-    })
 }

@@ -10,16 +10,20 @@ use crate::{
     suite::{Kernel, Launch, Parameters, Variant},
 };
 
+mod ahead;
 mod launch;
+mod locate;
 pub mod ncu;
 pub mod oclgrind;
+pub mod rocprofv3;
 
 pub use launch::Geometry;
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;
+pub use rocprofv3::Rocprofv3;
 
 /// The names that `--provider` takes.
-pub const NAMES: [&str; 3] = [launch::NAME, oclgrind::NAME, ncu::NAME];
+pub const NAMES: [&str; 4] = [launch::NAME, oclgrind::NAME, ncu::NAME, rocprofv3::NAME];
 
 /// A measured workload, for a provider to read.
 #[derive(Clone, Copy)]

@@ -1,5 +1,5 @@
-//! Replays of workloads through CUDA: a hidden subcommand, to be run under a profiler that sees
-//! only CUDA.
+//! Workloads launched again under a profiler, through CUDA where it sees only CUDA: a hidden
+//! subcommand.
 //!
 //! It reads a [`Request`] and appends an [`Outcome`] a target, as it goes, so that whoever started it
 //! knows which one crashed or hung.
@@ -26,10 +26,21 @@ pub struct Request {
     pub parent: u32,
     /// Where outcomes go, one line of JSON each.
     pub outcomes: PathBuf,
+    /// How.
+    pub through: Through,
     /// The device's place among the machine's OpenCL devices.
     pub device: usize,
     /// One after the other.
     pub targets: Vec<Target>,
+}
+
+/// How a launch is done again.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub enum Through {
+    /// As it was.
+    OpenCl,
+    /// From the PTX that NVIDIA's OpenCL compiler made.
+    Cuda,
 }
 
 /// One workload.
@@ -46,9 +57,9 @@ pub struct Target {
 /// What became of a target.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Outcome {
-    /// Whether it came to the launch that the profiler sees.
-    pub profiled: bool,
-    /// Seconds of a launch without the profiler, by CUDA's events; or why the replay can't be
-    /// trusted.
+    /// The function whose one launch the profiler saw; none where it did not come to that.
+    pub profiled: Option<String>,
+    /// Seconds of a launch, or why the replay can't be trusted. Through CUDA: without the profiler,
+    /// by CUDA's events. Through OpenCL: of the profiled launch, by OpenCL's.
     pub time_s: Result<f64, String>,
 }

@@ -3,9 +3,10 @@
 use std::{
     env,
     ffi::OsString,
-    fs, io,
+    fs::{self, File},
+    io::{self, Read, Seek, SeekFrom},
     os::unix::process::CommandExt,
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, ExitStatus, Stdio},
     thread,
     time::{Duration, Instant},
@@ -13,7 +14,7 @@ use std::{
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::{Outcome, Request, SUBCOMMAND, Target};
+use super::{Outcome, Request, SUBCOMMAND, Target, Through};
 use crate::child::Children;
 
 /// A replay that ended.
@@ -23,7 +24,12 @@ pub struct Ended {
     pub status: Option<ExitStatus>,
     /// One for each target, in order; fewer where one of them ended the process.
     pub outcomes: Vec<Outcome>,
+    /// The end of what was said on standard error, mostly by the profiler.
+    pub said: String,
 }
+
+/// Kept of it, in bytes.
+const SAID: u64 = 64 << 10;
 
 /// Replays `targets` on a device in a process of its own, started by the command line `before` (a
 /// profiler; may be empty), and waits until it ends or `limit` is over.
@@ -33,16 +39,18 @@ pub struct Ended {
 pub fn replay(
     children: &Children,
     before: &[OsString],
+    through: Through,
     device: usize,
     targets: &[Target],
     limit: Duration,
 ) -> io::Result<Ended> {
-    let [request, outcomes] =
-        ["replay.json", "replayed.jsonl"].map(|file| children.scratch().join(file));
+    let [request, outcomes, said] =
+        ["replay.json", "replayed.jsonl", "said"].map(|file| children.scratch().join(file));
     let _ = fs::remove_file(&outcomes); // of the time before
     let wanted = Request {
         parent: std::process::id(),
         outcomes: outcomes.clone(),
+        through,
         device,
         targets: targets.to_vec(),
     };
@@ -61,12 +69,16 @@ pub fn replay(
         .envs(children.environment().iter().cloned())
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        // Into a file: a pipe stays open as long as anything that was left behind.
+        .stderr(File::create(&said)?)
         // Killed as a group: a profiler's child outlives it.
         .process_group(0);
     let status = run(command, limit)?;
-    let outcomes = read_outcomes(&outcomes);
-    Ok(Ended { status, outcomes })
+    Ok(Ended {
+        status,
+        outcomes: read_outcomes(&outcomes),
+        said: end_of(&said).unwrap_or_default(),
+    })
 }
 
 /// Whole lines only: a process that was killed may have left half of one.
@@ -78,26 +90,37 @@ fn read_outcomes(path: &PathBuf) -> Vec<Outcome> {
         .collect()
 }
 
+fn end_of(path: &Path) -> io::Result<String> {
+    let mut file = File::open(path)?;
+    let length = file.metadata()?.len();
+    file.seek(SeekFrom::Start(length.saturating_sub(SAID)))?;
+    let mut end = Vec::new();
+    file.read_to_end(&mut end)?;
+    Ok(String::from_utf8_lossy(&end).into_owned())
+}
+
 /// None if it was killed because `limit` was over.
 fn run(mut command: Command, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let mut child = command.spawn()?;
     let start = Instant::now();
-    loop {
+    let status = loop {
         if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
+            break Some(status);
         }
         if start.elapsed() >= limit {
-            kill(&mut child)?;
-            return Ok(None);
+            break None;
         }
         thread::sleep(Duration::from_millis(5));
-    }
+    };
+    // Also where it ended: a profiler that aborts leaves its program behind.
+    kill_group(&child);
+    child.wait()?;
+    Ok(status)
 }
 
-fn kill(child: &mut Child) -> io::Result<()> {
-    let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-    if let Some(group) = group {
-        kill_process_group(group, Signal::KILL)?;
+fn kill_group(leader: &Child) {
+    if let Some(group) = i32::try_from(leader.id()).ok().and_then(Pid::from_raw) {
+        // Mostly there is nobody left.
+        let _ = kill_process_group(group, Signal::KILL);
     }
-    child.wait().map(|_| ())
 }

@@ -11,7 +11,7 @@ use std::{
 
 use thiserror::Error;
 
-use super::{Outcome, Request, Target};
+use super::{Outcome, Request, Target, Through};
 use crate::{
     Data, Prepared, RunError,
     compare::{Disagreement, agree},
@@ -59,12 +59,16 @@ pub fn work(request: &Path) -> io::Result<ExitCode> {
     let request: Request = serde_json::from_slice(&fs::read(request)?)?;
     end_with(request.parent);
     let mut outcomes = File::create(&request.outcomes)?;
-    let opened = open(request.device).map_err(|error| error.to_string());
+    let opened = open(&request).map_err(|error| error.to_string());
     for target in &request.targets {
-        let mut profiled = false;
+        let mut profiled = None;
         let time_s = opened.as_ref().map_err(Clone::clone);
         let time_s = time_s.and_then(|(device, cuda)| {
-            replay(device, cuda, target, &mut profiled).map_err(|error| error.to_string())
+            let time_s = match cuda {
+                None => launch(device, target, &mut profiled),
+                Some(cuda) => replay(device, cuda, target, &mut profiled),
+            };
+            time_s.map_err(|error| error.to_string())
         });
         let line = serde_json::to_string(&Outcome { profiled, time_s })?;
         writeln!(outcomes, "{line}")?;
@@ -84,18 +88,34 @@ fn end_with(parent: u32) {
     });
 }
 
-fn open(index: usize) -> Result<(OpenClDevice, Device), ReplayError> {
-    let device = devices()?.into_iter().nth(index);
-    let device = device.ok_or(ReplayError::NoDevice(index))?;
-    let cuda = Device::open(device.facts.uuid.ok_or(ReplayError::NoUuid)?)?;
+fn open(request: &Request) -> Result<(OpenClDevice, Option<Device>), ReplayError> {
+    let device = devices()?.into_iter().nth(request.device);
+    let device = device.ok_or(ReplayError::NoDevice(request.device))?;
+    let cuda = match request.through {
+        Through::OpenCl => None,
+        Through::Cuda => Some(Device::open(device.facts.uuid.ok_or(ReplayError::NoUuid)?)?),
+    };
     Ok((device, cuda))
+}
+
+/// Once, so that there is no doubt which launch was counted.
+fn launch(
+    device: &OpenClDevice,
+    target: &Target,
+    profiled: &mut Option<String>,
+) -> Result<f64, ReplayError> {
+    let kernel = suite::load(&target.folder)?.remove(0);
+    let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
+    *profiled = Some(prepared.launch.function.clone());
+    let (start, end) = prepared.launch()?.start_and_end()?;
+    Ok(end.saturating_sub(start) as f64 / 1e9)
 }
 
 fn replay(
     device: &OpenClDevice,
     cuda: &Device,
     target: &Target,
-    profiled: &mut bool,
+    profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
     let kernel = suite::load(&target.folder)?.remove(0);
     let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
@@ -112,7 +132,7 @@ fn replay(
     let mut replay = Replay::new(cuda, &ptx, &launch.function, grid, &arguments)?;
     let time_s = median_time(&mut replay, launch.arguments.iter().zip(&arguments))?;
     refill(&mut replay, launch.arguments.iter().zip(&arguments))?;
-    *profiled = true;
+    *profiled = Some(launch.function.clone());
     replay.launch_profiled()?;
     compare(&replay, &prepared, &kernel)?;
     Ok(time_s)

@@ -3,7 +3,16 @@
 
 use super::{Counter, Description, Kind, counters, find};
 
-counters! { pub(super) COUNTERS
+/// What Kerncast itself adds: from rocprofv3's kernel trace.
+pub const DURATION: Counter = Counter {
+    name: "kernel_trace.duration",
+    also: None,
+    unit: "ns",
+    kind: Kind::Cycles,
+    description: "a first launch's time while SQ_WAVES was counted: caches cold",
+};
+
+counters! { pub COUNTERS
     Cycles "GRBM_COUNT", "cycle",
         "cycles while it was counted";
     Cycles "GRBM_GUI_ACTIVE", "cycle",
@@ -151,5 +160,7 @@ counters! { pub(super) COUNTERS
 pub(super) fn describe(name: &str) -> Option<Description> {
     let one = name.strip_suffix(']').and_then(|name| name.split_once('['));
     let unit = one.map_or(name, |(name, _)| name);
-    find(COUNTERS, name).or_else(|| find(COUNTERS, &format!("{unit}_sum")))
+    find(COUNTERS, name)
+        .or_else(|| find(COUNTERS, &format!("{unit}_sum")))
+        .or_else(|| find(&[DURATION], name))
 }

@@ -1,6 +1,6 @@
 //! What counters count: the one table of units, kinds and descriptions, by provider.
 
-mod amd;
+pub mod amd;
 mod kerncast;
 pub mod ncu;
 mod oclgrind;

@@ -12,18 +12,9 @@ use kerncast_wire::Reading;
 use super::{NAME, tool::Tool};
 use crate::{
     child::Children,
-    providers::refuse,
-    replay::{Outcome, Target, replay},
+    providers::{ahead::Counted, refuse},
+    replay::{Outcome, Target, Through, replay},
 };
-
-/// What became of a batch.
-#[derive(Debug)]
-pub(super) enum Counted {
-    /// A reading for each target, in order.
-    All(Vec<Reading>),
-    /// The target in this place took ncu along; what was counted of the others is lost.
-    Fault(usize, String),
-}
 
 /// Replays `targets` under ncu.
 ///
@@ -38,7 +29,8 @@ pub(super) fn count(
 ) -> Result<Counted, String> {
     let log = children.scratch().join("ncu.csv");
     let _ = fs::remove_file(&log); // of the batch before
-    let ended = replay(children, &tool.command_line(&log), device, targets, limit)
+    let before = tool.command_line(&log);
+    let ended = replay(children, &before, Through::Cuda, device, targets, limit)
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
     let log = fs::read_to_string(&log).unwrap_or_default();
     if ended.outcomes.len() == targets.len() {
@@ -78,7 +70,10 @@ fn in_words(error: &Error) -> String {
 
 /// Gives each outcome its row of ncu's table: there is one for each profiled launch, in order.
 fn match_up(outcomes: Vec<Outcome>, log: &str) -> Result<Vec<Reading>, String> {
-    let profiled = outcomes.iter().filter(|outcome| outcome.profiled).count();
+    let profiled = outcomes
+        .iter()
+        .filter(|outcome| outcome.profiled.is_some())
+        .count();
     let mut rows = Vec::new();
     if profiled > 0 {
         let parsed = parse_as(Format::Ncu, log).map_err(|error| in_words(&error))?;
@@ -92,7 +87,7 @@ fn match_up(outcomes: Vec<Outcome>, log: &str) -> Result<Vec<Reading>, String> {
     }
     let mut rows = rows.into_iter();
     let readings = outcomes.into_iter().map(|outcome| {
-        let row = outcome.profiled.then(|| rows.next()).flatten();
+        let row = outcome.profiled.as_ref().and_then(|_| rows.next());
         match (outcome.time_s, row) {
             (Ok(time_s), Some(row)) => reading(&row, time_s),
             (Ok(_), None) => refuse("the replay ended before it was profiled"),
@@ -129,7 +124,7 @@ mod tests {
 
     fn profiled(time_s: Result<f64, &str>) -> Outcome {
         Outcome {
-            profiled: true,
+            profiled: Some("dwt_haar_1d".to_owned()),
             time_s: time_s.map_err(str::to_owned),
         }
     }
@@ -137,7 +132,7 @@ mod tests {
     #[test]
     fn each_profiled_launch_gets_its_row() {
         let unprofiled = Outcome {
-            profiled: false,
+            profiled: None,
             time_s: Err("no such luck".to_owned()),
         };
         let outcomes = vec![profiled(Ok(206.4e-6)), unprofiled, profiled(Ok(246e-6))];

@@ -1,14 +1,15 @@
 //! Where Nsight Compute is, and how it is asked.
 
 use std::{
-    env,
     ffi::OsString,
-    fs,
+    iter,
     path::{Path, PathBuf},
     process::Command,
 };
 
 use kerncast_profilers::catalogue::ncu::names;
+
+use crate::providers::locate::{locate, versions};
 
 const NAME: &str = "ncu";
 const TOOLKIT: &str = "/usr/local/cuda/bin";
@@ -59,7 +60,7 @@ impl Tool {
             "--log-file",
         ];
         let options = options.map(OsString::from);
-        std::iter::once(self.path.clone().into())
+        iter::once(self.path.clone().into())
             .chain(options)
             .chain([log.into()])
             .collect()
@@ -67,41 +68,14 @@ impl Tool {
 }
 
 fn path() -> Result<PathBuf, String> {
-    if let Some(named) = env::var_os("KERNCAST_NCU") {
-        let named = PathBuf::from(named);
-        let file = if named.is_dir() {
-            named.join(NAME)
-        } else {
-            named
-        };
-        return if file.is_file() {
-            Ok(file)
-        } else {
-            Err(format!("KERNCAST_NCU: there is no file {}", file.display()))
-        };
-    }
-    let on_path = env::var_os("PATH").unwrap_or_default();
-    let folders = env::split_paths(&on_path).chain([PathBuf::from(TOOLKIT)]);
-    folders
-        .chain(versions())
-        .map(|folder| folder.join(NAME))
-        .find(|file| file.is_file())
-        .ok_or_else(|| {
-            format!(
-                "Nsight Compute is not installed: no `{NAME}` on PATH, in {TOOLKIT} or in {VERSIONS}. \
-                 It comes with the CUDA toolkit (package nsight-compute); or name its folder in \
-                 KERNCAST_NCU"
-            )
-        })
-}
-
-/// Newest first.
-fn versions() -> Vec<PathBuf> {
-    let entries = fs::read_dir(VERSIONS).into_iter().flatten().flatten();
-    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    folders.sort();
-    folders.reverse();
-    folders
+    let folders = iter::once(TOOLKIT.into()).chain(versions(VERSIONS, ""));
+    locate(NAME, "KERNCAST_NCU", folders)?.ok_or_else(|| {
+        format!(
+            "Nsight Compute is not installed: no `{NAME}` on PATH, in {TOOLKIT} or in {VERSIONS}. \
+             It comes with the CUDA toolkit (package nsight-compute); or name its folder in \
+             KERNCAST_NCU"
+        )
+    })
 }
 
 /// `Version 2025.3.1.0 (build 36398880) (public-release)`

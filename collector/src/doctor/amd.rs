@@ -1,0 +1,64 @@
+//! AMD's devices: HSA, and rocprofv3. None of this has run on AMD's hardware.
+
+use std::{fs::File, io, time::Duration};
+
+use super::{Check, Verdict, counters, probe};
+use crate::{
+    child::Children,
+    providers::rocprofv3::{Tool, probe},
+};
+
+/// What HSA opens.
+const KFD: &str = "/dev/kfd";
+/// For the driver's start, and rocprofv3's, in each pass.
+const LIMIT: Duration = Duration::from_secs(60);
+
+pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
+    let opened = File::options().read(true).write(true).open(KFD);
+    let mut checks = vec![kfd(opened.map(drop)), counters::performance()];
+    let counted = Tool::find().and_then(|tool| {
+        let target = probe::target(children).map_err(|error| error.to_string())?;
+        let counters = probe(&tool, children, device, &target, LIMIT)?;
+        Ok(format!("{}, gave {counters} counters", tool.version))
+    });
+    checks.push(match counted {
+        Ok(found) => Check::good("rocprofv3", found),
+        Err(reason) => Check::problem("rocprofv3", reason),
+    });
+    checks
+}
+
+fn kfd(opened: io::Result<()>) -> Check {
+    match opened {
+        Ok(()) => Check::good(KFD, "this user may open it"),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Check::new(
+            KFD,
+            Verdict::Warning,
+            "is not there: this OpenCL driver does not go through HSA, and rocprofv3 sees nothing \
+             else; in a container, start it with --device=/dev/kfd --device=/dev/dri",
+        ),
+        Err(error) => Check::problem(
+            KFD,
+            format!(
+                "this user may not open it ({error}): `usermod -a -G render,video USER` as root, and \
+                 log in again; in a container, start it with --group-add render --group-add video"
+            ),
+        ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_not_open_the_device_is_told_of_the_groups() {
+        assert_eq!(kfd(Ok(())).verdict, Verdict::Good);
+        let denied = kfd(Err(io::ErrorKind::PermissionDenied.into()));
+        assert_eq!(denied.verdict, Verdict::Problem);
+        assert!(denied.found.contains("render,video"), "{}", denied.found);
+        let absent = kfd(Err(io::ErrorKind::NotFound.into()));
+        assert_eq!(absent.verdict, Verdict::Warning);
+        assert!(absent.found.contains("HSA"), "{}", absent.found);
+    }
+}

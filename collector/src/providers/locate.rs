@@ -1,0 +1,81 @@
+//! Where a profiler's program is.
+
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
+
+/// The program `name`: what the environment variable `variable` names, a file or its folder; else the
+/// first on PATH or in `folders`. None: it is nowhere.
+///
+/// # Errors
+/// The variable names what is not there.
+pub(super) fn locate(
+    name: &str,
+    variable: &str,
+    folders: impl IntoIterator<Item = PathBuf>,
+) -> Result<Option<PathBuf>, String> {
+    if let Some(named) = env::var_os(variable) {
+        return named_by(variable, Path::new(&named), name).map(Some);
+    }
+    let on_path = env::var_os("PATH").unwrap_or_default();
+    let mut files = env::split_paths(&on_path)
+        .chain(folders)
+        .map(|folder| folder.join(name));
+    Ok(files.find(|file| file.is_file()))
+}
+
+fn named_by(variable: &str, named: &Path, name: &str) -> Result<PathBuf, String> {
+    let file = if named.is_dir() {
+        named.join(name)
+    } else {
+        named.to_owned()
+    };
+    if file.is_file() {
+        return Ok(file);
+    }
+    Err(format!("{variable}: there is no file {}", file.display()))
+}
+
+/// The folders in `parent` whose names begin with `prefix`, newest version first.
+pub(super) fn versions(parent: &str, prefix: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(parent).into_iter().flatten().flatten();
+    let begins = |folder: &PathBuf| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with(prefix)
+    };
+    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(begins).collect();
+    folders.sort();
+    folders.reverse();
+    folders
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_file_may_be_named_by_its_folder() {
+        let place = tempfile::tempdir().expect("a folder");
+        let named = |path: &Path| named_by("WHERE", path, "tool");
+        let problem = named(place.path()).expect_err("nothing is there yet");
+        assert!(problem.starts_with("WHERE: there is no file"), "{problem}");
+        let tool = place.path().join("tool");
+        fs::write(&tool, "").expect("writes");
+        assert_eq!(named(place.path()), Ok(tool.clone()));
+        assert_eq!(named(&tool), Ok(tool));
+    }
+
+    #[test]
+    fn the_newest_version_comes_first() {
+        let place = tempfile::tempdir().expect("a folder");
+        for name in ["rocm-6.4.0", "rocm-7.0.2", "cuda-13"] {
+            fs::create_dir(place.path().join(name)).expect("folder");
+        }
+        let found = versions(place.path().to_str().expect("UTF-8"), "rocm");
+        let names: Vec<_> = found.iter().filter_map(|path| path.file_name()).collect();
+        assert_eq!(names, ["rocm-7.0.2", "rocm-6.4.0"]);
+    }
+}

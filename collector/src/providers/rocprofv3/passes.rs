@@ -1,0 +1,92 @@
+//! Which counters are counted together.
+
+use std::iter;
+
+use kerncast_profilers::catalogue::{Counter, amd::COUNTERS};
+
+/// In every pass: it says whether the passes saw the same launch.
+pub(super) const CHECK: &str = "SQ_WAVES";
+
+/// Counters that one pass takes of each hardware block, as AMD's rocprofiler-compute plans them for
+/// MI100 to MI300 (of SPI, older chips take 2 and newer ones 6). Other chips may take fewer:
+/// [`super::count`] finds out. Metrics that rocprofv3 derives from several counters (FETCH_SIZE and
+/// those in percent) are no block's and not asked for: what they are made of is.
+const ROOM: [(&str, usize); 6] = [
+    ("SQ", 8),
+    ("TA", 2),
+    ("TCP", 4),
+    ("TCC", 4),
+    ("SPI", 2),
+    ("GRBM", 2),
+];
+
+/// What is counted together, beside [`CHECK`].
+pub(super) type Pass = Vec<&'static Counter>;
+
+/// The catalogue's counters, each in the first pass that has room for it.
+pub(super) fn passes() -> Vec<Pass> {
+    let mut passes: Vec<Pass> = Vec::new();
+    for counter in COUNTERS.iter().filter(|counter| counter.name != CHECK) {
+        let room = ROOM
+            .iter()
+            .find(|(block, _)| *block == block_of(counter.name));
+        let Some((block, room)) = room else {
+            continue;
+        };
+        let taken = |pass: &Pass| {
+            let names = pass.iter().map(|counter| counter.name).chain([CHECK]);
+            names.filter(|name| block_of(name) == *block).count()
+        };
+        match passes.iter_mut().find(|pass| taken(pass) < *room) {
+            Some(pass) => pass.push(counter),
+            None => passes.push(vec![counter]),
+        }
+    }
+    passes
+}
+
+/// What to ask for. Of a counter's two names a chip knows one; it leaves out the other.
+pub(super) fn names(pass: &Pass) -> impl Iterator<Item = &'static str> {
+    let both = |counter: &&'static Counter| iter::once(counter.name).chain(counter.also);
+    iter::once(CHECK).chain(pass.iter().flat_map(both))
+}
+
+fn block_of(name: &str) -> &str {
+    name.split_once('_').map_or(name, |(block, _)| block)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_pass_asks_more_of_a_block_than_it_has() {
+        let passes = passes();
+        for pass in &passes {
+            for (block, room) in ROOM {
+                let asked = pass.iter().map(|counter| counter.name).chain([CHECK]);
+                let asked = asked.filter(|name| block_of(name) == block).count();
+                assert!(asked <= room, "{asked} of {block}");
+            }
+        }
+        // 31 counters of SQ beside the check, seven a pass.
+        assert_eq!(passes.len(), 5);
+    }
+
+    #[test]
+    fn every_counter_of_a_block_is_counted_once() {
+        let mut counted: Vec<&str> = passes().iter().flatten().map(|it| it.name).collect();
+        assert!(!counted.contains(&"FETCH_SIZE") && !counted.contains(&"VALUBusy"));
+        for name in [
+            "SQ_INSTS_LDS",
+            "TA_FLAT_READ_WAVEFRONTS_sum",
+            "TCC_EA_RDREQ_sum",
+        ] {
+            assert!(counted.contains(&name), "{name}");
+        }
+        let all = counted.len();
+        counted.sort_unstable();
+        counted.dedup();
+        assert_eq!(counted.len(), all);
+    }
+}
