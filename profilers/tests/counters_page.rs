@@ -3,7 +3,9 @@
 use std::{fs, path::Path};
 
 use kerncast_profilers::catalogue::{
-    Counter, Kind, describe,
+    Counter, Kind,
+    amd::DURATION,
+    describe,
     ncu::{METRICS, REPLAY_TIME},
     tables,
 };
@@ -24,8 +26,9 @@ fn every_counter_is_described_as_it_is() {
             .lines()
             .filter(|line| line.starts_with("| `"))
             .collect();
-        let replayed = (provider == "ncu").then_some(&REPLAY_TIME);
-        let counters: Vec<_> = table.iter().chain(replayed).collect();
+        let own = [("ncu", &REPLAY_TIME), ("rocprofv3", &DURATION)];
+        let own = own.iter().filter(|(of, _)| *of == provider);
+        let counters: Vec<_> = table.iter().chain(own.map(|(_, own)| *own)).collect();
         for counter in &counters {
             let kind = format!("{:?}", counter.kind).to_lowercase();
             let row = format!(
@@ -65,6 +68,7 @@ fn counters_are_described_by_any_of_their_names() {
     let volume = Some(Kind::Volume);
     assert_eq!(kind("ncu", "dram__sectors_op_read.sum"), volume);
     assert_eq!(kind("ncu", REPLAY_TIME.name), Some(Kind::Cycles));
+    assert_eq!(kind("rocprofv3", DURATION.name), Some(Kind::Cycles));
     assert_eq!(kind("rocprofiler_compute", "TCC_HIT[15]"), volume);
     assert_eq!(kind("rocprof", "TCC_EA0_RDREQ[0]"), volume);
     assert_eq!(kind("oclgrind", "call_get_global_id"), volume);
