@@ -106,8 +106,9 @@ fn launch(
 ) -> Result<f64, ReplayError> {
     let kernel = suite::load(&target.folder)?.remove(0);
     let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
+    let launched = prepared.launch()?;
     *profiled = Some(prepared.launch.function.clone());
-    let (start, end) = prepared.launch()?.start_and_end()?;
+    let (start, end) = launched.start_and_end()?;
     Ok(end.saturating_sub(start) as f64 / 1e9)
 }
 

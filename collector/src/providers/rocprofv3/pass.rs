@@ -1,6 +1,6 @@
 //! One pass: a process of rocprofv3.
 
-use std::{fs, process::ExitStatus, time::Duration};
+use std::{fs, path::Path, process::ExitStatus, time::Duration};
 
 use kerncast_profilers::Launch;
 
@@ -49,52 +49,31 @@ impl Run<'_> {
         let folder = self.children.scratch().join(super::NAME);
         let _ = fs::remove_dir_all(&folder); // of the pass before
         let before = tool.command_line(pass, &folder);
-        let through = Through::OpenCl;
-        let ended = replay(
-            self.children,
-            &before,
-            through,
-            self.device,
-            self.targets,
-            self.limit,
-        )
-        .map_err(|error| format!("{}: {error}", tool.path.display()))?;
+        let Run {
+            children,
+            device,
+            targets,
+            limit,
+        } = self;
+        let ended = replay(children, &before, Through::OpenCl, device, targets, limit)
+            .map_err(|error| format!("{}: {error}", tool.path.display()))?;
         let how = self.how_it_ended(&ended);
-        if ended.outcomes.len() < self.targets.len() {
+        if ended.outcomes.len() < targets.len() {
             return Ok(Ran::Fault(ended.outcomes.len(), how));
         }
-        let functions = ended
+        let launched = ended
             .outcomes
             .iter()
             .filter_map(|it| it.profiled.as_deref());
-        let functions: Vec<&str> = functions.collect();
-        if functions.is_empty() {
-            let reasons = ended.outcomes.into_iter().map(|it| it.time_s);
-            let reasons = reasons.map(|reason| Err(reason.err().unwrap_or_default()));
-            return Ok(Ran::All(reasons.collect()));
-        }
-        let read = |table| {
-            let files = tool::tables(&folder, table);
-            files.iter().find_map(|file| fs::read_to_string(file).ok())
+        let rows = match launched.collect::<Vec<_>>() {
+            none if none.is_empty() => Vec::new(),
+            functions => rows(&folder, &functions, &how)?,
         };
-        let counted = read("counter_collection").ok_or_else(|| {
-            format!(
-                "{how} and wrote no counter_collection.csv: this device has none of the counters, or \
-                 its OpenCL driver does not go through HSA, which is what rocprofv3 sees"
-            )
-        })?;
-        let launches = tables::counted(&counted, &functions)
-            .map_err(|problem| format!("{how}; in its counter_collection.csv, {problem}"))?;
-        let traced = read("kernel_trace").map(|trace| tables::traced(&trace, &functions));
-        let mut rows = launches.into_iter().enumerate().map(|(place, launch)| Row {
-            traced_s: traced.as_ref().and_then(|times| times.get(place).copied()),
-            launch,
-        });
-        let outcomes = ended.outcomes.into_iter();
-        let matched = outcomes.map(|outcome| {
+        let mut rows = rows.into_iter();
+        let matched = ended.outcomes.into_iter().map(|outcome| {
             let row = outcome.profiled.and_then(|_| rows.next());
-            let not_seen = || "it was not launched".to_owned();
-            outcome.time_s.and_then(|_| row.ok_or_else(not_seen))
+            let unseen = || "it was not launched".to_owned();
+            outcome.time_s.and_then(|_| row.ok_or_else(unseen))
         });
         Ok(Ran::All(matched.collect()))
     }
@@ -112,6 +91,29 @@ impl Run<'_> {
             None => how,
         }
     }
+}
+
+/// The rows of the launches of `functions` in the tables that lie in `folder`.
+fn rows(folder: &Path, functions: &[&str], how: &str) -> Result<Vec<Row>, String> {
+    let read = |table| {
+        let files = tool::tables(folder, table);
+        files.iter().find_map(|file| fs::read_to_string(file).ok())
+    };
+    let counted = read("counter_collection").ok_or_else(|| {
+        format!(
+            "{how} and wrote no counter_collection.csv: this device has none of the counters, or its \
+             OpenCL driver does not go through HSA, which is what rocprofv3 sees"
+        )
+    })?;
+    let launches = tables::counted(&counted, functions)
+        .map_err(|problem| format!("{how}; in its counter_collection.csv, {problem}"))?;
+    let traced = read("kernel_trace").map(|trace| tables::traced(&trace, functions));
+    let traced = traced.unwrap_or_default();
+    let rows = launches.into_iter().enumerate().map(|(place, launch)| Row {
+        launch,
+        traced_s: traced.get(place).copied(),
+    });
+    Ok(rows.collect())
 }
 
 /// `exit status: 0` is how Rust prints it.
