@@ -17,6 +17,7 @@ mod fitted;
 mod hold_out;
 mod intervals;
 mod methods;
+mod non_negative;
 mod scaler;
 mod summary;
 mod training;
@@ -25,11 +26,15 @@ mod warnings;
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, Errors, KernelErrors, errors};
 pub use fitted::{
-    Attribution, Coefficient, DropReason, Dropped, Fitted, Form, Linear, Outside, Seen,
+    Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
+    LogLinear, Node, Outside, Seen, Split, Tree,
 };
 pub use hold_out::{HoldOut, HoldOutKey, hold_out};
 pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
-pub use methods::{FitError, METHODS, Method, OrdinaryLeastSquares};
+pub use methods::{
+    ElasticNetOnLogs, ExtraTrees, FitError, METHODS, Method, NonNegativeLeastSquares,
+    OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
+};
 pub use scaler::Scaler;
 pub use summary::{Factor, Merge, Moments};
 pub use training::Training;

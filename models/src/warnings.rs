@@ -2,7 +2,7 @@ use std::{collections::BTreeSet, fmt};
 
 use ndarray::Array2;
 
-use crate::{Dataset, Fitted, Form, Linear, collinear::condition_number};
+use crate::{Coefficient, Dataset, Fitted, Form, collinear::condition_number};
 
 /// Above 100 a dependence is more than strong: Belsley, Kuh, Welsch, *Regression Diagnostics*, 1980,
 /// section 3.2, find 30 to 100 with "moderate to strong" ones.
@@ -39,15 +39,22 @@ pub enum Warning {
 #[must_use]
 pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     let x = dataset.x();
-    let Form::Linear(Linear {
-        coefficients: kept, ..
-    }) = &fitted.form;
+    // Penalties, signs and trees keep the others from what few kernels or near collinearity do to plain
+    // least squares.
+    let kept: &[Coefficient] = match &fitted.form {
+        Form::Linear(linear) => &linear.coefficients,
+        Form::LogLinear(_) | Form::Costs(_) | Form::Forest(_) => &[],
+    };
     let counters = kept.len();
     let kernels = dataset.kernels().iter().collect::<BTreeSet<_>>().len();
     let z = Array2::from_shape_fn((x.nrows(), counters), |(row, at)| {
         (x[(row, kept[at].column)] - kept[at].mean) / kept[at].scale
     });
-    let condition = condition_number(z.view());
+    let condition = if kept.is_empty() {
+        1.0
+    } else {
+        condition_number(z.view())
+    };
     let rows = x.nrows();
     let negative = x
         .rows()
@@ -55,7 +62,8 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
         .filter(|&row| fitted.predict(row) <= 0.0)
         .count();
     [
-        (kernels < counters + 2).then_some(Warning::FewKernels { kernels, counters }),
+        (!kept.is_empty() && kernels < counters + 2)
+            .then_some(Warning::FewKernels { kernels, counters }),
         (condition > HIGH_CONDITION).then_some(Warning::NearlyCollinear { condition }),
         (negative > 0).then_some(Warning::NegativeTimes { negative, rows }),
     ]

@@ -17,6 +17,8 @@ pub enum DropReason {
         /// Those columns; all of them come before it.
         with: Vec<usize>,
     },
+    /// Its events come out as costing nothing: other columns explain the times.
+    NoCost,
 }
 
 impl DropReason {
@@ -27,6 +29,7 @@ impl DropReason {
     #[must_use]
     pub fn in_words(&self, counters: &[String]) -> String {
         match self {
+            Self::NoCost => "costs nothing beside the other counters".to_owned(),
             Self::Constant => "the same in every sample".to_owned(),
             Self::Collinear { with } => {
                 let names: Vec<&str> = with.iter().map(|&c| counters[c].as_str()).collect();

@@ -2,15 +2,21 @@
 //! forecasts the same, without the method that made it. Columns are those of the x that it was fitted to.
 
 mod attribution;
+mod costs;
 mod dropped;
+mod forest;
 mod linear;
+mod log_linear;
 mod seen;
 
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
 pub use attribution::Attribution;
+pub use costs::{Cost, Costs};
 pub use dropped::{DropReason, Dropped};
+pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
+pub use log_linear::LogLinear;
 pub use seen::{Outside, Seen};
 
 /// A fit.
@@ -29,6 +35,12 @@ pub struct Fitted {
 pub enum Form {
     /// A sum of scaled counters.
     Linear(Linear),
+    /// A product of powers of counters.
+    LogLinear(LogLinear),
+    /// A sum, or p-norm, of costs that are not below 0.
+    Costs(Costs),
+    /// The mean of trees.
+    Forest(Forest),
 }
 
 impl Fitted {
@@ -41,6 +53,9 @@ impl Fitted {
     pub fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
         match &self.form {
             Form::Linear(linear) => linear.predict(row),
+            Form::LogLinear(linear) => linear.predict(row),
+            Form::Costs(costs) => costs.predict(row),
+            Form::Forest(forest) => forest.predict(row),
         }
     }
 
@@ -52,6 +67,12 @@ impl Fitted {
     pub fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
         match &self.form {
             Form::Linear(linear) => linear.predict_rows(rows),
+            Form::Costs(costs) => costs.predict_rows(rows),
+            Form::LogLinear(_) | Form::Forest(_) => rows
+                .rows()
+                .into_iter()
+                .map(|row| self.predict(row))
+                .collect(),
         }
     }
 
@@ -63,15 +84,20 @@ impl Fitted {
     pub fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         match &self.form {
             Form::Linear(linear) => linear.attribution(row),
+            Form::LogLinear(linear) => linear.attribution(row),
+            Form::Costs(costs) => costs.attribution(row),
+            Form::Forest(forest) => forest.attribution(row),
         }
     }
 
-    /// (column, seconds per event) for each column in the fit; none where the fit's form has no such
+    /// (column, seconds per event), columns without a cost left out; none where the form knows no such
     /// number.
     #[must_use]
     pub fn costs(&self) -> Option<Vec<(usize, f64)>> {
         match &self.form {
             Form::Linear(linear) => Some(linear.costs()),
+            Form::Costs(costs) => Some(costs.costs()),
+            Form::LogLinear(_) | Form::Forest(_) => None,
         }
     }
 

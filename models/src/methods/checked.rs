@@ -1,7 +1,7 @@
 use ndarray::{Array1, Array2, Axis};
 
-use super::FitError;
-use crate::Training;
+use super::{FitError, folds::kernels_equally};
+use crate::{DropReason, Dropped, Seen, Training};
 
 /// The rows that a fit learns from: checked, those of weight 0 left out.
 pub(super) struct Checked {
@@ -9,6 +9,8 @@ pub(super) struct Checked {
     pub(super) x: Array2<f64>,
     /// Response (n).
     pub(super) y: Array1<f64>,
+    /// The kernel of each row (n).
+    pub(super) kernels: Vec<usize>,
     /// Weights (n), all above 0.
     pub(super) weights: Array1<f64>,
 }
@@ -44,7 +46,57 @@ impl Checked {
         Ok(Self {
             x: x.select(Axis(0), &counted),
             y: y.select(Axis(0), &counted),
+            kernels: counted.iter().map(|&row| kernels[row]).collect(),
             weights: weights.select(Axis(0), &counted),
         })
     }
+
+    /// The same for methods that take logarithms, or speak of costs of events: counters count from 0, and
+    /// times are above 0.
+    pub(super) fn counts(training: &Training<'_>) -> Result<Self, FitError> {
+        /// One to be off by, beside the one that sets the scale.
+        const FEWEST_ROWS: usize = 2;
+        let checked = Self::new(training)?;
+        let Training { x, y, .. } = training;
+        if let Some(((row, column), &value)) = x.indexed_iter().find(|&(_, &v)| v < 0.0) {
+            return Err(FitError::NegativeCounter { row, column, value });
+        }
+        if let Some((row, &value)) = y.indexed_iter().find(|&(_, &v)| v <= 0.0) {
+            return Err(FitError::NoTime { row, value });
+        }
+        let rows = checked.y.len();
+        if rows < FEWEST_ROWS {
+            return Err(FitError::TooFewRows {
+                rows,
+                counters: x.ncols(),
+                needed: FEWEST_ROWS,
+            });
+        }
+        Ok(checked)
+    }
+
+    /// What there is to see of each column (p).
+    pub(super) fn seen(&self) -> Vec<Seen> {
+        Seen::learn(self.x.view(), self.weights.view())
+    }
+
+    /// Weights (n) where every kernel counts once; they add up to 1.
+    pub(super) fn kernels_equally(&self) -> Vec<f64> {
+        kernels_equally(&self.kernels, &self.weights.to_vec())
+    }
+}
+
+/// The columns that vary, and the constant ones as a fit drops them.
+pub(super) fn varying(seen: &[Seen], rows: usize) -> Result<(Vec<usize>, Vec<Dropped>), FitError> {
+    let (constant, varying): (Vec<usize>, Vec<usize>) =
+        (0..seen.len()).partition(|&column| seen[column].is_constant());
+    if varying.is_empty() {
+        let counters = seen.len();
+        return Err(FitError::NothingVaries { rows, counters });
+    }
+    let dropped = |column| Dropped {
+        column,
+        reason: DropReason::Constant,
+    };
+    Ok((varying, constant.into_iter().map(dropped).collect()))
 }

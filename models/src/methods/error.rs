@@ -33,6 +33,24 @@ pub enum FitError {
         /// What was there.
         value: f64,
     },
+    /// A counter is below 0, where it has to be a count.
+    #[error("counter {column} of row {row} is {value}; expected 0 or above")]
+    NegativeCounter {
+        /// The row.
+        row: usize,
+        /// The counter's column.
+        column: usize,
+        /// What was there.
+        value: f64,
+    },
+    /// A response is no time.
+    #[error("the response of row {row} is {value}; expected a number above 0")]
+    NoTime {
+        /// The row.
+        row: usize,
+        /// What was there.
+        value: f64,
+    },
     /// A weight is NaN, infinite or below 0.
     #[error("the weight of row {row} is {value}; expected a finite number, 0 or more")]
     Weight {

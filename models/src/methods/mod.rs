@@ -1,15 +1,39 @@
 //! How a model is fitted. The only folder that knows linfa.
 
 mod checked;
+mod elastic_net_log;
 mod error;
+mod folds;
+mod forest;
+mod logs;
+mod nnls;
 mod ols;
+mod per_worker;
+mod pnorm;
+mod random;
+mod relative;
+mod ridge_log;
 
 use crate::{Fitted, Training};
+pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
+pub use forest::ExtraTrees;
+pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
+pub use per_worker::PerWorker;
+pub use pnorm::PNorm;
+pub use ridge_log::RidgeOnLogs;
 
 /// Every method there is.
-pub const METHODS: &[&dyn Method] = &[&OrdinaryLeastSquares];
+pub const METHODS: &[&dyn Method] = &[
+    &OrdinaryLeastSquares,
+    &RidgeOnLogs,
+    &ElasticNetOnLogs,
+    &NonNegativeLeastSquares,
+    &PNorm,
+    &ExtraTrees,
+    &PerWorker,
+];
 
 /// A way to fit a model.
 pub trait Method: Send + Sync {

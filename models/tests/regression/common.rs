@@ -40,7 +40,9 @@ pub(crate) fn fit(
 }
 
 pub(crate) fn linear(fit: &Fitted) -> &Linear {
-    let Form::Linear(linear) = &fit.form;
+    let Form::Linear(linear) = &fit.form else {
+        panic!("{:?}", fit.form)
+    };
     linear
 }
 

@@ -1,6 +1,6 @@
 //! New models on their way into the database.
 
-use kerncast_models::{ErrorReport, Errors, Fitted, Form, HoldOut, HoldOutKey};
+use kerncast_models::{ErrorReport, Errors, Fitted, Form, HoldOut, HoldOutKey, Linear};
 use kerncast_wire::{self as wire, ModelSpecification};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -70,6 +70,14 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
     .execute(&mut *connection)
     .await?;
     let kernels = i64::try_from(model.kernels).unwrap_or(i64::MAX);
+    // Specifications name no method whose fits are not linear: there are no columns for those yet.
+    let linear = match &model.outcome {
+        Ok(Fitted {
+            form: Form::Linear(linear),
+            ..
+        }) => Some(linear),
+        _ => None,
+    };
     sqlx::query!(
         "
         INSERT INTO models (
@@ -89,20 +97,15 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         model.fingerprint.as_slice(),
         &model.sample_ids,
         kernels,
-        model.outcome.as_ref().ok().map(
-            |Fitted {
-                 form: Form::Linear(linear),
-                 ..
-             }| linear.intercept
-        ),
+        linear.map(|it| it.intercept),
         model.outcome.as_ref().err(),
         &model.warnings,
         response,
     )
     .execute(&mut *connection)
     .await?;
-    if let Ok(fitted) = &model.outcome {
-        store_counters(connection, model.id, fitted, counters).await?;
+    if let (Ok(fitted), Some(linear)) = (&model.outcome, linear) {
+        store_counters(connection, model.id, fitted, linear, counters).await?;
     }
     for (hold_out, report) in &model.hold_outs {
         store_hold_out(connection, model.id, hold_out, report).await?;
@@ -114,9 +117,9 @@ async fn store_counters(
     connection: &mut PgConnection,
     model: Uuid,
     fitted: &Fitted,
+    linear: &Linear,
     counters: &[String],
 ) -> sqlx::Result<()> {
-    let Form::Linear(linear) = &fitted.form;
     for (position, counter) in (0..).zip(counters) {
         let column = usize::try_from(position).unwrap_or(usize::MAX);
         let part = linear.coefficients.iter().find(|it| it.column == column);

@@ -6,7 +6,7 @@ use kerncast_wire::ModelSpecification;
 use crate::db::training::Training;
 
 /// The paper's method.
-const METHOD: &str = "ols";
+pub(super) const METHOD: &str = "ols";
 
 /// The paper's counters, by the names that Oclgrind's provider gives them: loads and stores by address
 /// space, branches, instructions. A user's own provider is fitted alike where it uses the same names.

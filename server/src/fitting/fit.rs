@@ -6,7 +6,7 @@ use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Table, warnings::of_hold_out};
+use super::{Table, defaults::METHOD, warnings::of_hold_out};
 use crate::db::fits::{Fingerprint, NewModel};
 
 /// A fit that can be made.
@@ -47,9 +47,15 @@ impl Plan {
     }
 }
 
+/// Of the methods that there are, those whose fits the database can hold.
+pub(super) fn methods() -> impl Iterator<Item = &'static dyn Method> {
+    let held = |method: &&dyn Method| method.name() == METHOD;
+    METHODS.iter().copied().filter(held)
+}
+
 /// The method of a specification's name.
 pub(super) fn method(name: &str) -> Option<&'static dyn Method> {
-    METHODS.iter().copied().find(|method| method.name() == name)
+    methods().find(|method| method.name() == name)
 }
 
 /// What made a fit: the server's version, and the revision of the method.

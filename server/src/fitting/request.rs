@@ -6,11 +6,14 @@ use std::{
 };
 
 use axum::http::StatusCode;
-use kerncast_models::METHODS;
 use kerncast_wire::{ModelSpecification, Problem};
 use sqlx::{PgPool, Postgres, Transaction};
 
-use super::{Fitted, FittingError, fit::method, fit_and_store};
+use super::{
+    Fitted, FittingError,
+    fit::{method, methods},
+    fit_and_store,
+};
 use crate::{
     db::training::{self, Training},
     error::Error,
@@ -81,7 +84,7 @@ fn check(specification: &ModelSpecification, training: &Training) -> Result<(), 
         response,
     } = specification;
     if method(name).is_none() {
-        let names: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
+        let names: Vec<&str> = methods().map(|method| method.name()).collect();
         return Err(unprocessable(
             "/method",
             name,

@@ -53,7 +53,7 @@ pub(super) fn forecasts(
 
 /// For each of the folds, given by its rows, the fit to all other rows.
 fn fits_without(samples: &Checked, folds: &[&Vec<usize>]) -> Vec<Result<Linear, FitError>> {
-    let Checked { x, y, weights } = samples;
+    let Checked { x, y, weights, .. } = samples;
     let moments = |rows: &[usize]| Moments::of(x.view(), y.view(), weights.view(), rows);
     let mut others = vec![true; y.len()];
     for &row in folds.iter().copied().flatten() {
@@ -71,7 +71,7 @@ fn fits_without(samples: &Checked, folds: &[&Vec<usize>]) -> Vec<Result<Linear, 
 /// error e the forecast moves by e · h ÷ (1 − h) (Allen, "The relationship between variable selection
 /// and data augmentation and a method for prediction", 1974).
 fn by_leverage(samples: &Checked) -> Vec<Option<Result<f64, FitError>>> {
-    let Checked { x, y, weights } = samples;
+    let Checked { x, y, weights, .. } = samples;
     let rows: Vec<usize> = (0..y.len()).collect();
     let solved = Solved::new(&Moments::of(x.view(), y.view(), weights.view(), &rows));
     let Some(Solved { linear, z, .. }) = solved.ok().filter(|solved| solved.settled) else {

@@ -24,7 +24,7 @@ impl OrdinaryLeastSquares {
     /// # Errors
     /// [`FitError`] where shapes disagree, or a number is not finite, or a weight is below 0.
     pub fn moments(self, training: &Training<'_>) -> Result<Moments, FitError> {
-        let Checked { x, y, weights } = Checked::new(training)?;
+        let Checked { x, y, weights, .. } = Checked::new(training)?;
         let rows: Vec<usize> = (0..x.nrows()).collect();
         Ok(Moments::of(x.view(), y.view(), weights.view(), &rows))
     }

@@ -1,0 +1,111 @@
+use ndarray::{Array1, ArrayView1, ArrayView2};
+
+use super::Attribution;
+
+/// Costs that are not below 0: T = (constantᵖ + Σ (cost · events)ᵖ)^(1/p). p = 1 adds the costs up; the
+/// larger p is, the more the largest alone counts, as in the roofline model (Williams, Waterman,
+/// Patterson, Communications of the ACM 52, 2009).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Costs {
+    /// What every launch costs, seconds.
+    pub constant: f64,
+    /// What events cost.
+    pub terms: Vec<Cost>,
+    /// The exponent, 1 or more.
+    pub p: f64,
+}
+
+/// What one counter's events cost.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Cost {
+    /// The counter's column.
+    pub column: usize,
+    /// The column that its events are shared out over, such as work-items: an event then costs what it
+    /// adds to the time of each of those. Where that column is 0 the term is 0.
+    pub over: Option<usize>,
+    /// Seconds per event, above 0.
+    pub seconds: f64,
+}
+
+impl Cost {
+    fn time(&self, row: ArrayView1<'_, f64>) -> f64 {
+        let events = row[self.column];
+        match self.over.map(|over| row[over]) {
+            None => self.seconds * events,
+            Some(over) if over > 0.0 => self.seconds * (events / over),
+            Some(_) => 0.0,
+        }
+    }
+}
+
+impl Costs {
+    pub(super) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+        let times = self.terms.iter().map(|term| term.time(row));
+        if self.p <= 1.0 {
+            return self.constant + times.sum::<f64>();
+        }
+        let times: Vec<f64> = times.collect();
+        norm(self.constant, &times, self.p)
+    }
+
+    /// One matrix-vector product where every term is a counter times its cost.
+    pub(super) fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
+        let plain = self.p <= 1.0 && self.terms.iter().all(|term| term.over.is_none());
+        if !plain {
+            return rows
+                .rows()
+                .into_iter()
+                .map(|row| self.predict(row))
+                .collect();
+        }
+        let mut costs = Array1::zeros(rows.ncols());
+        for term in &self.terms {
+            costs[term.column] = term.seconds;
+        }
+        rows.dot(&costs) + self.constant
+    }
+
+    /// With p = 1 each counter's share is what its events cost. Otherwise the forecast is shared out in
+    /// proportion to costᵖ: what is large fills the time, what is small hides behind it.
+    pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
+        let time = self.predict(row);
+        let part = |cost: f64| {
+            if self.p <= 1.0 || time <= 0.0 {
+                cost
+            } else {
+                time * (cost.max(0.0) / time).powf(self.p)
+            }
+        };
+        let mut shares: Vec<(usize, f64)> = Vec::new();
+        let mut terms: Vec<&Cost> = self.terms.iter().collect();
+        terms.sort_by_key(|term| term.column);
+        for term in terms {
+            let seconds = part(term.time(row));
+            match shares.last_mut() {
+                Some((column, share)) if *column == term.column => *share += seconds,
+                _ => shares.push((term.column, seconds)),
+            }
+        }
+        Attribution {
+            rest: part(self.constant),
+            shares,
+        }
+    }
+
+    /// Seconds per event that is not shared out.
+    pub(super) fn costs(&self) -> Vec<(usize, f64)> {
+        let plain = self.terms.iter().filter(|term| term.over.is_none());
+        plain.map(|term| (term.column, term.seconds)).collect()
+    }
+}
+
+/// (constantᵖ + Σ timesᵖ)^(1/p), in units of the largest, so that nothing under- or overflows.
+fn norm(constant: f64, times: &[f64], p: f64) -> f64 {
+    let largest = times.iter().copied().fold(constant, f64::max);
+    if largest <= 0.0 {
+        return 0.0;
+    }
+    let part = |time: &f64| (time.max(0.0) / largest).powf(p);
+    let sum = part(&constant) + times.iter().map(part).sum::<f64>();
+    largest * sum.powf(1.0 / p)
+}

@@ -1,0 +1,31 @@
+use std::collections::BTreeMap;
+
+/// Inner folds, by which a method chooses its settings: whole kernels, so that what is chosen is good for
+/// kernels that it has not seen. Kernels are dealt out in the order of their first rows, like cards.
+///
+/// The fold of each row (n), from 0, at most `most` of them, no more than there are kernels.
+pub(super) fn inner_folds(kernels: &[usize], most: usize) -> Vec<usize> {
+    let mut places = BTreeMap::new();
+    let place = |kernel| {
+        let next = places.len();
+        *places.entry(kernel).or_insert(next)
+    };
+    let places: Vec<usize> = kernels.iter().map(place).collect();
+    places.iter().map(|place| place % most).collect()
+}
+
+/// How many folds those are.
+pub(super) fn count(folds: &[usize]) -> usize {
+    folds.iter().max().map_or(0, |last| last + 1)
+}
+
+/// The weights of rows (n, above 0) where every kernel counts once, whatever its rows: they add up to 1.
+pub(super) fn kernels_equally(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
+    let mut totals = BTreeMap::new();
+    for (kernel, weight) in kernels.iter().zip(weights) {
+        *totals.entry(kernel).or_insert(0.0) += weight;
+    }
+    let count = totals.len() as f64;
+    let share = |(kernel, weight)| weight / totals[kernel] / count;
+    kernels.iter().zip(weights).map(share).collect()
+}

@@ -1,0 +1,73 @@
+use ndarray::Axis;
+
+use super::{
+    FitError, Method,
+    checked::{Checked, varying},
+    relative::{Loss, Relative},
+};
+use crate::{Cost, Costs, DropReason, Dropped, Fitted, Form, Seen, Training};
+
+/// T = c0 + Σ ci·xi with costs ci that are not below 0, by least squares on relative errors, kernels
+/// weighted equally.
+///
+/// An event can't take less than no time: that alone keeps collinear counters from costs that cancel each
+/// other, and a forecast from coming out at or below 0.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NonNegativeLeastSquares;
+
+/// Just enough that counters which always go together share their cost, whichever comes first.
+const RIDGE: f64 = 1e-9;
+
+impl Method for NonNegativeLeastSquares {
+    fn name(&self) -> &'static str {
+        "nnls"
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(training)?;
+        let seen = checked.seen();
+        let (columns, dropped) = varying(&seen, checked.y.len())?;
+        let relative = Relative::new(checked.x.select(Axis(1), &columns).view(), checked.y.view());
+        let loss = Loss {
+            ridge: RIDGE,
+            rounds: 0,
+        };
+        let costs = relative.costs(&checked.kernels_equally(), loss);
+        let (seconds, constant) = relative.seconds(&costs);
+        let terms = columns.iter().zip(seconds).map(|(&column, seconds)| Cost {
+            column,
+            over: None,
+            seconds,
+        });
+        fitted(seen, dropped, constant, terms.collect(), 1.0)
+    }
+}
+
+/// Put together: terms that cost nothing leave, and columns in no term are dropped for it.
+pub(super) fn fitted(
+    seen: Vec<Seen>,
+    mut dropped: Vec<Dropped>,
+    constant: f64,
+    mut terms: Vec<Cost>,
+    p: f64,
+) -> Result<Fitted, FitError> {
+    if !constant.is_finite() || terms.iter().any(|term| !term.seconds.is_finite()) {
+        return Err(FitError::NotFinite);
+    }
+    terms.retain(|term| term.seconds > 0.0);
+    for column in 0..seen.len() {
+        let used = terms
+            .iter()
+            .any(|term| term.column == column || term.over == Some(column));
+        if !used && dropped.iter().all(|it| it.column != column) {
+            let reason = DropReason::NoCost;
+            dropped.push(Dropped { column, reason });
+        }
+    }
+    dropped.sort_by_key(|it| it.column);
+    Ok(Fitted {
+        seen,
+        dropped,
+        form: Form::Costs(Costs { constant, terms, p }),
+    })
+}

@@ -1,0 +1,95 @@
+use ndarray::{Array2, ArrayView2};
+
+use super::{
+    FitError, Method,
+    checked::{Checked, varying},
+    nnls::fitted,
+    relative::{Loss, Relative},
+};
+use crate::{Cost, Fitted, Training};
+
+/// T = c0 + Σ ci·xi + Σ li·xi ÷ work-items + Σ gi·xi ÷ work-groups, no cost below 0, by least absolute
+/// relative errors, kernels weighted equally.
+///
+/// A device that is full takes its time from what all work-items do together: the first sum, throughput.
+/// One that is not takes it from what a single work-item does one after the other, latency, or what a
+/// single work-group does on its multiprocessor. Volumes alone can't tell the two apart (Volkov,
+/// *Understanding Latency Hiding on GPUs*, 2016). Where no counter counts workers only the first sum is
+/// left.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PerWorker;
+
+/// Counters that count who does the work, by what their names end in: of each kind the first that there
+/// is.
+const WORKERS: [&[&str]; 2] = [
+    &[
+        "work_items",
+        "launch__thread_count",
+        "workitems",
+        "smsp__warps_launched.sum",
+    ],
+    &["work_groups", "launch__grid_size", "sm__ctas_launched.sum"],
+];
+
+/// Costs are pulled to 0, the more so the fewer kernels speak for them, and counters that go together share.
+/// Between a third and ten times as much the errors hardly change. Five rounds turn squared errors into
+/// absolute ones.
+const LOSS: Loss = Loss {
+    ridge: 0.01,
+    rounds: 5,
+};
+
+impl Method for PerWorker {
+    fn name(&self) -> &'static str {
+        "per_worker"
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(training)?;
+        let seen = checked.seen();
+        let (columns, dropped) = varying(&seen, checked.y.len())?;
+        let weights = checked.kernels_equally();
+        let workers = workers(training.counters, &columns);
+        let terms = terms(checked.x.view(), &columns, &workers);
+        let relative = Relative::new(terms.view(), checked.y.view());
+        let (seconds, constant) = relative.seconds(&relative.costs(&weights, LOSS));
+        let over = std::iter::once(None).chain(workers.iter().copied().map(Some));
+        let places = over.flat_map(|over| columns.iter().map(move |&column| (column, over)));
+        let terms = places.zip(seconds).map(|((column, over), seconds)| Cost {
+            column,
+            over,
+            seconds,
+        });
+        fitted(seen, dropped, constant, terms.collect(), 1.0)
+    }
+}
+
+/// The columns that count workers, of those that vary.
+fn workers(counters: &[String], columns: &[usize]) -> Vec<usize> {
+    let find = |ends: &&[&str]| {
+        let mut found = ends.iter().filter_map(|end| {
+            columns.iter().copied().find(|&column| {
+                let name = &counters[column];
+                name.rsplit(':').next() == Some(end)
+            })
+        });
+        found.next()
+    };
+    WORKERS.iter().filter_map(find).collect()
+}
+
+/// The columns themselves and then, for each of `over`, the columns shared out over it.
+fn terms(x: ArrayView2<'_, f64>, columns: &[usize], over: &[usize]) -> Array2<f64> {
+    let k = columns.len();
+    Array2::from_shape_fn((x.nrows(), k * (1 + over.len())), |(row, at)| {
+        let events = x[(row, columns[at % k])];
+        match at / k {
+            0 => events,
+            place => share(events, x[(row, over[place - 1])]),
+        }
+    })
+}
+
+fn share(events: f64, over: f64) -> f64 {
+    if over > 0.0 { events / over } else { 0.0 }
+}

@@ -1,0 +1,112 @@
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+
+use crate::non_negative::non_negative;
+
+/// Relative errors below this are as good as none: robust fits don't chase them.
+const NOISE: f64 = 0.03;
+
+/// Terms (k, and the constant after them) of n rows, as shares of the rows' times, so that a fit's errors
+/// are relative: a kernel of a microsecond counts as much as one of a second.
+pub(super) struct Relative {
+    /// n × (k + 1). Each column is in units of its largest value.
+    shares: Array2<f64>,
+    /// Those units (k + 1).
+    units: Vec<f64>,
+}
+
+/// How a fit weighs its errors.
+#[derive(Clone, Copy)]
+pub(super) struct Loss {
+    /// Each cost is pulled to 0 with this strength, against rows whose weights add up to 1.
+    pub(super) ridge: f64,
+    /// 0: squared errors. Otherwise so many rounds of weighing rows by 1 ÷ |error|, which makes it
+    /// absolute errors: few kernels that the terms can't explain don't bend the fit of all others.
+    pub(super) rounds: usize,
+}
+
+impl Relative {
+    /// Of terms (n × k, not below 0) and times (n, above 0).
+    pub(super) fn new(terms: ArrayView2<'_, f64>, times: ArrayView1<'_, f64>) -> Self {
+        let (n, k) = terms.dim();
+        let mut shares = Array2::from_shape_fn((n, k + 1), |(row, column)| {
+            let term = if column < k {
+                terms[(row, column)]
+            } else {
+                1.0
+            };
+            term / times[row]
+        });
+        let units: Vec<f64> = shares
+            .columns()
+            .into_iter()
+            .map(|column| {
+                let most = column.iter().copied().fold(0.0, f64::max);
+                if most > 0.0 { most } else { 1.0 }
+            })
+            .collect();
+        shares /= &ArrayView1::from(&units);
+        Self { shares, units }
+    }
+
+    /// To the power p, units included: then costs to the power p make times to the power p.
+    pub(super) fn power(&self, p: f64) -> Self {
+        Self {
+            shares: self.shares.mapv(|share| share.powf(p)),
+            units: self.units.iter().map(|unit| unit.powf(p)).collect(),
+        }
+    }
+
+    /// The rows named.
+    pub(super) fn rows(&self, rows: &[usize]) -> Self {
+        Self {
+            shares: self.shares.select(Axis(0), rows),
+            units: self.units.clone(),
+        }
+    }
+
+    /// Costs (k + 1), not below 0, in the columns' units; rows count by `weights` (n, adding up to 1).
+    pub(super) fn costs(&self, weights: &[f64], loss: Loss) -> Array1<f64> {
+        let zero = Array1::zeros(self.units.len());
+        let mut costs = self.weighted(weights, loss.ridge, &zero);
+        for _ in 0..loss.rounds {
+            let errors = self.shares.dot(&costs) - 1.0;
+            let weights: Vec<f64> = weights
+                .iter()
+                .zip(&errors)
+                .map(|(weight, error)| weight / error.hypot(NOISE))
+                .collect();
+            costs = self.weighted(&weights, loss.ridge, &costs);
+        }
+        costs
+    }
+
+    fn weighted(&self, weights: &[f64], ridge: f64, near: &Array1<f64>) -> Array1<f64> {
+        let weights = ArrayView1::from(weights);
+        let weighted = &self.shares * &weights.insert_axis(Axis(1));
+        let mut h = weighted.t().dot(&self.shares);
+        // The constant is no counter: nothing speaks for a launch that costs nothing.
+        let k = self.units.len() - 1;
+        for at in 0..k {
+            h[(at, at)] += ridge;
+        }
+        let f = weighted.sum_axis(Axis(0));
+        let start: Vec<bool> = near.iter().map(|&cost| cost > 0.0).collect();
+        non_negative(&h, &f, &start)
+    }
+
+    /// Forecast ÷ time of each row (n).
+    pub(super) fn ratios(&self, costs: &Array1<f64>) -> Array1<f64> {
+        self.shares.dot(costs)
+    }
+
+    /// Costs in seconds per event: of the terms (k) and the constant.
+    pub(super) fn seconds(&self, costs: &Array1<f64>) -> (Vec<f64>, f64) {
+        let mut seconds: Vec<f64> = costs
+            .iter()
+            .zip(&self.units)
+            .map(|(c, unit)| c / unit)
+            .collect();
+        let constant = seconds.pop().unwrap_or_default();
+        (seconds, constant)
+    }
+}
