@@ -51,8 +51,11 @@ pub(super) fn simulate(
 }
 
 fn environment(library: &Path, subject: Subject<'_>, part: Part) -> Vec<(&'static str, OsString)> {
-    // The simulated device has room for whatever the real one could run.
-    let memory = (4 * subject.launch.global_bytes()).max(1 << 27).to_string();
+    // The simulated device has room for whatever the real one could run, as far as Oclgrind knows: it reads
+    // sizes of 32 bits, and a larger one comes out as its remainder.
+    let memory = (4 * subject.launch.global_bytes())
+        .clamp(1 << 27, u32::MAX as usize)
+        .to_string();
     let local = subject.local_bytes.max(1 << 16).to_string();
     let group = subject.launch.work_group_size().max(1024).to_string();
     let mut environment: Vec<(&'static str, OsString)> = vec![
