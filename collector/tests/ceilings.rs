@@ -63,6 +63,7 @@ fn a_run_measures_them_before_its_workloads() {
     let arguments = [
         "--json",
         "--no-upload",
+        "--no-microbenchmark",
         "--provider",
         "launch",
         "--budget",

@@ -16,7 +16,7 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
         ("kerncast-profilers", BTreeSet::new()),
         (
             "kerncast-collector",
-            BTreeSet::from(["kerncast-wire", "kerncast-profilers"]),
+            BTreeSet::from(["kerncast-wire", "kerncast-models", "kerncast-profilers"]),
         ),
         (
             "kerncast-server",

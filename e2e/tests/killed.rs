@@ -54,6 +54,7 @@ fn a_killed_collector_keeps_every_sample_that_it_measured() {
                 "run",
                 "--no-upload",
                 "--no-ceilings",
+                "--no-microbenchmark",
                 "--first-sizes",
                 "1",
                 "--provider",

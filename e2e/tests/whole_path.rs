@@ -26,7 +26,7 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     let _server = lab.serve();
 
     // The smallest size of ten kernels, both variants: enough rows to leave a kernel out.
-    let mut arguments = vec!["run", "--first-sizes", "1"];
+    let mut arguments = vec!["run", "--no-microbenchmark", "--first-sizes", "1"];
     arguments.extend(THE_PAPERS.iter().flat_map(|kernel| ["--kernel", kernel]));
     expect_exit(lab.kerncast(&arguments), 0);
     expect_exit(lab.kerncast(&["models", "--wait", "60"]), 0);

@@ -8,10 +8,19 @@ use std::{
     time::Duration,
 };
 
+use kerncast_wire::Conditions;
+
 use super::{Answer, Failure, Job, Report, process::ask};
-use crate::{opencl::DeviceFacts, scratch::Scratch};
+use crate::{
+    local_memory::{Grid, Measured},
+    opencl::DeviceFacts,
+    scratch::Scratch,
+};
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
+/// Far more than either grid takes, on a CPU too.
+const POWERS_LIMIT: Duration = Duration::from_secs(120);
+const FULL_LIMIT: Duration = Duration::from_secs(3600);
 
 /// Starts children.
 pub struct Children {
@@ -77,6 +86,32 @@ impl Children {
     pub fn devices(&self, more: &[(&'static str, OsString)]) -> Result<Vec<DeviceFacts>, Failure> {
         match self.ask(Job::Devices, more, DEVICES_LIMIT)?.report {
             Report::Devices(devices) => Ok(devices),
+            other => Err(Failure::unexpected(&other)),
+        }
+    }
+
+    /// Has a child measure the local memory of `device`; with the device's state meanwhile, where it tells.
+    ///
+    /// # Errors
+    /// Whatever kept the points from coming back.
+    pub fn local_memory(
+        &self,
+        device: &DeviceFacts,
+        grid: Grid,
+    ) -> Result<(Measured, Option<Conditions>), Failure> {
+        let limit = match grid {
+            Grid::Powers => POWERS_LIMIT,
+            Grid::Full => FULL_LIMIT,
+        };
+        let job = Job::LocalMemory {
+            device: device.index,
+            grid,
+        };
+        match self.ask(job, &[], limit)?.report {
+            Report::LocalMemory {
+                measured,
+                conditions,
+            } => Ok((measured, conditions)),
             other => Err(Failure::unexpected(&other)),
         }
     }

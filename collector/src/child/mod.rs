@@ -9,7 +9,12 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{ceilings, opencl::DeviceFacts, suite::Parameters};
+use crate::{
+    ceilings,
+    local_memory::{Grid, Measured},
+    opencl::DeviceFacts,
+    suite::Parameters,
+};
 
 mod children;
 mod process;
@@ -53,6 +58,13 @@ pub enum Job {
         device: usize,
         /// For all of them.
         budget: Duration,
+    },
+    /// Measure local-memory loads.
+    LocalMemory {
+        /// The device's place among the machine's devices.
+        device: usize,
+        /// Which points.
+        grid: Grid,
     },
 }
 
@@ -105,6 +117,13 @@ pub enum Report {
         /// The ceilings.
         measured: ceilings::Measured,
         /// The device's state meanwhile.
+        conditions: Option<Conditions>,
+    },
+    /// Answers [`Job::LocalMemory`].
+    LocalMemory {
+        /// The points.
+        measured: Measured,
+        /// The device's state meanwhile, where it tells.
         conditions: Option<Conditions>,
     },
     /// It could not be done; why.

@@ -18,6 +18,7 @@ use crate::{
     Data, Prepared, ceilings,
     compare::{Disagreement, agree},
     conditions::Observer,
+    local_memory::{self, LocalMemoryError},
     opencl::{OpenClDevice, OpenClError, devices},
     prepared::RunError,
     suite::{self, Kernel, SuiteError},
@@ -32,6 +33,8 @@ enum WorkError {
     OpenCl(#[from] OpenClError),
     #[error(transparent)]
     Suite(#[from] SuiteError),
+    #[error(transparent)]
+    LocalMemory(#[from] LocalMemoryError),
     #[error("outputs disagree: {0}")]
     Disagreement(#[from] Disagreement),
     #[error("{0}[{1}] was not written")]
@@ -107,6 +110,15 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
             let observer = Observer::new(&device.facts);
             let (measured, conditions) = observer.during(|| ceilings::measure(&device, *budget));
             Report::Ceilings {
+                measured: measured?,
+                conditions,
+            }
+        }
+        Job::LocalMemory { device, grid } => {
+            let device = find(*device)?;
+            let observer = Observer::new(&device.facts);
+            let (measured, conditions) = observer.during(|| local_memory::measure(&device, *grid));
+            Report::LocalMemory {
                 measured: measured?,
                 conditions,
             }

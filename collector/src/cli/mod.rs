@@ -17,6 +17,7 @@ mod compare;
 mod count;
 mod devices;
 mod doctor;
+mod microbenchmark;
 mod models;
 mod options;
 mod predict;
@@ -57,6 +58,7 @@ enum Command {
     Ceilings(ceilings::Arguments),
     Doctor(doctor::Arguments),
     Run(Box<run::Arguments>),
+    Microbenchmark(microbenchmark::Arguments),
     Upload(upload::Arguments),
     Count(count::Arguments),
     Compare(compare::Arguments),
@@ -81,6 +83,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Doctor(arguments) => doctor::doctor(&arguments),
         Command::Run(arguments) => run::run(&arguments),
         Command::Count(arguments) => count::count(&arguments),
+        Command::Microbenchmark(arguments) => microbenchmark::microbenchmark(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),

@@ -7,6 +7,7 @@ use clap::Args;
 use kerncast_collector::{
     child::Children,
     collect::{Budget, Collector, Filter, Outcome, Settings, Workload, plan},
+    local_memory::Grid,
     opencl::DeviceFacts,
     providers::{self, Geometry, Ncu, Oclgrind, Provider, Rocprofv3, ncu, rocprofv3},
     spool::Spool,
@@ -14,7 +15,7 @@ use kerncast_collector::{
 };
 
 use super::{
-    FAILED, ceilings, choose,
+    FAILED, ceilings, choose, microbenchmark,
     options::{AgentOptions, ServerOptions, SpoolOptions, UsageError, children, suite_folders},
     progress::Progress,
     units, upload,
@@ -72,6 +73,9 @@ pub(super) struct Arguments {
     /// Do not measure what the device can do at most (kerncast ceilings)
     #[arg(long)]
     no_ceilings: bool,
+    /// Do not measure local-memory loads (kerncast microbenchmark)
+    #[arg(long)]
+    no_microbenchmark: bool,
     /// Keep the samples in the spool; kerncast upload sends them
     #[arg(long)]
     no_upload: bool,
@@ -120,6 +124,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         if !arguments.no_ceilings && !choose::is_simulator(device) {
             let agent = &settings.agent;
             all_ceilings.extend(ceilings::measure(device, agent, children, &budget, &spool)?);
+        }
+        if !arguments.no_microbenchmark && !choose::is_simulator(device) {
+            let agent = &settings.agent;
+            microbenchmark::collect(device, Grid::Powers, agent, children, &spool)?;
         }
         let collector = Collector {
             device,

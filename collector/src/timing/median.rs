@@ -16,7 +16,7 @@ pub(super) fn is_within(values: &[f64], fraction: f64) -> bool {
 }
 
 /// The median of sorted values.
-pub(super) fn median(sorted: &[f64]) -> f64 {
+pub(crate) fn median(sorted: &[f64]) -> f64 {
     let middle = sorted.len() / 2;
     if sorted.len() % 2 == 1 {
         sorted[middle]

@@ -13,6 +13,8 @@ mod outliers;
 pub use cold::cold;
 pub(crate) use outliers::has_outliers;
 
+pub(crate) use median::median;
+
 /// Shorter launches are batched: events resolve a microsecond at worst, 5 % of this.
 const SHORT_NS: u64 = 20_000;
 /// The shortest of so many decides: the first may still find the clocks of an idle device, and what
@@ -74,7 +76,7 @@ pub fn summary(repetitions_s: &[f64]) -> TimeSummary {
     let squares: f64 = sorted.iter().map(|time| (time - mean).powi(2)).sum();
     TimeSummary {
         min_s: sorted[0],
-        median_s: median::median(&sorted),
+        median_s: median(&sorted),
         n: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
         cv: (sorted.len() > 1).then(|| (squares / (n - 1.0)).sqrt() / mean),
     }

@@ -22,17 +22,17 @@ impl Place {
         self.0.path().join(name)
     }
 
-    /// `kerncast` with this place's spool and cache, and no server; a run without ceilings.
+    /// `kerncast` with this place's spool and cache, and no server; a run of workloads alone.
     pub fn kerncast(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
         command.args(arguments);
         if arguments.first() == Some(&"run") {
-            command.arg("--no-ceilings");
+            command.args(["--no-ceilings", "--no-microbenchmark"]);
         }
         self.surround(command)
     }
 
-    /// `kerncast run` as it is, its ceilings too.
+    /// `kerncast run` as it is, its ceilings and microbenchmark too.
     pub fn run(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
         command.arg("run").args(arguments);

@@ -1,0 +1,128 @@
+//! What was measured, for people and for programs.
+
+use comfy_table::Table;
+use kerncast_collector::local_memory::{Line, Measured, Point, bend, line};
+use serde_json::{Value, json};
+
+use super::plot;
+use crate::cli::table;
+
+pub(super) fn as_json(reports: &[(String, Measured)]) -> serde_json::Result<String> {
+    let reports: Vec<Value> = reports
+        .iter()
+        .map(|(device, measured)| {
+            let responses = measured.responses();
+            json!({
+                "device": device,
+                "unit": measured.unit(),
+                "line": line(&responses).ok(),
+                "bend": bend(&responses),
+                "clock_cycles": measured.clock_cycles,
+                "points": measured.points,
+            })
+        })
+        .collect();
+    serde_json::to_string_pretty(&reports)
+}
+
+pub(super) fn in_words(reports: &[(String, Measured)]) -> String {
+    let reports: Vec<String> = reports
+        .iter()
+        .map(|(device, measured)| one(device, measured))
+        .collect();
+    reports.join("\n\n")
+}
+
+fn one(device: &str, measured: &Measured) -> String {
+    let unit = measured.unit();
+    let responses = measured.responses();
+    let mut words = format!("{device}: {} points, in {unit}", responses.len());
+    if let Some(cycles) = measured.clock_cycles {
+        words.push_str(&format!(", less {cycles:.0} of the clock itself"));
+    }
+    if let Some((_, least)) = responses.iter().find(|(product, _)| *product <= 1.0) {
+        words.push_str(&format!("\nleast latency, T(1, 1, 1): {least:.1} {unit}"));
+    }
+    let whole = match line(&responses) {
+        Ok(line) => line,
+        Err(error) => return format!("{words}\nno line: {error}"),
+    };
+    let Line { c1, c2, r2, .. } = whole;
+    words.push_str(&format!("\nT = {c1:.3}·iwc + {c2:.1}, R² {r2:.4}"));
+    let (fits, bins) = (fits(measured), bins(&responses, &whole));
+    let plot = plot::terminal(&responses, &whole);
+    format!(
+        "{words}\n\n{fits}\n{bins}\n{plot}i·w·c against {unit}, both by powers of two, and the line"
+    )
+}
+
+/// The line in parts of the grid: where they differ, it bends.
+fn fits(measured: &Measured) -> Table {
+    let mut fits = table::new(["fitted to", "points", "C1", "C2", "R²"]);
+    let mut add = |name: &str, line: Line| {
+        fits.add_row([
+            name.into(),
+            table::number(line.n.to_string()),
+            table::number(format!("{:.3}", line.c1)),
+            table::number(format!("{:.1}", line.c2)),
+            table::number(format!("{:.4}", line.r2)),
+        ]);
+    };
+    type Part = (&'static str, fn(&Point) -> bool);
+    let parts: [Part; 7] = [
+        ("w = 1", |point| point.warps == 1),
+        ("w = 2 … 4", |point| (2..=4).contains(&point.warps)),
+        ("w = 5 … 32", |point| point.warps > 4),
+        ("c = 1", |point| point.congestion == 1),
+        ("c = 2 … 4", |point| (2..=4).contains(&point.congestion)),
+        ("c = 5 … 16", |point| (5..=16).contains(&point.congestion)),
+        ("c = 17 … 32", |point| point.congestion > 16),
+    ];
+    for (name, is_in) in parts {
+        let points = measured.points.iter().filter(|point| is_in(point));
+        let points: Vec<(f64, f64)> = points.map(Point::response).collect();
+        // A small device may have no points there.
+        if let Ok(line) = line(&points) {
+            add(name, line);
+        }
+    }
+    if let Some(bend) = bend(&measured.responses()) {
+        add(&format!("iwc ≤ {}", bend.product), bend.below);
+        add(&format!("iwc > {}", bend.product), bend.above);
+    }
+    fits
+}
+
+/// The responses by i·w·c, and how far the line is off there.
+fn bins(responses: &[(f64, f64)], line: &Line) -> Table {
+    let mut bins = table::new(["iwc", "points", "5 %", "median", "95 %", "line there"]);
+    for power in 0..=15 {
+        let upper = 2.0_f64.powi(power);
+        let is_in = |product: f64| product <= upper && product > upper / 2.0;
+        let mut there: Vec<(f64, f64)> = responses
+            .iter()
+            .filter(|point| is_in(point.0))
+            .copied()
+            .collect();
+        if there.is_empty() {
+            continue;
+        }
+        there.sort_by(|one, other| one.1.total_cmp(&other.1));
+        let at = |percent: usize| there[(there.len() - 1) * percent / 100];
+        let name = if power < 2 {
+            upper.to_string()
+        } else {
+            format!("{} … {upper}", upper / 2.0 + 1.0)
+        };
+        let number = |value: f64| table::number(format!("{value:.0}"));
+        bins.add_row([
+            name.into(),
+            table::number(there.len().to_string()),
+            number(at(5).1),
+            number(at(50).1),
+            number(at(95).1),
+            number(line.at(at(50).0)),
+        ]);
+    }
+    bins
+}

@@ -1,0 +1,238 @@
+//! The device's side: build once for each i, launch for each w and c.
+
+use kerncast_wire::Times;
+
+use super::{Grid, LocalMemoryError, Measured, Point, WARP};
+use crate::{
+    opencl::{Buffer, Function, OpenClDevice, Queue},
+    providers::ncu,
+    timing::median,
+};
+
+/// The kernel.
+pub(super) const SOURCE: &str = include_str!("local_memory.cl");
+
+/// As many as the published measurement has.
+const CLOCKED_ROUNDS: u32 = 100;
+/// Without a clock only the whole launch is timed: its loads should outweigh its start.
+const TIMED_ROUNDS: u32 = 1000;
+/// Launches of each point that are timed, after one that is not.
+const LAUNCHES: usize = 3;
+
+/// Measures every point of `grid` that the device can run.
+///
+/// # Errors
+/// OpenCL's; a compiler that left loads out.
+pub fn measure(device: &OpenClDevice, grid: Grid) -> Result<Measured, LocalMemoryError> {
+    let bench = Bench::new(device)?;
+    let mut clock_cycles = None;
+    if bench.has_clock {
+        let (function, _) = bench.build(0)?;
+        clock_cycles = bench.run(&function, 0, 1, 1)?.cycles;
+    }
+    let fits = |warps: &u32| (warps * WARP) as usize <= device.facts.max_work_group_size;
+    let warps: Vec<u32> = grid.values().into_iter().filter(fits).collect();
+    let mut points = Vec::new();
+    for instructions in grid.values() {
+        let (function, build_options) = bench.build(instructions)?;
+        for &warps in &warps {
+            for congestion in grid.values() {
+                let run = bench.run(&function, instructions, warps, congestion)?;
+                let less = |cycles: f64| Some((cycles - clock_cycles?).max(0.0));
+                points.push(Point {
+                    instructions,
+                    warps,
+                    congestion,
+                    cycles: run.cycles.and_then(less),
+                    times: run.times,
+                    build_options: build_options.clone(),
+                });
+            }
+        }
+    }
+    Ok(Measured {
+        clock_cycles,
+        points,
+    })
+}
+
+/// A queue with the kernel's buffers.
+struct Bench {
+    queue: Queue,
+    has_clock: bool,
+    rounds: u32,
+    /// What each thread added up (32 warps).
+    sums: Buffer,
+    /// When each warp of each round began (rounds × 32) and ended.
+    starts: Buffer,
+    ends: Buffer,
+}
+
+struct Run {
+    cycles: Option<f64>,
+    times: Times,
+}
+
+impl Bench {
+    fn new(device: &OpenClDevice) -> Result<Self, LocalMemoryError> {
+        let queue = Queue::new(device)?;
+        // Inline PTX is NVIDIA's compiler's alone.
+        let has_clock = device.facts.device.vendor == ncu::VENDOR;
+        let rounds = if has_clock {
+            CLOCKED_ROUNDS
+        } else {
+            TIMED_ROUNDS
+        };
+        let sums = queue.buffer(&[0; 4 * (WARP * WARP) as usize])?;
+        let clocks = vec![0; 4 * (rounds * WARP) as usize];
+        let (starts, ends) = (queue.buffer(&clocks)?, queue.buffer(&clocks)?);
+        Ok(Self {
+            queue,
+            has_clock,
+            rounds,
+            sums,
+            starts,
+            ends,
+        })
+    }
+
+    fn build(&self, instructions: u32) -> Result<(Function, String), LocalMemoryError> {
+        let mut options = format!("-DLOADS={instructions} -DROUNDS={}", self.rounds);
+        if self.has_clock {
+            // 32 warps must fit into a compute unit's registers.
+            options.push_str(" -DCLOCK -cl-nv-maxrregcount=64");
+        }
+        let function = Function::build(&self.queue, SOURCE, &options, "local_memory")?;
+        function.set_buffer(1, &self.sums)?;
+        function.set_buffer(2, &self.starts)?;
+        function.set_buffer(3, &self.ends)?;
+        Ok((function, options))
+    }
+
+    fn run(
+        &self,
+        function: &Function,
+        instructions: u32,
+        warps: u32,
+        congestion: u32,
+    ) -> Result<Run, LocalMemoryError> {
+        function.set_scalar(0, &congestion.to_ne_bytes())?;
+        let threads = [(warps * WARP) as usize];
+        let launches = (0..=LAUNCHES)
+            .map(|_| self.queue.launch(function, &threads, &threads))
+            .collect::<Result<Vec<_>, _>>()?;
+        self.queue.finish()?;
+        self.check(threads[0], instructions * self.rounds)?;
+        let mut repetitions_s = Vec::new();
+        for launch in &launches[1..] {
+            let (start, end) = launch.start_and_end()?;
+            if end <= start {
+                return Err(LocalMemoryError::Timer);
+            }
+            repetitions_s.push((end - start) as f64 * 1e-9);
+        }
+        let times = Times {
+            repetitions_s,
+            launches_per_repetition: 1,
+            settled: None,
+            cold_repetitions_s: Vec::new(),
+        };
+        let cycles = self
+            .has_clock
+            .then(|| self.cycles(warps as usize))
+            .transpose()?;
+        Ok(Run { cycles, times })
+    }
+
+    /// Every word is 1: their sum says how many were loaded.
+    fn check(&self, threads: usize, expected: u32) -> Result<(), LocalMemoryError> {
+        let sums = self.read(&self.sums, (WARP * WARP) as usize)?;
+        match sums[..threads].iter().position(|sum| *sum != expected) {
+            None => Ok(()),
+            Some(thread) => Err(LocalMemoryError::Loads {
+                thread,
+                found: sums[thread],
+                expected,
+            }),
+        }
+    }
+
+    fn cycles(&self, warps: usize) -> Result<f64, LocalMemoryError> {
+        let clocks = (self.rounds * WARP) as usize;
+        let (starts, ends) = (
+            self.read(&self.starts, clocks)?,
+            self.read(&self.ends, clocks)?,
+        );
+        Ok(median_of_rounds(&starts, &ends, warps))
+    }
+
+    fn read(&self, buffer: &Buffer, numbers: usize) -> Result<Vec<u32>, LocalMemoryError> {
+        let mut read = vec![0; numbers];
+        self.queue
+            .read(buffer, bytemuck::cast_slice_mut(&mut read))?;
+        Ok(read)
+    }
+}
+
+/// Cycles from the first start to the last end of `warps` warps: the median of the rounds. Each round has
+/// 32 places in `starts` and in `ends`. The clock has 32 bits and may run over on the way.
+fn median_of_rounds(starts: &[u32], ends: &[u32], warps: usize) -> f64 {
+    let width = WARP as usize;
+    let mut rounds: Vec<f64> = starts
+        .chunks_exact(width)
+        .zip(ends.chunks_exact(width))
+        .map(|(starts, ends)| {
+            let since = |clock: &u32| i64::from(clock.wrapping_sub(starts[0]).cast_signed());
+            let first = starts[..warps].iter().map(since).min().unwrap_or_default();
+            let last = ends[..warps].iter().map(since).max().unwrap_or_default();
+            (last - first) as f64
+        })
+        .collect();
+    rounds.sort_by(f64::total_cmp);
+    median(&rounds)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cycles_run_from_the_first_start_to_the_last_end() {
+        let mut starts = vec![0; 96];
+        let mut ends = vec![0; 96];
+        // Two warps; in the second round the clock runs over, in the third one warp is late.
+        starts[..2].copy_from_slice(&[110, 100]);
+        ends[..2].copy_from_slice(&[130, 150]);
+        starts[32..34].copy_from_slice(&[u32::MAX - 9, u32::MAX]);
+        ends[32..34].copy_from_slice(&[20, 30]);
+        starts[64..66].copy_from_slice(&[0, 5]);
+        ends[64..66].copy_from_slice(&[40, 1005]);
+        // 50, 40 and 1005 cycles. A third warp's places are not looked at.
+        ends[2] = 100_000;
+        assert_eq!(
+            median_of_rounds(&starts, &ends, 2).to_bits(),
+            50.0_f64.to_bits()
+        );
+    }
+
+    #[test]
+    fn the_second_clock_read_waits_for_the_loads() {
+        let (_, after) = SOURCE
+            .split_once("define READ_CLOCK_AFTER")
+            .expect("the macro");
+        let (after, _) = after.split_once("#endif").expect("its end");
+        assert!(
+            after.contains("setp.ne.u32 there, %1"),
+            "depends on the sum"
+        );
+        assert!(
+            after.contains("@there mov.u32 %0, %%clock"),
+            "reads when it is there"
+        );
+        assert_eq!(SOURCE.matches("asm volatile").count(), 2);
+        assert!(
+            SOURCE.contains("volatile __local word *at"),
+            "loads stay loads"
+        );
+    }
+}

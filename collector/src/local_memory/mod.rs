@@ -1,0 +1,100 @@
+//! The local-memory microbenchmark: clock cycles T(i, w, c) of i loads by each of w warps with congestion
+//! c (docs/microbenchmark.md).
+//!
+//! Okamoto, Ito, Nakano, Bordim: "Thorough Evaluation of GPU Shared Memory Load and Store Instructions",
+//! CANDAR 2014, pp. 614–616.
+
+use kerncast_wire::Times;
+use serde::{Deserialize, Serialize};
+
+use crate::timing;
+
+mod error;
+mod fit;
+mod measure;
+mod samples;
+
+pub use error::LocalMemoryError;
+pub use fit::{Bend, Line, bend, line};
+pub use measure::measure;
+pub use samples::samples;
+
+/// Threads of a warp, on every device.
+pub const WARP: u32 = 32;
+
+/// Which points to measure: i, w and c each take every one of the grid's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Grid {
+    /// 1, 2, 4, 8, 16, 32: 216 points.
+    Powers,
+    /// 1 to 32: 32,768 points.
+    Full,
+}
+
+impl Grid {
+    /// The values of i, w and c, from 1.
+    pub fn values(self) -> Vec<u32> {
+        match self {
+            Self::Powers => (0..6).map(|power| 1 << power).collect(),
+            Self::Full => (1..=32).collect(),
+        }
+    }
+}
+
+/// What was measured on a device.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Measured {
+    /// Cycles between two reads of the clock without a load, which every point's cycles are less; absent
+    /// where no clock can be read.
+    pub clock_cycles: Option<f64>,
+    /// One each i, w and c that the device can run, in this order.
+    pub points: Vec<Point>,
+}
+
+impl Measured {
+    /// (i·w·c, response) of every point.
+    pub fn responses(&self) -> Vec<(f64, f64)> {
+        self.points.iter().map(Point::response).collect()
+    }
+
+    /// The responses' unit.
+    pub fn unit(&self) -> &'static str {
+        if self.clock_cycles.is_some() {
+            "cycles"
+        } else {
+            "µs"
+        }
+    }
+}
+
+/// One point of the grid.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Point {
+    /// Loads of each thread (i).
+    pub instructions: u32,
+    /// Warps of the one work-group (w).
+    pub warps: u32,
+    /// Threads of a warp that load from bank 0 (c).
+    pub congestion: u32,
+    /// From the first warp's start to the last one's end, less the clock's own: the median of the rounds
+    /// (T); absent where no clock can be read.
+    pub cycles: Option<f64>,
+    /// Of launches of many rounds each.
+    pub times: Times,
+    /// What the kernel was built with.
+    pub build_options: String,
+}
+
+impl Point {
+    /// i·w·c.
+    pub fn product(&self) -> u32 {
+        self.instructions * self.warps * self.congestion
+    }
+
+    /// (i·w·c, response): cycles, else the launches' median in microseconds.
+    pub fn response(&self) -> (f64, f64) {
+        let time = || timing::summary(&self.times.repetitions_s).median_s * 1e6;
+        let response = self.cycles.unwrap_or_else(time);
+        (f64::from(self.product()), response)
+    }
+}

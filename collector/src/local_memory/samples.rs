@@ -1,0 +1,76 @@
+//! Points as samples, so that they are kept, uploaded and fitted like all others.
+
+use std::collections::BTreeMap;
+
+use chrono::Utc;
+use kerncast_wire::{Agent, Conditions, NewSample, Origin, Provenance, Reading, Workload};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use super::{Measured, Point, measure::SOURCE};
+use crate::{conditions::flags, opencl::DeviceFacts};
+
+/// The kernel's name, and the provider's.
+const NAME: &str = "local_memory";
+const FAMILY: &str = "microbenchmark";
+
+/// A sample for each point. They have no `launch` reading: no other model should learn from them.
+/// All share the device's `conditions`.
+pub fn samples(
+    measured: &Measured,
+    conditions: Option<&Conditions>,
+    agent: &Agent,
+    device: &DeviceFacts,
+) -> Vec<NewSample> {
+    let source_hash = hex(&Sha256::digest(SOURCE));
+    let sample = |point: &Point| NewSample {
+        id: Uuid::now_v7(),
+        measured_at: Utc::now(),
+        agent: agent.clone(),
+        device: device.device.clone(),
+        workload: Workload {
+            kernel: NAME.to_owned(),
+            family: Some(FAMILY.to_owned()),
+            variant: "local".to_owned(),
+            parameters: [
+                ("i", point.instructions),
+                ("w", point.warps),
+                ("c", point.congestion),
+            ]
+            .map(|(name, value)| (name.to_owned(), i64::from(value)))
+            .into(),
+        },
+        times: point.times.clone(),
+        readings: [(NAME.to_owned(), reading(point))].into(),
+        conditions: conditions.cloned(),
+        flags: flags(&point.times, conditions),
+        provenance: Provenance {
+            source_hash: Some(source_hash.clone()),
+            build_options: Some(point.build_options.clone()),
+            driver_version: Some(device.driver_version.clone()),
+            platform_version: Some(device.platform_version.clone()),
+            tools: BTreeMap::new(),
+        },
+        origin: Origin::Measured,
+    };
+    measured.points.iter().map(sample).collect()
+}
+
+fn reading(point: &Point) -> Reading {
+    let counters = [
+        ("instructions", Some(f64::from(point.instructions))),
+        ("warps", Some(f64::from(point.warps))),
+        ("congestion", Some(f64::from(point.congestion))),
+        ("product", Some(f64::from(point.product()))),
+        ("cycles", point.cycles),
+    ];
+    let known = |(name, value): (&str, Option<f64>)| Some((name.to_owned(), value?));
+    Reading {
+        counters: counters.into_iter().filter_map(known).collect(),
+        ..Reading::default()
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
