@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test collect build
+.PHONY: up test bench collect build
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -31,3 +31,7 @@ test:
 	@scripts/install test
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/test
+
+# How fast it is beside its peers (numpy, scikit-learn). Python and they go below target/.
+bench:
+	@scripts/bench

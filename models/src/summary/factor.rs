@@ -1,4 +1,9 @@
-use faer::Mat;
+use faer::{
+    Mat, MatMut, Par, Spec,
+    dyn_stack::{MemBuffer, MemStack},
+    linalg::qr::no_pivoting::factor::{qr_in_place, qr_in_place_scratch, recommended_block_size},
+    reborrow::ReborrowMut,
+};
 use ndarray::{Array2, ArrayView2};
 
 use super::Merge;
@@ -30,19 +35,41 @@ impl Factor {
     pub fn add(&mut self, rows: ArrayView2<'_, f64>) {
         let m = self.r.ncols();
         assert_eq!(rows.ncols(), m, "columns");
-        let stacked = Mat::from_fn(m + rows.nrows(), m, |row, column| {
-            match row.checked_sub(m) {
-                None => self.r[(row, column)],
-                Some(row) => rows[(row, column)],
-            }
-        });
-        let factored = stacked.qr();
-        let r = factored.thin_R();
-        self.r = Array2::from_shape_fn((m, m), |(row, column)| match row <= column {
-            true => r[(row, column)],
-            false => 0.0,
-        });
+        let mut stacked = Mat::zeros(m + rows.nrows(), m);
+        for ((row, column), value) in rows.indexed_iter() {
+            stacked[(m + row, column)] = *value;
+        }
+        self.add_below(stacked.as_mut());
     }
+
+    /// With more rows, m rows down in `stacked` ((m + b) × m): the first m are free. What it holds is lost.
+    pub(super) fn add_below(&mut self, mut stacked: MatMut<'_, f64>) {
+        for ((row, column), entry) in self.r.indexed_iter() {
+            stacked[(row, column)] = *entry;
+        }
+        factor_in_place(stacked.rb_mut());
+        for ((row, column), entry) in self.r.indexed_iter_mut() {
+            *entry = if row <= column {
+                stacked[(row, column)]
+            } else {
+                0.0
+            };
+        }
+    }
+}
+
+/// Leaves R on and above the diagonal of `a`. `Mat::qr` would copy `a` and keep Q, which is as large.
+fn factor_in_place(a: MatMut<'_, f64>) {
+    let (rows, columns) = a.shape();
+    let size = recommended_block_size::<f64>(rows, columns);
+    let scratch = qr_in_place_scratch::<f64>(rows, columns, size, Par::Seq, Spec::default());
+    qr_in_place(
+        a,
+        Mat::zeros(size, rows.min(columns)).as_mut(),
+        Par::Seq,
+        MemStack::new(&mut MemBuffer::new(scratch)),
+        Spec::default(),
+    );
 }
 
 impl Merge for Factor {

@@ -1,7 +1,12 @@
-use faer::{Mat, Par, linalg::triangular_solve::solve_lower_triangular_in_place as solve_lower};
-use ndarray::{ArrayView2, Axis};
+use std::{
+    num::NonZero,
+    thread::{ScopedJoinHandle, available_parallelism, scope},
+};
 
-use super::{Checked, FitError, Solved};
+use faer::{Mat, Par, linalg::triangular_solve::solve_lower_triangular_in_place as solve_lower};
+use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
+
+use super::{FitError, Solved};
 use crate::{Coefficient, Linear, Moments, Training, collinear::r_factor, summary::without_each};
 
 /// Folds that are merged at a time, so that memory does not grow with their number.
@@ -21,11 +26,7 @@ pub(super) fn forecasts(
     training: &Training<'_>,
     folds: &[usize],
 ) -> Option<Vec<Result<f64, FitError>>> {
-    if training.weights.is_some() {
-        return None;
-    }
-    // A refit would say of each fold what is wrong.
-    let samples = Checked::new(training).ok()?;
+    let samples = Samples::new(training)?;
     let count = folds.iter().max().map_or(0, |last| last + 1);
     let mut members = vec![Vec::new(); count];
     for (row, &fold) in folds.iter().enumerate() {
@@ -51,29 +52,72 @@ pub(super) fn forecasts(
     forecasts.into_iter().collect()
 }
 
+/// Counters (n × p) and response (n), as they are: a copy would cost as much as half of the rest.
+struct Samples<'a> {
+    x: ArrayView2<'a, f64>,
+    y: ArrayView1<'a, f64>,
+    ones: Array1<f64>,
+}
+
+impl<'a> Samples<'a> {
+    /// None where rows are weighted, or refits would say of each fold what is wrong with its numbers.
+    fn new(training: &Training<'a>) -> Option<Self> {
+        let Training { x, y, weights, .. } = *training;
+        let sound = weights.is_none()
+            && x.nrows() == y.len()
+            && x.rows().into_iter().all(is_finite)
+            && is_finite(y);
+        let ones = Array1::ones(y.len());
+        sound.then_some(Self { x, y, ones })
+    }
+
+    fn moments(&self, rows: &[usize]) -> Moments {
+        Moments::of(self.x, self.y, self.ones.view(), rows)
+    }
+}
+
+/// Looks at all values, since stopping at the first would be slower.
+fn is_finite(values: ArrayView1<'_, f64>) -> bool {
+    values.fold(true, |finite, value| finite & value.is_finite())
+}
+
 /// For each of the folds, given by its rows, the fit to all other rows.
-fn fits_without(samples: &Checked, folds: &[&Vec<usize>]) -> Vec<Result<Linear, FitError>> {
-    let Checked { x, y, weights, .. } = samples;
-    let moments = |rows: &[usize]| Moments::of(x.view(), y.view(), weights.view(), rows);
-    let mut others = vec![true; y.len()];
+fn fits_without(samples: &Samples<'_>, folds: &[&Vec<usize>]) -> Vec<Result<Linear, FitError>> {
+    let mut others = vec![true; samples.y.len()];
     for &row in folds.iter().copied().flatten() {
         others[row] = false;
     }
-    let others: Vec<usize> = (0..y.len()).filter(|&row| others[row]).collect();
-    let parts: Vec<Moments> = folds.iter().map(|rows| moments(rows)).collect();
-    without_each(&parts, &moments(&others))
+    let others: Vec<usize> = (0..others.len()).filter(|&row| others[row]).collect();
+    let parts = sum_up(samples, folds);
+    without_each(&parts, &samples.moments(&others))
         .iter()
         .map(|moments| Solved::new(moments).map(|solved| solved.linear))
         .collect()
 }
 
+/// What each fold's rows come to, on all processors: nearly all time goes there.
+fn sum_up(samples: &Samples<'_>, folds: &[&Vec<usize>]) -> Vec<Moments> {
+    let processors = available_parallelism().map_or(1, NonZero::get);
+    let share = folds.len().div_ceil(processors).max(1);
+    scope(|scope| {
+        let one =
+            |folds: &'_ [&Vec<usize>]| folds.iter().map(|rows| samples.moments(rows)).collect();
+        let threads: Vec<ScopedJoinHandle<'_, Vec<Moments>>> = folds
+            .chunks(share)
+            .map(|folds| scope.spawn(move || one(folds)))
+            .collect();
+        let join = |thread: ScopedJoinHandle<'_, _>| thread.join().expect("no panic");
+        threads.into_iter().flat_map(join).collect()
+    })
+}
+
 /// Each row (n) forecast without itself, where a fit to all rows says what that is: with leverage h and
 /// error e the forecast moves by e · h ÷ (1 − h) (Allen, "The relationship between variable selection
 /// and data augmentation and a method for prediction", 1974).
-fn by_leverage(samples: &Checked) -> Vec<Option<Result<f64, FitError>>> {
-    let Checked { x, y, weights, .. } = samples;
+fn by_leverage(samples: &Samples<'_>) -> Vec<Option<Result<f64, FitError>>> {
+    let Samples { x, y, .. } = samples;
     let rows: Vec<usize> = (0..y.len()).collect();
-    let solved = Solved::new(&Moments::of(x.view(), y.view(), weights.view(), &rows));
+    let solved = Solved::new(&samples.moments(&rows));
     let Some(Solved { linear, z, .. }) = solved.ok().filter(|solved| solved.settled) else {
         return vec![None; y.len()];
     };
@@ -82,7 +126,7 @@ fn by_leverage(samples: &Checked) -> Vec<Option<Result<f64, FitError>>> {
         let moved = (y[row] - forecast) * leverage / (1.0 - leverage);
         (leverage <= HIGH_LEVERAGE).then(|| Ok(forecast - moved))
     };
-    let leverages = leverages(&linear, z.view(), x.view());
+    let leverages = leverages(&linear, z.view(), *x);
     leverages.into_iter().enumerate().map(without).collect()
 }
 

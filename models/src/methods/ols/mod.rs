@@ -44,7 +44,7 @@ impl OrdinaryLeastSquares {
     /// Where parts have different numbers of counters.
     #[must_use]
     pub fn fits_without(self, parts: &[Moments]) -> Vec<Result<Fitted, FitError>> {
-        let counters = parts.first().map_or(0, |part| part.seen.len());
+        let counters = parts.first().map_or(0, |part| part.seen.len() - 1);
         without_each(parts, &Moments::new(counters))
             .iter()
             .map(|rest| self.fit_moments(rest))

@@ -33,9 +33,9 @@ impl Solved {
             rows,
             weight,
             seen,
-            response,
             factor,
         } = moments;
+        let (response, seen) = seen.split_last().expect("the response is a column");
         let too_few = |counters: usize| FitError::TooFewRows {
             rows: *rows,
             counters,
@@ -78,7 +78,7 @@ impl Solved {
         };
         let coefficients = columns.kept.iter().zip(&solution).map(coefficient);
         let linear = Linear {
-            intercept: *response,
+            intercept: response.mean,
             coefficients: coefficients.collect(),
         };
         let constant = constant.into_iter().map(|column| Dropped {
@@ -99,7 +99,7 @@ impl Solved {
                 && columns.margin > 2.0 * LEVERAGE_SHRINKS
                 && varying.iter().zip(&scale).all(spread),
             linear,
-            seen: seen.clone(),
+            seen: seen.to_vec(),
             dropped,
             z,
         })

@@ -1,0 +1,98 @@
+"""Regression beside its peers: scikit-learn and numpy, in the same run, in turns, medians of repeats.
+
+Called by scripts/bench with the Rust side's binary and a folder for matrices.
+"""
+
+import pathlib
+import statistics
+import subprocess
+import sys
+import time
+
+import numpy
+from sklearn.linear_model import LinearRegression
+
+ROWS, COUNTERS, KERNELS = 100_000, 30, 50
+BINARY, FOLDER = sys.argv[1], pathlib.Path(sys.argv[2])
+
+
+def ours(*arguments):
+    """The numbers that the Rust side prints."""
+    run = subprocess.run([BINARY, *map(str, arguments)], check=True, capture_output=True, text=True)
+    return [float(number) for number in run.stdout.split()]
+
+
+def seconds(task):
+    start = time.perf_counter()
+    task()
+    return time.perf_counter() - start
+
+
+def samples(rows):
+    """Counters of sizes from 1 to 1e9, each a mixture, and times that they explain up to a tenth."""
+    random = numpy.random.default_rng(1)
+    x = random.lognormal(size=(rows, COUNTERS)) @ random.uniform(size=(COUNTERS, COUNTERS))
+    y = (x @ random.uniform(size=COUNTERS)) * random.uniform(0.9, 1.1, size=rows)
+    x *= 10.0 ** random.integers(0, 10, size=COUNTERS)
+    files = FOLDER / f"x{rows}", FOLDER / f"y{rows}"
+    for matrix, file in zip((x, y), files):
+        matrix.astype("<f8").tofile(file)
+    return x, y, files
+
+
+def leave_out():
+    """Leave one kernel out: from R factors here, by a refit a kernel there; and one QR of the matrix."""
+    x, y, files = samples(ROWS)
+    # scikit-learn takes counters for collinear that are merely small. Scaling changes no forecast.
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    kernels = numpy.arange(ROWS) * KERNELS // ROWS
+    theirs = numpy.empty(ROWS)
+
+    def refits():
+        for kernel in range(KERNELS):
+            out = kernels == kernel
+            theirs[out] = LinearRegression().fit(x[~out], y[~out]).predict(x[out])
+
+    matrix = numpy.asfortranarray(numpy.column_stack([x, y]))
+    times = {"ours": [], "scikit-learn": [], "qr": []}
+    for repeat in range(7):
+        times["ours"] += ours("leave-out", *files, KERNELS, FOLDER / "forecasts")
+        times["qr"] += [seconds(lambda: numpy.linalg.qr(matrix, mode="r")) for _ in range(5)]
+        if repeat < 3:
+            times["scikit-learn"].append(seconds(refits))
+    apart = numpy.abs(numpy.fromfile(FOLDER / "forecasts", "<f8") / theirs - 1).max()
+    ours_s, sklearn_s, qr_s = (statistics.median(times[of]) for of in ("ours", "scikit-learn", "qr"))
+    print(f"leave one kernel out, ols, {ROWS} rows x {COUNTERS} counters x {KERNELS} kernels")
+    print(f"  kerncast {ours_s:.4f} s; scikit-learn, a refit a kernel {sklearn_s:.3f} s: {sklearn_s / ours_s:.0f} times faster (asked: 100)")
+    print(f"  numpy.linalg.qr of the same matrix {qr_s:.4f} s: {ours_s / qr_s:.2f} times as long (asked: at most 2)")
+    print(f"  forecasts differ by at most {apart:.1e}")
+
+
+def stream():
+    """Rows that never fit in memory at once."""
+    few_s, few = ours("stream", 1_000_000, COUNTERS, KERNELS)
+    many_s, many = ours("stream", 10_000_000, COUNTERS, KERNELS)
+    print(f"summing up a stream x {COUNTERS} counters x {KERNELS} kernels and fitting without each kernel")
+    print(f"  1,000,000 rows: {few_s:.2f} s, at most {few / 1024:.1f} MiB")
+    print(f"  10,000,000 rows: {many_s:.2f} s, at most {many / 1024:.1f} MiB: {many / few:.2f} times the memory (asked: no growth)")
+
+
+def predict():
+    """One forecast, and a million at once beside numpy's product of the same matrix."""
+    x, _, files = samples(1_000_000)
+    costs = numpy.ones(COUNTERS)
+    single, batch, product = [], [], []
+    for _ in range(7):
+        one, all_rows = ours("predict", *files)
+        single.append(one)
+        batch.append(all_rows)
+        product.append(seconds(lambda: x @ costs + 1.0))
+    batch_s, product_s = statistics.median(batch), statistics.median(product)
+    print(f"forecasts from {COUNTERS} counters")
+    print(f"  one: {statistics.median(single) * 1e6:.2f} us (asked: below 5)")
+    print(f"  1,000,000: {batch_s:.4f} s; numpy's product {product_s:.4f} s: {batch_s / product_s:.2f} times as long (asked: at most 2)")
+
+
+leave_out()
+stream()
+predict()

@@ -1,0 +1,136 @@
+//! The Rust side of `make bench`: does one task and prints numbers, which bench/regression.py sets beside
+//! its peers'. Matrices are files of little-endian doubles, row by row.
+
+#![expect(clippy::print_stdout, reason = "what it is for")]
+
+use std::{env, fs, hint::black_box, process::ExitCode, time::Instant};
+
+use kerncast_models::{
+    Dataset, Fitted, HoldOutKey, Merge, Method, Moments, OrdinaryLeastSquares, Training, hold_out,
+};
+use ndarray::{Array1, Array2};
+
+const USAGE: &str =
+    "usage: bench leave-out X Y KERNELS OUT | stream ROWS COUNTERS KERNELS | predict X Y";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["leave-out", x, y, kernels, out] => leave_out(&dataset(x, y, number(kernels)), out),
+        ["stream", rows, counters, kernels] => {
+            stream(number(rows), number(counters), number(kernels));
+        }
+        ["predict", x, y] => predict(&dataset(x, y, 1)),
+        _ => {
+            println!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Prints the seconds to forecast every row without its kernel, five times over; the forecasts go to the
+/// file `out`.
+fn leave_out(data: &Dataset, out: &str) {
+    for _ in 0..5 {
+        let start = Instant::now();
+        let held_out = black_box(hold_out(data, HoldOutKey::Kernel, &OrdinaryLeastSquares));
+        println!("{}", start.elapsed().as_secs_f64());
+        let bytes = |it: &Result<f64, _>| it.as_ref().expect("a forecast").to_le_bytes();
+        let forecasts: Vec<u8> = held_out.forecasts.iter().flat_map(bytes).collect();
+        fs::write(out, forecasts).expect("a file to write to");
+    }
+}
+
+/// Sums up rows that are never all there, a batch of one kernel after another, and fits without each
+/// kernel. Prints the seconds and the most memory that was held, in KiB.
+fn stream(rows: usize, counters: usize, kernels: usize) {
+    const BATCH: usize = 10_000;
+    let start = Instant::now();
+    let names: Vec<String> = (0..counters).map(|at| format!("c{at}")).collect();
+    let mut parts = vec![Moments::new(counters); kernels];
+    let mut random = Random(1);
+    for batch in 0..rows.div_ceil(BATCH) {
+        let x = Array2::from_shape_simple_fn((BATCH, counters), || random.next());
+        let y: Array1<f64> = x
+            .rows()
+            .into_iter()
+            .map(|row| 1.0 + row.sum() + random.next())
+            .collect();
+        let moments = OrdinaryLeastSquares.moments(&Training {
+            counters: &names,
+            x: x.view(),
+            y: y.view(),
+            kernels: &vec![0; BATCH],
+            weights: None,
+        });
+        parts[batch % kernels].merge(&moments.expect("finite numbers"));
+    }
+    let fits = OrdinaryLeastSquares.fits_without(&parts);
+    assert!(black_box(fits).iter().all(Result::is_ok), "fits");
+    let status = fs::read_to_string("/proc/self/status").expect("Linux");
+    let peak = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))
+        .expect("peak memory");
+    let peak = peak.trim().trim_end_matches(" kB");
+    println!("{} {peak}", start.elapsed().as_secs_f64());
+}
+
+/// Prints the seconds for one forecast, median of many, and those for the forecasts of all rows.
+fn predict(data: &Dataset) {
+    let fit: Fitted = OrdinaryLeastSquares.fit(&data.training()).expect("a fit");
+    let mut single: Vec<f64> = (0..1001)
+        .map(|at| {
+            let row = data.x().row(at * 97 % data.x().nrows()).to_owned();
+            let start = Instant::now();
+            for _ in 0..100 {
+                black_box(fit.predict(black_box(row.view())));
+            }
+            start.elapsed().as_secs_f64() / 100.0
+        })
+        .collect();
+    single.sort_by(f64::total_cmp);
+    let start = Instant::now();
+    black_box(fit.predict_rows(black_box(data.x())));
+    println!("{} {}", single[500], start.elapsed().as_secs_f64());
+}
+
+/// Rows of kernel 0 first, then of kernel 1, …, equally many each.
+fn dataset(x: &str, y: &str, kernels: usize) -> Dataset {
+    let y = Array1::from(read(y));
+    let (rows, x) = (y.len(), read(x));
+    let counters = x.len() / rows;
+    let x = Array2::from_shape_vec((rows, counters), x).expect("whole rows");
+    let names = (0..counters).map(|at| format!("c{at}")).collect();
+    let kernels = (0..rows)
+        .map(|row| format!("k{}", row * kernels / rows))
+        .collect();
+    Dataset::new(names, kernels, x, y).expect("finite counters and times above 0")
+}
+
+fn read(path: &str) -> Vec<f64> {
+    let bytes = fs::read(path).expect("a file of doubles");
+    let (doubles, _) = bytes.as_chunks();
+    doubles
+        .iter()
+        .map(|double| f64::from_le_bytes(*double))
+        .collect()
+}
+
+fn number(text: &str) -> usize {
+    text.parse().expect("a whole number")
+}
+
+/// Marsaglia's xorshift ("Xorshift RNGs", 2003): uniform from 0 to 1, good enough to fill a matrix.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
