@@ -4,10 +4,31 @@ use crate::number::is_mark;
 use crate::profile::Notes;
 use crate::{Error, Format, Launch, Profile};
 
-/// The kernel's name of the line that begins a launch's counts.
+/// Oclgrind lists what was executed at least once. Of these a line that is not there says 0: they are
+/// counted, not missing, and a model needs them of every launch.
+const SILENT_ZEROS: [&str; 15] = [
+    "br",
+    "load_constant",
+    "load_constant_bytes",
+    "load_global",
+    "load_global_bytes",
+    "load_local",
+    "load_local_bytes",
+    "load_private",
+    "load_private_bytes",
+    "store_global",
+    "store_global_bytes",
+    "store_local",
+    "store_local_bytes",
+    "store_private",
+    "store_private_bytes",
+];
+
+/// The kernel's name of the line that begins a launch's counts. A kernel's printf may have left an
+/// unfinished line before it.
 pub(crate) fn kernel_of(line: &str) -> Option<&str> {
-    line.strip_prefix("Instructions executed for kernel '")?
-        .strip_suffix("':")
+    let (_, kernel) = line.rsplit_once("Instructions executed for kernel '")?;
+    kernel.strip_suffix("':")
 }
 
 /// `oclgrind --inst-counts`: a block a launch, ended by a blank line; the program's own output is
@@ -53,9 +74,17 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         }
     }
     // A launch without a single instruction was cut off behind its heading.
-    let (kept, cut): (Vec<_>, Vec<_>) = launches
+    let (mut kept, cut): (Vec<_>, Vec<_>) = launches
         .into_iter()
         .partition(|launch| !launch.counters.is_empty());
+    for counters in kept
+        .iter_mut()
+        .flat_map(|launch| launch.counters.values_mut())
+    {
+        for name in SILENT_ZEROS {
+            counters.entry(name.to_owned()).or_insert(0.0);
+        }
+    }
     let mut notes = Notes::default();
     for launch in cut {
         notes.once(
@@ -87,25 +116,36 @@ fn name_and_bytes(instruction: &str) -> (String, Option<&str>) {
         (operation, Some(bytes))
     });
     let name = match operation.strip_prefix("call ") {
-        Some(function) => format!("call_{}", source_name(function.trim_end_matches("()"))),
+        Some(function) => format!("call_{}", plain_name(function.trim_end_matches("()"))),
         None => operation.trim().replace(' ', "_"),
     };
     (name, bytes)
 }
 
-/// A C++-mangled function's name as it is in the source: `_Z3sinDv4_f` is `sin`.
-fn source_name(mangled: &str) -> &str {
-    let Some(rest) = mangled.strip_prefix("_Z") else {
-        return mangled;
-    };
+/// A function's name without its overload: `_Z3sinDv4_f` is `sin`, `llvm.fmuladd.v4f32` is
+/// `llvm.fmuladd`.
+fn plain_name(function: &str) -> String {
+    if function.starts_with("llvm.") {
+        let words = function.split('.').filter(|word| !is_llvm_type(word));
+        return words.collect::<Vec<_>>().join(".");
+    }
+    source_name(function).unwrap_or(function).to_owned()
+}
+
+/// A C++-mangled function's name as it is in the source.
+fn source_name(mangled: &str) -> Option<&str> {
+    let rest = mangled.strip_prefix("_Z")?;
     let digits = rest
         .find(|c: char| !c.is_ascii_digit())
         .unwrap_or(rest.len());
-    let length = rest[..digits].parse::<usize>().unwrap_or(0);
-    rest[digits..]
-        .get(..length)
-        .filter(|name| !name.is_empty())
-        .unwrap_or(mangled)
+    let length = rest[..digits].parse::<usize>().ok()?;
+    rest[digits..].get(..length).filter(|name| !name.is_empty())
+}
+
+/// `f32`, `i64`, `p0i8`, `v4f32`: a letter and digits, perhaps more, as LLVM suffixes its intrinsics.
+fn is_llvm_type(word: &str) -> bool {
+    let rest = word.strip_prefix(['f', 'i', 'p', 'v']);
+    rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 /// Adds: the overloads of a builtin count together.

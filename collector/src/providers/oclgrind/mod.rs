@@ -16,7 +16,6 @@ use super::{Provider, Subject, refuse};
 use crate::child::{Children, Failure};
 
 mod cache;
-mod parse;
 mod simulate;
 
 use cache::{Cache, Counted};

@@ -2,9 +2,10 @@
 
 use std::{collections::BTreeMap, ffi::OsString, path::Path, thread, time::Duration};
 
+use kerncast_profilers::{Format, parse_as};
 use kerncast_wire::Scope;
 
-use super::{cache::Counted, parse};
+use super::{NAME, cache::Counted};
 use crate::{
     child::{Children, Failure, Job, Outputs, Report, Target},
     providers::Subject,
@@ -38,8 +39,7 @@ pub(super) fn simulate(
     let Report::Launched(seconds) = answer.report else {
         return Err(Failure::unexpected(&answer.report));
     };
-    let counters = parse::counts(&answer.stdout, &subject.launch.function)
-        .map_err(|problem| Failure::Refused(problem.to_string()))?;
+    let counters = counts(&answer.stdout, &subject.launch.function)?;
     Ok(match part {
         Part::All => Counted {
             counters,
@@ -48,6 +48,17 @@ pub(super) fn simulate(
         },
         Part::FirstAndLastGroup => scale(counters, subject, seconds),
     })
+}
+
+/// Counters of the last launch of `function` in what Oclgrind printed.
+fn counts(output: &str, function: &str) -> Result<BTreeMap<String, f64>, Failure> {
+    let missing = || format!("Oclgrind printed no instruction counts of `{function}`");
+    let profile = parse_as(Format::Oclgrind, output)
+        .map_err(|error| Failure::Refused(format!("{}: {error}", missing())))?;
+    let mut launches = profile.launches.into_iter();
+    let last = launches.rfind(|launch| launch.kernel == function);
+    last.and_then(|mut launch| launch.counters.remove(NAME))
+        .ok_or_else(|| Failure::Refused(missing()))
 }
 
 fn environment(library: &Path, subject: Subject<'_>, part: Part) -> Vec<(&'static str, OsString)> {

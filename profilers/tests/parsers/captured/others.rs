@@ -34,15 +34,18 @@ fn oclgrind_instruction_counts() {
         ("store_global_bytes", 256.0),
         ("call_get_global_id", 64.0),
         ("instructions", 192.0 + 2.0 * 128.0 + 7.0 * 64.0),
+        // Not there, so never executed.
+        ("load_local", 0.0),
+        ("store_private_bytes", 0.0),
     ];
-    assert_counters(&profile.launches[0], "oclgrind", 13, &vadd);
+    assert_counters(&profile.launches[0], "oclgrind", 23, &vadd);
     let rev = [
         ("load_constant_bytes", 256.0),
         ("store_local_bytes", 1024.0),
         ("call_sin", 32.0),
         ("call_barrier", 64.0),
     ];
-    assert_counters(&profile.launches[1], "oclgrind", 32, &rev);
+    assert_counters(&profile.launches[1], "oclgrind", 36, &rev);
 }
 
 #[test]
@@ -53,9 +56,25 @@ fn oclgrind_instruction_counts_with_thousands_separators() {
         ("load_global", 131_072.0),
         ("load_global_bytes", 524_288.0),
     ];
-    assert_counters(&profile.launches[0], "oclgrind", 13, &vadd);
+    assert_counters(&profile.launches[0], "oclgrind", 23, &vadd);
     let rev = [("load_local_bytes", 1_048_576.0), ("call_sqrt", 32_768.0)];
-    assert_counters(&profile.launches[1], "oclgrind", 32, &rev);
+    assert_counters(&profile.launches[1], "oclgrind", 36, &rev);
+}
+
+#[test]
+fn oclgrind_overloads_and_intrinsics_count_together() {
+    let profile = good("oclgrind_21.10_inst-counts_calls.stdout.txt");
+    let counters = &profile.launches[0].counters["oclgrind"];
+    let calls = counters
+        .iter()
+        .filter_map(|(name, count)| Some((name.strip_prefix("call_")?, *count)));
+    let expected = [
+        ("get_global_id", 64.0),
+        ("llvm.fmuladd", 128.0),
+        ("max", 128.0),
+        ("twice", 64.0),
+    ];
+    assert_eq!(calls.collect::<Vec<_>>(), expected);
 }
 
 #[test]

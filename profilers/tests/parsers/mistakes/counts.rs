@@ -61,6 +61,14 @@ fn oclgrind_lines_that_are_no_counts() {
 }
 
 #[test]
+fn oclgrind_counts_begin_behind_what_a_kernel_printed() {
+    let text = "result: 7Instructions executed for kernel 'k':\n      64 - add\n";
+    let launches = parse(text).expect("counts").launches;
+    assert_eq!(launches[0].kernel, "k");
+    assert_eq!(launches[0].counters["oclgrind"]["add"], 64.0);
+}
+
+#[test]
 fn files_of_other_launches_do_not_join() {
     let file = |rows: &str| parse(&format!("{ROCPROFV3}{rows}")).expect("a file");
     let one = file("1,a,64,64,SQ_WAVES,1,10,20\n");
