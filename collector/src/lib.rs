@@ -10,6 +10,7 @@ pub mod cuda;
 mod data;
 pub mod doctor;
 pub mod folders;
+pub mod import;
 pub mod local_memory;
 pub mod opencl;
 mod parallel;

@@ -87,7 +87,7 @@ fn what_is_no_collection_is_refused() {
     let path = |name: &str| place.path(name).to_str().expect("UTF-8").to_owned();
     for (name, problem) in [
         ("absent", "cannot read"),
-        ("text", "text:2: expected a sample as JSON on one line"),
+        ("text", "text: line 2: column 14, field workload"),
         ("empty", "holds no sample; expected a spool's folder"),
     ] {
         let (this, that) = (path(name), path("empty"));

@@ -86,12 +86,17 @@ impl Lab {
 
     /// The answer's JSON.
     pub fn get(&self, path: &str) -> Value {
+        serde_json::from_str(&self.text(path)).expect("JSON")
+    }
+
+    /// The answer as it is.
+    pub fn text(&self, path: &str) -> String {
         ureq::get(self.url(path))
             .call()
             .unwrap_or_else(|error| panic!("GET {path}: {error}"))
             .body_mut()
-            .read_json()
-            .expect("JSON")
+            .read_to_string()
+            .expect("text")
     }
 
     /// The answer's JSON.

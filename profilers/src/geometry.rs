@@ -1,5 +1,5 @@
 /// A launch's size, in OpenCL's words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Geometry {
     /// Work-items of the launch, at least 1.
     pub work_items: u64,

@@ -182,9 +182,12 @@ fn offset(position: &csv::Position) -> usize {
 /// Tells a format by the cells of its header.
 pub(crate) type IsHeader = fn(&[&str]) -> bool;
 
-/// The table below the first line that `is_header`, and above which a program may have printed.
+/// The table below the first line that `is_header`, and above which a program may have printed. Where it was
+/// copied out of a Markdown page, it ends with its fence.
 pub(crate) fn below(text: &str, is_header: IsHeader) -> Option<Result<Table, Error>> {
     let (line, start, _) =
         numbered_lines(text).find(|(_, _, content)| is_header(&header_cells(content)))?;
-    Some(Table::read(&text[start..], line, b','))
+    let table = &text[start..];
+    let end = table.find("\n```").map_or(table.len(), |end| end + 1);
+    Some(Table::read(&table[..end], line, b','))
 }

@@ -41,13 +41,17 @@ async fn a_full_last_page_has_no_next(pool: PgPool) {
 #[sqlx::test(migrations = "../migrations")]
 async fn filters_narrow_down(pool: PgPool) {
     let server = Server::new(pool).await;
-    server.upload(&samples()).await;
+    let mut batch = samples();
+    batch[0]["origin"] = json!("imported");
+    server.upload(&batch).await;
     let device = server.items("/v1/devices").await[0]["id"].clone();
     for (query, expected) in [
         (format!("device={device}"), 24),
         ("device=999".to_owned(), 0),
         ("kernel=kernel_1".to_owned(), 6),
         ("variant=local".to_owned(), 12),
+        ("origin=measured".to_owned(), 23),
+        ("origin=shipped".to_owned(), 0),
         (format!("device={device}&kernel=kernel_1&variant=local"), 3),
     ] {
         let found = server.items(&format!("/v1/samples?{query}")).await;

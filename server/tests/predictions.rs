@@ -128,6 +128,8 @@ async fn a_champion_with_all_its_counters_is_preferred(pool: PgPool) {
         ))
         .await;
     assert_eq!(model["specification"]["provider"], "launch");
+    let warning = "no counter of oclgrind is used: the forecast knows only the launch's geometry";
+    assert_eq!(forecast["warnings"], json!([warning]));
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -19,7 +19,8 @@ pub struct SampleBatch {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewSample {
-    /// Made by the client (UUID version 7), so that sending a sample again is a no-op.
+    /// Made by the client, so that sending a sample again is a no-op: a UUID of version 7, or of version 8
+    /// where an import makes it of what was measured.
     pub id: Uuid,
     /// When the measurement ended.
     pub measured_at: DateTime<Utc>,

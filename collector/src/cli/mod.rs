@@ -17,6 +17,7 @@ mod compare;
 mod count;
 mod devices;
 mod doctor;
+mod import;
 mod microbenchmark;
 mod models;
 mod options;
@@ -62,6 +63,7 @@ enum Command {
     Upload(upload::Arguments),
     Count(count::Arguments),
     Compare(compare::Arguments),
+    Import(Box<import::Arguments>),
     Predict(predict::Arguments),
     Models(models::Arguments),
     /// Run one workload, asked for on standard input
@@ -86,6 +88,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Microbenchmark(arguments) => microbenchmark::microbenchmark(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
+        Command::Import(arguments) => import::import(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Models(arguments) => models::models(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),

@@ -6,33 +6,24 @@ use std::{
 };
 
 use kerncast_wire::NewSample;
-use serde_json::Value;
 use thiserror::Error;
 
-/// How every zstd file begins (RFC 8878, section 3.1.1).
-const ZSTD: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
+use crate::import::{ImportError, Source, json_lines};
 
 /// What can't be read.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// A file or folder.
+    /// A folder.
     #[error("cannot read {}: {source}", path.display())]
-    File {
+    Folder {
         /// Which.
         path: PathBuf,
         /// Why.
         source: io::Error,
     },
-    /// Not a sample.
-    #[error("{}:{line}: expected a sample as JSON on one line: {source}", path.display())]
-    Line {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// Why.
-        source: serde_json::Error,
-    },
+    /// A file, or a line of it.
+    #[error(transparent)]
+    File(#[from] ImportError),
     /// Nothing to compare.
     #[error("{} holds no sample; expected a spool's folder, or a file of JSON Lines (also .zst)", .0.display())]
     Empty(PathBuf),
@@ -43,17 +34,14 @@ pub enum Unreadable {
 /// # Errors
 /// A file that can't be read or holds something else; no sample.
 pub fn read(path: &Path) -> Result<Vec<NewSample>, Unreadable> {
+    let files = files(path).map_err(|source| Unreadable::Folder {
+        path: path.to_owned(),
+        source,
+    })?;
     let mut samples = Vec::new();
-    for file in files(path).map_err(failed(path))? {
-        let bytes = fs::read(&file).and_then(plain).map_err(failed(&file))?;
-        for (line, text) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
-            let sample = sample(text).map_err(|source| Unreadable::Line {
-                path: file.clone(),
-                line,
-                source,
-            })?;
-            samples.extend(sample);
-        }
+    for file in files {
+        let lines = json_lines(&Source::new(file))?.samples;
+        samples.extend(lines.into_iter().map(|(_, sample)| sample));
     }
     if samples.is_empty() {
         return Err(Unreadable::Empty(path.to_owned()));
@@ -72,27 +60,4 @@ fn files(path: &Path) -> io::Result<Vec<PathBuf>> {
     paths
         .filter(|path| path.as_ref().map_or(true, is_sample))
         .collect()
-}
-
-fn plain(bytes: Vec<u8>) -> io::Result<Vec<u8>> {
-    if bytes.starts_with(&ZSTD) {
-        zstd::decode_all(&*bytes)
-    } else {
-        Ok(bytes)
-    }
-}
-
-/// None of a line that is empty or holds something else that a spool keeps.
-fn sample(line: &[u8]) -> Result<Option<NewSample>, serde_json::Error> {
-    if line.trim_ascii().is_empty() {
-        return Ok(None);
-    }
-    let value: Value = serde_json::from_slice(line)?;
-    let is_sample = value.get("workload").is_some();
-    is_sample.then(|| serde_json::from_value(value)).transpose()
-}
-
-fn failed(path: &Path) -> impl FnOnce(io::Error) -> Unreadable {
-    let path = path.to_owned();
-    move |source| Unreadable::File { path, source }
 }

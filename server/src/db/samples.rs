@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
-    Agent, Conditions, Device, NewSample, Provenance, Reading, Sample, TimeSummary, Times, Workload,
+    Agent, Conditions, Device, NewSample, Origin, Provenance, Reading, Sample, TimeSummary, Times,
+    Workload,
 };
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::words::{from_word, number};
+use super::words::{from_word, number, to_word};
 
 /// Which samples.
 #[derive(Clone, Debug)]
@@ -17,6 +18,7 @@ pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
     pub(crate) kernel: Option<String>,
     pub(crate) variant: Option<String>,
+    pub(crate) origin: Option<Origin>,
 }
 
 struct Row {
@@ -75,13 +77,15 @@ pub(crate) async fn list(
         WHERE ($1::bigint IS NULL OR device_id = $1)
             AND ($2::text IS NULL OR kernels.name = $2)
             AND ($3::text IS NULL OR variant = $3)
-            AND ($4::uuid IS NULL OR samples.id < $4)
+            AND ($4::text IS NULL OR origin = $4)
+            AND ($5::uuid IS NULL OR samples.id < $5)
         ORDER BY samples.id DESC
-        LIMIT $5
+        LIMIT $6
         "#,
         filter.device,
         filter.kernel,
         filter.variant,
+        filter.origin.map(to_word).transpose()?,
         before,
         rows,
     )

@@ -62,6 +62,7 @@ pub(super) fn forecast(
             short(outside.max)
         ));
     }
+    warnings.extend(unheard(set, &posted, &used));
     if time_s <= 0.0 {
         warnings.push(
             "the time is not above 0: a linear model can come out so, most of all for short kernels with \
@@ -83,6 +84,19 @@ pub(super) fn forecast(
             .cloned()
             .collect(),
         warnings,
+    })
+}
+
+/// Where the model uses nothing of what was counted, only the geometry that came with it.
+fn unheard(set: &Set, posted: &BTreeSet<String>, used: &BTreeSet<&String>) -> Option<String> {
+    let providers = set.counters.keys().map(String::as_str);
+    let counting: Vec<&str> = providers.filter(|provider| *provider != "launch").collect();
+    let heard = posted
+        .iter()
+        .any(|name| used.contains(name) && !name.starts_with("launch:"));
+    (!heard && !counting.is_empty()).then(|| {
+        let counting = counting.join(", ");
+        format!("no counter of {counting} is used: the forecast knows only the launch's geometry")
     })
 }
 

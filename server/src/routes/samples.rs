@@ -6,7 +6,7 @@ use axum::{
     http::HeaderMap,
     response::{IntoResponse, Response},
 };
-use kerncast_wire::{BatchVerdict, Page, Sample, SampleBatch};
+use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch};
 use serde::Deserialize;
 use tokio::task::spawn_blocking;
 use utoipa::IntoParams;
@@ -54,6 +54,8 @@ pub(super) struct Filter {
     kernel: Option<String>,
     /// Only this variant's.
     variant: Option<String>,
+    /// Only those that come from there.
+    origin: Option<Origin>,
     /// `next` of the page before; absent: the first page.
     cursor: Option<String>,
     /// Items on a page of JSON. CSV has all rows.
@@ -82,6 +84,7 @@ pub(super) async fn list_samples(
         device,
         kernel,
         variant,
+        origin,
         cursor,
         limit,
         format,
@@ -93,6 +96,7 @@ pub(super) async fn list_samples(
         device,
         kernel,
         variant,
+        origin,
     };
     if Format::wanted(format, &headers) == Format::Csv {
         return samples_csv(app.pool, filter, before).await;

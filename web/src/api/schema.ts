@@ -907,7 +907,8 @@ export interface components {
             flags?: components["schemas"]["Flag"][];
             /**
              * Format: uuid
-             * @description Made by the client (UUID version 7), so that sending a sample again is a no-op.
+             * @description Made by the client, so that sending a sample again is a no-op: a UUID of version 7, or of version 8
+             *     where an import makes it of what was measured.
              */
             id: string;
             /**
@@ -1911,6 +1912,8 @@ export interface operations {
                 kernel?: string;
                 /** @description Only this variant's. */
                 variant?: string;
+                /** @description Only those that come from there. */
+                origin?: components["schemas"]["Origin"];
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
                 /** @description Items on a page of JSON. CSV has all rows. */

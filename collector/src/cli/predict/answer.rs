@@ -55,6 +55,7 @@ fn many(answer: &Predictions) -> String {
         };
         let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
         let ratio = time_s
+            .filter(|time| *time > 0.0)
             .zip(prediction.measured_s)
             .map(|(time, measured)| time / measured);
         rows.add_row([

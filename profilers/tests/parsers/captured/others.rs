@@ -23,6 +23,13 @@ fn oneprof_kernel_metrics() {
 }
 
 #[test]
+fn a_table_out_of_a_markdown_page_ends_with_its_fence() {
+    let text = include_str!("../../captured/intel_oneprof_README_query_kernel_metrics.csv.txt");
+    let quoted = parse(&format!("```\n{text}```\n\nMore words, with a comma\n")).expect("a table");
+    assert_eq!(quoted.launches.len(), 2);
+}
+
+#[test]
 fn oclgrind_instruction_counts() {
     let profile = good("oclgrind_21.10_inst-counts_3kernels.stdout.txt");
     assert_eq!(profile.format, Format::Oclgrind);

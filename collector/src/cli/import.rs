@@ -1,0 +1,160 @@
+//! `kerncast import`.
+
+use std::{io::IsTerminal, path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use kerncast_collector::{
+    import::{self, Chosen, Import, Sent, Source, Words},
+    server::Server,
+    suite::Parameters,
+};
+use kerncast_wire::DeviceKind;
+
+use super::{
+    FAILED,
+    options::{AgentOptions, ServerOptions},
+    table, units,
+};
+
+mod report;
+
+/// Read samples from files and send them to the server
+///
+/// From what other people's profilers printed (ncu, rocprofv3, rocprof, rocprofiler-compute, nvprof,
+/// oneprof), from tidy CSV tables, and from Kerncast's own JSON Lines; each also compressed by zstd.
+/// Reading a file again changes nothing.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  kerncast import ncu.csv --kernel mm=matrix_mul --variant local --param n=1024
+  kerncast import counter_collection.csv --times kernel_trace.csv --device gfx90a
+  kerncast import kernels.csv --dry-run
+  kerncast import data/*.jsonl.zst
+
+A launch without a time is no sample: `kerncast predict FILE` forecasts it. docs/importing.md says what
+each profiler's file gives.")]
+pub(super) struct Arguments {
+    /// The files; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A file with the times of the same launches (rocprofv3's kernel_trace.csv, rocprofiler-compute's
+    /// timestamps.csv, nvprof's GPU trace); all FILEs are then passes that counted these launches
+    #[arg(long, value_name = "FILE")]
+    times: Option<PathBuf>,
+    /// The device's name, as OpenCL has it, where the file does not say it
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
+    /// Its vendor, as its OpenCL platform has it [default: the profiler's maker]
+    #[arg(long, value_name = "NAME")]
+    vendor: Option<String>,
+    /// What OpenCL calls it
+    #[arg(long, value_name = "KIND", value_enum, default_value_t = Kind::Gpu)]
+    device_kind: Kind,
+    /// Only launches of this kernel; NAME=OTHER calls it otherwise. May be given several times
+    #[arg(long = "kernel", value_name = "NAME")]
+    kernels: Vec<Chosen>,
+    /// The kernels' variant, where the file does not say it: global, local or another [default: default]
+    #[arg(long, value_name = "NAME")]
+    variant: Option<String>,
+    /// Sizes that the file does not say, as n=1024,m=64 [default: the launch's work-items]
+    #[arg(long = "param", value_name = "SIZES", value_parser = units::parameters)]
+    parameters: Option<Parameters>,
+    /// Show the samples and send nothing
+    #[arg(long)]
+    dry_run: bool,
+    #[command(flatten)]
+    agent: AgentOptions,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Kind {
+    Cpu,
+    Gpu,
+    Accelerator,
+}
+
+pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
+    let words = words(arguments);
+    let server = arguments.server.connect()?;
+    let (mut good, mut new) = (true, false);
+    for (source, others) in sources(arguments) {
+        let read = match import::read(&source, &others, &words) {
+            Ok(read) => read,
+            Err(error) => {
+                eprintln!("{error}");
+                good = false;
+                continue;
+            }
+        };
+        let name = source.name();
+        if arguments.dry_run {
+            table::print(&report::samples(&name, &read))?;
+        } else {
+            let sent = send(&read, &server)?;
+            table::print(&report::sent(&name, &read, &sent))?;
+            good &= sent.rejected.is_empty();
+            new |= sent.stored > 0;
+        }
+        good &= !read.is_empty();
+    }
+    if new {
+        let jobs = server.pending_jobs()?;
+        let follow = if jobs == 1 {
+            "fit follows"
+        } else {
+            "fits follow"
+        };
+        eprintln!("{jobs} {follow}; `kerncast models --wait 60` shows the models");
+    }
+    Ok(if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::from(FAILED)
+    })
+}
+
+/// With a bar on a terminal.
+fn send(import: &Import, server: &Server) -> Result<Sent> {
+    let bar = if std::io::stderr().is_terminal() {
+        ProgressBar::new(import.samples.len() as u64)
+    } else {
+        ProgressBar::hidden()
+    };
+    let sent = import::send(import, server, |samples| bar.inc(samples as u64));
+    bar.finish_and_clear();
+    Ok(sent?)
+}
+
+/// The files, each with those that are of the same launches.
+fn sources(arguments: &Arguments) -> Vec<(Source, Vec<Source>)> {
+    let mut files = arguments.files.iter().cloned().map(Source::new);
+    match &arguments.times {
+        None => files.map(|file| (file, Vec::new())).collect(),
+        Some(times) => {
+            let first = files.next();
+            // Of the joined times the last one is believed.
+            let others: Vec<Source> = files.chain([Source::new(times.clone())]).collect();
+            first.map(|first| (first, others)).into_iter().collect()
+        }
+    }
+}
+
+fn words(arguments: &Arguments) -> Words {
+    Words {
+        agent: arguments.agent.agent(),
+        device: arguments.device.clone(),
+        vendor: arguments.vendor.clone(),
+        kind: match arguments.device_kind {
+            Kind::Cpu => DeviceKind::Cpu,
+            Kind::Gpu => DeviceKind::Gpu,
+            Kind::Accelerator => DeviceKind::Accelerator,
+        },
+        kernels: arguments.kernels.clone(),
+        variant: arguments.variant.clone(),
+        parameters: arguments.parameters.clone().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,130 @@
+//! What a file gave, for people.
+
+use std::collections::BTreeMap;
+
+use kerncast_collector::{
+    import::{FileName, Import, Sent},
+    timing,
+};
+
+use crate::cli::{table, units};
+
+/// One line, and one more for each reason of the server's and of the parser's.
+pub(super) fn sent(file: &FileName, import: &Import, sent: &Sent) -> String {
+    let mut parts = Vec::new();
+    if !import.samples.is_empty() {
+        let rejected = match sent.rejected.len() {
+            0 => String::new(),
+            rejected => format!(", {rejected} rejected"),
+        };
+        parts.push(format!(
+            "{}: {} new, {} there already{rejected}",
+            count(import.samples.len(), "sample"),
+            sent.stored,
+            sent.repeated
+        ));
+    }
+    if sent.ceilings > 0 {
+        parts.push(format!("ceilings of {}", count(sent.ceilings, "device")));
+    }
+    let mut lines = vec![line(file, import, parts)];
+    lines.extend(reasons(sent));
+    lines.extend(doubts(import));
+    lines.join("\n")
+}
+
+/// Every sample, without sending any.
+pub(super) fn samples(file: &FileName, import: &Import) -> String {
+    let mut rows = table::new([
+        "line", "device", "kernel", "variant", "sizes", "median", "n", "counters",
+    ]);
+    for (line, sample) in &import.samples {
+        let time = timing::summary(&sample.times.repetitions_s);
+        let counters: Vec<String> = sample
+            .readings
+            .iter()
+            .map(|(provider, reading)| format!("{provider} {}", reading.counters.len()))
+            .collect();
+        rows.add_row([
+            table::number(line.to_string()),
+            sample.device.name.clone().into(),
+            sample.workload.kernel.clone().into(),
+            sample.workload.variant.clone().into(),
+            units::sizes(&sample.workload.parameters).into(),
+            table::number(units::time(time.median_s)),
+            table::number(time.n.to_string()),
+            counters.join(", ").into(),
+        ]);
+    }
+    let mut parts = Vec::new();
+    if !import.samples.is_empty() {
+        parts.push(format!(
+            "{}, none sent",
+            count(import.samples.len(), "sample")
+        ));
+    }
+    if !import.ceilings.is_empty() {
+        parts.push(format!(
+            "ceilings of {}",
+            count(import.ceilings.len(), "device")
+        ));
+    }
+    let mut lines = vec![line(file, import, parts)];
+    if !import.samples.is_empty() {
+        lines.push(rows.to_string());
+    }
+    lines.extend(doubts(import));
+    lines.join("\n")
+}
+
+fn line(file: &FileName, import: &Import, mut parts: Vec<String>) -> String {
+    match import.without_time {
+        0 => {}
+        without if import.is_empty() => parts.push(format!(
+            "no sample: none of its {} has a time. --times FILE adds them from a trace; `kerncast predict` forecasts them",
+            count(without, "launch")
+        )),
+        without => parts.push(format!(
+            "{} without a time: no sample; `kerncast predict` forecasts such",
+            count(without, "launch")
+        )),
+    }
+    if parts.is_empty() {
+        parts.push("nothing in it".to_owned());
+    }
+    format!("{file} ({}): {}", import.format, parts.join("; "))
+}
+
+/// Why samples were rejected: each reason once, with the first line and how many more.
+fn reasons(sent: &Sent) -> Vec<String> {
+    let mut reasons: BTreeMap<String, (u64, usize)> = BTreeMap::new();
+    for (line, problems) in &sent.rejected {
+        for problem in problems {
+            // `/samples/3/times` of the batch is `/times` of the sample.
+            let field = problem.field.trim_start_matches("/samples/");
+            let field = field.trim_start_matches(|c: char| c.is_ascii_digit());
+            let value = problem.value.as_ref();
+            let value = value.map(|it| format!(" is {it};")).unwrap_or_default();
+            let reason = format!("{field}{value} expected {}", problem.expected);
+            reasons.entry(reason).or_insert((*line, 0)).1 += 1;
+        }
+    }
+    let words = |(reason, (line, n)): (String, (u64, usize))| match n {
+        1 => format!("  rejected: line {line}: {reason}"),
+        n => format!("  rejected: line {line} and {} more: {reason}", n - 1),
+    };
+    reasons.into_iter().map(words).collect()
+}
+
+fn doubts(import: &Import) -> impl Iterator<Item = String> {
+    let notes = import.notes.iter();
+    notes.map(|note| format!("  line {}: {}", note.line, note.text))
+}
+
+fn count(n: usize, noun: &str) -> String {
+    match (n, noun) {
+        (1, _) => format!("1 {noun}"),
+        (_, "launch") => format!("{n} launches"),
+        _ => format!("{n} {noun}s"),
+    }
+}

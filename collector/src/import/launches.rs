@@ -1,0 +1,242 @@
+//! Launches of a profiler's file as samples: those of one workload are its repetitions.
+
+use std::collections::BTreeMap;
+
+use kerncast_profilers::{Format, Geometry, Launch, Profile};
+use kerncast_wire::{Device, NewSample, Origin, Provenance, Reading, Scope, Times, Workload};
+use uuid::Uuid;
+
+use super::{Chosen, Import, ImportError, Source, Words, identity, kernel_name::plain};
+
+/// Launches of one workload, of one shape, on one device.
+struct Group {
+    device: Device,
+    workload: Workload,
+    launches: Vec<Launch>,
+}
+
+/// The variant of a kernel of which nobody says how it is written.
+const VARIANT: &str = "default";
+
+/// Samples of the launches that have a time. `traced`: the times are not of the file that counted.
+pub(super) fn samples(
+    profile: Profile,
+    source: &Source,
+    traced: bool,
+    words: &Words,
+) -> Result<Import, ImportError> {
+    let Profile {
+        format,
+        launches,
+        notes,
+    } = profile;
+    let chosen = choose(launches, source, words)?;
+    let all = chosen.len();
+    let mut groups: Vec<Group> = Vec::new();
+    let mut places: BTreeMap<(String, String, Workload, Option<Geometry>), usize> = BTreeMap::new();
+    for (kernel, launch) in chosen {
+        if launch.time_s.is_none() {
+            continue;
+        }
+        let device = device(&launch, format, source, words)?;
+        let workload = workload(kernel, &launch, words);
+        // Without any size nobody knows whether two launches are of the same one.
+        if !workload.parameters.is_empty() || launch.geometry.is_some() {
+            let (vendor, name) = (device.vendor.clone(), device.name.clone());
+            let key = (vendor, name, workload.clone(), launch.geometry);
+            let place = *places.entry(key).or_insert(groups.len());
+            if let Some(group) = groups.get_mut(place) {
+                group.launches.push(launch);
+                continue;
+            }
+        }
+        groups.push(Group {
+            device,
+            workload,
+            launches: vec![launch],
+        });
+    }
+    let timed: usize = groups.iter().map(|group| group.launches.len()).sum();
+    let provenance = provenance(format, source, traced);
+    let samples = groups.into_iter().map(|group| {
+        let Group {
+            device,
+            workload,
+            launches,
+        } = group;
+        let line = launches[0].line;
+        let mut sample = NewSample {
+            id: Uuid::nil(),
+            measured_at: source.written(),
+            agent: words.agent.clone(),
+            device,
+            workload,
+            times: times(&launches),
+            readings: readings(&launches),
+            conditions: None,
+            flags: Default::default(),
+            provenance: provenance.clone(),
+            origin: Origin::Imported,
+        };
+        sample.id = identity::of(&sample);
+        (line, sample)
+    });
+    Ok(Import {
+        format: format.name(),
+        samples: samples.collect(),
+        ceilings: Vec::new(),
+        without_time: all - timed,
+        notes,
+        own_ids: true,
+    })
+}
+
+/// The launches asked for, with their kernels' names.
+fn choose(
+    launches: Vec<Launch>,
+    source: &Source,
+    words: &Words,
+) -> Result<Vec<(String, Launch)>, ImportError> {
+    let mut named: Vec<(String, Launch)> = launches
+        .into_iter()
+        .map(|launch| (plain(&launch.kernel), launch))
+        .collect();
+    if words.kernels.is_empty() {
+        return Ok(named);
+    }
+    let is = |chosen: &Chosen, (name, launch): &(String, Launch)| {
+        chosen.there == *name || chosen.there == launch.kernel
+    };
+    let absent = words
+        .kernels
+        .iter()
+        .find(|chosen| !named.iter().any(|it| is(chosen, it)));
+    if let Some(absent) = absent {
+        let mut there: Vec<&str> = named.iter().map(|(name, _)| name.as_str()).collect();
+        there.sort_unstable();
+        there.dedup();
+        return Err(ImportError::NoKernel {
+            file: source.name(),
+            asked: absent.there.clone(),
+            there: there.join(", "),
+        });
+    }
+    named.retain_mut(|launch| {
+        let chosen = words.kernels.iter().find(|chosen| is(chosen, launch));
+        if let Some(chosen) = chosen {
+            launch.0.clone_from(&chosen.here);
+        }
+        chosen.is_some()
+    });
+    Ok(named)
+}
+
+fn device(
+    launch: &Launch,
+    format: Format,
+    source: &Source,
+    words: &Words,
+) -> Result<Device, ImportError> {
+    let unsaid = |what, option| ImportError::Unsaid {
+        file: source.name(),
+        line: launch.line,
+        what,
+        option,
+    };
+    let name = launch.device.as_ref().or(words.device.as_ref());
+    let vendor = launch.vendor.as_ref().or(words.vendor.as_ref());
+    let vendor = vendor.map(String::as_str).or_else(|| maker(format));
+    Ok(Device {
+        name: name.ok_or_else(|| unsaid("device", "--device"))?.clone(),
+        vendor: vendor
+            .ok_or_else(|| unsaid("device's vendor", "--vendor"))?
+            .to_owned(),
+        kind: words.kind,
+        compute_units: None,
+        global_memory_bytes: None,
+        local_memory_bytes: None,
+    })
+}
+
+/// With the sizes that somebody named, else with the geometry as sizes.
+fn workload(kernel: String, launch: &Launch, words: &Words) -> Workload {
+    let mut parameters = words.parameters.clone();
+    parameters.extend(launch.parameters.clone());
+    if let Some(geometry) = launch.geometry.filter(|_| parameters.is_empty()) {
+        for (name, size) in [
+            ("work_items", geometry.work_items),
+            ("work_group_size", geometry.work_group_items),
+        ] {
+            parameters.insert(name.to_owned(), i64::try_from(size).unwrap_or(i64::MAX));
+        }
+    }
+    let variant = launch.variant.as_ref().or(words.variant.as_ref());
+    Workload {
+        kernel,
+        family: launch.family.clone(),
+        variant: variant.map_or(VARIANT, String::as_str).to_owned(),
+        parameters,
+    }
+}
+
+/// Whose devices a profiler sees, as their OpenCL platforms call themselves.
+fn maker(format: Format) -> Option<&'static str> {
+    match format {
+        Format::Ncu | Format::Nvprof => Some("NVIDIA Corporation"),
+        Format::Rocprofv3Counters
+        | Format::Rocprofv3Trace
+        | Format::Rocprof
+        | Format::RocprofilerCompute => Some("Advanced Micro Devices, Inc."),
+        Format::Oneprof => Some("Intel(R) Corporation"),
+        Format::Oclgrind | Format::Tidy => None,
+    }
+}
+
+/// Each launch is a repetition, in the file's order.
+fn times(launches: &[Launch]) -> Times {
+    Times {
+        repetitions_s: launches.iter().filter_map(|launch| launch.time_s).collect(),
+        launches_per_repetition: 1,
+        settled: None,
+        cold_repetitions_s: Vec::new(),
+    }
+}
+
+/// The mean of each counter over the launches that have it; the geometry is that of all of them.
+fn readings(launches: &[Launch]) -> BTreeMap<String, Reading> {
+    let mut sums: BTreeMap<String, BTreeMap<String, (f64, f64)>> = BTreeMap::new();
+    for launch in launches {
+        for (provider, counters) in launch.counter_set() {
+            let sums = sums.entry(provider).or_default();
+            for (name, value) in counters {
+                let (sum, n) = sums.entry(name).or_default();
+                (*sum, *n) = (*sum + value, *n + 1.0);
+            }
+        }
+    }
+    let mean = |(name, (sum, n)): (String, (f64, f64))| (name, sum / n);
+    sums.into_iter()
+        .map(|(provider, sums)| {
+            let reading = Reading {
+                counters: sums.into_iter().map(mean).collect(),
+                scope: Scope::Full,
+                refusal: None,
+            };
+            (provider, reading)
+        })
+        .collect()
+}
+
+/// Which file, and how the times were taken: a profiler's are close to, but not the same as, those of an
+/// undisturbed launch. A tidy table's are whatever its maker took.
+fn provenance(format: Format, source: &Source, traced: bool) -> Provenance {
+    let mut tools = BTreeMap::from([(format.name().to_owned(), source.short_name())]);
+    if format != Format::Tidy {
+        let time_from = if traced { "trace" } else { "profiler" };
+        tools.insert("time_from".to_owned(), time_from.to_owned());
+    }
+    Provenance {
+        tools,
+        ..Provenance::default()
+    }
+}

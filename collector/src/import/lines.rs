@@ -1,0 +1,73 @@
+//! JSON Lines: a sample or a device's ceilings a line, as they are uploaded.
+
+use kerncast_profilers::detect;
+use kerncast_wire::{NewCeilings, NewSample};
+use serde::{
+    Deserialize,
+    de::{DeserializeOwned, IgnoredAny},
+};
+
+use super::{Import, ImportError, Source};
+
+/// What a line is, told by its fields.
+#[derive(Deserialize)]
+struct Kind {
+    ceilings: Option<IgnoredAny>,
+}
+
+/// Whether a file holds JSON Lines: its first line is an object, perhaps a broken one. (A program may print
+/// an object, too, above its profiler's table.)
+pub(super) fn is_json(text: &[u8]) -> bool {
+    let is_profile = || std::str::from_utf8(text).is_ok_and(|text| detect(text).is_ok());
+    text.trim_ascii_start().starts_with(b"{") && !is_profile()
+}
+
+pub(super) fn read(text: &[u8], source: &Source) -> Result<Import, ImportError> {
+    let (mut samples, mut ceilings) = (Vec::new(), Vec::new());
+    for (line, text) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+        if text.trim_ascii().is_empty() {
+            continue;
+        }
+        let wrong = |problem| ImportError::Line {
+            file: source.name(),
+            line,
+            problem,
+        };
+        if !text.trim_ascii_start().starts_with(b"{") {
+            let expected = "column 1: expected an object: a sample or a device's ceilings";
+            return Err(wrong(expected.to_owned()));
+        }
+        let kind: Kind = parse(text).map_err(wrong)?;
+        match kind.ceilings {
+            Some(_) => ceilings.push((line, parse::<NewCeilings>(text).map_err(wrong)?)),
+            None => samples.push((line, parse::<NewSample>(text).map_err(wrong)?)),
+        }
+    }
+    Ok(Import {
+        format: "jsonl",
+        samples,
+        ceilings,
+        without_time: 0,
+        notes: Vec::new(),
+        own_ids: false,
+    })
+}
+
+/// The error names the field and the column.
+fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, String> {
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let (field, error) = (error.path().to_string(), error.into_inner());
+        let column = error.column();
+        let message = error.to_string();
+        // The line that it counts is always the first.
+        let message = message
+            .rsplit_once(" at line ")
+            .map_or(&*message, |(it, _)| it);
+        if field == "." {
+            format!("column {column}: {message}")
+        } else {
+            format!("column {column}, field {field}: {message}")
+        }
+    })
+}

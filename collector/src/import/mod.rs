@@ -1,0 +1,158 @@
+//! Samples from files: what other people's profilers printed, tidy tables, and Kerncast's own JSON Lines;
+//! each also compressed by zstd. A file is told by its content, never by its name.
+
+use std::{fmt, io, path::PathBuf};
+
+use kerncast_profilers::{Note, parse_bytes};
+use kerncast_wire::{NewCeilings, NewSample};
+use thiserror::Error;
+
+mod identity;
+mod kernel_name;
+mod launches;
+mod lines;
+mod send;
+mod source;
+mod words;
+
+pub use send::{Sent, send};
+pub use source::Source;
+pub use words::{Chosen, Words};
+
+/// What a file holds.
+#[derive(Debug)]
+pub struct Import {
+    /// What wrote it: `ncu`, `tidy`, `jsonl`, …
+    pub format: &'static str,
+    /// Samples, with their lines in the file, from 1.
+    pub samples: Vec<(u64, NewSample)>,
+    /// Devices' ceilings, with their lines.
+    pub ceilings: Vec<(u64, NewCeilings)>,
+    /// Launches without a time: no samples.
+    pub without_time: usize,
+    /// What the profiler's file held and was left out.
+    pub notes: Vec<Note>,
+    /// Whether the samples' ids were made here, of their content.
+    pub own_ids: bool,
+}
+
+impl Import {
+    /// Whether there is nothing in it to send.
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty() && self.ceilings.is_empty()
+    }
+}
+
+/// Why a file gives no samples.
+#[derive(Debug, Error)]
+pub enum ImportError {
+    /// The disk, or compression.
+    #[error("cannot read {file}: {source}")]
+    Read {
+        /// The file.
+        file: FileName,
+        /// What happened.
+        source: io::Error,
+    },
+    /// A decompressed file without an end.
+    #[error("{file}: holds more than {mib} MiB: split it")]
+    TooLarge {
+        /// The file.
+        file: FileName,
+        /// As much as is read.
+        mib: u64,
+    },
+    /// A profiler's file that its parser refuses.
+    #[error("{file}: {source}")]
+    Profile {
+        /// The file.
+        file: FileName,
+        /// Why, with line and column.
+        source: kerncast_profilers::Error,
+    },
+    /// A line of JSON Lines that is none.
+    #[error("{file}: line {line}: {problem}")]
+    Line {
+        /// The file.
+        file: FileName,
+        /// Which, from 1.
+        line: u64,
+        /// What is wrong, with the field.
+        problem: String,
+    },
+    /// Neither the file nor the command line says it.
+    #[error("{file}: line {line}: the file does not say the {what}: name it by {option}")]
+    Unsaid {
+        /// The file.
+        file: FileName,
+        /// The launch's line.
+        line: u64,
+        /// What is missing.
+        what: &'static str,
+        /// The option that says it.
+        option: &'static str,
+    },
+    /// A kernel was chosen that the file does not have.
+    #[error("{file}: no launch of a kernel `{asked}`; it has: {there}")]
+    NoKernel {
+        /// The file.
+        file: FileName,
+        /// What was asked for.
+        asked: String,
+        /// The file's kernels.
+        there: String,
+    },
+}
+
+/// A file in messages; `-` is standard input.
+#[derive(Clone, Debug)]
+pub struct FileName(pub PathBuf);
+
+impl fmt::Display for FileName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.as_os_str() == "-" {
+            f.write_str("standard input")
+        } else {
+            self.0.display().fmt(f)
+        }
+    }
+}
+
+/// Reads Kerncast's own form, whatever `source` looks like.
+///
+/// # Errors
+/// The disk, or a line that is no sample and no ceilings.
+pub fn json_lines(source: &Source) -> Result<Import, ImportError> {
+    lines::read(&source.text()?, source)
+}
+
+/// Reads `source`. Launches of a profiler's file are joined with those of `others`, which are of the same
+/// launches: further passes, or times (the one with the least disturbed times first). `words` say what the
+/// files don't.
+///
+/// # Errors
+/// See [`ImportError`]: the file is refused whole.
+pub fn read(source: &Source, others: &[Source], words: &Words) -> Result<Import, ImportError> {
+    let text = source.text()?;
+    if lines::is_json(&text) {
+        return lines::read(&text, source);
+    }
+    let parse = |source: &Source, text: &[u8]| {
+        parse_bytes(text).map_err(|error| ImportError::Profile {
+            file: source.name(),
+            source: error,
+        })
+    };
+    let mut profile = parse(source, &text)?;
+    let format = profile.format;
+    for other in others {
+        let other = parse(other, &other.text()?)?;
+        profile =
+            kerncast_profilers::join(other, profile).map_err(|error| ImportError::Profile {
+                file: source.name(),
+                source: error,
+            })?;
+    }
+    profile.format = format;
+    launches::samples(profile, source, !others.is_empty(), words)
+}

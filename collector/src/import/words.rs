@@ -1,0 +1,47 @@
+use std::collections::BTreeMap;
+
+use kerncast_wire::{Agent, DeviceKind};
+
+/// What a person adds to a file that does not say it. What the file says itself stays.
+#[derive(Clone, Debug)]
+pub struct Words {
+    /// Who imports.
+    pub agent: Agent,
+    /// The device's name.
+    pub device: Option<String>,
+    /// The device's vendor.
+    pub vendor: Option<String>,
+    /// What OpenCL calls the device.
+    pub kind: DeviceKind,
+    /// The kernels to take; empty: all.
+    pub kernels: Vec<Chosen>,
+    /// The variant.
+    pub variant: Option<String>,
+    /// Sizes.
+    pub parameters: BTreeMap<String, i64>,
+}
+
+/// A kernel to take out of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// Its name there.
+    pub there: String,
+    /// What to call it.
+    pub here: String,
+}
+
+impl std::str::FromStr for Chosen {
+    type Err = String;
+
+    /// `NAME`, or `NAME=OTHER` to call it otherwise.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (there, here) = text.rsplit_once('=').unwrap_or((text, text));
+        if there.is_empty() || here.is_empty() {
+            return Err("expected NAME, or NAME=OTHER to call it otherwise".to_owned());
+        }
+        Ok(Self {
+            there: there.to_owned(),
+            here: here.to_owned(),
+        })
+    }
+}

@@ -1,0 +1,161 @@
+//! Files of other people's profilers, tidy tables and JSON Lines, through the command line into the server
+//! and, as tables, out again.
+
+use std::{fs, path::PathBuf, process::Output};
+
+use kerncast_e2e::{Lab, expect_exit, root};
+use serde_json::{Value, json};
+
+fn captured(name: &str) -> PathBuf {
+    root().join("profilers/tests/captured").join(name)
+}
+
+/// Exit status and what was printed on standard output.
+fn import(lab: &Lab, code: i32, arguments: &[&str]) -> String {
+    let mut command = lab.kerncast(&["import"]);
+    command.args(arguments);
+    let Output { stdout, .. } = expect_exit(command, code);
+    String::from_utf8(stdout).expect("UTF-8")
+}
+
+#[test]
+fn a_profilers_file_is_stored_once_whoever_imports_it() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let file = captured("ncu_2025.3_raw_h200_ptx_replay.csv.txt");
+    let file = file.to_str().expect("UTF-8");
+    import(&lab, 0, &["--dry-run", file]);
+    assert_eq!(lab.list("/v1/samples"), [] as [Value; 0]);
+
+    let printed = import(&lab, 0, &[file]);
+    assert!(
+        printed.contains("3 samples: 3 new, 0 there already"),
+        "{printed}"
+    );
+    // A copy is written later, and by another agent.
+    let copy = lab.path("copy.csv");
+    fs::copy(file, &copy).expect("a copy");
+    let printed = import(
+        &lab,
+        0,
+        &["--agent", "another", copy.to_str().expect("UTF-8")],
+    );
+    assert!(
+        printed.contains("3 samples: 0 new, 3 there already"),
+        "{printed}"
+    );
+
+    let samples = lab.list("/v1/samples");
+    assert_eq!(samples.len(), 3);
+    let mm = samples
+        .iter()
+        .find(|sample| sample["workload"]["kernel"] == "mm")
+        .expect("mm");
+    assert_eq!(mm["origin"], "imported");
+    assert_eq!(mm["time"]["n"], 3);
+    assert_eq!(mm["device"]["name"], "NVIDIA H200");
+    assert_eq!(mm["provenance"]["tools"]["time_from"], "profiler");
+}
+
+#[test]
+fn launches_without_a_time_are_no_samples() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let file = captured("amd_HPCTrainingExamples_finite-difference_data_movement.csv");
+    let printed = import(
+        &lab,
+        1,
+        &["--device", "gfx90a", file.to_str().expect("UTF-8")],
+    );
+    assert!(
+        printed.contains("none of its 3 launches has a time"),
+        "{printed}"
+    );
+    assert!(
+        printed.contains("`kerncast predict` forecasts them"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn a_tidy_table_becomes_models_and_comes_back_as_it_was() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let mut table = String::from("device,vendor,kernel,family,variant,time_s,param:n,mine:loads\n");
+    for (kernel, cost) in [("a", 1.0), ("b", 1.25), ("c", 1.5), ("d", 2.0)] {
+        for n in 1..=4 {
+            let (loads, time) = (100 * n * n, 1e-6 * cost * f64::from(n * n));
+            table.push_str(&format!(
+                "Device,Vendor,{kernel},small,global,{time},{n},{loads}\n"
+            ));
+        }
+    }
+    let (file, exported) = (lab.path("table.csv"), lab.path("exported.csv"));
+    fs::write(&file, &table).expect("a table");
+    let file = file.to_str().expect("UTF-8");
+    let printed = import(&lab, 0, &[file]);
+    assert!(printed.contains("16 samples: 16 new"), "{printed}");
+
+    // The same measurements have the same ids, also out of the server's own export.
+    let csv = lab.text("/v1/samples?format=csv");
+    fs::write(&exported, csv).expect("an export");
+    let printed = import(&lab, 0, &[exported.to_str().expect("UTF-8")]);
+    assert!(
+        printed.contains("16 samples: 0 new, 16 there already"),
+        "{printed}"
+    );
+
+    expect_exit(lab.kerncast(&["models", "--wait", "60"]), 0);
+    let printed = expect_exit(lab.kerncast(&["predict", file, "--json"]), 0);
+    let answer: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout alone");
+    assert_eq!(answer["predictions"].as_array().map(Vec::len), Some(16));
+    assert_eq!(answer["predictions"][0]["name"], "a global n=1 (line 2)");
+    assert_eq!(answer["predictions"][0]["measured_s"], 1e-6);
+}
+
+#[test]
+fn json_lines_keep_ids_and_origin() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let device = json!({ "vendor": "Vendor", "name": "Device", "kind": "gpu" });
+    let agent = json!({ "name": "there", "version": "0.1.0" });
+    let sample = json!({
+        "id": "01a1fda4-10ed-7070-8e1d-56dbc73ef2a1", "measured_at": "2026-11-01T12:00:00Z",
+        "agent": agent, "device": device,
+        "workload": { "kernel": "k", "variant": "global" },
+        "times": { "repetitions_s": [1e-3] }, "origin": "shipped",
+    });
+    let ceilings = json!({
+        "id": "01a1fda4-10ed-7070-8e1d-56dbc73ef2a2", "measured_at": "2026-11-01T12:00:00Z",
+        "agent": agent, "device": device, "ceilings": { "copy_bytes_per_s": 4e12 }, "origin": "shipped",
+    });
+    let mut wrong = sample.clone();
+    wrong["id"] = json!("01a1fda4-10ed-7070-8e1d-56dbc73ef2a3");
+    wrong["times"]["repetitions_s"] = json!([-1.0]);
+    let text = format!("{sample}\n{ceilings}\n");
+    let file = lab.path("data.jsonl.zst");
+    fs::write(&file, zstd::encode_all(text.as_bytes(), 3).expect("zstd")).expect("a file");
+    let file = file.to_str().expect("UTF-8");
+    for stored in ["1 new, 0 there already", "0 new, 1 there already"] {
+        let printed = import(&lab, 0, &[file]);
+        assert!(
+            printed.contains(stored) && printed.contains("ceilings of 1 device"),
+            "{printed}"
+        );
+    }
+    assert_eq!(lab.list("/v1/samples")[0]["id"], sample["id"]);
+    assert_eq!(lab.get("/v1/samples?origin=measured")["items"], json!([]));
+    let known = &lab.list("/v1/devices")[0];
+    assert_eq!(known["shipped"], true);
+    assert_eq!(known["ceilings"]["copy_bytes_per_s"], 4e12);
+
+    // What the server refuses is named by its line; the others are stored.
+    let file = lab.path("wrong.jsonl");
+    fs::write(&file, format!("{sample}\n{wrong}\n")).expect("a file");
+    let printed = import(&lab, 1, &[file.to_str().expect("UTF-8")]);
+    assert!(printed.contains("1 there already, 1 rejected"), "{printed}");
+    assert!(
+        printed.contains("rejected: line 2: /times/repetitions_s/0 is -1; expected"),
+        "{printed}"
+    );
+}
