@@ -9,6 +9,7 @@ pub mod conditions;
 pub mod cuda;
 mod data;
 pub mod doctor;
+pub mod evaluate;
 pub mod folders;
 pub mod import;
 pub mod local_memory;

@@ -6,6 +6,7 @@ use clap::{Parser, Subcommand};
 use kerncast_collector::{
     child::{self, Failure},
     collect::PlanError,
+    evaluate::EvaluateError,
     replay,
     server::{ServerError, UploadError},
     suite::SuiteError,
@@ -17,6 +18,7 @@ mod compare;
 mod count;
 mod devices;
 mod doctor;
+mod evaluate;
 mod import;
 mod microbenchmark;
 mod models;
@@ -66,6 +68,7 @@ enum Command {
     Import(Box<import::Arguments>),
     Predict(predict::Arguments),
     Models(models::Arguments),
+    Evaluate(evaluate::Arguments),
     /// Run one workload, asked for on standard input
     #[command(name = child::SUBCOMMAND, hide = true)]
     Child,
@@ -91,6 +94,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Import(arguments) => import::import(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Models(arguments) => models::models(&arguments),
+        Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
         Command::Replay { request } => replay::work(&request).map_err(anyhow::Error::from),
     };
@@ -116,7 +120,10 @@ fn status(error: &anyhow::Error) -> u8 {
         if let Some(UploadError::Server(error)) = cause.downcast_ref() {
             return temporary(error);
         }
-        if cause.is::<SuiteError>() || cause.is::<PlanError>() || cause.is::<options::UsageError>()
+        if cause.is::<SuiteError>()
+            || cause.is::<PlanError>()
+            || cause.is::<EvaluateError>()
+            || cause.is::<options::UsageError>()
         {
             return USAGE;
         }

@@ -1,0 +1,224 @@
+//! `kerncast evaluate`.
+
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use kerncast_collector::{
+    evaluate::{Comparison, EvaluateError, Judged, Question, evaluate as compare},
+    import::{self, Source, Words},
+};
+use kerncast_models::HoldOutKey;
+use kerncast_wire::{Agent, DeviceKind};
+
+use super::{table, units};
+
+/// Compare all methods on a file's samples, by forecasts of what they have not seen
+///
+/// Needs no server. Files are what `kerncast import` reads: tidy CSV tables and Kerncast's JSON Lines, also
+/// compressed by zstd. Only counters of work done are used: those that hold the time itself are left out.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  kerncast evaluate kernels.csv
+  kerncast evaluate data/*.jsonl.zst --device 'NVIDIA H200' --provider ncu
+  kerncast evaluate kernels.csv --hold-out row --hold-out kernel --hold-out family
+  kerncast evaluate kernels.csv --source 'GTX 285' --device 'GTX 480'
+
+Errors are averaged per kernel first. APE: |forecast ÷ measured − 1|. Factor: exp(mean |ln(forecast ÷
+measured)|). Covered: share of kernels' times within the interval; width: the interval is the forecast times
+or divided by that, typically.")]
+pub(super) struct Arguments {
+    /// The files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Only this device [default: each]
+    #[arg(long, value_name = "NAME")]
+    device: Option<String>,
+    /// Forecast from the counters and times of this device
+    #[arg(long, value_name = "NAME")]
+    source: Option<String>,
+    /// Only this provider's counters [default: each]
+    #[arg(long, value_name = "NAME")]
+    provider: Option<String>,
+    /// What a fold leaves out; may be given several times
+    #[arg(long, value_name = "KEY", value_enum, default_values = ["kernel"])]
+    hold_out: Vec<Key>,
+    /// Only this method; may be given several times
+    #[arg(long = "method", value_name = "NAME")]
+    methods: Vec<String>,
+    /// The intervals' level
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    level: f64,
+    /// Print JSON, with every kernel's errors
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Key {
+    Row,
+    Kernel,
+    Family,
+    Device,
+}
+
+impl From<Key> for HoldOutKey {
+    fn from(key: Key) -> Self {
+        match key {
+            Key::Row => Self::Row,
+            Key::Kernel => Self::Kernel,
+            Key::Family => Self::Family,
+            Key::Device => Self::Device,
+        }
+    }
+}
+
+pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
+    let mut samples = Vec::new();
+    for file in &arguments.files {
+        let found = import::read(&Source::new(file.clone()), &[], &words(arguments))?;
+        samples.extend(found.samples.into_iter().map(|(_, sample)| sample));
+    }
+    let question = Question {
+        device: arguments.device.clone(),
+        source: arguments.source.clone(),
+        provider: arguments.provider.clone(),
+        keys: arguments.hold_out.iter().copied().map(Into::into).collect(),
+        methods: arguments.methods.clone(),
+        level: arguments.level,
+    };
+    let comparisons: Result<Vec<Comparison>, EvaluateError> =
+        compare(&samples, &question, |what| eprintln!("{what}"));
+    let comparisons = comparisons?;
+    if arguments.json {
+        table::print(&serde_json::to_string_pretty(&comparisons)?)?;
+    } else {
+        for comparison in &comparisons {
+            table::print(&shown(comparison))?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a file that does not say its device leaves to `--device`.
+fn words(arguments: &Arguments) -> Words {
+    Words {
+        agent: Agent {
+            name: "evaluate".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        },
+        device: arguments.device.clone(),
+        // Devices are told apart by their names here.
+        vendor: Some("unsaid".to_owned()),
+        kind: DeviceKind::Gpu,
+        kernels: Vec::new(),
+        variant: None,
+        parameters: BTreeMap::new(),
+    }
+}
+
+fn shown(comparison: &Comparison) -> String {
+    let Comparison {
+        device,
+        source,
+        provider,
+        hold_out,
+        rows,
+        kernels,
+        counters,
+        left_out,
+        methods,
+    } = comparison;
+    let from = source
+        .as_ref()
+        .map_or(String::new(), |it| format!(", from {it}"));
+    let mut lines = vec![format!(
+        "{device}{from}: leaving a {hold_out} out of {rows} rows of {kernels} kernels, {} counters of {provider}",
+        counters.len()
+    )];
+    let level = methods
+        .iter()
+        .find_map(|it| it.intervals)
+        .map_or(0.9, |it| it.level);
+    let covered = format!("{:.0} % covers", 100.0 * level);
+    let mut rows = table::new([
+        "method",
+        "mean APE",
+        "median",
+        "factor",
+        "within 25 %",
+        "≤ 0",
+        "none",
+        &covered,
+        "width",
+        "took",
+    ]);
+    for judged in methods {
+        rows.add_row(row(judged));
+    }
+    lines.push(rows.to_string());
+    let best = methods
+        .iter()
+        .filter_map(|it| Some((it.errors?.mean_ape, it)));
+    if let Some((_, best)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) {
+        lines.push(worst(best));
+    }
+    if !left_out.is_empty() {
+        lines.push(format!(
+            "{} counters left out: in some rows only, or no work (rates, cycles, geometry)",
+            left_out.len()
+        ));
+    }
+    for judged in methods {
+        if let Some(refusal) = &judged.refusal {
+            lines.push(format!("{}: {refusal}", judged.method));
+        }
+        if let (Some(reason), Some(_)) = (&judged.no_intervals, &judged.errors) {
+            lines.push(format!("{}: no intervals: {reason}", judged.method));
+        }
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
+    let absent = || "–".to_owned();
+    let of = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
+        judged.errors.as_ref().map_or_else(absent, show)
+    };
+    let interval = judged.intervals;
+    let cells = [
+        of(&|it| units::percent(it.mean_ape)),
+        of(&|it| units::percent(it.median_ape)),
+        of(&|it| it.factor.map_or_else(absent, |it| format!("×{it:.2}"))),
+        of(&|it| units::percent(it.within_25)),
+        of(&|it| it.negative.to_string()),
+        of(&|it| it.unpredicted.to_string()),
+        interval.map_or_else(absent, |it| units::percent(it.covered)),
+        interval.map_or_else(absent, |it| format!("×/÷ {:.2}", it.typical_factor)),
+        units::time(judged.seconds),
+    ];
+    std::iter::once(comfy_table::Cell::new(&judged.method))
+        .chain(cells.map(table::number))
+        .collect()
+}
+
+/// The kernels that it forecast worst.
+fn worst(judged: &Judged) -> String {
+    let mut kernels: Vec<(f64, &str)> = judged
+        .kernels
+        .iter()
+        .filter_map(|it| Some((it.errors?.mean_ape, &*it.kernel)))
+        .collect();
+    kernels.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let named = kernels
+        .iter()
+        .take(5)
+        .map(|(ape, kernel)| format!("{kernel} {}", units::percent(*ape)));
+    format!(
+        "worst by {}: {}",
+        judged.method,
+        named.collect::<Vec<_>>().join(", ")
+    )
+}

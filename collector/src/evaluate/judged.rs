@@ -1,0 +1,91 @@
+use kerncast_models::{Coverage, ErrorReport, HoldOut, NoInterval};
+use kerncast_wire as wire;
+use serde::Serialize;
+
+/// A method and how far its forecasts of what it had not seen were off.
+#[derive(Clone, Debug, Serialize)]
+pub struct Judged {
+    /// Its name.
+    pub method: String,
+    /// Errors per kernel first, then averaged; absent where nothing could be forecast.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub errors: Option<wire::Errors>,
+    /// Why a row has no forecast, the first one's reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+    /// Errors of each kernel.
+    pub kernels: Vec<wire::KernelErrors>,
+    /// Whether the intervals hold for kernels left out; absent where there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intervals: Option<Covered>,
+    /// Why there are no intervals.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub no_intervals: Option<String>,
+    /// How long it took, all folds.
+    pub seconds: f64,
+}
+
+/// How intervals did.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Covered {
+    /// Their level.
+    pub level: f64,
+    /// Share of a fold's rows whose measured time lies within; mean of folds.
+    pub covered: f64,
+    /// The same over all rows.
+    pub covered_rows: f64,
+    /// √(high ÷ low), median of rows.
+    pub typical_factor: f64,
+}
+
+impl Judged {
+    pub(super) fn new(
+        method: &str,
+        held_out: &HoldOut,
+        report: ErrorReport,
+        coverage: Result<Coverage, NoInterval>,
+        seconds: f64,
+    ) -> Self {
+        let refusal = held_out.forecasts.iter().find_map(|it| it.as_ref().err());
+        let kernels = report.kernels.into_iter().map(|it| wire::KernelErrors {
+            kernel: it.kernel,
+            errors: it.errors.map(|it| errors(&it)),
+        });
+        Self {
+            method: method.to_owned(),
+            errors: report.overall.map(|it| errors(&it)),
+            refusal: refusal.map(ToString::to_string),
+            kernels: kernels.collect(),
+            no_intervals: coverage.err().map(|it| it.to_string()),
+            intervals: coverage.ok().map(|it| Covered {
+                level: it.level,
+                covered: it.covered,
+                covered_rows: it.covered_rows,
+                typical_factor: it.typical_factor,
+            }),
+            seconds,
+        }
+    }
+}
+
+fn errors(errors: &kerncast_models::Errors) -> wire::Errors {
+    let kerncast_models::Errors {
+        n,
+        unpredicted,
+        mean_ape,
+        median_ape,
+        factor,
+        within_25,
+        negative,
+    } = *errors;
+    let count = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+    wire::Errors {
+        n: count(n),
+        unpredicted: count(unpredicted),
+        mean_ape,
+        median_ape,
+        factor,
+        within_25,
+        negative: count(negative),
+    }
+}

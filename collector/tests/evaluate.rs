@@ -1,0 +1,104 @@
+//! `kerncast evaluate`: methods side by side on a file, without a server.
+
+mod common;
+
+use std::fmt::Write;
+
+use common::{Place, expect_exit, text};
+use serde_json::Value;
+
+/// A tidy table of two devices: on `slow` a time is 2 µs + 1 ns a load + 3 ns a store, on `fast` half of it.
+/// What the counters say is all there is, so a non-negative fit of other kernels is exact.
+fn table(place: &Place) -> String {
+    let mut rows = String::from(
+        "device,kernel,family,variant,time_s,param:n,p:load_global,p:store_global,p:instructions,launch:work_items,launch:work_groups,p:cycles\n",
+    );
+    for (device, share) in [("slow", 1.0), ("fast", 0.5)] {
+        for kernel in 0..12 {
+            for n in 1..6 {
+                let loads = f64::from(1000 * (kernel + 1) * n * n);
+                let stores = f64::from(300 * ((7 * kernel) % 5 + 1) * n);
+                let time = share * (2e-6 + 1e-9 * loads + 3e-9 * stores);
+                let (instructions, items) = (2.0 * (loads + stores), 256 * n);
+                writeln!(
+                    rows,
+                    "{device},k{kernel},f{},global,{time},{n},{loads},{stores},{instructions},{items},{n},{}",
+                    kernel / 2,
+                    if n == 1 { String::new() } else { n.to_string() },
+                )
+                .expect("into a string");
+            }
+        }
+    }
+    let path = place.path("kernels.csv");
+    std::fs::write(&path, rows).expect("writes");
+    path.to_str().expect("a path").to_owned()
+}
+
+fn evaluated(place: &Place, arguments: &[&str]) -> Value {
+    let all = [&["evaluate", "--json"], arguments].concat();
+    let output = expect_exit(place.kerncast(&all), 0);
+    serde_json::from_slice(&output.stdout).expect("JSON alone on stdout")
+}
+
+#[test]
+fn a_fit_that_can_be_exact_is_and_counters_with_gaps_are_left_out() {
+    let place = Place::new();
+    let file = table(&place);
+    let keys = ["--hold-out", "kernel", "--hold-out", "family"];
+    let arguments = [&[&*file, "--device", "slow", "--method", "nnls"], &keys[..]].concat();
+    let found = evaluated(&place, &arguments);
+    let found = found.as_array().expect("one a key");
+    assert_eq!(found.len(), 2);
+    for (comparison, key) in found.iter().zip(["kernel", "family"]) {
+        assert_eq!(comparison["hold_out"], key);
+        assert_eq!(
+            (&comparison["rows"], &comparison["kernels"]),
+            (&60.into(), &12.into())
+        );
+        assert_eq!(comparison["left_out"], serde_json::json!(["p:cycles"]));
+        let method = &comparison["methods"][0];
+        let mean_ape = method["errors"]["mean_ape"].as_f64().expect("a number");
+        assert!(mean_ape < 0.01, "{mean_ape}");
+        assert_eq!(method["kernels"].as_array().expect("all").len(), 12);
+    }
+}
+
+#[test]
+fn another_devices_time_forecasts_this_one() {
+    let place = Place::new();
+    let file = table(&place);
+    let found = evaluated(&place, &[&file, "--source", "slow", "--device", "fast"]);
+    let methods = found[0]["methods"].as_array().expect("methods");
+    let mean_ape = |name: &str| {
+        let method = methods.iter().find(|it| it["method"] == name);
+        method.expect(name)["errors"]["mean_ape"]
+            .as_f64()
+            .expect("a number")
+    };
+    // Half the time, always: the plain baseline knows it too.
+    assert!(mean_ape("baseline_median_ratio") < 1e-9);
+    assert!(mean_ape("counters_and_time") < 0.02);
+}
+
+#[test]
+fn what_is_not_there_is_named_with_what_is() {
+    let place = Place::new();
+    let file = table(&place);
+    for (arguments, expected) in [
+        (
+            ["--device", "other"],
+            "no device `other`; the file has: fast, slow",
+        ),
+        (
+            ["--provider", "ncu"],
+            "counters of `ncu`; the file has: launch, p",
+        ),
+        (["--method", "guess"], "no method `guess`; expected one of"),
+    ] {
+        let all = [&["evaluate", &*file], &arguments[..]].concat();
+        let output = expect_exit(place.kerncast(&all), 2);
+        let said = text(&output.stderr);
+        assert!(said.contains(expected), "{said}");
+    }
+}
