@@ -215,6 +215,26 @@ async fn ncus_own_file_is_forecast_by_its_counters_and_geometry(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn what_a_file_counted_answers_before_its_geometry(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = samples();
+    for (i, sample) in (1..).zip(&mut batch) {
+        let readings = sample["readings"].as_object_mut().unwrap();
+        let counted = readings.remove("oclgrind").unwrap();
+        readings.insert("rocprof".to_owned(), counted);
+        sample["readings"]["launch"]["counters"]["work_groups"] = json!(i % 7);
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    // The model of the geometry has all its counters here, that of rocprof lacks one.
+    let file = "Index,KernelName,gpu-id,grd,wgr,load_global\n0,k,1,192,64,2500\n";
+    let (status, answer) = server.post_as("text/csv", "/v1/predictions", file).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    let missing = &answer["predictions"][0]["missing"];
+    assert_eq!(missing, &json!(["rocprof:store_global"]), "{answer}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn mistakes_in_a_file_are_named_by_line_and_column(pool: PgPool) {
     let (server, [fast, _]) = fitted(pool).await;
     let wrong = TIDY.replace("3000", "3,000");

@@ -26,11 +26,23 @@ pub(super) struct Set {
     pub(super) name: Option<String>,
     pub(super) measured_s: Option<f64>,
     pub(super) counters: CounterSet,
+    /// Providers that came with it and were not derived of it: their models answer first.
+    pub(super) providers: BTreeSet<String>,
     /// Where it was in the request.
     pub(super) at: String,
 }
 
 impl Set {
+    fn posted(name: Option<String>, counters: CounterSet, at: String) -> Self {
+        Self {
+            name,
+            measured_s: None,
+            providers: counters.keys().cloned().collect(),
+            counters,
+            at,
+        }
+    }
+
     /// Its counters as `PROVIDER:NAME`.
     pub(super) fn names(&self) -> BTreeSet<String> {
         let named = self.counters.iter().flat_map(|(provider, named)| {
@@ -76,19 +88,12 @@ impl Asked {
                 let expected = "counters (one set) or counter_sets (many)";
                 return Err(unprocessable("/counters", "", expected));
             }
-            (Some(counters), None) => vec![Set {
-                name: None,
-                measured_s: None,
-                counters,
-                at: "/counters".to_owned(),
-            }],
+            (Some(counters), None) => vec![Set::posted(None, counters, "/counters".to_owned())],
             (None, Some(sets)) => (0..)
                 .zip(sets)
-                .map(|(place, set): (usize, _)| Set {
-                    name: set.name,
-                    measured_s: None,
-                    counters: set.counters,
-                    at: format!("/counter_sets/{place}/counters"),
+                .map(|(place, set): (usize, _)| {
+                    let at = format!("/counter_sets/{place}/counters");
+                    Set::posted(set.name, set.counters, at)
                 })
                 .collect(),
         };

@@ -45,8 +45,9 @@ impl Champions {
         &self.devices
     }
 
-    /// Among the champions of `device` for the set's providers: one whose counters are all there before
-    /// one that misses some, then as the database ranks them.
+    /// Among the champions of `device` for the set's providers: one of what was posted before one of what a
+    /// file's geometry adds, one whose counters are all there before one that misses some, then as the
+    /// database ranks them.
     ///
     /// # Errors
     /// Where the device has no models, or none of its champions is of one of the set's providers.
@@ -69,7 +70,10 @@ impl Champions {
         };
         let best = own()
             .filter(|champion| set.counters.contains_key(&champion.provider))
-            .min_by_key(|champion| missing(champion) > 0);
+            .min_by_key(|champion| {
+                let derived = !set.providers.contains(&champion.provider);
+                (derived, missing(champion) > 0)
+            });
         best.map(|best| best.model).ok_or_else(|| {
             let have: Vec<&str> = own().map(|it| it.provider.as_str()).collect();
             let sent: Vec<&str> = set.counters.keys().map(String::as_str).collect();

@@ -42,6 +42,7 @@ fn set(launch: &Launch) -> Set {
         name: Some(launch.title()),
         measured_s: launch.time_s,
         counters: launch.counter_set(),
+        providers: launch.counters.keys().cloned().collect(),
         at: format!("line {}", launch.line),
     }
 }
