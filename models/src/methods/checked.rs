@@ -54,8 +54,6 @@ impl Checked {
     /// The same for methods that take logarithms, or speak of costs of events: counters count from 0, and
     /// times are above 0.
     pub(super) fn counts(training: &Training<'_>) -> Result<Self, FitError> {
-        /// One to be off by, beside the one that sets the scale.
-        const FEWEST_ROWS: usize = 2;
         let checked = Self::new(training)?;
         let Training { x, y, .. } = training;
         if let Some(((row, column), &value)) = x.indexed_iter().find(|&(_, &v)| v < 0.0) {
@@ -64,14 +62,7 @@ impl Checked {
         if let Some((row, &value)) = y.indexed_iter().find(|&(_, &v)| v <= 0.0) {
             return Err(FitError::NoTime { row, value });
         }
-        let rows = checked.y.len();
-        if rows < FEWEST_ROWS {
-            return Err(FitError::TooFewRows {
-                rows,
-                counters: x.ncols(),
-                needed: FEWEST_ROWS,
-            });
-        }
+        enough(checked.y.len(), x.ncols())?;
         Ok(checked)
     }
 
@@ -83,6 +74,20 @@ impl Checked {
     /// Weights (n) where every kernel counts once; they add up to 1.
     pub(super) fn kernels_equally(&self) -> Vec<f64> {
         kernels_equally(&self.kernels, &self.weights.to_vec())
+    }
+}
+
+/// Refuses rows that are too few for such methods.
+pub(super) fn enough(rows: usize, counters: usize) -> Result<(), FitError> {
+    /// One to be off by, beside the one that sets the scale.
+    const NEEDED: usize = 2;
+    match rows < NEEDED {
+        true => Err(FitError::TooFewRows {
+            rows,
+            counters,
+            needed: NEEDED,
+        }),
+        false => Ok(()),
     }
 }
 

@@ -26,15 +26,10 @@ impl Moments {
     /// Of no rows with so many counters.
     #[must_use]
     pub fn new(counters: usize) -> Self {
-        let nothing = Seen {
-            mean: 0.0,
-            min: f64::INFINITY,
-            max: f64::NEG_INFINITY,
-        };
         Self {
             rows: 0,
             weight: 0.0,
-            seen: vec![nothing; counters + 1],
+            seen: vec![Seen::NOTHING; counters + 1],
             factor: Factor::new(counters + 1),
         }
     }
@@ -85,11 +80,7 @@ impl Moments {
         for (column, (all, part)) in self.seen.iter_mut().zip(seen).enumerate() {
             let apart = part.mean - all.mean;
             stacked[(last, column)] = apart * (self.weight * share).sqrt();
-            *all = Seen {
-                mean: all.mean + share * apart,
-                min: all.min.min(part.min),
-                max: all.max.max(part.max),
-            };
+            *all = all.joined(part, share);
         }
         self.factor.add_below(stacked);
         self.rows += rows;

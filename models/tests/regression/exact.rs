@@ -2,38 +2,45 @@
 
 use crate::common::{assert_close, dataset};
 use kerncast_models::{
-    Dataset, FitError, HoldOutKey, Merge, Method, Moments, OrdinaryLeastSquares, Training, hold_out,
+    Dataset, FitError, HoldOutKey, Merge, Method, Moments, NonNegativeLeastSquares,
+    OrdinaryLeastSquares, Training, hold_out,
 };
 use ndarray::{Array1, Array2, Axis};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// What comes of some rows alone.
 fn of_rows<T>(data: &Dataset, rows: &[usize], then: impl FnOnce(&Training<'_>) -> T) -> T {
+    let kernels: Vec<usize> = rows.iter().map(|&row| data.kernel_numbers()[row]).collect();
     then(&Training {
         counters: data.counters(),
         x: data.x().select(Axis(0), rows).view(),
         y: data.y().select(Axis(0), rows).view(),
-        kernels: &vec![0; rows.len()],
+        kernels: &kernels,
         weights: None,
     })
 }
 
 /// A row's forecast by the definition: by a fit of all rows that are not in its fold.
-fn refit(data: &Dataset, key: HoldOutKey, row: usize) -> Result<f64, FitError> {
+fn refit(
+    data: &Dataset,
+    key: HoldOutKey,
+    method: &dyn Method,
+    row: usize,
+) -> Result<f64, FitError> {
     let folds = data.folds(key);
     let rest: Vec<usize> = (0..folds.len())
         .filter(|&at| folds[at] != folds[row])
         .collect();
-    let fit = of_rows(data, &rest, |rest| OrdinaryLeastSquares.fit(rest))?;
+    let fit = of_rows(data, &rest, |rest| method.fit(rest))?;
     Ok(fit.predict(data.x().row(row)))
 }
 
 /// Equal up to rounding, against the size of the times.
-fn assert_refits(data: &Dataset, key: HoldOutKey, relative: f64) {
+fn assert_refits(data: &Dataset, key: HoldOutKey, method: &dyn Method, relative: f64) {
     let largest = data.y().iter().copied().fold(0.0, f64::max);
-    let short = hold_out(data, key, &OrdinaryLeastSquares).forecasts;
+    let short = hold_out(data, key, method).forecasts;
     for (row, short) in short.iter().enumerate() {
-        match (short, refit(data, key, row)) {
+        match (short, refit(data, key, method, row)) {
             (Ok(short), Ok(refit)) => assert!(
                 (short - refit).abs() <= relative * (largest + refit.abs()),
                 "{key:?}, row {row}: {short} instead of {refit}"
@@ -68,22 +75,42 @@ fn rows() -> impl Strategy<Value = Vec<(&'static str, [f64; 5], f64)>> {
     vec(row, 0..24)
 }
 
+/// With the kernels a to e in families, and every so many rows on a device of their own.
+fn dealt(rows: &[(&str, [f64; 5], f64)], families: &[usize], devices: usize) -> Dataset {
+    let family = |kernel: &str| {
+        let at = ["a", "b", "c", "d", "e"]
+            .iter()
+            .position(|name| *name == kernel);
+        Some(format!("family {}", families[at.expect("a kernel")]))
+    };
+    let families: Vec<_> = rows.iter().map(|row| family(row.0)).collect();
+    let devices: Vec<_> = (0..rows.len())
+        .map(|row| format!("device {}", row % devices))
+        .collect();
+    let data = dataset(rows).with_families(&families).expect("families");
+    data.with_devices(&devices).expect("devices")
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn leaving_out_is_refitting(rows in rows(), families in vec(0..3_usize, 5), split in 1..4_usize) {
-        let names = ["a", "b", "c", "d", "e"];
-        let family = |kernel: &str| {
-            let at = names.iter().position(|name| *name == kernel).expect("a kernel");
-            Some(format!("family {}", families[at]))
-        };
-        let families: Vec<_> = rows.iter().map(|row| family(row.0)).collect();
-        let devices: Vec<_> = (0..rows.len()).map(|row| format!("device {}", row % split)).collect();
-        let data = dataset(&rows).with_families(&families).expect("families");
-        let data = data.with_devices(&devices).expect("devices");
+        let data = dealt(&rows, &families, split);
         for key in KEYS {
-            assert_refits(&data, key, 1e-9);
+            assert_refits(&data, key, &OrdinaryLeastSquares, 1e-9);
+        }
+    }
+
+    /// Non-negative costs, of whole kernels and of parts of them.
+    #[test]
+    fn leaving_out_of_costs_is_refitting(
+        mut rows in rows(), families in vec(0..3_usize, 5), split in 1..4_usize
+    ) {
+        rows.iter_mut().flat_map(|row| &mut row.1).for_each(|counter| *counter = counter.abs());
+        let data = dealt(&rows, &families, split);
+        for key in KEYS {
+            assert_refits(&data, key, &NonNegativeLeastSquares, 1e-6);
         }
     }
 
@@ -139,7 +166,7 @@ fn many_rows_in_many_folds() {
     let data = Dataset::new(names, kernels, x, y).expect("a dataset");
     let forecasts = hold_out(&data, HoldOutKey::Kernel, &OrdinaryLeastSquares).forecasts;
     for row in (0..n).step_by(97) {
-        let refit = refit(&data, HoldOutKey::Kernel, row).expect("a fit");
+        let refit = refit(&data, HoldOutKey::Kernel, &OrdinaryLeastSquares, row).expect("a fit");
         assert_close(*forecasts[row].as_ref().expect("a forecast"), refit, 1e-7);
     }
 }
@@ -151,7 +178,12 @@ fn a_row_of_full_leverage() {
         .map(|at| ("a", [f64::from(at), 5.0], 1.0 + f64::from(at * at)))
         .collect();
     rows[4].1[1] = 6.0;
-    assert_refits(&dataset(&rows), HoldOutKey::Row, 1e-12);
+    assert_refits(
+        &dataset(&rows),
+        HoldOutKey::Row,
+        &OrdinaryLeastSquares,
+        1e-12,
+    );
 }
 
 /// A millionth of the second counter is its own; without the last row, which has most of that, it is
@@ -174,7 +206,8 @@ fn a_counter_near_the_tolerance() {
         let short = hold_out(&data, HoldOutKey::Row, &OrdinaryLeastSquares).forecasts;
         for (row, short) in short.iter().enumerate() {
             let short = short.as_ref().expect("a forecast");
-            let refit = refit(&data, HoldOutKey::Row, row).expect("a forecast");
+            let refit =
+                refit(&data, HoldOutKey::Row, &OrdinaryLeastSquares, row).expect("a forecast");
             // Rounding grows a millionfold.
             assert_close(*short, refit, 1e-6);
         }
@@ -231,7 +264,7 @@ fn kernels_leave_without_their_rows() {
     let fits = OrdinaryLeastSquares.fits_without(&[part(0), part(1), part(2), part(3)]);
     for row in 0..12 {
         let fit = fits[folds[row]].as_ref().expect("a fit");
-        let refit = refit(&data, HoldOutKey::Kernel, row).expect("a fit");
+        let refit = refit(&data, HoldOutKey::Kernel, &OrdinaryLeastSquares, row).expect("a fit");
         assert_close(fit.predict(data.x().row(row)), refit, 1e-12);
     }
     assert!(OrdinaryLeastSquares.fits_without(&[]).is_empty());
