@@ -6,18 +6,23 @@
 use std::{env, fs, hint::black_box, process::ExitCode, time::Instant};
 
 use kerncast_models::{
-    Dataset, Fitted, HoldOutKey, Merge, Method, Moments, OrdinaryLeastSquares, Training, hold_out,
+    Dataset, Fitted, HoldOutKey, METHODS, Merge, Method, Moments, OrdinaryLeastSquares, Training,
+    hold_out,
 };
 use ndarray::{Array1, Array2};
 
 const USAGE: &str =
-    "usage: bench leave-out X Y KERNELS OUT | stream ROWS COUNTERS KERNELS | predict X Y";
+    "usage: bench leave-out METHOD X Y KERNELS OUT | stream ROWS COUNTERS KERNELS | predict X Y";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["leave-out", x, y, kernels, out] => leave_out(&dataset(x, y, number(kernels)), out),
+        ["leave-out", method, x, y, kernels, out] => {
+            let method = METHODS.iter().find(|it| it.name() == method);
+            let data = dataset(x, y, number(kernels));
+            leave_out(*method.expect("a method's name"), &data, out);
+        }
         ["stream", rows, counters, kernels] => {
             stream(number(rows), number(counters), number(kernels));
         }
@@ -32,10 +37,10 @@ fn main() -> ExitCode {
 
 /// Prints the seconds to forecast every row without its kernel, five times over; the forecasts go to the
 /// file `out`.
-fn leave_out(data: &Dataset, out: &str) {
+fn leave_out(method: &dyn Method, data: &Dataset, out: &str) {
     for _ in 0..5 {
         let start = Instant::now();
-        let held_out = black_box(hold_out(data, HoldOutKey::Kernel, &OrdinaryLeastSquares));
+        let held_out = black_box(hold_out(data, HoldOutKey::Kernel, method));
         println!("{}", start.elapsed().as_secs_f64());
         let bytes = |it: &Result<f64, _>| it.as_ref().expect("a forecast").to_le_bytes();
         let forecasts: Vec<u8> = held_out.forecasts.iter().flat_map(bytes).collect();
