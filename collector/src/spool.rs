@@ -1,4 +1,4 @@
-//! Where samples and ceilings wait until the server has them: one file each.
+//! Where samples, ceilings and kernels' sources wait until the server has them: one file each.
 //!
 //! It is written under a temporary name, flushed, and renamed; so a file that is there is
 //! whole, whenever the power fails. It leaves when the server has said that it is stored.
@@ -10,12 +10,15 @@ use std::{
     time::Duration,
 };
 
-use kerncast_wire::{FieldProblem, NewCeilings, NewSample};
+use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 const SAMPLE: &str = "json";
 const CEILINGS: &str = "ceilings";
+const SOURCE: &str = "source";
+const REJECTED: &str = "rejected";
+const PROBLEMS: &str = "problems.json";
 const TEMPORARY: &str = ".writing-";
 /// An agent that died while it wrote left these behind.
 const STALE: Duration = Duration::from_secs(24 * 3600);
@@ -81,6 +84,14 @@ impl Spool {
         self.keep(&format!("{}.{CEILINGS}", ceilings.id), ceilings)
     }
 
+    /// Keeps the sources that have this hash, as safely.
+    ///
+    /// # Errors
+    /// The disk is full, or read-only.
+    pub fn put_source(&self, hash: &str, source: &KernelSource) -> Result<(), SpoolError> {
+        self.keep(&format!("{hash}.{SOURCE}"), source)
+    }
+
     fn keep(&self, name: &str, content: &impl Serialize) -> Result<(), SpoolError> {
         let path = self.folder.join(name);
         let write = || -> io::Result<()> {
@@ -109,6 +120,34 @@ impl Spool {
     /// The folder can't be read.
     pub fn ceilings(&self) -> Result<Vec<PathBuf>, SpoolError> {
         self.list(CEILINGS)
+    }
+
+    /// The files of sources, with the hashes.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn sources(&self) -> Result<Vec<(PathBuf, String)>, SpoolError> {
+        let hash = |path: &PathBuf| Some(path.file_stem()?.to_string_lossy().into_owned());
+        let sources = self.list(SOURCE)?.into_iter();
+        Ok(sources
+            .filter_map(|path| Some((path.clone(), hash(&path)?)))
+            .collect())
+    }
+
+    /// How many files the server has refused and nobody has removed yet.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn rejected(&self) -> Result<usize, SpoolError> {
+        let folder = self.folder.join(REJECTED);
+        let count = || match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(0),
+            entries => entries?.try_fold(0, |count, entry| {
+                let is_about = entry?.file_name().to_string_lossy().ends_with(PROBLEMS);
+                Ok(count + usize::from(!is_about))
+            }),
+        };
+        count().map_err(failed("read", &folder))
     }
 
     fn list(&self, kind: &str) -> Result<Vec<PathBuf>, SpoolError> {
@@ -161,12 +200,12 @@ impl Spool {
     /// # Errors
     /// The disk is full, or read-only.
     pub fn reject(&self, path: &Path, problems: &[FieldProblem]) -> Result<PathBuf, SpoolError> {
-        let folder = self.folder.join("rejected");
+        let folder = self.folder.join(REJECTED);
         let aside = folder.join(path.file_name().unwrap_or_default());
         let write = || -> io::Result<()> {
             fs::create_dir_all(&folder)?;
             fs::write(
-                aside.with_extension("problems.json"),
+                aside.with_extension(PROBLEMS),
                 serde_json::to_vec_pretty(problems)?,
             )?;
             match fs::rename(path, &aside) {

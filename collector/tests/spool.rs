@@ -5,8 +5,8 @@ mod common;
 use std::{fs, process::Stdio, thread, time::Duration};
 
 use common::{Place, fixture};
-use kerncast_collector::spool::Spool;
-use kerncast_wire::{FieldProblem, NewCeilings, NewSample};
+use kerncast_collector::{spool::Spool, suite};
+use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -58,6 +58,31 @@ fn ceilings_lie_beside_samples_and_are_none() {
     assert_eq!(files.len(), 1);
     let read = spool.read::<NewCeilings>(&files[0]).expect("there");
     assert_eq!(read.content.expect("whole"), ceilings);
+}
+
+#[test]
+fn sources_lie_under_their_hash_once() {
+    let place = Place::new();
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    let kernels = suite::load(fixture("kernels/scale").as_ref()).expect("loads");
+    let files = kernels[0].files.clone().expect("UTF-8");
+    assert_eq!(
+        files.keys().collect::<Vec<_>>(),
+        ["launch.toml", "scale.cl"]
+    );
+    let source = KernelSource { files };
+    for _ in 0..2 {
+        spool
+            .put_source(&kernels[0].source_hash, &source)
+            .expect("keeps");
+    }
+    let spooled = spool.sources().expect("lists");
+    let [(path, hash)] = &spooled[..] else {
+        panic!("one file, not {spooled:?}")
+    };
+    assert_eq!(*hash, kernels[0].source_hash);
+    assert_eq!(spool.read(path).expect("there").content, Ok(source));
+    assert!(spool.files().expect("lists").is_empty());
 }
 
 #[test]
@@ -117,6 +142,11 @@ fn a_rejected_sample_is_put_aside_with_its_problems() {
         .reject(&file, std::slice::from_ref(&problem))
         .expect("puts aside");
     assert!(aside.exists() && !file.exists());
+    assert_eq!(
+        spool.rejected().expect("counts"),
+        1,
+        "its problems are none"
+    );
     let problems = fs::read(aside.with_extension("problems.json")).expect("reads");
     assert_eq!(
         serde_json::from_slice::<Vec<FieldProblem>>(&problems).expect("JSON"),

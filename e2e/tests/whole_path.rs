@@ -52,6 +52,18 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
         assert_eq!(local, sample["workload"]["variant"] == "local", "{sample}");
     }
 
+    // The agent has said how it is, and what it measured.
+    let agents = lab.list("/v1/agents");
+    assert_eq!(agents[0]["state"], "well", "{agents:?}");
+    assert_eq!(agents[0]["run"]["measured"], samples.len());
+    assert_eq!(agents[0]["spool"], 0);
+    let hash = &samples[0]["provenance"]["source_hash"];
+    let source = lab.get(&format!("/v1/sources/{}", hash.as_str().expect("hash")));
+    let kernel = samples[0]["workload"]["kernel"].as_str().expect("kernel");
+    let on_disk = kerncast_e2e::root().join(format!("kernels/{kernel}/launch.toml"));
+    let on_disk = std::fs::read_to_string(on_disk).expect("launch file");
+    assert_eq!(source["files"]["launch.toml"], on_disk);
+
     // Every device that was measured has said what it can do at most.
     for device in lab.list("/v1/devices") {
         let copy = &device["ceilings"]["copy_bytes_per_s"];

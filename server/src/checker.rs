@@ -1,4 +1,4 @@
-//! What samples and ceilings must be alike, beyond their JSON types.
+//! What uploads must be alike, beyond their JSON types.
 
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use kerncast_wire::{Agent, Conditions, Device, FieldProblem, Provenance};
@@ -30,9 +30,14 @@ impl<'a> Checker<'a> {
     }
 
     pub(crate) fn measured_at(&mut self, at: DateTime<Utc>, now: DateTime<Utc>) {
+        self.past("/measured_at", at, now);
+    }
+
+    /// A time in living memory.
+    pub(crate) fn past(&mut self, name: &str, at: DateTime<Utc>, now: DateTime<Utc>) {
         if at > now + TimeDelta::days(1) {
             self.wrong(
-                "/measured_at",
+                name,
                 at.to_rfc3339(),
                 format!(
                     "a time that is not in the future; the server's clock says {}",
@@ -40,7 +45,7 @@ impl<'a> Checker<'a> {
                 ),
             );
         } else if at.year() < 2000 {
-            self.wrong("/measured_at", at.to_rfc3339(), "a time after 1999");
+            self.wrong(name, at.to_rfc3339(), "a time after 1999");
         }
     }
 

@@ -1,22 +1,26 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `postgres/` runs the private database.
+//! models after uploads; `events` tells of changes; `postgres/` runs the private database.
 
+mod agents;
 mod ceilings;
 mod checker;
 mod content;
 pub mod data_folder;
 pub mod db;
 mod error;
+pub mod events;
 mod extract;
 pub mod fitting;
 mod metrics;
+mod overview;
 pub mod postgres;
 mod prediction;
 mod problem;
 pub mod routes;
 mod samples;
+mod sources;
 pub mod token;
 
 use std::{collections::HashSet, sync::Arc};
@@ -31,16 +35,18 @@ pub struct App {
     /// Hashes of tokens that the database has already vouched for.
     tokens: Arc<RwLock<HashSet<token::Hash>>>,
     metrics: Arc<metrics::Metrics>,
+    events: events::Events,
 }
 
 impl App {
-    /// On a migrated database ([`db::connect`]).
+    /// On a migrated database ([`db::connect`]), whose changes `events` tells ([`events::events`]).
     #[must_use]
-    pub fn new(pool: PgPool) -> Self {
+    pub fn new(pool: PgPool, events: events::Events) -> Self {
         Self {
             pool,
             tokens: Arc::default(),
             metrics: Arc::default(),
+            events,
         }
     }
 }

@@ -8,7 +8,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use common::{Server, sample};
-use kerncast_server::{App, routes};
+use kerncast_server::{App, events::events, routes};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -295,7 +295,13 @@ async fn a_body_that_is_too_large_is_refused_with_and_without_its_length(pool: P
 async fn a_refusal_can_be_read_after_a_large_body(pool: PgPool) {
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/v1", listener.local_addr().unwrap());
-    tokio::spawn(axum::serve(listener, routes::router(App::new(pool))).into_future());
+    tokio::spawn(
+        axum::serve(
+            listener,
+            routes::router(App::new(pool.clone(), events(pool).0)),
+        )
+        .into_future(),
+    );
     let post = |path, media_type| {
         let request = ureq::post(format!("{url}/{path}"))
             .config()

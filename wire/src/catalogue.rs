@@ -100,16 +100,3 @@ pub enum CounterKind {
     /// Time itself.
     Cycles,
 }
-
-/// An agent, as its uploads show it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct AgentStatus {
-    /// Its name.
-    pub name: String,
-    /// The version of its newest upload.
-    pub version: String,
-    /// Samples it sent.
-    pub samples: i64,
-    /// Its newest upload.
-    pub last_seen_at: DateTime<Utc>,
-}

@@ -4,23 +4,33 @@
 //! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
 //! fields are refused in everything that a client sends.
 
+mod agent;
 mod catalogue;
 mod ceilings;
 mod conditions;
+mod event;
 mod job;
 mod model;
+mod overview;
 mod prediction;
 mod problem;
 mod sample;
+mod source;
 mod validation;
 
+pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
 pub use catalogue::{
-    AgentStatus, CounterKind, CounterSummary, DeviceSummary, KernelSummary, MeasuredCeilings, Page,
+    CounterKind, CounterSummary, DeviceSummary, KernelSummary, MeasuredCeilings, Page,
 };
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};
+pub use event::Event;
 pub use job::{FittingJob, FittingJobs};
 pub use model::{Coefficient, DroppedCounter, Fit, ModelDetail, ModelSpecification, ModelSummary};
+pub use overview::{
+    Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,
+    WorstKernel,
+};
 pub use prediction::{
     CounterSet, FileNote, Forecast, NamedCounterSet, Outcome, Prediction, PredictionRequest,
     Predictions, Refused,
@@ -30,4 +40,5 @@ pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
     SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
+pub use source::KernelSource;
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};

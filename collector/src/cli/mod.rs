@@ -12,6 +12,7 @@ use kerncast_collector::{
     suite::SuiteError,
 };
 
+mod agent_report;
 mod ceilings;
 mod choose;
 mod compare;

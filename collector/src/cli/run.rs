@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     child::Children,
-    collect::{Budget, Collector, Filter, Outcome, Settings, Workload, plan},
+    collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, Workload, plan},
     local_memory::Grid,
     opencl::DeviceFacts,
     providers::{self, Geometry, Ncu, Oclgrind, Provider, Rocprofv3, ncu, rocprofv3},
@@ -15,7 +15,7 @@ use kerncast_collector::{
 };
 
 use super::{
-    FAILED, ceilings, choose, microbenchmark,
+    FAILED, agent_report, ceilings, choose, microbenchmark,
     options::{AgentOptions, ServerOptions, SpoolOptions, UsageError, children, suite_folders},
     progress::Progress,
     units, upload,
@@ -101,7 +101,67 @@ struct Row {
     outcome: Outcome,
 }
 
+impl Row {
+    fn name(&self) -> String {
+        let sizes = units::sizes(&self.parameters);
+        format!("{} {} {} {sizes}", self.device, self.kernel, self.variant)
+    }
+}
+
+/// What a run has measured, and where it is.
+struct Measured {
+    rows: Vec<Row>,
+    ceilings: Vec<NamedCeilings>,
+    spool: Spool,
+}
+
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    let Measured {
+        rows,
+        ceilings,
+        spool,
+    } = measure_all(arguments).inspect_err(|error| tell(arguments, error))?;
+    let uploaded = upload::deliver_if_wanted(&arguments.server, arguments.no_upload, &spool);
+    if let Ok(Some(_)) = &uploaded {
+        let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
+        let (server, agent) = (arguments.server.connect()?, arguments.agent.agent());
+        agent_report::send(
+            &server,
+            Some(&spool),
+            agent,
+            Some(agent_report::of_run(outcomes)),
+        );
+    }
+    report::print(
+        &rows,
+        &ceilings,
+        uploaded.as_ref().ok().and_then(Option::as_ref),
+        &spool,
+        arguments.json,
+    )?;
+    let failed = rows
+        .iter()
+        .any(|row| matches!(row.outcome, Outcome::Failed(_)));
+    Ok(match uploaded? {
+        _ if failed => ExitCode::from(FAILED),
+        Some(uploaded) => upload::exit_code(&uploaded),
+        None => ExitCode::SUCCESS,
+    })
+}
+
+/// Tells the server why nothing is measured here: nobody reads cron's mails.
+fn tell(arguments: &Arguments, error: &anyhow::Error) {
+    let Ok(server) = arguments.server.connect() else {
+        return;
+    };
+    if !arguments.no_upload && server.answers() {
+        let (spool, agent) = (arguments.spool.open().ok(), arguments.agent.agent());
+        let run = agent_report::of_error(error);
+        agent_report::send(&server, spool.as_ref(), agent, Some(run));
+    }
+}
+
+fn measure_all(arguments: &Arguments) -> Result<Measured> {
     let mut kernels = Vec::new();
     for folder in suite_folders(&arguments.kernels)? {
         kernels.extend(suite::load(&folder)?);
@@ -137,21 +197,18 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         };
         rows.extend(measure(&collector, workloads, &budget, &spool)?);
     }
-    let uploaded = upload::deliver_if_wanted(&arguments.server, arguments.no_upload, &spool);
-    report::print(
-        &rows,
-        &all_ceilings,
-        uploaded.as_ref().ok().and_then(Option::as_ref),
-        &spool,
-        arguments.json,
-    )?;
-    let failed = rows
-        .iter()
-        .any(|row| matches!(row.outcome, Outcome::Failed(_)));
-    Ok(match uploaded? {
-        _ if failed => ExitCode::from(FAILED),
-        Some(uploaded) => upload::exit_code(&uploaded),
-        None => ExitCode::SUCCESS,
+    let was_measured = |kernel: &&Kernel| {
+        let is_of = |row: &&Row| row.kernel == kernel.name;
+        rows.iter()
+            .filter(is_of)
+            .any(|row| matches!(row.outcome, Outcome::Measured(_)))
+    };
+    let measured: Vec<Kernel> = kernels.iter().filter(was_measured).cloned().collect();
+    upload::keep_sources(&measured, &spool)?;
+    Ok(Measured {
+        rows,
+        ceilings: all_ceilings,
+        spool,
     })
 }
 

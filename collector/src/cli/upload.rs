@@ -7,19 +7,28 @@ use clap::Args;
 use kerncast_collector::{
     server::{Server, Uploaded, upload as send},
     spool::{Spool, SpoolError},
+    suite::{self, Kernel},
 };
+use kerncast_wire::KernelSource;
 
 use super::{
-    FAILED,
-    options::{ServerOptions, SpoolOptions},
+    FAILED, agent_report,
+    options::{AgentOptions, ServerOptions, SpoolOptions},
 };
 
-/// Send the spool's samples and ceilings to the server
+/// Send the spool's samples, ceilings and sources to the server
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast upload
+  kerncast upload --kernels kernels     their sources, too
   kerncast upload --server http://lab-server:7310 --token-file /etc/kerncast/token")]
 pub(super) struct Arguments {
+    /// Also send the sources of the kernels in these folders, as `kerncast run` does with what it runs: for
+    /// samples that other machines measured
+    #[arg(long, value_name = "DIR")]
+    kernels: Vec<PathBuf>,
+    #[command(flatten)]
+    agent: AgentOptions,
     #[command(flatten)]
     server: ServerOptions,
     #[command(flatten)]
@@ -28,8 +37,25 @@ pub(super) struct Arguments {
 
 pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
     let (spool, server) = (arguments.spool.open()?, arguments.server.connect()?);
+    for folder in &arguments.kernels {
+        keep_sources(&suite::load(folder)?, &spool)?;
+    }
     let uploaded = deliver(&spool, &server)?;
+    agent_report::send(&server, Some(&spool), arguments.agent.agent(), None);
     Ok(exit_code(&uploaded))
+}
+
+/// Keeps the kernels' sources in the spool, so that the server can show what was measured.
+pub(super) fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<()> {
+    for kernel in kernels {
+        let Some(files) = kernel.files.clone() else {
+            let name = &kernel.name;
+            eprintln!("warning: {name}: the server can't show its source: a file is no UTF-8");
+            continue;
+        };
+        spool.put_source(&kernel.source_hash, &KernelSource { files })?;
+    }
+    Ok(())
 }
 
 /// Uploads, unless nobody wants it: then it says what is where.
@@ -64,6 +90,7 @@ pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
         stored,
         repeated,
         ceilings,
+        sources,
         rejected,
         unreadable,
     } = &uploaded;
@@ -76,8 +103,12 @@ pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
         0 => String::new(),
         n => format!("; it has {n} files of ceilings"),
     };
+    let sources = match sources {
+        0 => String::new(),
+        n => format!("; it has the sources of {n} kernels"),
+    };
     eprintln!(
-        "{} stored {stored} new samples{again}{ceilings}",
+        "{} stored {stored} new samples{again}{ceilings}{sources}",
         server.url()
     );
     for path in rejected {

@@ -3,15 +3,15 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    BatchVerdict, FieldProblem, ModelSummary, NewCeilings, Page, PredictionRequest, Predictions,
-    Problem, SampleBatch,
+    AgentReport, BatchVerdict, FieldProblem, KernelSource, ModelSummary, NewCeilings, Page,
+    PredictionRequest, Predictions, Problem, SampleBatch,
 };
 use serde::{
     Deserialize, Serialize,
     de::{DeserializeOwned, IgnoredAny},
 };
 use thiserror::Error;
-use ureq::{Agent, Body, http::Response};
+use ureq::{Agent, Body, RequestBuilder, http::Response, typestate::WithBody};
 use uuid::Uuid;
 
 mod token;
@@ -148,6 +148,25 @@ impl Server {
         Ok(())
     }
 
+    /// Uploads the sources that have this hash; again is as good as once.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn send_source(&self, hash: &str, source: &KernelSource) -> Result<(), ServerError> {
+        let request = |url: &str| self.agent.put(url);
+        self.send_json::<IgnoredAny>(request, &format!("/v1/sources/{hash}"), source)?;
+        Ok(())
+    }
+
+    /// Says how this agent is.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn report(&self, report: &AgentReport) -> Result<(), ServerError> {
+        self.post::<IgnoredAny>("/v1/agents", report)?;
+        Ok(())
+    }
+
     /// Asks for forecasts.
     ///
     /// # Errors
@@ -220,9 +239,18 @@ impl Server {
         path: &str,
         body: &impl Serialize,
     ) -> Result<T, ServerError> {
+        self.send_json(|url| self.agent.post(url), path, body)
+    }
+
+    fn send_json<T: DeserializeOwned>(
+        &self,
+        request: impl Fn(&str) -> RequestBuilder<WithBody>,
+        path: &str,
+        body: &impl Serialize,
+    ) -> Result<T, ServerError> {
         let url = format!("{}{path}", self.url);
         self.answer(|| {
-            let mut request = self.agent.post(&url);
+            let mut request = request(&url);
             if let Some(token) = self.token.value() {
                 request = request.header("Authorization", format!("Bearer {token}"));
             }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use kerncast_wire::{BatchVerdict, NewSample, SampleBatch, Verdict};
-use serde::Serialize;
+use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 use super::{Server, ServerError};
@@ -21,6 +21,8 @@ pub struct Uploaded {
     pub repeated: usize,
     /// Ceilings that it has now.
     pub ceilings: usize,
+    /// Kernels whose sources it has now.
+    pub sources: usize,
     /// It refused them: their files, put aside, with the problems beside them.
     pub rejected: Vec<PathBuf>,
     /// Files of the spool that can't be read, and why; they stay.
@@ -48,7 +50,8 @@ pub enum UploadError {
     },
 }
 
-/// Sends every sample and all ceilings of the spool. Each leaves the spool when the server has said what became of it.
+/// Sends every sample, all ceilings and all sources of the spool. Each leaves the spool when the server has said
+/// what became of it.
 ///
 /// # Errors
 /// The server or the disk failed: what has no verdict stays in the spool.
@@ -73,35 +76,46 @@ pub fn upload(spool: &Spool, server: &Server) -> Result<Uploaded, UploadError> {
         }
     }
     send(spool, server, batch, &mut uploaded)?;
-    send_ceilings(spool, server, &mut uploaded)?;
+    for path in spool.ceilings()? {
+        let send = |ceilings| server.send_ceilings(&ceilings);
+        if send_one(spool, path, send, &mut uploaded)? {
+            uploaded.ceilings += 1;
+        }
+    }
+    for (path, hash) in spool.sources()? {
+        let send = |source| server.send_source(&hash, &source);
+        if send_one(spool, path, send, &mut uploaded)? {
+            uploaded.sources += 1;
+        }
+    }
     Ok(uploaded)
 }
 
-fn send_ceilings(
+/// Sends a file of the spool by itself; whether the server has it now.
+fn send_one<T: DeserializeOwned>(
     spool: &Spool,
-    server: &Server,
+    path: PathBuf,
+    send: impl FnOnce(T) -> Result<(), ServerError>,
     uploaded: &mut Uploaded,
-) -> Result<(), UploadError> {
-    for path in spool.ceilings()? {
-        let Some(file) = spool.read(&path) else {
-            continue;
-        };
-        match file.content {
-            Err(problem) => uploaded.unreadable.push((path, problem)),
-            Ok(ceilings) => match server.send_ceilings(&ceilings) {
-                Ok(()) => {
-                    uploaded.ceilings += 1;
-                    spool.remove(&path)?;
-                }
-                // It names the fields: sending them again would change nothing.
-                Err(ServerError::Status { problems, .. }) if !problems.is_empty() => {
-                    uploaded.rejected.push(spool.reject(&path, &problems)?);
-                }
-                Err(error) => return Err(error.into()),
-            },
-        }
+) -> Result<bool, UploadError> {
+    let Some(file) = spool.read(&path) else {
+        return Ok(false);
+    };
+    match file.content {
+        Err(problem) => uploaded.unreadable.push((path, problem)),
+        Ok(content) => match send(content) {
+            Ok(()) => {
+                spool.remove(&path)?;
+                return Ok(true);
+            }
+            // It names the fields: sending them again would change nothing.
+            Err(ServerError::Status { problems, .. }) if !problems.is_empty() => {
+                uploaded.rejected.push(spool.reject(&path, &problems)?);
+            }
+            Err(error) => return Err(error.into()),
+        },
     }
-    Ok(())
+    Ok(false)
 }
 
 fn send(

@@ -59,27 +59,36 @@ fn kernel(folder: &Path) -> Result<Kernel, SuiteError> {
     let path = folder.join(LAUNCH_FILE);
     let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
     let mut kernel = check::kernel(folder, &path, &text)?;
-    kernel.source_hash = source_hash(folder)?;
+    let files = source_files(folder)?;
+    kernel.source_hash = source_hash(&files);
+    let as_text = |(name, bytes)| Some((name, String::from_utf8(bytes).ok()?));
+    kernel.files = files.into_iter().map(as_text).collect();
     Ok(kernel)
 }
 
-/// SHA-256 over name, length and bytes of every file that can change what is measured.
-fn source_hash(folder: &Path) -> Result<String, SuiteError> {
-    let mut hash = Sha256::new();
+/// Every file that can change what is measured: names and bytes.
+fn source_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, SuiteError> {
+    let mut files = Vec::new();
     for path in entries(folder)? {
         let extension = path.extension().and_then(|extension| extension.to_str());
         if matches!(extension, Some("cl" | "clh" | "h" | "toml")) {
             let bytes = fs::read(&path).map_err(unreadable(&path))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            hash.update(format!("{name}\0{}\0", bytes.len()));
-            hash.update(bytes);
+            files.push((name.into_owned(), bytes));
         }
     }
-    Ok(hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect())
+    Ok(files)
+}
+
+/// SHA-256 over name, length and bytes of each.
+fn source_hash(files: &[(String, Vec<u8>)]) -> String {
+    let mut hash = Sha256::new();
+    for (name, bytes) in files {
+        hash.update(format!("{name}\0{}\0", bytes.len()));
+        hash.update(bytes);
+    }
+    let hash = hash.finalize();
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, SuiteError> {

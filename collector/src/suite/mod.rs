@@ -47,6 +47,8 @@ pub struct Kernel {
     pub tolerance: Tolerance,
     /// SHA-256 of the launch file and every OpenCL file of the folder, hexadecimal.
     pub source_hash: String,
+    /// Those files, by name; absent where one of them is no UTF-8.
+    pub files: Option<BTreeMap<String, String>>,
 }
 
 /// One size to run.

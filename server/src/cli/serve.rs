@@ -5,7 +5,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use kerncast_server::{App, db, fitting, routes, token};
+use kerncast_server::{App, db, events::events, fitting, routes, token};
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -49,11 +49,13 @@ async fn serve(
     say_where_the_token_is(&pool, &file).await?;
 
     let fitting = tokio::spawn(fitting::work(pool.clone()));
+    let (events, listening) = events(pool.clone());
+    let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
     tracing::info!("listening on http://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let server = axum::serve(listener, routes::router(App::new(pool.clone())))
+    let server = axum::serve(listener, routes::router(App::new(pool.clone(), events)))
         .with_graceful_shutdown(async {
             let _ = stopped.await;
         });
@@ -67,6 +69,8 @@ async fn serve(
     }
     tracing::info!("ending");
     fitting.abort();
+    // Streams of events would go on for ever.
+    listening.abort();
     let _ = stop.send(());
     if tokio::time::timeout(GRACE, server).await.is_err() {
         tracing::warn!(

@@ -1,9 +1,7 @@
 //! What samples speak of.
 
 use kerncast_profilers::catalogue::{Kind, describe};
-use kerncast_wire::{
-    AgentStatus, CounterKind, CounterSummary, Device, DeviceSummary, KernelSummary,
-};
+use kerncast_wire::{CounterKind, CounterSummary, Device, DeviceSummary, KernelSummary};
 use sqlx::PgPool;
 
 use super::{
@@ -172,33 +170,6 @@ pub(crate) async fn counter_names(pool: &PgPool) -> sqlx::Result<Vec<(String, St
 pub(crate) async fn parameter_names(pool: &PgPool) -> sqlx::Result<Vec<String>> {
     sqlx::query_scalar!(
         r#"SELECT DISTINCT jsonb_object_keys(parameters) AS "name!" FROM workloads ORDER BY 1"#
-    )
-    .fetch_all(pool)
-    .await
-}
-
-/// At most `rows` agents with names after `after`; an agent's newest version speaks for it.
-pub(crate) async fn agents(
-    pool: &PgPool,
-    after: Option<&str>,
-    rows: i64,
-) -> sqlx::Result<Vec<AgentStatus>> {
-    sqlx::query_as!(
-        AgentStatus,
-        r#"
-        WITH counted AS (SELECT agent_id, count(*) AS samples FROM samples GROUP BY agent_id)
-        SELECT
-            name, (array_agg(version ORDER BY last_seen_at DESC))[1] AS "version!",
-            coalesce(sum(samples), 0)::bigint AS "samples!", max(last_seen_at) AS "last_seen_at!"
-        FROM agents
-        LEFT JOIN counted ON agent_id = agents.id
-        WHERE $1::text IS NULL OR name > $1
-        GROUP BY name
-        ORDER BY name
-        LIMIT $2
-        "#,
-        after,
-        rows
     )
     .fetch_all(pool)
     .await

@@ -1,13 +1,17 @@
 //! All SQL. Rows become wire types by full destructuring, so that a forgotten column does not compile.
 
+pub(crate) mod agents;
 pub(crate) mod catalogue;
 pub(crate) mod ceilings;
 mod connect;
+pub(crate) mod events;
 pub(crate) mod fits;
 pub(crate) mod forecasters;
 pub(crate) mod jobs;
 pub(crate) mod models;
+pub(crate) mod overview;
 pub(crate) mod samples;
+pub(crate) mod sources;
 pub mod tokens;
 pub(crate) mod training;
 pub(crate) mod upload;

@@ -10,6 +10,6 @@ mod token;
 
 pub(crate) use body::{Json, JsonOrFile, JsonText};
 pub(crate) use json::parse;
-pub(crate) use path::{Id, Number};
+pub(crate) use path::{Id, Name, Number};
 pub(crate) use query::Query;
 pub(crate) use token::Uploaded;

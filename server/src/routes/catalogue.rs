@@ -1,7 +1,7 @@
-//! What samples speak of: devices, kernels, counters, agents.
+//! What samples speak of: devices, kernels, counters.
 
 use axum::{Json, extract::State};
-use kerncast_wire::{AgentStatus, CounterSummary, DeviceSummary, KernelSummary, Page};
+use kerncast_wire::{CounterSummary, DeviceSummary, KernelSummary, Page};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -74,17 +74,4 @@ pub(super) async fn list_counters(
     Ok(Json(limit.page(counters, |counter| {
         format!("{}:{}", counter.provider, counter.name)
     })))
-}
-
-/// Agents that have uploaded.
-#[utoipa::path(
-    get, path = "/v1/agents", tag = "catalogue", params(Paging),
-    responses((status = 200, description = "One page", body = Page<AgentStatus>), super::Refused)
-)]
-pub(super) async fn list_agents(
-    State(app): State<App>,
-    Query(Paging { cursor, limit }): Query<Paging>,
-) -> Result<Json<Page<AgentStatus>>, Error> {
-    let agents = catalogue::agents(&app.pool, cursor.as_deref(), limit.rows()).await?;
-    Ok(Json(limit.page(agents, |agent| agent.name.clone())))
 }

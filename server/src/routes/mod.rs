@@ -1,15 +1,19 @@
 //! Every route, and the OpenAPI document that is made of them.
 
+mod agents;
 mod catalogue;
 mod ceilings;
 mod csv;
 mod dashboard;
+mod events;
 mod health;
 mod jobs;
 mod models;
+mod overview;
 mod paging;
 mod predictions;
 mod samples;
+mod sources;
 mod validation;
 
 use axum::{
@@ -72,8 +76,11 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(ceilings::upload_ceilings))
         .routes(routes!(ceilings::list_ceilings))
         .routes(routes!(catalogue::list_kernels))
+        .routes(routes!(sources::put_source, sources::get_source))
         .routes(routes!(catalogue::list_counters))
-        .routes(routes!(catalogue::list_agents))
+        .routes(routes!(agents::report, agents::list_agents))
+        .routes(routes!(overview::get_overview))
+        .routes(routes!(events::watch))
         .routes(routes!(models::list_models, models::fit_model))
         .routes(routes!(models::get_model))
         .routes(routes!(validation::get_validation))

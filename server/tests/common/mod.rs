@@ -4,11 +4,11 @@
 
 use axum::{
     Router,
-    body::Body,
-    http::{Request, StatusCode, header},
+    body::{Body, BodyDataStream},
+    http::{Request, StatusCode, header, request},
 };
 use http_body_util::BodyExt;
-use kerncast_server::{App, db, fitting, routes, token};
+use kerncast_server::{App, db, events::events, fitting, routes, token};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tower::ServiceExt;
@@ -19,7 +19,8 @@ const TOKEN: &str = "a token";
 /// The server's routes and its fitting, on the test's database.
 pub(crate) struct Server {
     router: Router,
-    fitting: tokio::task::JoinHandle<()>,
+    /// Fitting, and listening to changes.
+    tasks: [tokio::task::JoinHandle<()>; 2],
 }
 
 /// An answer's status and JSON (or text).
@@ -29,9 +30,10 @@ impl Server {
     pub(crate) async fn new(pool: PgPool) -> Self {
         db::tokens::add(&pool, &token::hash(TOKEN)).await.unwrap();
         let fitting = tokio::spawn(fitting::work(pool.clone()));
+        let (events, listening) = events(pool.clone());
         Self {
-            router: routes::router(App::new(pool)),
-            fitting,
+            router: routes::router(App::new(pool, events)),
+            tasks: [fitting, tokio::spawn(listening)],
         }
     }
 
@@ -53,6 +55,14 @@ impl Server {
         )
     }
 
+    /// An answer's body, as it comes.
+    pub(crate) async fn stream(&self, path: &str) -> BodyDataStream {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        assert_eq!(response.status(), StatusCode::OK);
+        response.into_body().into_data_stream()
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(Request::get(path).body(Body::empty()).unwrap())
             .await
@@ -68,7 +78,21 @@ impl Server {
         path: &str,
         body: impl Into<Body>,
     ) -> Answer {
-        let request = Request::post(path)
+        self.upload_by(Request::post(path), media_type, body).await
+    }
+
+    pub(crate) async fn put(&self, path: &str, body: impl Into<Body>) -> Answer {
+        let request = Request::put(path);
+        self.upload_by(request, "application/json", body).await
+    }
+
+    async fn upload_by(
+        &self,
+        request: request::Builder,
+        media_type: &str,
+        body: impl Into<Body>,
+    ) -> Answer {
+        let request = request
             .header(header::AUTHORIZATION, format!("Bearer {TOKEN}"))
             .header(header::CONTENT_TYPE, media_type);
         self.send(request.body(body.into()).unwrap()).await
@@ -100,7 +124,9 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.fitting.abort();
+        for task in &self.tasks {
+            task.abort();
+        }
     }
 }
 

@@ -62,10 +62,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Agents that have uploaded. */
+        /** Agents that have uploaded or reported. */
         get: operations["list_agents"];
         put?: never;
-        post?: never;
+        /**
+         * Say how an agent is.
+         * @description Its newest report replaces the one before; without a run, the run before stays known.
+         */
+        post: operations["report"];
         delete?: never;
         options?: never;
         head?: never;
@@ -135,6 +139,28 @@ export interface paths {
         };
         /** A device's ceilings, newest first. */
         get: operations["list_ceilings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Changes as they happen, as server-sent events.
+         * @description Each event's data is JSON that says what changed. An event says where to look, not what is there; the
+         *     same change may be told twice. `missed` comes first, and whenever events were lost: ask anew for
+         *     whatever is shown. So a client that connects again needs no `Last-Event-ID`.
+         */
+        get: operations["watch"];
         put?: never;
         post?: never;
         delete?: never;
@@ -237,6 +263,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How everything is: devices, champions, agents, and what needs attention. */
+        get: operations["get_overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/predictions": {
         parameters: {
             query?: never;
@@ -282,6 +325,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sources/{hash}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What samples were made from. */
+        get: operations["get_source"];
+        /**
+         * Keep a kernel's sources.
+         * @description Sending them again changes nothing.
+         */
+        put: operations["put_source"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -299,23 +363,96 @@ export interface components {
              */
             version: string;
         };
-        /** @description An agent, as its uploads show it. */
+        /**
+         * @description What an agent says of itself at the end of `kerncast run` and `kerncast upload`: sent to
+         *     `POST /v1/agents`.
+         */
+        AgentReport: {
+            /** @description Who. */
+            agent: components["schemas"]["Agent"];
+            /**
+             * Format: int32
+             * @description Files of its spool that the server refused and nobody has removed yet.
+             */
+            rejected?: number | null;
+            run?: components["schemas"]["RunReport"] | null;
+            /**
+             * Format: int32
+             * @description Files of samples and ceilings that wait in its spool; absent where it can't be read.
+             */
+            spool?: number | null;
+        };
+        /**
+         * @description How an agent is.
+         * @enum {string}
+         */
+        AgentState: "well" | "failing" | "silent" | "unreported";
+        /** @description An agent, as its uploads and its reports show it. */
         AgentStatus: {
             /**
              * Format: date-time
-             * @description Its newest upload.
+             * @description Its newest upload or report.
              */
             last_seen_at: string;
+            /**
+             * Format: date-time
+             * @description Its newest upload; absent where it has never uploaded.
+             */
+            last_upload_at?: string | null;
             /** @description Its name. */
             name: string;
+            /**
+             * Format: int32
+             * @description Files of its spool that the server had refused then.
+             */
+            rejected?: number | null;
+            /**
+             * Format: date-time
+             * @description Its newest report; absent where it has never sent one.
+             */
+            reported_at?: string | null;
+            run?: components["schemas"]["RunReport"] | null;
             /**
              * Format: int64
              * @description Samples it sent.
              */
             samples: number;
-            /** @description The version of its newest upload. */
+            /**
+             * Format: int32
+             * @description Files that waited in its spool then.
+             */
+            spool?: number | null;
+            /** @description Whether somebody should look after it. */
+            state: components["schemas"]["AgentState"];
+            /** @description Its newest version. */
             version: string;
         };
+        /** @description Something that a person should look at. */
+        Attention: {
+            /** @description The agent that it is about. */
+            agent?: string | null;
+            /** @description In words. */
+            detail: string;
+            /**
+             * Format: int64
+             * @description The device that it is about, by its id.
+             */
+            device?: number | null;
+            /** @description What. */
+            kind: components["schemas"]["AttentionKind"];
+            /**
+             * Format: uuid
+             * @description The model that it is about.
+             */
+            model?: string | null;
+            /** @description The provider that it is about. */
+            provider?: string | null;
+        };
+        /**
+         * @description Why something needs attention.
+         * @enum {string}
+         */
+        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "no_model" | "job_failing";
         /** @description What the server answers to a batch: one verdict a sample, in the batch's order. */
         BatchVerdict: {
             /**
@@ -381,6 +518,41 @@ export interface components {
              * @description Bytes per second read from local memory without bank conflicts.
              */
             local_bytes_per_s?: number | null;
+        };
+        /** @description A champion in one cell. */
+        ChampionOverview: {
+            /**
+             * Format: date-time
+             * @description When it was fitted.
+             */
+            created_at: string;
+            /**
+             * Format: int64
+             * @description Kernels among them.
+             */
+            kernels: number;
+            leave_one_kernel_out?: components["schemas"]["Errors"] | null;
+            /**
+             * Format: double
+             * @description The mean error of the fit of the same specification before it, as a fraction; absent where there
+             *     is none.
+             */
+            mean_ape_before?: number | null;
+            /** @description Its method. */
+            method: string;
+            /**
+             * Format: uuid
+             * @description The model's id.
+             */
+            model: string;
+            /**
+             * Format: int64
+             * @description Samples it was fitted to.
+             */
+            samples: number;
+            /** @description The variant that it is of; absent: all. */
+            variant?: string | null;
+            worst_kernel?: components["schemas"]["WorstKernel"] | null;
         };
         /** @description One counter's share in a fit. */
         Coefficient: {
@@ -518,6 +690,11 @@ export interface components {
          * @enum {string}
          */
         DeviceKind: "cpu" | "gpu" | "accelerator";
+        /** @description A device and its forecasts. */
+        DeviceOverview: components["schemas"]["DeviceSummary"] & {
+            /** @description One a provider whose counters models of times were fitted to. */
+            providers: components["schemas"]["ProviderOverview"][];
+        };
         /** @description A device that samples speak of. */
         DeviceSummary: components["schemas"]["Device"] & {
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
@@ -588,6 +765,60 @@ export interface components {
              * @description Share of rows with |predicted ÷ measured − 1| ≤ 0.25.
              */
             within_25: number;
+        };
+        /**
+         * @description What changed: the data of a server-sent event of `GET /v1/events`. It says where to look, not what is
+         *     there now.
+         */
+        Event: {
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @enum {string} */
+            kind: "samples";
+        } | {
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @enum {string} */
+            kind: "ceilings";
+        } | {
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @enum {string} */
+            kind: "model";
+            /**
+             * Format: uuid
+             * @description The model's id.
+             */
+            model: string;
+            /** @description The provider. */
+            provider: string;
+        } | {
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @enum {string} */
+            kind: "job";
+            /** @description The provider. */
+            provider: string;
+        } | {
+            /** @description Its name. */
+            agent: string;
+            /** @enum {string} */
+            kind: "agent";
+        } | {
+            /** @enum {string} */
+            kind: "missed";
         };
         /** @description One field at fault. */
         FieldProblem: {
@@ -745,6 +976,24 @@ export interface components {
             errors?: components["schemas"]["Errors"] | null;
             /** @description The kernel. */
             kernel: string;
+        };
+        /**
+         * @description A kernel's sources, as a sample was made from them: sent to `PUT /v1/sources/{hash}`.
+         *
+         *     Their hash, which samples carry, is SHA-256 over each file in the order of the names: its name, a zero
+         *     byte, the number of its bytes in decimal, a zero byte, its bytes.
+         */
+        KernelSource: {
+            /**
+             * @description Text by file name: the launch file and every OpenCL file.
+             * @example {
+             *       "launch.toml": "title = …",
+             *       "scale.cl": "kernel void scale(…) …"
+             *     }
+             */
+            files: {
+                [key: string]: string;
+            };
         };
         /** @description A kernel that samples speak of. */
         KernelSummary: {
@@ -936,23 +1185,65 @@ export interface components {
         Origin: "measured" | "imported" | "shipped";
         /** @description A forecast, or why there is none. */
         Outcome: components["schemas"]["Forecast"] | components["schemas"]["Refused"];
+        /** @description How everything is, at a glance. */
+        Overview: {
+            /** @description Every agent. */
+            agents: components["schemas"]["AgentStatus"][];
+            /** @description What a person should look at. */
+            attention: components["schemas"]["Attention"][];
+            /** @description Every device, with what is forecast there. */
+            devices: components["schemas"]["DeviceOverview"][];
+            /**
+             * Format: int64
+             * @description Kernels that samples speak of.
+             */
+            kernels: number;
+            /**
+             * Format: int64
+             * @description Samples stored.
+             */
+            samples: number;
+        };
         /** @description One page of a listing. */
         Page_AgentStatus: {
             /** @description The page's items. */
             items: {
                 /**
                  * Format: date-time
-                 * @description Its newest upload.
+                 * @description Its newest upload or report.
                  */
                 last_seen_at: string;
+                /**
+                 * Format: date-time
+                 * @description Its newest upload; absent where it has never uploaded.
+                 */
+                last_upload_at?: string | null;
                 /** @description Its name. */
                 name: string;
+                /**
+                 * Format: int32
+                 * @description Files of its spool that the server had refused then.
+                 */
+                rejected?: number | null;
+                /**
+                 * Format: date-time
+                 * @description Its newest report; absent where it has never sent one.
+                 */
+                reported_at?: string | null;
+                run?: components["schemas"]["RunReport"] | null;
                 /**
                  * Format: int64
                  * @description Samples it sent.
                  */
                 samples: number;
-                /** @description The version of its newest upload. */
+                /**
+                 * Format: int32
+                 * @description Files that waited in its spool then.
+                 */
+                spool?: number | null;
+                /** @description Whether somebody should look after it. */
+                state: components["schemas"]["AgentState"];
+                /** @description Its newest version. */
                 version: string;
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
@@ -1237,6 +1528,19 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description What is forecast on a device from a provider's counters. */
+        ProviderOverview: {
+            champion?: components["schemas"]["ChampionOverview"] | null;
+            /** @description The provider. */
+            provider: string;
+            /** @description Why the newest of them was. */
+            refusal?: string | null;
+            /**
+             * Format: int64
+             * @description Fits that were refused and that nothing newer has replaced.
+             */
+            refused: number;
+        };
         /** @description What one provider counted, or why it could not: `counters` or `refusal`, not both. */
         Reading: {
             /**
@@ -1258,6 +1562,49 @@ export interface components {
         Refused: {
             /** @description Why, and what would help. */
             refusal: string;
+        };
+        /** @description What came of one `kerncast run`. */
+        RunReport: {
+            /**
+             * @description Devices measured, with `CL_DRIVER_VERSION`.
+             * @example {
+             *       "NVIDIA H200": "580.159.04"
+             *     }
+             */
+            drivers?: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            ended_at: string;
+            /** @description What went wrong: the first 20 messages. */
+            errors?: string[];
+            /**
+             * Format: int32
+             * @description Workloads that failed.
+             */
+            failed: number;
+            /**
+             * Format: int32
+             * @description Workloads measured.
+             */
+            measured: number;
+            /**
+             * Format: int32
+             * @description Workloads that did not run: the budget was over, the device is too small.
+             */
+            skipped: number;
+            /**
+             * @description What counted, with versions.
+             * @example {
+             *       "oclgrind": "21.10"
+             *     }
+             */
+            tools?: {
+                [key: string]: string;
+            };
         };
         /** @description A stored sample. */
         Sample: components["schemas"]["NewSample"] & {
@@ -1385,6 +1732,16 @@ export interface components {
              */
             variant: string;
         };
+        /** @description The kernel that a model forecasts worst. */
+        WorstKernel: {
+            /** @description The kernel. */
+            kernel: string;
+            /**
+             * Format: double
+             * @description Mean of |predicted ÷ measured − 1| over its rows, by fits without it.
+             */
+            mean_ape: number;
+        };
     };
     responses: never;
     parameters: never;
@@ -1484,6 +1841,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_AgentStatus"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AgentReport"];
+            };
+        };
+        responses: {
+            /** @description Kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentReport"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -1633,6 +2023,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_NewCeilings"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    watch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events without an end */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": components["schemas"]["Event"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -1859,6 +2278,35 @@ export interface operations {
             };
         };
     };
+    get_overview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     predict: {
         parameters: {
             query?: {
@@ -1968,6 +2416,74 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchVerdict"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A sample's `source_hash` */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelSource"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_source: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description SHA-256 of the files, hexadecimal: a sample's `source_hash` */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KernelSource"];
+            };
+        };
+        responses: {
+            /** @description Durably stored */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelSource"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */

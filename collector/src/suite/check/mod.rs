@@ -55,6 +55,7 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
             relative: checker.not_negative(file.tolerance.relative.as_ref())?,
         },
         source_hash: String::new(),
+        files: None,
         sizes: sizes.clone(),
         variants,
     };

@@ -1,0 +1,73 @@
+//! What this agent says of itself.
+
+use chrono::Utc;
+use kerncast_collector::{
+    collect::Outcome,
+    server::Server,
+    spool::{Spool, SpoolError},
+};
+use kerncast_wire::{Agent, AgentReport, RunReport};
+
+/// Messages that are worth reading.
+const MOST_ERRORS: usize = 20;
+
+/// Says it to the server; what keeps it from that is a warning.
+pub(super) fn send(server: &Server, spool: Option<&Spool>, agent: Agent, run: Option<RunReport>) {
+    let count = |count: fn(&Spool) -> Result<usize, SpoolError>| {
+        let files = count(spool?).ok()?;
+        Some(u32::try_from(files).unwrap_or(u32::MAX))
+    };
+    let report = AgentReport {
+        agent,
+        spool: count(|spool| Ok(spool.files()?.len() + spool.ceilings()?.len())),
+        rejected: count(Spool::rejected),
+        run,
+    };
+    if let Err(error) = server.report(&report) {
+        eprintln!("warning: the server was not told how this agent is: {error}");
+    }
+}
+
+/// A run that came to its end, its workloads named.
+pub(super) fn of_run<'a>(outcomes: impl Iterator<Item = (String, &'a Outcome)>) -> RunReport {
+    let mut run = empty();
+    for (name, outcome) in outcomes {
+        match outcome {
+            Outcome::Measured(sample) => {
+                run.measured += 1;
+                let driver = sample.provenance.driver_version.clone();
+                let driver = driver.map(|driver| (sample.device.name.clone(), driver));
+                run.drivers.extend(driver);
+                run.tools.extend(sample.provenance.tools.clone());
+            }
+            Outcome::Failed(reason) => {
+                run.failed += 1;
+                if run.errors.len() < MOST_ERRORS {
+                    run.errors.push(format!("{name}: {reason}"));
+                }
+            }
+            Outcome::Skipped(_) => run.skipped += 1,
+        }
+    }
+    run
+}
+
+/// A run that ended before it measured anything.
+pub(super) fn of_error(error: &anyhow::Error) -> RunReport {
+    RunReport {
+        errors: vec![error.to_string()],
+        ..empty()
+    }
+}
+
+fn empty() -> RunReport {
+    RunReport {
+        ended_at: Utc::now(),
+        measured: 0,
+        failed: 0,
+        skipped: 0,
+        errors: Vec::new(),
+        drivers: Default::default(),
+        tools: Default::default(),
+    }
+}

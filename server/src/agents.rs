@@ -1,0 +1,70 @@
+//! What agents say of themselves: checked, stored.
+
+use kerncast_wire::{AgentReport, FieldProblem, RunReport};
+use sqlx::PgPool;
+
+use crate::{
+    checker::{Checker, MOST_NAMES},
+    db,
+    error::Error,
+    problem::{escaped, unprocessable_all},
+};
+
+/// Messages of a run.
+const MOST_ERRORS: usize = 20;
+
+/// Keeps a report that is in order.
+///
+/// # Errors
+/// Every field that is not in order.
+pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> Result<(), Error> {
+    let problems = check(report);
+    if !problems.is_empty() {
+        return Err(unprocessable_all(problems).into());
+    }
+    Ok(db::agents::report(pool, report).await?)
+}
+
+/// Everything wrong with it beyond its JSON types.
+fn check(report: &AgentReport) -> Vec<FieldProblem> {
+    let AgentReport {
+        agent,
+        spool: _,
+        rejected: _,
+        run,
+    } = report;
+    let mut checker = Checker::new("");
+    checker.agent(agent);
+    if let Some(run) = run {
+        checker.run(run);
+    }
+    checker.problems
+}
+
+impl Checker<'_> {
+    fn run(&mut self, run: &RunReport) {
+        let RunReport {
+            ended_at,
+            measured: _,
+            failed: _,
+            skipped: _,
+            errors,
+            drivers,
+            tools,
+        } = run;
+        self.past("/run/ended_at", *ended_at, chrono::Utc::now());
+        self.at_most("/run/errors", errors.len(), MOST_ERRORS, "errors");
+        for (index, error) in errors.iter().enumerate() {
+            self.text(&format!("/run/errors/{index}"), error);
+        }
+        for (name, versions) in [("drivers", drivers), ("tools", tools)] {
+            let base = format!("/run/{name}");
+            self.at_most(&base, versions.len(), MOST_NAMES, name);
+            for (name, version) in versions {
+                let at = format!("{base}/{}", escaped(name));
+                self.name(&at, name);
+                self.text(&at, version);
+            }
+        }
+    }
+}

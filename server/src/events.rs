@@ -1,0 +1,50 @@
+//! Changes, from the database to whoever watches: one listener a server, however many watch.
+
+use std::{error::Error, future::Future, time::Duration};
+
+use kerncast_wire::Event;
+use sqlx::PgPool;
+use tokio::sync::broadcast::{self, Receiver, Sender, WeakSender};
+
+use crate::db::events::listen;
+
+/// Events that a slow watcher may be behind. Then it is told that it missed some: nobody waits for it.
+const MOST_BEHIND: usize = 256;
+/// Before listening again, after the database failed.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Where to watch.
+#[derive(Clone)]
+pub struct Events(WeakSender<Event>);
+
+impl Events {
+    /// Events from now on; none where nobody listens any more: the server is ending.
+    pub(crate) fn watch(&self) -> Option<Receiver<Event>> {
+        Some(self.0.upgrade()?.subscribe())
+    }
+}
+
+/// Where to watch, and the listener: a future that never ends. Dropped, it ends every watcher's stream.
+pub fn events(pool: PgPool) -> (Events, impl Future<Output = ()> + Send + 'static) {
+    let (sender, _) = broadcast::channel(MOST_BEHIND);
+    (Events(sender.downgrade()), hear(pool, sender))
+}
+
+async fn hear(pool: PgPool, sender: Sender<Event>) {
+    loop {
+        if let Err(error) = hear_until_it_fails(&pool, &sender).await {
+            tracing::error!(error = &error as &dyn Error, "changes can't be listened to");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn hear_until_it_fails(pool: &PgPool, sender: &Sender<Event>) -> sqlx::Result<()> {
+    let mut changes = listen(pool).await?;
+    // Whatever changed before is not known.
+    let _ = sender.send(Event::Missed);
+    loop {
+        // An error says only that nobody watches.
+        let _ = sender.send(changes.next().await?);
+    }
+}

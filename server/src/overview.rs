@@ -1,0 +1,139 @@
+//! How everything is: put together from a few queries, and what of it needs attention.
+
+use kerncast_wire::{
+    AgentState, AgentStatus, Attention, AttentionKind, DeviceOverview, FittingJob, Overview,
+    ProviderOverview,
+};
+use sqlx::PgPool;
+
+use crate::db::{agents, catalogue, jobs, overview};
+
+/// Devices and agents that are shown; a lab has tens.
+const MOST: i64 = 1000;
+/// A mean error that rose by a larger share of itself needs attention. Newer samples always move it a
+/// little.
+const RISE: f64 = 0.1;
+
+/// How everything is.
+///
+/// # Errors
+/// Where the database fails.
+pub(crate) async fn overview(pool: &PgPool) -> sqlx::Result<Overview> {
+    let (totals, devices, providers, agents, jobs) = tokio::try_join!(
+        overview::totals(pool),
+        catalogue::devices(pool, None, MOST),
+        overview::providers(pool),
+        agents::list(pool, None, MOST),
+        jobs::list(pool),
+    )?;
+    let mut providers = providers;
+    let devices: Vec<DeviceOverview> = devices
+        .into_iter()
+        .map(|device| DeviceOverview {
+            providers: providers.remove(&device.id).unwrap_or_default(),
+            device,
+        })
+        .collect();
+    let of_agents = agents.iter().filter_map(of_agent);
+    let of_jobs = jobs.jobs.iter().filter_map(of_job);
+    let of_models = devices.iter().flat_map(|device| {
+        let of = |provider| of_models(device, provider);
+        device.providers.iter().filter_map(of)
+    });
+    let attention = of_agents.chain(of_jobs).chain(of_models).collect();
+    let (kernels, samples) = totals;
+    Ok(Overview {
+        kernels,
+        samples,
+        attention,
+        devices,
+        agents,
+    })
+}
+
+fn of_agent(agent: &AgentStatus) -> Option<Attention> {
+    let (kind, detail) = match agent.state {
+        AgentState::Well | AgentState::Unreported => return None,
+        AgentState::Silent => {
+            let seen = agent.last_seen_at.format("%Y-%m-%d %H:%M UTC");
+            (AttentionKind::AgentSilent, format!("last seen {seen}"))
+        }
+        AgentState::Failing => (AttentionKind::AgentFailing, what_failed(agent)),
+    };
+    Some(Attention {
+        agent: Some(agent.name.clone()),
+        ..attention(kind, detail)
+    })
+}
+
+fn what_failed(agent: &AgentStatus) -> String {
+    let mut parts = Vec::new();
+    if let Some(run) = &agent.run {
+        if run.failed > 0 {
+            let all = run.measured + run.failed + run.skipped;
+            parts.push(format!("{} of {all} workloads failed", run.failed));
+        }
+        parts.extend(run.errors.first().cloned());
+    }
+    if let Some(rejected) = agent.rejected.filter(|&rejected| rejected > 0) {
+        parts.push(format!("{rejected} files of its spool were refused"));
+    }
+    parts.join("; ")
+}
+
+fn of_job(job: &FittingJob) -> Option<Attention> {
+    let error = job.last_error.as_ref()?;
+    let tried = if job.given_up {
+        "given up"
+    } else {
+        "tried again"
+    };
+    Some(Attention {
+        device: Some(job.device),
+        provider: Some(job.provider.clone()),
+        ..attention(
+            AttentionKind::JobFailing,
+            format!("{error}; {tried} after {} tries", job.attempts),
+        )
+    })
+}
+
+fn of_models(device: &DeviceOverview, cell: &ProviderOverview) -> Option<Attention> {
+    let about = match &cell.champion {
+        None => attention(AttentionKind::NoModel, cell.refusal.clone()?),
+        Some(champion) => {
+            let (now, before) = (
+                champion.leave_one_kernel_out?.mean_ape,
+                champion.mean_ape_before?,
+            );
+            if now <= before * (1.0 + RISE) {
+                return None;
+            }
+            let detail = format!(
+                "the mean error on unseen kernels rose from {:.1} % to {:.1} %",
+                100.0 * before,
+                100.0 * now
+            );
+            Attention {
+                model: Some(champion.model),
+                ..attention(AttentionKind::ErrorRose, detail)
+            }
+        }
+    };
+    Some(Attention {
+        device: Some(device.device.id),
+        provider: Some(cell.provider.clone()),
+        ..about
+    })
+}
+
+fn attention(kind: AttentionKind, detail: String) -> Attention {
+    Attention {
+        kind,
+        detail,
+        agent: None,
+        device: None,
+        provider: None,
+        model: None,
+    }
+}

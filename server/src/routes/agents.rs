@@ -1,0 +1,40 @@
+//! Agents: what they say of themselves, and how they are.
+
+use axum::{Json, extract::State};
+use kerncast_wire::{AgentReport, AgentStatus, Page};
+
+use super::paging::Paging;
+use crate::{
+    App, agents, db,
+    error::Error,
+    extract::{self, Query, Uploaded},
+};
+
+/// Say how an agent is.
+///
+/// Its newest report replaces the one before; without a run, the run before stays known.
+#[utoipa::path(
+    post, path = "/v1/agents", tag = "catalogue", request_body = AgentReport,
+    responses((status = 200, description = "Kept", body = AgentReport), super::Refused),
+    security(("token" = []))
+)]
+pub(super) async fn report(
+    State(app): State<App>,
+    Uploaded(extract::Json(report)): Uploaded<extract::Json<AgentReport>>,
+) -> Result<Json<AgentReport>, Error> {
+    agents::report(&app.pool, &report).await?;
+    Ok(Json(report))
+}
+
+/// Agents that have uploaded or reported.
+#[utoipa::path(
+    get, path = "/v1/agents", tag = "catalogue", params(Paging),
+    responses((status = 200, description = "One page", body = Page<AgentStatus>), super::Refused)
+)]
+pub(super) async fn list_agents(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<AgentStatus>>, Error> {
+    let agents = db::agents::list(&app.pool, cursor.as_deref(), limit.rows()).await?;
+    Ok(Json(limit.page(agents, |agent| agent.name.clone())))
+}

@@ -1,0 +1,15 @@
+//! How everything is.
+
+use axum::{Json, extract::State};
+use kerncast_wire::Overview;
+
+use crate::{App, error::Error, overview::overview};
+
+/// How everything is: devices, champions, agents, and what needs attention.
+#[utoipa::path(
+    get, path = "/v1/overview", tag = "models",
+    responses((status = 200, description = "All of it", body = Overview), super::Refused)
+)]
+pub(super) async fn get_overview(State(app): State<App>) -> Result<Json<Overview>, Error> {
+    Ok(Json(overview(&app.pool).await?))
+}

@@ -1,0 +1,51 @@
+//! Kernels' sources.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::KernelSource;
+
+use crate::{
+    App, db,
+    error::Error,
+    extract::{self, Name, Uploaded},
+    problem::{problem, unprocessable_all},
+    sources,
+};
+
+/// Keep a kernel's sources.
+///
+/// Sending them again changes nothing.
+#[utoipa::path(
+    put, path = "/v1/sources/{hash}", tag = "catalogue", request_body = KernelSource,
+    params(("hash" = String, Path, description = "SHA-256 of the files, hexadecimal: a sample's `source_hash`")),
+    responses((status = 200, description = "Durably stored", body = KernelSource), super::Refused),
+    security(("token" = []))
+)]
+pub(super) async fn put_source(
+    State(app): State<App>,
+    Name(hash): Name,
+    Uploaded(extract::Json(source)): Uploaded<extract::Json<KernelSource>>,
+) -> Result<Json<KernelSource>, Error> {
+    let problems = sources::check(&hash, &source);
+    if !problems.is_empty() {
+        return Err(unprocessable_all(problems).into());
+    }
+    db::sources::store(&app.pool, &hash, &source).await?;
+    Ok(Json(source))
+}
+
+/// What samples were made from.
+#[utoipa::path(
+    get, path = "/v1/sources/{hash}", tag = "catalogue",
+    params(("hash" = String, Path, description = "A sample's `source_hash`")),
+    responses((status = 200, description = "The files", body = KernelSource), super::Refused)
+)]
+pub(super) async fn get_source(
+    State(app): State<App>,
+    Name(hash): Name,
+) -> Result<Json<KernelSource>, Error> {
+    let source = db::sources::get(&app.pool, &hash).await?;
+    Ok(Json(source.ok_or_else(|| {
+        let detail = format!("no agent has sent the sources {hash}");
+        problem(StatusCode::NOT_FOUND, detail)
+    })?))
+}

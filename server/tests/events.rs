@@ -1,0 +1,123 @@
+//! Server-sent events.
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+mod common;
+
+use std::time::Duration;
+
+use axum::body::BodyDataStream;
+use common::{Server, ceilings, samples};
+use futures_util::StreamExt;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tokio::time::timeout;
+
+/// Far longer than any change takes to be told.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+struct Watcher(BodyDataStream);
+
+impl Watcher {
+    /// When this returns, the server listens, so nothing is lost from here on.
+    async fn new(server: &Server, pool: &PgPool) -> Self {
+        let mut watcher = Self(server.stream("/v1/events").await);
+        assert_eq!(watcher.next().await, Some(json!({ "kind": "missed" })));
+        let ready = json!({ "kind": "agent", "agent": "ready" });
+        loop {
+            tell(pool, "ready", 1).await;
+            let told = watcher.sees(|event| *event == ready);
+            if timeout(Duration::from_millis(100), told).await.is_ok() {
+                return watcher;
+            }
+        }
+    }
+
+    /// The next event; none at the stream's end.
+    async fn next(&mut self) -> Option<Value> {
+        loop {
+            let chunk = timeout(PATIENCE, self.0.next()).await.unwrap()?.unwrap();
+            let text = String::from_utf8(chunk.to_vec()).unwrap();
+            // Between events come comments that keep the connection alive.
+            if let Some(data) = text.strip_prefix("data: ") {
+                return Some(serde_json::from_str(data.trim_end()).unwrap());
+            }
+        }
+    }
+
+    /// Waits for an event.
+    async fn sees(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        loop {
+            let event = self.next().await.unwrap();
+            if wanted(&event) {
+                return event;
+            }
+        }
+    }
+}
+
+/// Tells `times` that an agent has reported, each time another.
+async fn tell(pool: &PgPool, agent: &str, times: i64) {
+    let notify = "SELECT pg_notify('kerncast', json_build_object('kind', 'agent', 'agent', agent)::text)
+        FROM (SELECT CASE n WHEN $2 THEN $1 ELSE n::text END AS agent FROM generate_series(1, $2) AS n) AS all_told";
+    sqlx::query(notify)
+        .bind(agent)
+        .bind(times)
+        .execute(pool)
+        .await
+        .unwrap();
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn changes_are_told_to_everybody_who_watches(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut first = Watcher::new(&server, &pool).await;
+    let mut second = Watcher::new(&server, &pool).await;
+
+    server.upload(&samples()).await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    for watcher in [&mut first, &mut second] {
+        let stored = watcher.sees(|event| event["kind"] == "samples").await;
+        assert_eq!(stored, json!({ "kind": "samples", "device": device }));
+        let of =
+            |kind| move |event: &Value| event["kind"] == kind && event["provider"] == "oclgrind";
+        watcher.sees(of("job")).await;
+        let model = watcher.sees(of("model")).await;
+        let path = format!("/v1/models/{}", model["model"].as_str().unwrap());
+        assert_eq!(
+            server.get(&path).await.1["id"],
+            model["model"],
+            "it is there when it is told"
+        );
+        watcher.sees(of("job")).await;
+    }
+
+    let report =
+        json!({ "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 0, "rejected": 0 });
+    server.post("/v1/agents", report.to_string()).await;
+    let told = first.sees(|event| event["kind"] == "agent").await;
+    assert_eq!(told, json!({ "kind": "agent", "agent": "lab-3" }));
+    let limits = ceilings("2026-11-01T12:00:00Z");
+    server.post("/v1/ceilings", limits.to_string()).await;
+    first.sees(|event| event["kind"] == "ceilings").await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_watcher_that_does_not_read_holds_nobody_up_and_is_told(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut slow = Watcher::new(&server, &pool).await;
+    let mut quick = Watcher::new(&server, &pool).await;
+    tell(&pool, "last", 2000).await;
+    // It arrives, though nobody has read the slow one's.
+    let last = json!({ "kind": "agent", "agent": "last" });
+    quick.sees(|event| *event == last).await;
+    slow.sees(|event| event["kind"] == "missed").await;
+    slow.sees(|event| *event == last).await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn streams_end_with_the_server(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut watcher = Watcher::new(&server, &pool).await;
+    drop(server);
+    while watcher.next().await.is_some() {}
+}

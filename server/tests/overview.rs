@@ -1,0 +1,131 @@
+//! The overview: champions by device and provider, and what needs attention.
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+mod common;
+
+use common::{Server, ceilings, sample, samples};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+#[sqlx::test(migrations = "../migrations")]
+async fn nothing_yet_is_no_error(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let expected = json!({
+        "kernels": 0, "samples": 0, "devices": [], "agents": [], "attention": [],
+    });
+    assert_eq!(server.get("/v1/overview").await.1, expected);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_cell_shows_its_champion(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    let limits = ceilings("2026-11-01T12:00:00Z");
+    server.post("/v1/ceilings", limits.to_string()).await;
+    server.fitted().await;
+    let (_, overview) = server.get("/v1/overview").await;
+    assert_eq!(
+        (&overview["kernels"], &overview["samples"]),
+        (&json!(4), &json!(24))
+    );
+    assert_eq!(
+        overview["devices"][0]["ceilings"]["copy_bytes_per_s"],
+        4.3e12
+    );
+
+    let models = server.items("/v1/models").await;
+    let cell = cell(&overview, "oclgrind");
+    let id = &cell["champion"]["model"];
+    let model = models.iter().find(|model| model["id"] == *id).unwrap();
+    assert_eq!(model["champion"], true);
+    let champion = &cell["champion"];
+    for same in ["samples", "kernels", "created_at", "leave_one_kernel_out"] {
+        assert_eq!(champion[same], model[same], "{same}");
+    }
+    assert_eq!(champion["method"], model["specification"]["method"]);
+    assert_eq!(champion.get("mean_ape_before"), None, "it is the first fit");
+
+    let path = format!("/v1/models/{}/validation", id.as_str().unwrap());
+    let (_, validation) = server.get(&path).await;
+    let hold_outs = validation["hold_outs"].as_array().unwrap();
+    let by_kernel = hold_outs.iter().find(|it| it["key"] == "kernel").unwrap();
+    let error = |kernel: &Value| kernel["errors"]["mean_ape"].as_f64().unwrap();
+    let kernels = by_kernel["kernels"].as_array().unwrap().iter();
+    let worst = kernels
+        .max_by(|a, b| error(a).total_cmp(&error(b)))
+        .unwrap();
+    let expected = json!({ "kernel": worst["kernel"], "mean_ape": error(worst) });
+    assert_eq!(champion["worst_kernel"], expected);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn an_error_that_rose_needs_attention(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let (_, overview) = server.get("/v1/overview").await;
+    let before = cell(&overview, "oclgrind")["champion"].clone();
+    // A kernel that no straight line forecasts.
+    let odd = (0..6).map(|n| {
+        let mut odd = sample(9, n);
+        odd["times"]["repetitions_s"] = json!([10.0_f64.powi(i32::try_from(n).unwrap() - 4)]);
+        odd
+    });
+    server.upload(&odd.collect::<Vec<_>>()).await;
+    server.fitted().await;
+    let (_, overview) = server.get("/v1/overview").await;
+    let cell = cell(&overview, "oclgrind");
+    let champion = &cell["champion"];
+    let mean = |champion: &Value| {
+        champion["leave_one_kernel_out"]["mean_ape"]
+            .as_f64()
+            .unwrap()
+    };
+    assert_eq!(
+        champion["mean_ape_before"],
+        before["leave_one_kernel_out"]["mean_ape"]
+    );
+    assert!(mean(champion) > 1.1 * mean(&before), "{champion}");
+    let attention = overview["attention"].as_array().unwrap();
+    let rose = attention
+        .iter()
+        .find(|it| it["kind"] == "error_rose" && it["provider"] == "oclgrind");
+    assert_eq!(rose.unwrap()["model"], champion["model"]);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_device_without_a_model_and_a_job_that_fails_need_attention(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&[sample(0, 0)]).await;
+    server.fitted().await;
+    let (_, overview) = server.get("/v1/overview").await;
+    let cell = cell(&overview, "oclgrind");
+    assert_eq!(cell.get("champion"), None);
+    assert!(cell["refused"].as_i64().unwrap() >= 1, "{cell}");
+    let attention = overview["attention"].as_array().unwrap();
+    let refused = attention
+        .iter()
+        .find(|it| it["provider"] == "oclgrind")
+        .unwrap();
+    assert_eq!(
+        (&refused["kind"], &refused["detail"]),
+        (&json!("no_model"), &cell["refusal"])
+    );
+
+    let failing = "INSERT INTO fitting_jobs (device_id, provider, attempts, last_error)
+        SELECT id, 'oclgrind', 3, 'the fit failed' FROM devices";
+    sqlx::query(failing).execute(&pool).await.unwrap();
+    let (_, overview) = server.get("/v1/overview").await;
+    let first = &overview["attention"][0];
+    assert_eq!(first["kind"], "job_failing");
+    assert_eq!(first["detail"], "the fit failed; given up after 3 tries");
+}
+
+fn cell(overview: &Value, provider: &str) -> Value {
+    let cells = overview["devices"][0]["providers"].as_array().unwrap();
+    cells
+        .iter()
+        .find(|it| it["provider"] == provider)
+        .unwrap()
+        .clone()
+}

@@ -1,0 +1,120 @@
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{AgentStatus, DeviceSummary, Errors};
+
+/// How everything is, at a glance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Overview {
+    /// Kernels that samples speak of.
+    pub kernels: i64,
+    /// Samples stored.
+    pub samples: i64,
+    /// Every device, with what is forecast there.
+    pub devices: Vec<DeviceOverview>,
+    /// Every agent.
+    pub agents: Vec<AgentStatus>,
+    /// What a person should look at.
+    pub attention: Vec<Attention>,
+}
+
+/// A device and its forecasts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct DeviceOverview {
+    /// The device.
+    #[serde(flatten)]
+    pub device: DeviceSummary,
+    /// One a provider whose counters models of times were fitted to.
+    pub providers: Vec<ProviderOverview>,
+}
+
+/// What is forecast on a device from a provider's counters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ProviderOverview {
+    /// The provider.
+    pub provider: String,
+    /// The model that answers when none is named; absent where every fit was refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub champion: Option<ChampionOverview>,
+    /// Fits that were refused and that nothing newer has replaced.
+    pub refused: i64,
+    /// Why the newest of them was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}
+
+/// A champion in one cell.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ChampionOverview {
+    /// The model's id.
+    pub model: Uuid,
+    /// Its method.
+    pub method: String,
+    /// The variant that it is of; absent: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub variant: Option<String>,
+    /// When it was fitted.
+    pub created_at: DateTime<Utc>,
+    /// Samples it was fitted to.
+    pub samples: i64,
+    /// Kernels among them.
+    pub kernels: i64,
+    /// Errors on kernels that the fit had not seen; absent: it could not be validated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_one_kernel_out: Option<Errors>,
+    /// The mean error of the fit of the same specification before it, as a fraction; absent where there
+    /// is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mean_ape_before: Option<f64>,
+    /// The kernel that it forecasts worst.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worst_kernel: Option<WorstKernel>,
+}
+
+/// The kernel that a model forecasts worst.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct WorstKernel {
+    /// The kernel.
+    pub kernel: String,
+    /// Mean of |predicted ÷ measured − 1| over its rows, by fits without it.
+    pub mean_ape: f64,
+}
+
+/// Something that a person should look at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Attention {
+    /// What.
+    pub kind: AttentionKind,
+    /// In words.
+    pub detail: String,
+    /// The agent that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// The device that it is about, by its id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub device: Option<i64>,
+    /// The provider that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
+    /// The model that it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<Uuid>,
+}
+
+/// Why something needs attention.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AttentionKind {
+    /// An agent's last run or upload went wrong.
+    AgentFailing,
+    /// An agent has not been seen for two days.
+    AgentSilent,
+    /// A champion's mean error is more than a tenth above that of the fit before it.
+    ErrorRose,
+    /// Every fit of a device and provider was refused.
+    NoModel,
+    /// A fitting job fails.
+    JobFailing,
+}
