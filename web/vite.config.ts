@@ -6,6 +6,6 @@ const server = process.env["KERNCAST_URL"] ?? "http://127.0.0.1:7310";
 
 export default defineConfig({
   plugins: [svelte()],
-  server: { proxy: { "/v1": server } },
+  server: { proxy: { "/v1": server, "/docs": server } },
   test: { include: ["src/**/*.test.ts"] },
 });

@@ -6,9 +6,9 @@ test("the address holds the model, the hold-out and the variant, and back works"
   request,
 }) => {
   const { id, validation } = await richest(request);
-  await page.goto("/");
+  await page.goto("/models");
   await page.locator(`tr[data-model="${id}"]`).getByRole("link").click();
-  await expect(page).toHaveURL(new RegExp(`model=${id}`));
+  await expect(page).toHaveURL(new RegExp(`/models/${id}$`));
   const holdOut = page.getByRole("group", { name: "Left out together" });
   await expect(holdOut.locator("[aria-current]")).toHaveText("kernel");
 
@@ -30,8 +30,24 @@ test("the address holds the model, the hold-out and the variant, and back works"
 
 test("a link shows what its sender saw", async ({ page, request }) => {
   for (const { id } of (await models(request)).slice(0, 5)) {
-    await page.goto(`/?model=${id}&holdout=row`);
-    await expect(page.locator("#chosen code").filter({ hasText: id }).first()).toBeVisible();
-    await expect(page.locator(`tr[data-model="${id}"] a`)).toHaveAttribute("aria-current", "true");
+    await page.goto(`/models/${id}?holdout=row`);
+    await expect(page.getByRole("definition").filter({ hasText: id })).toBeVisible();
   }
+});
+
+test("every page has its place in the navigation and its title", async ({ page }) => {
+  await page.goto("/");
+  const navigation = page.getByRole("navigation", { name: "Pages" });
+  for (const name of ["Models", "Forecast", "Kernels", "Devices", "Agents and jobs", "Overview"]) {
+    await navigation.getByRole("link", { name, exact: true }).click();
+    await expect(navigation.locator("[aria-current]")).toHaveText(name);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page).toHaveTitle(/Kerncast/);
+  }
+});
+
+test("an address that leads nowhere says so", async ({ page }) => {
+  await page.goto("/nowhere");
+  await page.getByRole("link", { name: "Overview" }).last().click();
+  await expect(page).toHaveURL(/\/$/);
 });

@@ -1,13 +1,23 @@
-import { expect, test } from "@playwright/test";
+import { readFile } from "node:fs/promises";
+import { type Download, expect, test } from "@playwright/test";
+import { csvParse } from "d3-dsv";
 import type { HeldOut } from "../src/api/client";
-import { percent, ratio, sizes, time } from "../src/lib/format";
+import { said } from "../src/chart/tip";
+import { en } from "../src/i18n/en";
+import { mark } from "../src/lib/figure";
+import { percent, time } from "../src/lib/format";
+import { tip } from "../src/lib/heldOut";
 import { richest } from "./server";
 
+const FIGURE = en.ratio.label;
+
 /** What the bar of a held-out sample says to a screen reader. */
-function words({ kernel, variant, parameters, measured, predicted }: HeldOut): string {
-  const what = `${kernel} ${variant} ${sizes(parameters)}: measured ${time(measured)}, `;
-  if (predicted == null) return `${what}no forecast`;
-  return `${what}predicted ${time(predicted)}, ${predicted > 0 ? ratio(predicted / measured) : "impossible"}`;
+function words(row: HeldOut): string {
+  return said(tip(mark(row), "s", en));
+}
+
+async function text(download: Download): Promise<string> {
+  return readFile(await download.path(), "utf8");
 }
 
 for (const key of ["kernel", "row"] as const) {
@@ -19,30 +29,36 @@ for (const key of ["kernel", "row"] as const) {
     const holdOut = validation.hold_outs.find((one) => one.key === key);
     const rows = holdOut?.rows ?? [];
     expect(rows.length).toBeGreaterThan(0);
-    await page.goto(`/?model=${id}&holdout=${key}`);
-    const figure = page.getByRole("listbox", { name: "Predicted ÷ measured" });
+    await page.goto(`/models/${id}?holdout=${key}`);
+    const figure = page.getByRole("listbox", { name: FIGURE });
     await expect(figure.getByRole("option")).toHaveCount(rows.length);
     for (const row of rows) {
-      await expect(figure.getByRole("option", { name: words(row) }).first()).toBeAttached();
+      await expect(
+        figure.getByRole("option", { name: words(row), exact: true }).first(),
+      ).toBeAttached();
     }
     const overall = holdOut?.overall;
     if (overall)
-      await expect(page.locator("#chosen dl").first()).toContainText(percent(overall.mean_ape));
+      await expect(page.locator("section dl").first()).toContainText(percent(overall.mean_ape));
 
-    await page.getByText("The figure as a table").click();
-    await expect(page.locator("details tbody tr")).toHaveCount(rows.length);
+    await page.getByText(en.figure.numbers).first().click();
+    await expect(page.getByRole("group", { name: FIGURE }).locator("tbody tr")).toHaveCount(
+      rows.length,
+    );
   });
 }
 
-test("choosing a variant leaves only its bars", async ({ page, request }) => {
+test("a variant can be looked at alone", async ({ page, request }) => {
   const { id, validation } = await richest(request);
   const rows = validation.hold_outs.find(({ key }) => key === "kernel")?.rows ?? [];
   const variant = rows[0]?.variant ?? "";
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/models/${id}`);
   const variants = page.getByRole("group", { name: "Variant" });
   await variants.getByRole("link", { name: variant, exact: true }).click();
   const own = rows.filter((row) => row.variant === variant);
-  await expect(page.getByRole("option")).toHaveCount(own.length);
+  await expect(page.getByRole("listbox", { name: FIGURE }).getByRole("option")).toHaveCount(
+    own.length,
+  );
 });
 
 test("the pointer gets exact numbers with units", async ({ page, request }) => {
@@ -50,20 +66,23 @@ test("the pointer gets exact numbers with units", async ({ page, request }) => {
   const rows = validation.hold_outs.find(({ key }) => key === "kernel")?.rows ?? [];
   const row = rows.find(({ predicted }) => predicted != null);
   if (!row) throw new Error("no held-out sample was forecast");
-  await page.goto(`/?model=${id}`);
-  await page
-    .getByRole("option", { name: words(row) })
+  await page.goto(`/models/${id}`);
+  const figure = page.getByRole("listbox", { name: FIGURE });
+  await figure
+    .getByRole("option", { name: words(row), exact: true })
     .first()
     .hover();
   await expect(page.locator(".tooltip")).toContainText(time(row.measured));
   await expect(page.locator(".tooltip")).toContainText(time(row.predicted ?? NaN));
 });
 
-test("the keyboard walks the bars", async ({ page, request }) => {
+test("the keyboard walks the bars and leads to the sample", async ({ page, request }) => {
   const { id } = await richest(request);
-  await page.goto(`/?model=${id}`);
-  const bars = page.getByRole("option");
-  await bars.first().focus();
+  await page.goto(`/models/${id}`);
+  const figure = page.getByRole("listbox", { name: FIGURE });
+  const bars = figure.getByRole("option");
+  await figure.focus();
+  await expect(bars.first()).toBeFocused();
   await page.keyboard.press("Shift+Tab");
   await expect(bars.first()).not.toBeFocused();
   await page.keyboard.press("Tab");
@@ -76,5 +95,31 @@ test("the keyboard walks the bars", async ({ page, request }) => {
   await page.keyboard.press("Escape");
   await expect(page.locator(".tooltip")).toHaveCount(0);
   await page.keyboard.press("Tab");
-  await expect(page.getByText("The figure as a table")).toBeFocused();
+  await expect(page.getByText(en.figure.numbers).first()).toBeFocused();
+  await page.keyboard.press("Shift+Tab");
+  await expect(bars.last()).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/samples\//);
+});
+
+test("a figure is saved as SVG that stands alone, and as CSV with unrounded numbers", async ({
+  page,
+  request,
+}) => {
+  const { id, validation } = await richest(request);
+  const rows = validation.hold_outs.find(({ key }) => key === "kernel")?.rows ?? [];
+  await page.goto(`/models/${id}`);
+  const saved = async (kind: string) => {
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: `Save as ${kind}: ${FIGURE}` }).click();
+    return text(await download);
+  };
+  const svg = await saved("SVG");
+  expect(svg).toMatch(/^<svg [^>]*xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  expect(svg).not.toContain("var(--");
+  const table = csvParse(await saved("CSV"));
+  expect(table).toHaveLength(rows.length);
+  expect(table.map((row) => Number(row["measured (s)"])).sort()).toEqual(
+    rows.map(({ measured }) => measured).sort(),
+  );
 });

@@ -28,7 +28,7 @@ test("typed counters get the server's forecast, and the curl command the same", 
   request,
 }) => {
   const { id, coefficients } = await richest(request);
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/forecast?model=${id}`);
   const counters: Record<string, Record<string, number>> = {};
   for (const coefficient of coefficients) {
     const value = typedFor(coefficient);
@@ -50,22 +50,26 @@ test("typed counters get the server's forecast, and the curl command the same", 
   const data: unknown = JSON.parse(/-d '(.*)'/s.exec(curl)?.[1] ?? "");
   const again = await request.post("/v1/predictions", { data });
   expect((await only(again)).time_s).toBe(prediction.time_s);
+
+  // The address is a link that does it again.
+  await page.goto(page.url());
+  await expect(output).toContainText(time(prediction.time_s));
 });
 
 test("an empty field is a missing counter, and the answer names it", async ({ page, request }) => {
   const { id, coefficients } = await richest(request);
   expect(coefficients.length, "counters in the fit").toBeGreaterThan(1);
   const first = coefficients[0]?.counter ?? "";
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/forecast?model=${id}`);
   await page.getByRole("button", { name: "Fill in the means" }).click();
   await field(page, first).fill("");
   await ask(page);
-  await expect(page.locator("output").getByText("Missing, so")).toContainText(first);
+  await expect(page.locator("output p").filter({ hasText: "Missing, so" })).toContainText(first);
 });
 
 test("no counter at all is a problem, in the server's words", async ({ page, request }) => {
   const { id } = await richest(request);
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/forecast?model=${id}`);
   await ask(page);
   const answer = await request.post("/v1/predictions", { data: { model: id, counters: {} } });
   const problem = (await answer.json()) as Problem;
@@ -78,7 +82,7 @@ test("a bad value is complained about at its field, in the server's words", asyn
 }) => {
   const { id, coefficients } = await richest(request);
   const last = coefficients.at(-1)?.counter ?? "";
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/forecast?model=${id}`);
   await page.getByRole("button", { name: "Fill in the means" }).click();
   await field(page, last).fill("12x");
   await ask(page);
@@ -94,14 +98,16 @@ test("a bad value is complained about at its field, in the server's words", asyn
 test("JSON can be pasted; what the model does not know is named", async ({ page, request }) => {
   const { id, coefficients } = await richest(request);
   const { provider, name } = split(coefficients[0]?.counter ?? "");
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/forecast?model=${id}`);
   await page.getByRole("button", { name: "JSON" }).click();
   const text = page.getByLabel("Counters as JSON, by provider and name");
   await text.fill('{"nobody": ');
   await expect(text).toHaveAttribute("aria-invalid", "true");
   await text.fill(JSON.stringify({ [provider]: { [name]: 1000 }, nobody: { unheard_of: 7 } }));
   await ask(page);
-  await expect(page.locator("output").getByText("Not used")).toContainText("nobody:unheard_of");
+  await expect(page.locator("output p").filter({ hasText: "Not used" })).toContainText(
+    "nobody:unheard_of",
+  );
   await text.fill('{"nobody": {"unheard_of": "much"}}');
   await ask(page);
   await expect(page.getByRole("alert")).toContainText("/counters/nobody/unheard_of");
@@ -118,7 +124,7 @@ function table(coefficients: Coefficient[], time_s: string): string {
 test("a file’s launches are forecast beside the times that it has", async ({ page, request }) => {
   const { id, coefficients, detail } = await richest(request);
   const atMeans = detail.fit?.intercept ?? NaN;
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/forecast?model=${id}`);
   await page.getByRole("button", { name: "File" }).click();
   const input = page.getByLabel("Choose what a profiler printed");
   const file = { name: "mine.csv", mimeType: "text/csv" };
@@ -134,7 +140,7 @@ test("a file’s launches are forecast beside the times that it has", async ({ p
 
 test("a file can be dropped", async ({ page, request }) => {
   const { id, coefficients } = await richest(request);
-  await page.goto(`/?model=${id}`);
+  await page.goto(`/forecast?model=${id}`);
   await page.getByRole("button", { name: "File" }).click();
   const transfer = await page.evaluateHandle(
     (text) => {

@@ -6,7 +6,7 @@ import { models } from "./server";
 test("every model is a row with the server's numbers", async ({ page, request }) => {
   const all = await models(request);
   expect(all.length).toBeGreaterThan(0);
-  await page.goto("/");
+  await page.goto("/models");
   await expect(page.locator("tr[data-model]")).toHaveCount(all.length);
   for (const model of all) {
     const row = page.locator(`tr[data-model="${model.id}"]`);
@@ -30,7 +30,7 @@ test("every model is a row with the server's numbers", async ({ page, request })
 });
 
 test("a server that went away is said, and its return is noticed", async ({ page, context }) => {
-  await page.goto("/");
+  await page.goto("/models");
   await expect(page.locator("tr[data-model]").first()).toBeVisible();
   await context.setOffline(true);
   await page.evaluate(() => window.dispatchEvent(new Event("focus")));
@@ -42,8 +42,8 @@ test("a server that went away is said, and its return is noticed", async ({ page
 });
 
 test("a model that does not exist gets the server's words and a way on", async ({ page }) => {
-  await page.goto("/?model=00000000-0000-7000-8000-000000000000");
-  await expect(page.getByRole("alert")).toContainText("This model can’t be shown");
-  await page.getByRole("link", { name: "Show the champion instead" }).click();
-  await expect(page.locator("tr[data-model] a[aria-current]")).toHaveCount(1);
+  await page.goto("/models/00000000-0000-7000-8000-000000000000");
+  await expect(page.getByRole("alert")).toContainText("This can’t be shown");
+  await page.getByRole("link", { name: "All models" }).click();
+  await expect(page.locator("tr[data-model]").first()).toBeVisible();
 });

@@ -1,6 +1,15 @@
 /** What the server itself says, asked beside the page: the tests compare the two. */
 import { type APIRequestContext, expect } from "@playwright/test";
-import type { Coefficient, ModelDetail, ModelSummary, Validation } from "../src/api/client";
+import type {
+  AgentStatus,
+  Coefficient,
+  DeviceSummary,
+  KernelSummary,
+  ModelDetail,
+  ModelSummary,
+  Sample,
+  Validation,
+} from "../src/api/client";
 
 async function get<T>(request: APIRequestContext, path: string): Promise<T> {
   const answer = await request.get(path, { headers: { accept: "application/json" } });
@@ -33,4 +42,20 @@ export async function richest(request: APIRequestContext) {
   const coefficients: Coefficient[] = detail.fit?.coefficients ?? [];
   expect(coefficients.length, "counters in the model's fit").toBeGreaterThan(0);
   return { id, detail, validation, coefficients };
+}
+
+export async function devices(request: APIRequestContext): Promise<DeviceSummary[]> {
+  return (await get<{ items: DeviceSummary[] }>(request, "/v1/devices?limit=1000")).items;
+}
+
+export async function kernels(request: APIRequestContext): Promise<KernelSummary[]> {
+  return (await get<{ items: KernelSummary[] }>(request, "/v1/kernels?limit=1000")).items;
+}
+
+export async function agents(request: APIRequestContext): Promise<AgentStatus[]> {
+  return (await get<{ items: AgentStatus[] }>(request, "/v1/agents?limit=1000")).items;
+}
+
+export async function samples(request: APIRequestContext, kernel: string): Promise<Sample[]> {
+  return (await get<{ items: Sample[] }>(request, `/v1/samples?kernel=${kernel}&limit=1000`)).items;
 }

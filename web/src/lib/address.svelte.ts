@@ -1,37 +1,77 @@
-/** The page's state lives in its address, so that a link shows what its sender saw, and back works. */
-/* eslint-disable svelte/prefer-svelte-reactivity -- parameters live for one call; `search` is reactive */
+/**
+ * The page's state lives in its address, so that a link shows what its sender saw, and back works.
+ * Links are ordinary ones; {@link follow} takes them without loading the dashboard again.
+ */
+/* eslint-disable svelte/prefer-svelte-reactivity -- parameters live for one call; `place` is reactive */
 
-let search = $state(location.search);
+let place = $state.raw({ path: location.pathname, search: location.search });
 addEventListener("popstate", show);
 
 function show() {
-  search = location.search;
+  place = { path: location.pathname, search: location.search };
+}
+
+/** The path's parts, decoded, reactive: "/models/7" → ["models", "7"]. */
+export function path(): string[] {
+  return place.path.split("/").filter(Boolean).map(decoded);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The value of a query parameter, reactive. */
 export function parameter(name: string): string | null {
-  return new URLSearchParams(search).get(name);
+  return new URLSearchParams(place.search).get(name);
 }
 
-/**
- * Attributes for an `<a>` that changes some parameters and keeps the rest; null removes one. The
- * page then shows the element with the id `goal`, where one is given.
- */
-export function to(changes: Record<string, string | null>, goal = "") {
-  const next = new URLSearchParams(search);
+/** All values of a query parameter, reactive. */
+export function parameters(name: string): string[] {
+  return new URLSearchParams(place.search).getAll(name);
+}
+
+export type Changes = Record<string, string | string[] | null>;
+
+/** This page's address with some parameters changed; null removes one, a list repeats it. */
+export function changed(changes: Changes): string {
+  const next = new URLSearchParams(place.search);
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null) next.delete(name);
-    else next.set(name, value);
+    next.delete(name);
+    for (const one of [value ?? []].flat()) next.append(name, one);
   }
-  const href = `${location.pathname}?${next.toString()}${goal && `#${goal}`}`;
-  return { href, onclick: (event: MouseEvent) => follow(event, href, goal) };
+  const search = next.toString();
+  return place.path + (search && `?${search}`);
 }
 
-function follow(event: MouseEvent, href: string, goal: string) {
-  const wantsNewTab = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
-  if (wantsNewTab) return;
-  event.preventDefault();
-  history.pushState(null, "", href);
+/** The address of a page: `page("models", id)` → "/models/ID". */
+export function page(...parts: string[]): string {
+  return `/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** Goes to an address of the dashboard; `replace`: without a step for the back button. */
+export function go(href: string, replace = false) {
+  const from = place.path;
+  if (replace) history.replaceState(null, "", href);
+  else history.pushState(null, "", href);
   show();
-  document.getElementById(goal)?.scrollIntoView({ behavior: "smooth" });
+  if (place.path !== from) scrollTo(0, 0);
+}
+
+/** Paths that the server answers itself. */
+const SERVERS = /^\/(v1|docs|openapi\.json|metrics|healthz|readyz)\b/;
+
+/** For clicks anywhere on the page: follows a link of the dashboard in place. */
+export function follow(event: MouseEvent) {
+  const wantsNewTab = event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0;
+  if (wantsNewTab || event.defaultPrevented || !(event.target instanceof Element)) return;
+  const link = event.target.closest<HTMLAnchorElement>("a[href]");
+  if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
+  if (SERVERS.test(link.pathname)) return;
+  event.preventDefault();
+  go(link.pathname + link.search + link.hash);
+  if (link.hash) document.querySelector(link.hash)?.scrollIntoView();
 }

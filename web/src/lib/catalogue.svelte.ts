@@ -10,8 +10,8 @@ class Catalogue {
   devices = $state.raw<DeviceSummary[]>([]);
   /** Fits that wait or run. */
   pending = $state(0);
-  /** Fits that have failed at least once. */
-  failing = $state.raw<FittingJob[]>([]);
+  /** Fits that wait, run or fail. */
+  jobs = $state.raw<FittingJob[]>([]);
   state = $state<"loading" | "ready" | "failing">("loading");
   /** Why the last refresh failed; null where it did not. */
   trouble = $state.raw<Error | null>(null);
@@ -31,7 +31,7 @@ class Catalogue {
       this.models = models.items;
       this.devices = devices.items;
       this.pending = jobs.pending;
-      this.failing = jobs.jobs.filter((job) => job.attempts > 0);
+      this.jobs = jobs.jobs;
       this.state = "ready";
       this.trouble = null;
     } catch (error) {

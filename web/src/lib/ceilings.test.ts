@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
-import { ceilings } from "./ceilings";
+import { measured } from "./ceilings";
 
-test("ceilings are named with their units, and missing ones are missing", () => {
-  const measured = { launch_latency_s: 2.5e-6, fp32_flop_per_s: 6.69e13, copy_bytes_per_s: 4.3e12 };
-  expect(ceilings(measured)).toEqual(["copy 4.30 TB/s", "fp32 66.9 TFLOP/s", "launch 2.50 µs"]);
+test("ceilings have their units, and missing ones are missing", () => {
+  const of = { launch_latency_s: 2.5e-6, fp32_flop_per_s: 6.69e13, copy_bytes_per_s: 4.3e12 };
+  expect(measured(of)).toEqual([
+    { key: "copy_bytes_per_s", text: "4.30 TB/s" },
+    { key: "fp32_flop_per_s", text: "66.9 TFLOP/s" },
+    { key: "launch_latency_s", text: "2.50 µs" },
+  ]);
 });

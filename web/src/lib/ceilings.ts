@@ -2,22 +2,29 @@
 import type { Ceilings } from "../api/client";
 import { prefixed, time } from "./format";
 
-/** "copy 4.30 TB/s", "fp32 66.9 TFLOP/s", …: what was measured, the most asked for first. */
-export function ceilings(of: Ceilings): string[] {
-  const rates: [string, number | null | undefined, string][] = [
-    ["copy", of.copy_bytes_per_s, "B/s"],
-    ["local memory", of.local_bytes_per_s, "B/s"],
-    ["fp32", of.fp32_flop_per_s, "FLOP/s"],
-    ["fp64", of.fp64_flop_per_s, "FLOP/s"],
-    ["int32", of.int32_op_per_s, "OP/s"],
-    ["to the device", of.host_to_device_bytes_per_s, "B/s"],
-    ["from the device", of.device_to_host_bytes_per_s, "B/s"],
-  ];
-  const latency = of.launch_latency_s;
-  return [
-    ...rates.flatMap(([what, value, unit]) =>
-      value == null ? [] : [`${what} ${prefixed(value, unit)}`],
-    ),
-    ...(latency == null ? [] : [`launch ${time(latency)}`]),
-  ];
+interface Ceiling {
+  key: keyof Ceilings;
+  text: (value: number) => string;
+}
+
+const rate = (unit: string) => (value: number) => prefixed(value, unit);
+
+/** The most asked for first. */
+export const CEILINGS: Ceiling[] = [
+  { key: "copy_bytes_per_s", text: rate("B/s") },
+  { key: "local_bytes_per_s", text: rate("B/s") },
+  { key: "fp32_flop_per_s", text: rate("FLOP/s") },
+  { key: "fp64_flop_per_s", text: rate("FLOP/s") },
+  { key: "int32_op_per_s", text: rate("OP/s") },
+  { key: "host_to_device_bytes_per_s", text: rate("B/s") },
+  { key: "device_to_host_bytes_per_s", text: rate("B/s") },
+  { key: "launch_latency_s", text: time },
+];
+
+/** Those that were measured, with their units; missing ones are missing. */
+export function measured(of: Ceilings): { key: keyof Ceilings; text: string }[] {
+  return CEILINGS.flatMap(({ key, text }) => {
+    const value = of[key];
+    return value == null ? [] : [{ key, text: text(value) }];
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { HeldOut } from "../api/client";
-import { colours, groups, label, mark, ratioScale, ticks, wrap } from "./figure";
+import { groups, label, mark, ratioScale, ticks, wrap } from "./figure";
 
 function held(kernel: string, variant: string, measured: number, predicted?: number): HeldOut {
   const sample = "0193a5b0-0000-7000-8000-000000000000";
@@ -70,10 +70,4 @@ test("groups wrap into lines that fit, with bars as wide as the lines allow", ()
 test("labels break at underscores only", () => {
   expect(label("matrix_mul_float4", 10)).toEqual(["matrix_", "mul_float4"]);
   expect(label("sobel", 3)).toEqual(["sobel"]);
-});
-
-test("local has its colour also where it is alone", () => {
-  expect(colours(["local"])("local")).toBe(colours(["global", "local"])("local"));
-  const three = colours(["texture", "global", "local"]);
-  expect(new Set(["texture", "global", "local"].map(three)).size).toBe(3);
 });

@@ -2,6 +2,7 @@
 import { extent, groups as groupBy, range } from "d3-array";
 import { type ScaleLogarithmic, scaleLog } from "d3-scale";
 import type { HeldOut } from "../api/client";
+import { byName } from "../chart/kinds";
 
 /** What became of a held-out sample: a time, an impossible one (at or below 0), or none. */
 export type Fate = "forecast" | "negative" | "absent";
@@ -34,17 +35,8 @@ export function groups(rows: HeldOut[]): Group[] {
 }
 
 function byVariantThenTime(a: HeldOut, b: HeldOut): number {
-  return a.variant.localeCompare(b.variant) || a.measured - b.measured;
+  return byName(a.variant, b.variant) || a.measured - b.measured;
 }
-
-/** A variant's colour: `global` and `local` have the same everywhere, others follow by name. */
-export function colours(variants: string[]): (variant: string) => string {
-  const others = variants.filter((variant) => !USUAL.includes(variant)).sort();
-  const order = [...USUAL, ...others];
-  return (variant) => `var(--variant-${((order.indexOf(variant) % 4) + 1).toString()})`;
-}
-
-const USUAL = ["global", "local"];
 
 /** A log scale from pixel `bottom` to pixel `top` that holds every ratio, and 1/2 to 2 at least. */
 export function ratioScale(marks: Mark[], bottom: number, top: number) {

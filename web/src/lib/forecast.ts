@@ -25,6 +25,15 @@ export function counterSet(typed: Typed): CounterSet {
   return set;
 }
 
+/** A set as it would have been typed: the inverse of {@link counterSet}. */
+export function typedOf(set: CounterSet): Typed {
+  return Object.fromEntries(
+    Object.entries(set).flatMap(([provider, counters]) =>
+      Object.entries(counters).map(([name, value]) => [`${provider}:${name}`, value.toString()]),
+    ),
+  );
+}
+
 /** Where a problem with this counter is found: a JSON pointer (RFC 6901) into the body. */
 export function pointer(counter: string): string {
   const { provider, name } = split(counter);

@@ -5,10 +5,10 @@ import {
   events,
   factor,
   percent,
-  plural,
   prefixed,
   ratio,
   sizes,
+  tick,
   time,
 } from "./format";
 
@@ -31,6 +31,11 @@ test("what is no time has its own unit", () => {
   expect(amount(0.00123, "s")).toBe("1.23 ms");
   expect(amount(1234, "cycle")).toBe("1.23k cycle");
   expect(prefixed(4.3e12, "B/s")).toBe("4.30 TB/s");
+});
+
+test("ticks have no needless digits", () => {
+  expect([1e-6, 0, 5e12].map((value) => tick(value, "s"))).toEqual(["1\u00a0µs", "0", "5\u00a0Ts"]);
+  expect(tick(20, "")).toBe("20");
 });
 
 test("per cents keep one decimal only where it counts", () => {
@@ -63,7 +68,6 @@ test("counters are shortened with SI prefixes, counts are not", () => {
     "8.39G",
   ]);
   expect(count(2097152)).toBe("2,097,152");
-  expect([plural(1, "sample"), plural(1200, "sample")]).toEqual(["1 sample", "1,200 samples"]);
 });
 
 test("sizes name their parameters", () => {

@@ -2,6 +2,7 @@
 import { format } from "d3-format";
 
 const si = format(".3s");
+const siTick = format("~s");
 const siTrimmed = format(".3~s");
 const grouped = format(",.0f");
 const oneDecimal = format(",.1f");
@@ -20,6 +21,14 @@ export function prefixed(value: number, unit: string): string {
   const text = si(value);
   const prefix = /[a-zµ]$/i.exec(text)?.[0] ?? "";
   return `${text.slice(0, text.length - prefix.length)} ${prefix}${unit}`;
+}
+
+/** As {@link prefixed}, without needless digits, for axes: 1e-6, "s" → "1 µs". */
+export function tick(value: number, unit: string): string {
+  if (value === 0) return "0";
+  const text = siTick(value);
+  const prefix = /[a-zµ]$/i.exec(text)?.[0] ?? "";
+  return `${text.slice(0, text.length - prefix.length)}\u00a0${prefix}${unit}`.trim();
 }
 
 /** A response in its unit: seconds as {@link time}, anything else with its unit's name. */
@@ -63,23 +72,4 @@ export function sizes(parameters: Record<string, number>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}\u00a0=\u00a0${value.toString()}`)
     .join(", ");
-}
-
-const date = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium" });
-
-/** The day of an RFC 3339 instant in the reader's time zone: "20 Nov 2026". */
-export function day(text: string): string {
-  return date.format(new Date(text));
-}
-
-const moment = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short" });
-
-/** An RFC 3339 instant in the reader's time zone: "20 Nov 2026, 10:12". */
-export function instant(text: string): string {
-  return moment.format(new Date(text));
-}
-
-/** "1 sample", "3 samples"; "2 launches" where the plural is another. */
-export function plural(n: number, noun: string, many = `${noun}s`): string {
-  return `${count(n)} ${n === 1 ? noun : many}`;
 }

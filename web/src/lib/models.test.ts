@@ -21,8 +21,8 @@ function model(id: string, changes: Partial<ModelSummary> = {}): ModelSummary {
   };
 }
 
-test("names tell provider, variant and an unusual method", () => {
-  expect(name(model("a"))).toBe("launch · all variants");
+test("names tell provider, method, variant and an unusual response", () => {
+  expect(name(model("a"))).toBe("launch · ols");
   const specification = {
     device: 1,
     provider: "ncu",
@@ -30,10 +30,10 @@ test("names tell provider, variant and an unusual method", () => {
     counters: [],
     variant: "local",
   };
-  expect(name(model("a", { specification }))).toBe("ncu · variant local · nnls");
+  expect(name(model("a", { specification }))).toBe("ncu · nnls · local");
   const cycles = { ...specification, method: "ols", response: "local_memory:cycles" };
   expect(name(model("a", { specification: cycles }))).toBe(
-    "ncu · variant local · local_memory:cycles",
+    "ncu · ols · local · local_memory:cycles",
   );
 });
 

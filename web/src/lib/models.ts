@@ -9,12 +9,11 @@ import {
   type Validation,
 } from "../api/client";
 
-/** "oclgrind · all variants": a model's name beside its device's. */
-export function name(model: ModelSummary): string {
-  const { provider, variant, method } = model.specification;
-  const variants = variant == null ? "all variants" : `variant ${variant}`;
-  const response = isOfTime(model) ? "" : ` · ${model.specification.response ?? ""}`;
-  return `${provider} · ${variants}${method === "ols" ? "" : ` · ${method}`}${response}`;
+/** "oclgrind · ols · global": a model's name beside its device's. */
+export function name({ specification }: Pick<ModelSummary, "specification">): string {
+  const { provider, variant, method, response } = specification;
+  const other = response === undefined || response === "time" ? null : response;
+  return [provider, method ?? "ols", variant, other].filter((part) => part != null).join(" · ");
 }
 
 /** Whether it forecasts times, as most do. */
@@ -39,10 +38,7 @@ function championFirst(a: ModelSummary, b: ModelSummary): number {
  * The model to show when the address names none: the one shown before or its successor, so that the
  * page does not jump under a reader; at first the champion with the least error, else any.
  */
-export function preferred(
-  models: ModelSummary[],
-  shown: ModelSummary | undefined,
-): ModelSummary | undefined {
+export function preferred(models: ModelSummary[], shown?: ModelSummary): ModelSummary | undefined {
   const kept = shown && models.find((model) => sameSpecification(model, shown));
   const error = (model: ModelSummary) => model.leave_one_kernel_out?.mean_ape ?? Infinity;
   return (

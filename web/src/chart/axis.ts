@@ -1,0 +1,58 @@
+/** Axes of a plot: scales with ticks that fit. */
+import { extent } from "d3-array";
+import { scaleLinear, scaleLog, scaleTime, type ScaleContinuousNumeric } from "d3-scale";
+import { powersOfTen } from "../lib/figure";
+
+export interface Axis {
+  /** With its unit: "measured time". */
+  title: string;
+  scale: "log" | "linear" | "time";
+  /** A tick's text. */
+  tick: (value: number) => string;
+  /** What it holds at least. */
+  domain?: [number, number];
+  /** Ticks of the caller's choice. */
+  ticks?: number[];
+}
+
+export interface Placed {
+  at: (value: number) => number;
+  ticks: { value: number; at: number; text: string }[];
+}
+
+/** The axis over `values`, from pixel `range[0]` to `range[1]`, with about `most` ticks. */
+export function place(axis: Axis, values: number[], range: [number, number], most: number): Placed {
+  const scale = scaled(axis, values, range);
+  const ticks = axis.ticks ?? ticksOf(axis, scale, Math.max(2, most));
+  return {
+    at: (value) => scale(value),
+    ticks: ticks.map((value) => ({ value, at: scale(value), text: axis.tick(value) })),
+  };
+}
+
+type Scale = ScaleContinuousNumeric<number, number>;
+
+function scaled({ scale, domain }: Axis, values: number[], range: [number, number]): Scale {
+  const usable = scale === "log" ? values.filter((value) => value > 0) : values;
+  const [low = 1, high = 1] = extent([...usable, ...(domain ?? [])]);
+  if (scale === "log") {
+    // A little room, so that no mark stands on the frame.
+    const room = Math.max((high / low) ** 0.04, 1.15);
+    return scaleLog([low / room, high * room], range);
+  }
+  if (scale === "time") {
+    const room = Math.max((high - low) * 0.04, 3_600_000);
+    return scaleTime([low - room, high + room], range) as unknown as Scale;
+  }
+  const room = (high - low || 1) * 0.04;
+  return scaleLinear([Math.min(low, domain?.[0] ?? low - room), high + room], range);
+}
+
+function ticksOf({ scale: kind }: Axis, scale: Scale, most: number): number[] {
+  if (kind === "time") return scale.ticks(most).map(Number);
+  if (kind === "linear") return scale.ticks(most);
+  const [low = 1, high = 1] = scale.domain();
+  if (high / low >= 50)
+    return powersOfTen(scale as ReturnType<typeof scaleLog<number, number>>, most);
+  return scale.ticks().filter((value) => /^[125]/.test(value.toExponential()));
+}

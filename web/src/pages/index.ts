@@ -1,0 +1,20 @@
+/** The pages by the first part of their path; each is loaded when it is first shown. */
+import type { Component } from "svelte";
+
+type Page = () => Promise<{ default: Component }>;
+
+export const PAGES: Record<string, Page> = {
+  "": () => import("./Overview.svelte"),
+  models: () => import("./Models.svelte"),
+  devices: () => import("./Devices.svelte"),
+  kernels: () => import("./Kernels.svelte"),
+  forecast: () => import("./Forecast.svelte"),
+  samples: () => import("./Sample.svelte"),
+  agents: () => import("./Agents.svelte"),
+};
+
+export const MISSING: Page = () => import("./Missing.svelte");
+
+/** Those in the navigation, in its order. */
+export const NAVIGATION = ["", "models", "forecast", "kernels", "devices", "agents"] as const;
+export type Place = (typeof NAVIGATION)[number];

@@ -1,0 +1,63 @@
+import { expect, test } from "@playwright/test";
+import { measured } from "../src/lib/ceilings";
+import { count, percent, time } from "../src/lib/format";
+import { agents, devices, kernels, models, samples } from "./server";
+
+test("the overview has every champion's error, and leads to it", async ({ page, request }) => {
+  const champions = (await models(request)).filter(
+    (model) => model.champion && model.leave_one_kernel_out != null,
+  );
+  expect(champions.length).toBeGreaterThan(0);
+  await page.goto("/");
+  for (const { id, leave_one_kernel_out } of champions) {
+    const cell = page.locator(`td a[href="/models/${id}"]`);
+    await expect(cell).toContainText(percent(leave_one_kernel_out?.mean_ape ?? NaN));
+  }
+  await page.locator("td a").first().click();
+  await expect(page.getByRole("heading", { name: "Predicted ÷ measured" })).toBeVisible();
+});
+
+test("a device shows its ceilings and its local memory", async ({ page, request }) => {
+  const [device] = (await devices(request)).filter(({ samples }) => samples > 0);
+  if (!device) throw new Error("no device has samples");
+  await page.goto("/devices");
+  await page.getByRole("link", { name: device.name }).click();
+  await expect(page.getByRole("heading", { level: 1, name: device.name })).toBeVisible();
+  const ceilings = page.getByRole("region", { name: "Ceilings" });
+  for (const { text } of measured(device.ceilings ?? {})) {
+    await expect(ceilings).toContainText(text);
+  }
+  await expect(page.getByRole("heading", { name: "Roofline" })).toBeVisible();
+});
+
+test("a kernel is found, and its times lead to a sample", async ({ page, request }) => {
+  const [kernel] = (await kernels(request)).filter(({ variants }) => variants.includes("local"));
+  if (!kernel) throw new Error("no kernel has a local variant");
+  await page.goto("/kernels");
+  await page.getByRole("searchbox").fill(kernel.name);
+  await expect(page).toHaveURL(new RegExp(`name=${kernel.name}`));
+  await page.getByRole("link", { name: kernel.name, exact: true }).click();
+  const figure = page.getByRole("listbox", { name: "Time against size" });
+  await figure.focus();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/samples\//);
+  const id = /\/samples\/([^?]+)/.exec(page.url())?.[1];
+  const sample = (await samples(request, kernel.name)).find((one) => one.id === id);
+  if (!sample) throw new Error(`the server has no sample ${id ?? ""}`);
+  await expect(page.getByRole("region", { name: "Times" })).toContainText(
+    time(sample.time.median_s),
+  );
+  const [counter, value] = Object.entries(sample.readings?.["launch"]?.counters ?? {})[0] ?? [];
+  const launch = page.getByRole("region", { name: "launch" }).first();
+  await expect(launch.getByRole("row", { name: counter ?? "" }).first()).toContainText(
+    count(value ?? NaN),
+  );
+});
+
+test("every agent is listed", async ({ page, request }) => {
+  await page.goto("/agents");
+  for (const { name, version } of await agents(request)) {
+    await expect(page.getByRole("row", { name })).toContainText(version);
+  }
+});
