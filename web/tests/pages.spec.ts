@@ -58,6 +58,7 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
 test("every agent is listed", async ({ page, request }) => {
   await page.goto("/agents");
   for (const { name, version } of await agents(request)) {
-    await expect(page.getByRole("row", { name })).toContainText(version);
+    const card = page.getByRole("article").filter({ has: page.getByRole("heading", { name }) });
+    await expect(card).toContainText(version);
   }
 });

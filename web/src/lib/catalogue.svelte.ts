@@ -1,5 +1,6 @@
-/** What the server knows, kept fresh: quickly while a fit is pending, slowly otherwise, and on focus. */
+/** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
+import { live } from "./live.svelte";
 
 const WHILE_FITTING_MS = 2_000;
 const WHILE_FAILING_MS = 5_000;
@@ -44,6 +45,7 @@ class Catalogue {
 
   #pause(): number {
     if (this.state === "failing") return WHILE_FAILING_MS;
+    if (live()) return OTHERWISE_MS;
     return this.pending > 0 ? WHILE_FITTING_MS : OTHERWISE_MS;
   }
 }

@@ -14,23 +14,23 @@ import {
 
 describe("time", () => {
   test.each([
-    [3.4e-4, "340 µs"],
-    [0.00123, "1.23 ms"],
-    [1.5, "1.50 s"],
-    [999.6, "1,000 s"],
-    [86400, "86,400 s"],
-    [2.2e-12, "2.20 ps"],
-    [-0.0042, "−4.20 ms"],
-    [0, "0 s"],
+    [3.4e-4, "340\u00a0µs"],
+    [0.00123, "1.23\u00a0ms"],
+    [1.5, "1.50\u00a0s"],
+    [999.6, "1,000\u00a0s"],
+    [86400, "86,400\u00a0s"],
+    [2.2e-12, "2.20\u00a0ps"],
+    [-0.0042, "−4.20\u00a0ms"],
+    [0, "0\u00a0s"],
   ])("%d s is %s", (seconds, text) => {
     expect(time(seconds)).toBe(text);
   });
 });
 
 test("what is no time has its own unit", () => {
-  expect(amount(0.00123, "s")).toBe("1.23 ms");
-  expect(amount(1234, "cycle")).toBe("1.23k cycle");
-  expect(prefixed(4.3e12, "B/s")).toBe("4.30 TB/s");
+  expect(amount(0.00123, "s")).toBe("1.23\u00a0ms");
+  expect(amount(1234, "cycle")).toBe("1.23k\u00a0cycle");
+  expect(prefixed(4.3e12, "B/s")).toBe("4.30\u00a0TB/s");
 });
 
 test("ticks have no needless digits", () => {
@@ -40,11 +40,11 @@ test("ticks have no needless digits", () => {
 
 test("per cents keep one decimal only where it counts", () => {
   expect([0.046, 0.0996, 0.389, 15.2194, 2.5e10].map(percent)).toEqual([
-    "4.6 %",
-    "10 %",
-    "39 %",
-    "1,522 %",
-    "2.5e+12 %",
+    "4.6\u00a0%",
+    "10\u00a0%",
+    "39\u00a0%",
+    "1,522\u00a0%",
+    "2.5e+12\u00a0%",
   ]);
 });
 
@@ -56,7 +56,7 @@ test("ratios say which way they are off", () => {
     "×123",
     "÷1,000",
   ]);
-  expect(factor(2.3)).toBe("×/÷ 2.30");
+  expect(factor(2.3)).toBe("×/÷\u00a02.30");
 });
 
 test("counters are shortened with SI prefixes, counts are not", () => {

@@ -1,4 +1,7 @@
-/** Numbers as people read them: always with a unit, never more digits than they are worth. */
+/**
+ * Numbers as people read them: always with a unit, which no line break parts from them, never with more
+ * digits than they are worth.
+ */
 import { format } from "d3-format";
 
 const si = format(".3s");
@@ -11,8 +14,8 @@ const scientific = format(".1e");
 
 /** Seconds with the unit that fits: 0.00123 → "1.23 ms"; above 1000 s they stay seconds. */
 export function time(seconds: number): string {
-  if (seconds === 0) return "0 s";
-  if (Math.abs(seconds) >= 999.5) return `${grouped(seconds)} s`;
+  if (seconds === 0) return "0\u00a0s";
+  if (Math.abs(seconds) >= 999.5) return `${grouped(seconds)}\u00a0s`;
   return prefixed(seconds, "s");
 }
 
@@ -20,7 +23,7 @@ export function time(seconds: number): string {
 export function prefixed(value: number, unit: string): string {
   const text = si(value);
   const prefix = /[a-zµ]$/i.exec(text)?.[0] ?? "";
-  return `${text.slice(0, text.length - prefix.length)} ${prefix}${unit}`;
+  return `${text.slice(0, text.length - prefix.length)}\u00a0${prefix}${unit}`;
 }
 
 /** As {@link prefixed}, without needless digits, for axes: 1e-6, "s" → "1 µs". */
@@ -33,20 +36,20 @@ export function tick(value: number, unit: string): string {
 
 /** A response in its unit: seconds as {@link time}, anything else with its unit's name. */
 export function amount(value: number, unit: string): string {
-  return unit === "s" ? time(value) : `${events(value)} ${unit}`;
+  return unit === "s" ? time(value) : `${events(value)}\u00a0${unit}`;
 }
 
 /** A fraction as per cent: 0.046 → "4.6 %", 15.2 → "1,520 %". */
 export function percent(fraction: number): string {
   const value = fraction * 100;
   const magnitude = Math.abs(value);
-  if (magnitude >= 1e6) return `${scientific(value)} %`;
-  return `${magnitude < 9.95 ? oneDecimal(value) : grouped(value)} %`;
+  if (magnitude >= 1e6) return `${scientific(value)}\u00a0%`;
+  return `${magnitude < 9.95 ? oneDecimal(value) : grouped(value)}\u00a0%`;
 }
 
 /** How many times too long or too short, either way: 2.3 → "×/÷ 2.30". */
 export function factor(value: number): string {
-  return `×/÷ ${times(value)}`;
+  return `×/÷\u00a0${times(value)}`;
 }
 
 /** Predicted ÷ measured, above 0: 2 → "×2.00" (twice too long), 0.5 → "÷2.00" (twice too short). */

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { DeviceOverview } from "../api/client";
+import { worst } from "./worst";
+
+function device(id: number, errors: Record<string, number | null>): DeviceOverview {
+  const providers = Object.entries(errors).map(([provider, mean_ape]) => ({
+    provider,
+    refused: 0,
+    champion: {
+      model: "m",
+      method: "ols",
+      created_at: "2026-11-21T00:00:00Z",
+      samples: 9,
+      kernels: 9,
+      ...(mean_ape !== null && {
+        leave_one_kernel_out: {
+          n: 9,
+          unpredicted: 0,
+          mean_ape,
+          median_ape: mean_ape,
+          within_25: 0,
+          negative: 0,
+        },
+      }),
+    },
+  }));
+  return {
+    id,
+    name: `device ${id.toString()}`,
+    vendor: "v",
+    kind: "gpu",
+    samples: 9,
+    kernels: 9,
+    shipped: false,
+    providers,
+  };
+}
+
+test("a device counts by its best counters, and a champion without validation does not", () => {
+  const devices = [
+    device(1, { ncu: 0.2, launch: 9 }),
+    device(2, { oclgrind: 0.5, ncu: null }),
+    device(3, { ncu: null }),
+  ];
+  expect(worst(devices)).toMatchObject({ device: { id: 2 }, provider: "oclgrind", error: 0.5 });
+  expect(worst([])).toBeUndefined();
+});
