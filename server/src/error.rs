@@ -7,7 +7,10 @@ use axum::{
 use kerncast_wire::Problem;
 use thiserror::Error;
 
-use crate::problem::{answer, problem};
+use crate::{
+    figure::FigureError,
+    problem::{answer, problem},
+};
 
 /// Why a request got no answer of its own.
 #[derive(Debug, Error)]
@@ -21,6 +24,9 @@ pub(crate) enum Error {
     /// A task of ours panicked or could not go on.
     #[error("a task failed")]
     Task(#[from] tokio::task::JoinError),
+    /// A figure could not be drawn.
+    #[error(transparent)]
+    Figure(#[from] FigureError),
 }
 
 impl From<Problem> for Error {
@@ -48,6 +54,10 @@ impl IntoResponse for Error {
             }
             Self::Task(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a task failed");
+                answer(&internal())
+            }
+            Self::Figure(error) => {
+                tracing::error!("{error}");
                 answer(&internal())
             }
         }

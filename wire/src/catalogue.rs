@@ -47,23 +47,6 @@ pub struct MeasuredCeilings {
     pub ceilings: Ceilings,
 }
 
-/// A kernel that samples speak of.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct KernelSummary {
-    /// Its name.
-    pub name: String,
-    /// Its family, where one is known.
-    pub family: Option<String>,
-    /// The variants measured.
-    pub variants: Vec<String>,
-    /// The names of the parameters.
-    pub parameters: Vec<String>,
-    /// Devices that ran it.
-    pub devices: i64,
-    /// Samples of it.
-    pub samples: i64,
-}
-
 /// A counter that samples speak of.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CounterSummary {

@@ -10,22 +10,23 @@ mod ceilings;
 mod conditions;
 mod event;
 mod job;
+mod kernel;
 mod model;
 mod overview;
 mod prediction;
 mod problem;
+mod roofline;
 mod sample;
 mod source;
 mod validation;
 
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
-pub use catalogue::{
-    CounterKind, CounterSummary, DeviceSummary, KernelSummary, MeasuredCeilings, Page,
-};
+pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};
 pub use event::Event;
 pub use job::{FittingJob, FittingJobs};
+pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
 pub use model::{Coefficient, DroppedCounter, Fit, ModelDetail, ModelSpecification, ModelSummary};
 pub use overview::{
     Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,
@@ -36,6 +37,7 @@ pub use prediction::{
     Predictions, Refused,
 };
 pub use problem::{FieldProblem, Problem};
+pub use roofline::{LocalMemoryPoint, RooflinePoint};
 pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
     SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,

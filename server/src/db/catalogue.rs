@@ -1,7 +1,7 @@
 //! What samples speak of.
 
 use kerncast_profilers::catalogue::{Kind, describe};
-use kerncast_wire::{CounterKind, CounterSummary, Device, DeviceSummary, KernelSummary};
+use kerncast_wire::{CounterKind, CounterSummary, Device, DeviceSummary};
 use sqlx::PgPool;
 
 use super::{
@@ -61,37 +61,6 @@ pub(crate) async fn devices(
             })
         })
         .collect()
-}
-
-/// At most `rows` kernels with names after `after`.
-pub(crate) async fn kernels(
-    pool: &PgPool,
-    after: Option<&str>,
-    rows: i64,
-) -> sqlx::Result<Vec<KernelSummary>> {
-    sqlx::query_as!(
-        KernelSummary,
-        r#"
-        SELECT
-            name, family, array_agg(DISTINCT variant) AS "variants!",
-            ARRAY(
-                SELECT DISTINCT jsonb_object_keys(parameters) FROM workloads
-                WHERE kernel_id = kernels.id ORDER BY 1
-            ) AS "parameters!",
-            count(DISTINCT device_id) AS "devices!", count(samples.id) AS "samples!"
-        FROM kernels
-        JOIN workloads ON kernel_id = kernels.id
-        JOIN samples ON workload_id = workloads.id
-        WHERE $1::text IS NULL OR name > $1
-        GROUP BY kernels.id
-        ORDER BY name
-        LIMIT $2
-        "#,
-        after,
-        rows
-    )
-    .fetch_all(pool)
-    .await
 }
 
 /// At most `rows` counters, of `only` one provider where it is named, after the (provider, name) `after`.

@@ -1,7 +1,7 @@
-//! What samples speak of: devices, kernels, counters.
+//! What samples speak of: devices, counters.
 
 use axum::{Json, extract::State};
-use kerncast_wire::{CounterSummary, DeviceSummary, KernelSummary, Page};
+use kerncast_wire::{CounterSummary, DeviceSummary, Page};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -22,19 +22,6 @@ pub(super) async fn list_devices(
         .transpose()?;
     let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
-}
-
-/// Kernels that samples speak of.
-#[utoipa::path(
-    get, path = "/v1/kernels", tag = "catalogue", params(Paging),
-    responses((status = 200, description = "One page", body = Page<KernelSummary>), super::Refused)
-)]
-pub(super) async fn list_kernels(
-    State(app): State<App>,
-    Query(Paging { cursor, limit }): Query<Paging>,
-) -> Result<Json<Page<KernelSummary>>, Error> {
-    let kernels = catalogue::kernels(&app.pool, cursor.as_deref(), limit.rows()).await?;
-    Ok(Json(limit.page(kernels, |kernel| kernel.name.clone())))
 }
 
 /// Which counters.

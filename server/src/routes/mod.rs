@@ -6,12 +6,15 @@ mod ceilings;
 mod csv;
 mod dashboard;
 mod events;
+mod figure;
 mod health;
 mod jobs;
+mod kernels;
 mod models;
 mod overview;
 mod paging;
 mod predictions;
+mod roofline;
 mod samples;
 mod sources;
 mod validation;
@@ -75,7 +78,12 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(catalogue::list_devices))
         .routes(routes!(ceilings::upload_ceilings))
         .routes(routes!(ceilings::list_ceilings))
-        .routes(routes!(catalogue::list_kernels))
+        .routes(routes!(roofline::list_roofline))
+        .routes(routes!(roofline::list_local_memory))
+        .routes(routes!(kernels::list_kernels))
+        .routes(routes!(kernels::get_kernel))
+        .routes(routes!(kernels::list_times))
+        .routes(routes!(kernels::list_history))
         .routes(routes!(sources::put_source, sources::get_source))
         .routes(routes!(catalogue::list_counters))
         .routes(routes!(agents::report, agents::list_agents))
@@ -84,6 +92,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(models::list_models, models::fit_model))
         .routes(routes!(models::get_model))
         .routes(routes!(validation::get_validation))
+        .routes(routes!(figure::get_figure))
         .routes(routes!(predictions::predict))
         .routes(routes!(jobs::list_jobs))
         .routes(routes!(health::alive))

@@ -147,6 +147,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices/{id}/local_memory": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A device's local-memory microbenchmark, each point by its newest sample. */
+        get: operations["list_local_memory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/devices/{id}/roofline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A device's workloads as points of its roofline, each by its newest sample. */
+        get: operations["list_roofline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/events": {
         parameters: {
             query?: never;
@@ -207,6 +241,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/kernels/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One kernel, and the sources that its samples were made from. */
+        get: operations["get_kernel"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/kernels/{name}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long a kernel took through time: its samples in short, newest first. */
+        get: operations["list_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/kernels/{name}/times": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How long a kernel takes: by device, variant and sizes. */
+        get: operations["list_times"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models": {
         parameters: {
             query?: never;
@@ -238,6 +323,23 @@ export interface paths {
         };
         /** One model. */
         get: operations["get_model"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/models/{id}/figure.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The paper's figure: predicted ÷ measured of every sample, by kernel, as SVG. */
+        get: operations["get_figure"];
         put?: never;
         post?: never;
         delete?: never;
@@ -971,11 +1073,49 @@ export interface components {
          * @enum {string}
          */
         HoldOutKey: "row" | "kernel" | "family" | "device";
+        /** @description A kernel, and what it was measured from. */
+        KernelDetail: components["schemas"]["KernelSummary"] & {
+            /** @description Its sources through time, newest sample first. Samples that do not say theirs are in none. */
+            sources: components["schemas"]["SourceUse"][];
+        };
         /** @description One kernel's errors. */
         KernelErrors: {
             errors?: components["schemas"]["Errors"] | null;
             /** @description The kernel. */
             kernel: string;
+        };
+        /** @description A sample of a kernel, in short. */
+        KernelSample: {
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @description The driver, where it is known. */
+            driver_version?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was measured.
+             */
+            measured_at: string;
+            /** @description The sizes. */
+            parameters: {
+                [key: string]: number;
+            };
+            /**
+             * Format: uuid
+             * @description The sample's id.
+             */
+            sample: string;
+            /** @description The sources' hash, where it is known. */
+            source_hash?: string | null;
+            /**
+             * Format: double
+             * @description Its median, seconds.
+             */
+            time_s: number;
+            /** @description The variant. */
+            variant: string;
         };
         /**
          * @description A kernel's sources, as a sample was made from them: sent to `PUT /v1/sources/{hash}`.
@@ -1015,6 +1155,85 @@ export interface components {
             samples: number;
             /** @description The variants measured. */
             variants: string[];
+        };
+        /** @description How long a workload of a kernel takes on a device. */
+        KernelTime: {
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @description The driver then, where it is known. */
+            driver_version?: string | null;
+            /**
+             * Format: date-time
+             * @description When that was measured.
+             */
+            measured_at: string;
+            /**
+             * Format: double
+             * @description The median of all samples' medians, seconds.
+             */
+            median_s: number;
+            /**
+             * Format: double
+             * @description The fastest repetition of all samples, seconds.
+             */
+            min_s: number;
+            /** @description The sizes. */
+            parameters: {
+                [key: string]: number;
+            };
+            /**
+             * Format: uuid
+             * @description The newest of them.
+             */
+            sample: string;
+            /**
+             * Format: int64
+             * @description Samples of it.
+             */
+            samples: number;
+            /**
+             * Format: double
+             * @description Its median, seconds.
+             */
+            time_s: number;
+            /** @description The variant. */
+            variant: string;
+        };
+        /** @description The newest sample of a point of the local-memory microbenchmark (docs/microbenchmark.md). */
+        LocalMemoryPoint: {
+            /**
+             * Format: double
+             * @description Congestion: c.
+             */
+            congestion: number;
+            /**
+             * Format: double
+             * @description Clock cycles; absent where no clock can be read.
+             */
+            cycles?: number | null;
+            /**
+             * Format: double
+             * @description Loads of each work-item: i.
+             */
+            instructions: number;
+            /**
+             * Format: uuid
+             * @description The sample.
+             */
+            sample: string;
+            /**
+             * Format: double
+             * @description Seconds of the launch: 100 rounds where a clock is read, 1,000 elsewhere.
+             */
+            time_s: number;
+            /**
+             * Format: double
+             * @description Warps: w.
+             */
+            warps: number;
         };
         /** @description Ceilings with their date. */
         MeasuredCeilings: components["schemas"]["Ceilings"] & {
@@ -1311,6 +1530,44 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_KernelSample: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The device's id.
+                 */
+                device: number;
+                /** @description The driver, where it is known. */
+                driver_version?: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was measured.
+                 */
+                measured_at: string;
+                /** @description The sizes. */
+                parameters: {
+                    [key: string]: number;
+                };
+                /**
+                 * Format: uuid
+                 * @description The sample's id.
+                 */
+                sample: string;
+                /** @description The sources' hash, where it is known. */
+                source_hash?: string | null;
+                /**
+                 * Format: double
+                 * @description Its median, seconds.
+                 */
+                time_s: number;
+                /** @description The variant. */
+                variant: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_KernelSummary: {
             /** @description The page's items. */
             items: {
@@ -1332,6 +1589,95 @@ export interface components {
                 samples: number;
                 /** @description The variants measured. */
                 variants: string[];
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_KernelTime: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The device's id.
+                 */
+                device: number;
+                /** @description The driver then, where it is known. */
+                driver_version?: string | null;
+                /**
+                 * Format: date-time
+                 * @description When that was measured.
+                 */
+                measured_at: string;
+                /**
+                 * Format: double
+                 * @description The median of all samples' medians, seconds.
+                 */
+                median_s: number;
+                /**
+                 * Format: double
+                 * @description The fastest repetition of all samples, seconds.
+                 */
+                min_s: number;
+                /** @description The sizes. */
+                parameters: {
+                    [key: string]: number;
+                };
+                /**
+                 * Format: uuid
+                 * @description The newest of them.
+                 */
+                sample: string;
+                /**
+                 * Format: int64
+                 * @description Samples of it.
+                 */
+                samples: number;
+                /**
+                 * Format: double
+                 * @description Its median, seconds.
+                 */
+                time_s: number;
+                /** @description The variant. */
+                variant: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_LocalMemoryPoint: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: double
+                 * @description Congestion: c.
+                 */
+                congestion: number;
+                /**
+                 * Format: double
+                 * @description Clock cycles; absent where no clock can be read.
+                 */
+                cycles?: number | null;
+                /**
+                 * Format: double
+                 * @description Loads of each work-item: i.
+                 */
+                instructions: number;
+                /**
+                 * Format: uuid
+                 * @description The sample.
+                 */
+                sample: string;
+                /**
+                 * Format: double
+                 * @description Seconds of the launch: 100 rounds where a clock is read, 1,000 elsewhere.
+                 */
+                time_s: number;
+                /**
+                 * Format: double
+                 * @description Warps: w.
+                 */
+                warps: number;
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -1403,6 +1749,53 @@ export interface components {
                 origin?: components["schemas"]["Origin"];
                 /** @description How they were measured. */
                 provenance?: components["schemas"]["Provenance"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_RooflinePoint: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: double
+                 * @description Bytes read and written.
+                 */
+                bytes?: number | null;
+                /**
+                 * Format: double
+                 * @description Single-precision operations, a multiply-add counted as two; of `oclgrind` those of either precision.
+                 */
+                fp32_flop?: number | null;
+                /**
+                 * Format: double
+                 * @description Double-precision operations, a multiply-add counted as two.
+                 */
+                fp64_flop?: number | null;
+                /** @description The kernel. */
+                kernel: string;
+                /** @description The sizes. */
+                parameters: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What counted. `ncu`: operations of work-items, and DRAM's traffic. `oclgrind`: LLVM's instructions,
+                 *     where one on a vector counts once, so at least so many operations; and the bytes that loads and stores
+                 *     of global memory ask for, of which caches serve a part.
+                 */
+                provider: string;
+                /**
+                 * Format: uuid
+                 * @description The sample.
+                 */
+                sample: string;
+                /**
+                 * Format: double
+                 * @description Its median time, seconds.
+                 */
+                time_s: number;
+                /** @description The variant. */
+                variant: string;
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -1563,6 +1956,51 @@ export interface components {
             /** @description Why, and what would help. */
             refusal: string;
         };
+        /**
+         * @description A workload's newest sample, as a point of the roofline: operations ÷ bytes against operations ÷ time
+         *     (Williams, Waterman, Patterson, 2009). What was not counted is absent.
+         */
+        RooflinePoint: {
+            /**
+             * Format: double
+             * @description Bytes read and written.
+             */
+            bytes?: number | null;
+            /**
+             * Format: double
+             * @description Single-precision operations, a multiply-add counted as two; of `oclgrind` those of either precision.
+             */
+            fp32_flop?: number | null;
+            /**
+             * Format: double
+             * @description Double-precision operations, a multiply-add counted as two.
+             */
+            fp64_flop?: number | null;
+            /** @description The kernel. */
+            kernel: string;
+            /** @description The sizes. */
+            parameters: {
+                [key: string]: number;
+            };
+            /**
+             * @description What counted. `ncu`: operations of work-items, and DRAM's traffic. `oclgrind`: LLVM's instructions,
+             *     where one on a vector counts once, so at least so many operations; and the bytes that loads and stores
+             *     of global memory ask for, of which caches serve a part.
+             */
+            provider: string;
+            /**
+             * Format: uuid
+             * @description The sample.
+             */
+            sample: string;
+            /**
+             * Format: double
+             * @description Its median time, seconds.
+             */
+            time_s: number;
+            /** @description The variant. */
+            variant: string;
+        };
         /** @description What came of one `kerncast run`. */
         RunReport: {
             /**
@@ -1643,6 +2081,28 @@ export interface components {
          * @enum {string}
          */
         Scope: "full" | "first_and_last_group" | "reduced_size";
+        /** @description Sources that samples were made from. */
+        SourceUse: {
+            /**
+             * Format: date-time
+             * @description Their first sample.
+             */
+            first_measured_at: string;
+            /** @description Their hash. */
+            hash: string;
+            /** @description Whether `GET /v1/sources/{hash}` has them. */
+            known: boolean;
+            /**
+             * Format: date-time
+             * @description Their newest sample.
+             */
+            last_measured_at: string;
+            /**
+             * Format: int64
+             * @description Samples made from them.
+             */
+            samples: number;
+        };
         /** @description Repetitions in four numbers. */
         TimeSummary: {
             /**
@@ -2036,6 +2496,85 @@ export interface operations {
             };
         };
     };
+    list_local_memory: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The device's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_LocalMemoryPoint"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_roofline: {
+        parameters: {
+            query?: {
+                /**
+                 * @description By this provider's counters, `ncu` or `oclgrind`; absent: by `ncu`'s where there are any, else by
+                 *     `oclgrind`'s.
+                 */
+                provider?: string;
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The device's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_RooflinePoint"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     watch: {
         parameters: {
             query?: never;
@@ -2115,6 +2654,120 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_KernelSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_kernel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The kernel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelDetail"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_history: {
+        parameters: {
+            query?: {
+                /** @description Only on this device, by its id. */
+                device?: number;
+                /** @description Only this variant. */
+                variant?: string;
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KernelSample"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_times: {
+        parameters: {
+            query?: {
+                /** @description Only on this device, by its id. */
+                device?: number;
+                /** @description Only this variant. */
+                variant?: string;
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_KernelTime"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -2229,6 +2882,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_figure: {
+        parameters: {
+            query?: {
+                /** @description What the forecasts' fits had left out; absent: the kernel. */
+                key?: components["schemas"]["HoldOutKey"];
+            };
+            header?: never;
+            path: {
+                /** @description The model's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description By fits that had not seen the sample */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */

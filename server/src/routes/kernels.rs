@@ -1,0 +1,142 @@
+//! Kernels: what they are, how long they take, and took.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{KernelDetail, KernelSample, KernelSummary, KernelTime, Page, Problem};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use super::paging::{Limit, Paging, bad_cursor};
+use crate::{
+    App,
+    db::kernels::{self, Place},
+    error::Error,
+    extract::{Name, Query},
+    problem::problem,
+};
+
+/// Kernels that samples speak of.
+#[utoipa::path(
+    get, path = "/v1/kernels", tag = "catalogue", params(Paging),
+    responses((status = 200, description = "One page", body = Page<KernelSummary>), super::Refused)
+)]
+pub(super) async fn list_kernels(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<KernelSummary>>, Error> {
+    let kernels = kernels::list(&app.pool, None, cursor.as_deref(), limit.rows()).await?;
+    Ok(Json(limit.page(kernels, |kernel| kernel.name.clone())))
+}
+
+/// One kernel, and the sources that its samples were made from.
+#[utoipa::path(
+    get, path = "/v1/kernels/{name}", tag = "catalogue",
+    params(("name" = String, Path, description = "The kernel's name")),
+    responses((status = 200, description = "The kernel", body = KernelDetail), super::Refused)
+)]
+pub(super) async fn get_kernel(
+    State(app): State<App>,
+    Name(name): Name,
+) -> Result<Json<KernelDetail>, Error> {
+    let summary = kernels::list(&app.pool, Some(&name), None, 1).await?.pop();
+    Ok(Json(KernelDetail {
+        summary: summary.ok_or_else(|| no_kernel(&name))?,
+        sources: kernels::sources(&app.pool, &name).await?,
+    }))
+}
+
+/// Which of a kernel's samples.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Filter {
+    /// Only on this device, by its id.
+    device: Option<i64>,
+    /// Only this variant.
+    variant: Option<String>,
+    /// `next` of the page before; absent: the first page.
+    cursor: Option<String>,
+    /// Items on a page.
+    #[serde(default)]
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
+    limit: Limit,
+}
+
+impl Filter {
+    fn of(self, kernel: String) -> (kernels::Filter, Option<String>, Limit) {
+        let Self {
+            device,
+            variant,
+            cursor,
+            limit,
+        } = self;
+        let filter = kernels::Filter {
+            kernel,
+            device,
+            variant,
+        };
+        (filter, cursor, limit)
+    }
+}
+
+/// How long a kernel takes: by device, variant and sizes.
+#[utoipa::path(
+    get, path = "/v1/kernels/{name}/times", tag = "catalogue",
+    params(("name" = String, Path, description = "The kernel's name"), Filter),
+    responses((status = 200, description = "One page", body = Page<KernelTime>), super::Refused)
+)]
+pub(super) async fn list_times(
+    State(app): State<App>,
+    Name(name): Name,
+    Query(filter): Query<Filter>,
+) -> Result<Json<Page<KernelTime>>, Error> {
+    let (filter, cursor, limit) = filter.of(name);
+    let after = cursor
+        .map(|it| place(&it).ok_or_else(|| bad_cursor(&it)))
+        .transpose()?;
+    let times = kernels::times(&app.pool, &filter, after, limit.rows()).await?;
+    let page = limit.page(times, |(place, _)| {
+        format!("{}:{}", place.device, place.workload)
+    });
+    Ok(Json(Page {
+        items: page.items.into_iter().map(|(_, time)| time).collect(),
+        next: page.next,
+    }))
+}
+
+/// `DEVICE:WORKLOAD`.
+fn place(cursor: &str) -> Option<Place> {
+    let (device, workload) = cursor.split_once(':')?;
+    Some(Place {
+        device: device.parse().ok()?,
+        workload: workload.parse().ok()?,
+    })
+}
+
+/// How long a kernel took through time: its samples in short, newest first.
+#[utoipa::path(
+    get, path = "/v1/kernels/{name}/history", tag = "catalogue",
+    params(("name" = String, Path, description = "The kernel's name"), Filter),
+    responses((status = 200, description = "One page", body = Page<KernelSample>), super::Refused)
+)]
+pub(super) async fn list_history(
+    State(app): State<App>,
+    Name(name): Name,
+    Query(filter): Query<Filter>,
+) -> Result<Json<Page<KernelSample>>, Error> {
+    let (filter, cursor, limit) = filter.of(name);
+    let before = cursor
+        .map(|it| it.parse::<Uuid>().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let samples = kernels::history(&app.pool, &filter, before, limit.rows()).await?;
+    Ok(Json(
+        limit.page(samples, |sample| sample.sample.to_string()),
+    ))
+}
+
+fn no_kernel(name: &str) -> Problem {
+    problem(
+        StatusCode::NOT_FOUND,
+        format!("there are no samples of a kernel {name}"),
+    )
+}

@@ -1,0 +1,136 @@
+//! What a device's own page shows of its samples.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{LocalMemoryPoint, Page, Problem, RooflinePoint};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::paging::{Limit, Paging, bad_cursor};
+use crate::{
+    App,
+    db::counts::{self, Counted},
+    error::Error,
+    extract::{Number, Query},
+    problem::{field, field_problem, problem},
+    roofline::{PROVIDERS, counters, point},
+};
+
+/// Which points.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Filter {
+    /// By this provider's counters, `ncu` or `oclgrind`; absent: by `ncu`'s where there are any, else by
+    /// `oclgrind`'s.
+    provider: Option<String>,
+    /// `next` of the page before; absent: the first page.
+    cursor: Option<String>,
+    /// Items on a page.
+    #[serde(default)]
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
+    limit: Limit,
+}
+
+/// A device's workloads as points of its roofline, each by its newest sample.
+#[utoipa::path(
+    get, path = "/v1/devices/{id}/roofline", tag = "catalogue",
+    params(("id" = i64, Path, description = "The device's id"), Filter),
+    responses((status = 200, description = "One page", body = Page<RooflinePoint>), super::Refused)
+)]
+pub(super) async fn list_roofline(
+    State(app): State<App>,
+    Number(device): Number,
+    Query(filter): Query<Filter>,
+) -> Result<Json<Page<RooflinePoint>>, Error> {
+    let Filter {
+        provider,
+        cursor,
+        limit,
+    } = filter;
+    if let Some(provider) = provider.as_deref().filter(|it| !PROVIDERS.contains(it)) {
+        let field = field("provider", provider, PROVIDERS.join(" or "));
+        return Err(field_problem(StatusCode::BAD_REQUEST, field).into());
+    }
+    // A cursor says whose counters the first page had.
+    let (provider, after) = match cursor.as_ref().map(|it| (it, it.split_once(':'))) {
+        None => (provider, None),
+        Some((_, Some((provider, after)))) if PROVIDERS.contains(&provider) => {
+            (Some(provider.to_owned()), Some(after.to_owned()))
+        }
+        Some((cursor, _)) => return Err(bad_cursor(cursor).into()),
+    };
+    let after = after
+        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let mut found = (PROVIDERS[0], Vec::new());
+    for known in PROVIDERS {
+        if provider.as_deref().is_none_or(|asked| asked == known) && found.1.is_empty() {
+            let names = counters(known);
+            let rows =
+                counts::newest(&app.pool, device, known, &names, after, limit.rows()).await?;
+            found = (known, rows.ok_or_else(|| no_device(device))?);
+        }
+    }
+    let (provider, rows) = found;
+    let page = limit.page(rows, |row| format!("{provider}:{}", row.workload));
+    Ok(Json(Page {
+        items: page
+            .items
+            .into_iter()
+            .map(|row| point(provider, row))
+            .collect(),
+        next: page.next,
+    }))
+}
+
+/// A device's local-memory microbenchmark, each point by its newest sample.
+#[utoipa::path(
+    get, path = "/v1/devices/{id}/local_memory", tag = "catalogue",
+    params(("id" = i64, Path, description = "The device's id"), Paging),
+    responses((status = 200, description = "One page", body = Page<LocalMemoryPoint>), super::Refused)
+)]
+pub(super) async fn list_local_memory(
+    State(app): State<App>,
+    Number(device): Number,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<LocalMemoryPoint>>, Error> {
+    let after = cursor
+        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let names = ["instructions", "warps", "congestion", "cycles"].map(str::to_owned);
+    let rows = counts::newest(
+        &app.pool,
+        device,
+        "local_memory",
+        &names,
+        after,
+        limit.rows(),
+    )
+    .await?;
+    let rows = rows.ok_or_else(|| no_device(device))?;
+    let page = limit.page(rows, |row| row.workload.to_string());
+    Ok(Json(Page {
+        items: page.items.into_iter().filter_map(local_memory).collect(),
+        next: page.next,
+    }))
+}
+
+/// None where another tool's counters bear the provider's name.
+fn local_memory(counted: Counted) -> Option<LocalMemoryPoint> {
+    let [instructions, warps, congestion, cycles] = counted.values[..] else {
+        return None;
+    };
+    Some(LocalMemoryPoint {
+        sample: counted.sample,
+        instructions: instructions?,
+        warps: warps?,
+        congestion: congestion?,
+        cycles,
+        time_s: counted.time_s,
+    })
+}
+
+fn no_device(device: i64) -> Problem {
+    let detail = format!("there is no device {device}");
+    problem(StatusCode::NOT_FOUND, detail)
+}

@@ -1,0 +1,52 @@
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+/// A workload's newest sample, as a point of the roofline: operations ÷ bytes against operations ÷ time
+/// (Williams, Waterman, Patterson, 2009). What was not counted is absent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct RooflinePoint {
+    /// The sample.
+    pub sample: Uuid,
+    /// The kernel.
+    pub kernel: String,
+    /// The variant.
+    pub variant: String,
+    /// The sizes.
+    pub parameters: BTreeMap<String, i64>,
+    /// Its median time, seconds.
+    pub time_s: f64,
+    /// What counted. `ncu`: operations of work-items, and DRAM's traffic. `oclgrind`: LLVM's instructions,
+    /// where one on a vector counts once, so at least so many operations; and the bytes that loads and stores
+    /// of global memory ask for, of which caches serve a part.
+    pub provider: String,
+    /// Single-precision operations, a multiply-add counted as two; of `oclgrind` those of either precision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fp32_flop: Option<f64>,
+    /// Double-precision operations, a multiply-add counted as two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fp64_flop: Option<f64>,
+    /// Bytes read and written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<f64>,
+}
+
+/// The newest sample of a point of the local-memory microbenchmark (docs/microbenchmark.md).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct LocalMemoryPoint {
+    /// The sample.
+    pub sample: Uuid,
+    /// Loads of each work-item: i.
+    pub instructions: f64,
+    /// Warps: w.
+    pub warps: f64,
+    /// Congestion: c.
+    pub congestion: f64,
+    /// Clock cycles; absent where no clock can be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cycles: Option<f64>,
+    /// Seconds of the launch: 100 rounds where a clock is read, 1,000 elsewhere.
+    pub time_s: f64,
+}
