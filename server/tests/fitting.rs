@@ -4,15 +4,9 @@
 mod common;
 
 use axum::http::StatusCode;
-use common::{Server, sample, samples, time};
+use common::{Server, all_variants, number, sample, samples, time};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-
-fn number(value: &Value) -> f64 {
-    value
-        .as_f64()
-        .unwrap_or_else(|| panic!("{value} is no number"))
-}
 
 #[sqlx::test(migrations = "../migrations")]
 async fn an_upload_is_followed_by_a_validated_fit(pool: PgPool) {
@@ -25,14 +19,29 @@ async fn an_upload_is_followed_by_a_validated_fit(pool: PgPool) {
     );
     server.fitted().await;
 
-    // All variants, and the paper's two, for each provider.
+    // Every method on all variants, and the paper's on its two.
     let models = server.items("/v1/models?provider=oclgrind").await;
-    let variants: Vec<_> = models
+    let mut fitted: Vec<_> = models
         .iter()
-        .map(|it| it["specification"]["variant"].as_str())
+        .map(|it| &it["specification"])
+        .map(|it| (it["method"].as_str().unwrap(), it["variant"].as_str()))
         .collect();
-    assert_eq!(variants, [Some("local"), Some("global"), None]);
-    let all = &models[2];
+    fitted.sort_unstable();
+    assert_eq!(
+        fitted,
+        [
+            ("elastic_net_log", None),
+            ("forest", None),
+            ("nnls", None),
+            ("ols", None),
+            ("ols", Some("global")),
+            ("ols", Some("local")),
+            ("per_worker", None),
+            ("pnorm", None),
+            ("ridge_log", None),
+        ]
+    );
+    let all = all_variants(&models, "ols");
     assert_eq!(
         all["specification"]["counters"],
         json!([
@@ -61,7 +70,7 @@ async fn an_upload_is_followed_by_a_validated_fit(pool: PgPool) {
         .iter()
         .map(|it| &it["key"])
         .collect();
-    assert_eq!(keys, ["kernel", "row"]);
+    assert_eq!(keys, ["family", "kernel", "row"]);
     for hold_out in validation["hold_outs"].as_array().unwrap() {
         assert_eq!(hold_out["kernels"].as_array().unwrap().len(), 4);
         for row in hold_out["rows"].as_array().unwrap() {
@@ -74,7 +83,7 @@ async fn an_upload_is_followed_by_a_validated_fit(pool: PgPool) {
     let (_, csv) = server
         .get(&format!("/v1/models/{id}/validation?format=csv"))
         .await;
-    assert_eq!(csv.as_str().unwrap().lines().count(), 1 + 2 * 24);
+    assert_eq!(csv.as_str().unwrap().lines().count(), 1 + 3 * 24);
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -83,20 +92,21 @@ async fn too_few_samples_are_a_refusal_that_says_so(pool: PgPool) {
     server.upload(&[sample(0, 0), sample(1, 2)]).await;
     server.fitted().await;
     let models = server.items("/v1/models?provider=oclgrind").await;
+    let refused = |model: &&Value| model.get("refusal").is_some();
+    assert_eq!(models.iter().filter(refused).count(), 2, "{models:?}");
     for model in &models {
-        assert!(
-            model["refusal"]
-                .as_str()
-                .unwrap()
-                .contains("too few rows ("),
-            "{model}"
-        );
-        assert_eq!(
-            (&model["champion"], model.get("leave_one_kernel_out")),
-            (&json!(false), None)
-        );
+        assert_eq!(model.get("leave_one_kernel_out"), None);
+        if model["specification"]["method"] == "ols" {
+            let refusal = model["refusal"].as_str().unwrap();
+            assert!(refusal.contains("too few rows ("), "{model}");
+            assert_eq!(model["champion"], false);
+        } else {
+            let warnings = model["warnings"].to_string();
+            let why = "leaving one kernel out, no fit is left to judge by: too few rows";
+            assert!(warnings.contains(why), "{model}");
+        }
     }
-    let id = models[0]["id"].as_str().unwrap();
+    let id = all_variants(&models, "ols")["id"].as_str().unwrap();
     let (status, validation) = server.get(&format!("/v1/models/{id}/validation")).await;
     assert_eq!(
         (status, &validation["hold_outs"]),
@@ -122,10 +132,7 @@ async fn weaknesses_are_warnings(pool: PgPool) {
     server.upload(&batch).await;
     server.fitted().await;
     let models = server.items("/v1/models?provider=oclgrind").await;
-    let all = models
-        .iter()
-        .find(|it| it["specification"].get("variant").is_none())
-        .unwrap();
+    let all = all_variants(&models, "ols");
     assert_eq!(all["samples"], 21);
     let warnings = all["warnings"].to_string();
     for expected in [
@@ -143,155 +150,33 @@ async fn weaknesses_are_warnings(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn a_model_that_could_not_forecast_every_kernel_is_no_champion_over_one_that_could(
+async fn a_provider_of_ones_own_is_fitted_to_the_counters_that_nearly_all_samples_have(
     pool: PgPool,
 ) {
     let server = Server::new(pool).await;
-    // Without kernel 0, three rows are left: enough for one counter, not for two.
-    let batch: Vec<Value> = (0..7)
-        .map(|n| sample(0, n))
-        .chain((1..4).map(|n| sample(1, n)))
-        .collect();
-    server.upload(&batch).await;
-    server.fitted().await;
-    let device = server.items("/v1/devices").await[0]["id"].clone();
-    let one_counter =
-        json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
-    let (_, made) = server.post("/v1/models", one_counter.to_string()).await;
-
-    let models = server.items("/v1/models?provider=oclgrind").await;
-    let of_all_variants: Vec<_> = models
-        .iter()
-        .filter(|it| it["specification"].get("variant").is_none())
-        .collect();
-    let [modest, exact] = of_all_variants[..] else {
-        panic!("{models:?}")
-    };
-    assert_eq!(modest["id"], made["id"], "the newest comes first");
-    let errors = |model: &Value| model["leave_one_kernel_out"].clone();
-    assert_eq!(errors(exact)["unpredicted"], 7, "{exact}");
-    assert!(number(&errors(exact)["mean_ape"]) < 1e-6, "{exact}");
-    assert_eq!(errors(modest)["unpredicted"], 0, "{modest}");
-    assert!(number(&errors(modest)["mean_ape"]) > 1e-3, "{modest}");
-    assert_eq!(
-        (&modest["champion"], &exact["champion"]),
-        (&json!(true), &json!(false))
-    );
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn newer_samples_supersede_models_also_when_the_default_counters_change(pool: PgPool) {
-    let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
-    let old = server.items("/v1/models").await;
-    let mut more = samples();
-    for sample in &mut more {
-        sample["readings"]["oclgrind"]["counters"]["br"] = json!(7);
-    }
-    server.upload(&more).await;
-    server.fitted().await;
-
-    let current = server.items("/v1/models").await;
-    assert_eq!(current.len(), old.len());
-    let all = server.items("/v1/models?superseded=true").await;
-    assert_eq!(all.len(), 2 * old.len());
-    for model in &old {
-        let id = model["id"].as_str().unwrap();
-        let (_, model) = server.get(&format!("/v1/models/{id}")).await;
-        assert_eq!(
-            (&model["superseded"], &model["champion"]),
-            (&json!(true), &json!(false))
-        );
-    }
-    let counters = current
-        .iter()
-        .map(|it| it["specification"]["counters"].to_string());
-    assert_eq!(counters.filter(|it| it.contains("oclgrind:br")).count(), 3);
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_model_on_request_is_made_once_and_kept_up_to_date(pool: PgPool) {
-    let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
-    let device = server.items("/v1/devices").await[0]["id"].clone();
-    let specification =
-        json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
-    let (status, model) = server.post("/v1/models", specification.to_string()).await;
-    assert_eq!(status, StatusCode::CREATED, "{model}");
-    let (status, again) = server.post("/v1/models", specification.to_string()).await;
-    assert_eq!((status, &again["id"]), (StatusCode::OK, &model["id"]));
-
-    let default = json!({ "device": device, "provider": "oclgrind" });
-    let (status, _) = server.post("/v1/models", default.to_string()).await;
-    assert_eq!(
-        status,
-        StatusCode::OK,
-        "the upload's own fit is the default"
-    );
-
-    server.upload(&samples()).await;
-    server.fitted().await;
-    let models = server.items("/v1/models").await;
-    let named: Vec<_> = models
-        .iter()
-        .filter(|it| it["specification"]["counters"] == json!(["oclgrind:load_global"]))
-        .collect();
-    assert_eq!(named.len(), 1);
-    assert_eq!(named[0]["samples"], 48);
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_specification_that_names_nothing_is_refused(pool: PgPool) {
-    let server = Server::new(pool).await;
-    server.upload(&samples()).await;
-    let device = server.items("/v1/devices").await[0]["id"].clone();
-    for (change, field) in [
-        (json!({ "device": 999 }), "/device"),
-        (json!({ "provider": "ncu" }), "/provider"),
-        (json!({ "provider": "n\0" }), "/provider"),
-        (json!({ "method": "magic" }), "/method"),
-        (json!({ "variant": "other" }), "/variant"),
-        (json!({ "counters": ["load_global"] }), "/counters/0"),
-        (
-            json!({ "counters": ["launch:work_groups", "launch:work_groups"] }),
-            "/counters/1",
-        ),
-    ] {
-        let mut specification = json!({ "device": device, "provider": "oclgrind" });
-        for (name, value) in change.as_object().unwrap() {
-            specification[name] = value.clone();
-        }
-        let (status, problem) = server.post("/v1/models", specification.to_string()).await;
-        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
-        assert_eq!(problem["errors"][0]["field"], field);
-    }
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_provider_of_ones_own_is_fitted_to_the_counters_that_all_samples_have(pool: PgPool) {
-    let server = Server::new(pool).await;
     let mut batch = samples();
     for (i, sample) in (0..).zip(&mut batch) {
-        let (joules, extra) = (f64::from(i * i), f64::from(i));
+        let (joules, volts) = (f64::from(i * i), f64::from(i));
         sample["times"]["repetitions_s"] = json!([time(joules, 0.0)]);
-        sample["readings"] =
-            json!({ "meter": { "counters": { "joules": joules, "extra": extra } } });
+        let counters = json!({ "joules": joules, "often": volts, "rare": volts });
+        sample["readings"] = json!({ "meter": { "counters": counters } });
     }
-    batch[0]["readings"]["meter"]["counters"]
-        .as_object_mut()
-        .unwrap()
-        .remove("extra");
+    let mut forget = |place: usize, counter: &str| {
+        let counters = &mut batch[place]["readings"]["meter"]["counters"];
+        counters.as_object_mut().unwrap().remove(counter);
+    };
+    // 22 of 24 are more than nine in ten, 21 are less.
+    (0..2).for_each(|place| forget(place, "often"));
+    (3..6).for_each(|place| forget(place, "rare"));
     server.upload(&batch).await;
     server.fitted().await;
     let models = server.items("/v1/models?provider=meter").await;
-    assert_eq!(models.len(), 3);
-    assert_eq!(
-        models[2]["specification"]["counters"],
-        json!(["meter:joules"])
-    );
-    assert_eq!(models[2]["samples"], 24);
+    for method in ["ols", "nnls"] {
+        let model = all_variants(&models, method);
+        let counters = &model["specification"]["counters"];
+        assert_eq!(counters, &json!(["meter:joules", "meter:often"]));
+        assert_eq!(model["samples"], 22);
+    }
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -307,10 +192,12 @@ async fn counters_that_hold_the_time_are_no_defaults(pool: PgPool) {
     server.upload(&batch).await;
     server.fitted().await;
     let models = server.items("/v1/models?provider=rocprofv3").await;
-    assert_eq!(
-        models[2]["specification"]["counters"],
-        json!(["rocprofv3:TCC_REQ_sum", "rocprofv3:UNHEARD_OF"])
-    );
+    for method in ["ols", "per_worker"] {
+        assert_eq!(
+            all_variants(&models, method)["specification"]["counters"],
+            json!(["rocprofv3:TCC_REQ_sum", "rocprofv3:UNHEARD_OF"])
+        );
+    }
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -323,8 +210,7 @@ async fn many_flagged_samples_are_a_warning_and_few_are_not(pool: PgPool) {
     server.fitted().await;
     let warnings = async || {
         let models = server.items("/v1/models?provider=oclgrind").await;
-        let all = |model: &&Value| model["specification"].get("variant").is_none();
-        models.iter().find(all).unwrap()["warnings"].to_string()
+        all_variants(&models, "ols")["warnings"].to_string()
     };
     let few = warnings().await;
     assert!(!few.contains("flagged"), "2 of 24 are no tenth: {few}");
@@ -340,93 +226,4 @@ async fn many_flagged_samples_are_a_warning_and_few_are_not(pool: PgPool) {
     ] {
         assert!(many.contains(expected), "{expected:?} is not in {many}");
     }
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    let broken = "ALTER TABLE model_counters RENAME TO elsewhere";
-    sqlx::query(broken).execute(&pool).await.unwrap();
-    server.upload(&samples()).await;
-    // `launch` has nothing to store there: its one counter is constant, so its models are refusals.
-    let jobs = loop {
-        let (_, jobs) = server.get("/v1/jobs").await;
-        if jobs["jobs"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .all(|job| job["attempts"] == 1)
-        {
-            break jobs;
-        }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    };
-    assert_eq!(
-        (&jobs["pending"], &jobs["jobs"][0]["provider"]),
-        (&json!(1), &json!("oclgrind"))
-    );
-    assert!(
-        jobs["jobs"][0]["last_error"]
-            .as_str()
-            .unwrap()
-            .contains("the fit failed"),
-        "{jobs}"
-    );
-    let models = server.items("/v1/models?provider=oclgrind").await;
-    assert_eq!(models, [] as [Value; 0], "half a job is none");
-
-    sqlx::query("ALTER TABLE elsewhere RENAME TO model_counters")
-        .execute(&pool)
-        .await
-        .unwrap();
-    sqlx::query("UPDATE fitting_jobs SET retry_at = now()")
-        .execute(&pool)
-        .await
-        .unwrap();
-    server.fitted().await;
-    assert_eq!(server.items("/v1/models?provider=oclgrind").await.len(), 3);
-
-    // Failed too often, it waits for the next upload.
-    sqlx::query("INSERT INTO fitting_jobs (device_id, provider, attempts) SELECT id, 'oclgrind', 3 FROM devices")
-        .execute(&pool)
-        .await
-        .unwrap();
-    let (_, jobs) = server.get("/v1/jobs").await;
-    assert_eq!(
-        (&jobs["pending"], &jobs["jobs"][0]["given_up"]),
-        (&json!(0), &json!(true))
-    );
-    server.upload(&samples()).await;
-    server.fitted().await;
-    assert_eq!(server.get("/v1/jobs").await.1["jobs"], json!([]));
-}
-
-#[sqlx::test(migrations = "../migrations")]
-async fn fits_that_wait_for_another_keep_no_connection(pool: PgPool) {
-    let server = Server::new(pool.clone()).await;
-    server.upload(&samples()).await;
-    server.fitted().await;
-    let device = server.items("/v1/devices").await[0]["id"].clone();
-    // As a fit of the device that is under way.
-    let mut fit = pool.begin().await.unwrap();
-    let lock = "SELECT pg_advisory_xact_lock(x'6b636173'::integer, id) FROM devices";
-    sqlx::query(lock).execute(&mut *fit).await.unwrap();
-
-    let connections = pool.options().get_max_connections();
-    let post = async |_| {
-        let one = json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
-        server.post("/v1/models", one.to_string()).await.0
-    };
-    let waiting = futures_util::future::join_all((0..2 * connections).map(post));
-    let others = async {
-        // Each of these needs a connection while all of those wait.
-        for _ in 0..20 {
-            assert_eq!(server.items("/v1/devices").await.len(), 1);
-        }
-        fit.rollback().await.unwrap();
-    };
-    let (statuses, ()) = tokio::join!(waiting, others);
-    let count = |wanted| statuses.iter().filter(|&&status| status == wanted).count();
-    assert_eq!(count(StatusCode::CREATED), 1, "{statuses:?}");
-    assert_eq!(count(StatusCode::OK), statuses.len() - 1, "{statuses:?}");
 }

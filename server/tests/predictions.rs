@@ -4,7 +4,7 @@
 mod common;
 
 use axum::http::StatusCode;
-use common::{Server, samples, time};
+use common::{Server, all_variants, samples, time};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -54,10 +54,7 @@ async fn the_champion_answers(pool: PgPool) {
 async fn a_missing_counter_is_replaced_by_its_mean_and_said(pool: PgPool) {
     let server = fitted(pool).await;
     let models = server.items("/v1/models?provider=oclgrind").await;
-    let all = models
-        .iter()
-        .find(|it| it["specification"].get("variant").is_none())
-        .unwrap();
+    let all = all_variants(&models, "ols");
     let request =
         json!({ "counters": { "oclgrind": { "load_global": 2500 } }, "model": all["id"] });
     let forecast = predict(&server, request).await;

@@ -27,7 +27,10 @@ pub use conditions::{Conditions, Flag};
 pub use event::Event;
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
-pub use model::{Coefficient, DroppedCounter, Fit, ModelDetail, ModelSpecification, ModelSummary};
+pub use model::{
+    Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
+    ModelSummary,
+};
 pub use overview::{
     Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,
     WorstKernel,

@@ -11,14 +11,19 @@ use crate::{Device, Errors};
 pub struct ModelSpecification {
     /// The device's id.
     pub device: i64,
+    /// The id of the device whose samples it is forecast from; absent: from the device's own counters.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<i64>,
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]
     pub provider: String,
-    /// How to fit. `ols`: the paper's method.
+    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `ridge_log`,
+    /// `elastic_net_log`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]
     pub method: String,
-    /// Counters as `PROVIDER:NAME`; absent or empty: the paper's, as far as the provider has them.
+    /// Counters as `PROVIDER:NAME`; absent or empty: for `ols` the paper's, as far as the provider has
+    /// them, for others all that grow with the work and that nine in ten workloads have.
     #[serde(default)]
     #[schema(example = json!(["oclgrind:load_global", "launch:work_groups"]))]
     pub counters: Vec<String>,
@@ -67,10 +72,18 @@ pub struct ModelSummary {
     /// Errors on kernels that the fit had not seen: the headline. Absent: could not be validated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out: Option<Errors>,
+    /// Errors on families of kernels that the fit had not seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_one_family_out: Option<Errors>,
     /// Errors on rows that the fit had not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_row_out: Option<Errors>,
-    /// Whether it answers for its device and provider when no model is named.
+    /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
+    /// Whether it answers for its device, source and provider when no model is named: of those that could
+    /// forecast every kernel left out the one with the least mean error, or the simplest of those that tie
+    /// with it.
     pub champion: bool,
     /// Whether newer samples have replaced it: a later model has the same specification.
     pub superseded: bool,
@@ -91,18 +104,60 @@ pub struct ModelDetail {
     pub sample_ids: Vec<Uuid>,
 }
 
-/// response = intercept + Σ weight · (counter − mean) ÷ scale.
+/// Whether intervals hold: each made from other kernels' errors than the one it is around.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Coverage {
+    /// The intervals' level: 0.9 is 90 %.
+    pub level: f64,
+    /// Share of a kernel's rows whose measured time lies within, mean of kernels.
+    pub covered: f64,
+    /// The same share over all rows.
+    pub covered_rows: f64,
+    /// The interval is the forecast times and divided by so much: median of rows.
+    pub typical_factor: f64,
+    /// Rows with an interval.
+    pub n: u32,
+    /// Rows without one: they are in no other number here.
+    pub without: u32,
+}
+
+/// A fit's parts; `form` says how they make a response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Fit {
     /// The response's unit: `s`, or `cycle` for a model of clock cycles.
     #[schema(example = "s")]
     pub unit: String,
-    /// The response where every counter is at its mean.
-    pub intercept: f64,
-    /// One a counter that is in the fit.
+    /// How the parts make a response.
+    pub form: FitForm,
+    /// `linear`: the response where every counter is at its mean; `log_linear`: its logarithm where every
+    /// counter's is; `costs`: what every launch costs; `forest`: absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub intercept: Option<f64>,
+    /// `costs` only: p of (interceptᵖ + Σ costᵖ)^(1/p). 1 adds up; the larger, the more the largest alone
+    /// counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exponent: Option<f64>,
+    /// `forest` only: how many trees there are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trees: Option<u32>,
+    /// One a counter that is in the fit; in `costs` one a counter and what it is shared out over.
     pub coefficients: Vec<Coefficient>,
     /// Counters that were asked for and are not in the fit.
     pub dropped: Vec<DroppedCounter>,
+}
+
+/// How a fit's parts make a response.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FitForm {
+    /// intercept + Σ weight · (counter − mean) ÷ scale.
+    Linear,
+    /// exp(intercept + Σ weight · (ln(1 + counter) − mean) ÷ scale).
+    LogLinear,
+    /// (interceptᵖ + Σ (per_event · counter ÷ over)ᵖ)^(1/p), no cost below 0.
+    Costs,
+    /// exp of the mean of trees.
+    Forest,
 }
 
 /// One counter's share in a fit.
@@ -110,14 +165,24 @@ pub struct Fit {
 pub struct Coefficient {
     /// `PROVIDER:NAME`.
     pub counter: String,
-    /// The counter's mean over the samples.
+    /// `costs` only: the counter that the events are shared out over, such as work-items.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub over: Option<String>,
+    /// The counter's mean over the samples; in `log_linear` that of ln(1 + counter).
     pub mean: f64,
-    /// Its standard deviation over the samples (n).
-    pub scale: f64,
-    /// Response per standard deviation: the paper's ai.
-    pub weight: f64,
-    /// Response per event: weight ÷ scale.
-    pub per_event: f64,
+    /// Its standard deviation over the samples (n); in `log_linear` that of ln(1 + counter).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scale: Option<f64>,
+    /// `linear`: response per standard deviation, the paper's ai; `log_linear`: its logarithm's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub weight: Option<f64>,
+    /// `linear` and `costs`: response per event; where it is shared out, per event of each that shares.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub per_event: Option<f64>,
+    /// `log_linear`: weight ÷ scale. Twice as many events (where they are many) make the response
+    /// 2^elasticity times as large.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub elasticity: Option<f64>,
     /// Smallest value seen.
     pub min: f64,
     /// Largest value seen.

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Dataset, DatasetError};
-use kerncast_profilers::catalogue::{Kind, describe};
+use kerncast_profilers::catalogue::grows_with_work;
 use kerncast_wire::NewSample;
 use ndarray::{Array1, Array2};
 
@@ -37,7 +37,7 @@ impl<'a> Columns<'a> {
             .collect::<BTreeSet<_>>();
         let (mut counters, mut left_out) = (Vec::new(), Vec::new());
         for name in own {
-            let usable = is_volume(provider, name) && is_everywhere(&samples, provider, name);
+            let usable = grows_with_work(provider, name) && is_everywhere(&samples, provider, name);
             let name = format!("{provider}:{name}");
             if usable {
                 counters.push(name);
@@ -92,14 +92,6 @@ pub(super) fn median_s(sample: &NewSample) -> f64 {
 fn value(sample: &NewSample, counter: &str) -> Option<f64> {
     let (provider, name) = counter.split_once(':')?;
     sample.readings.get(provider)?.counters.get(name).copied()
-}
-
-fn is_volume(provider: &str, name: &str) -> bool {
-    describe(provider, name).is_none_or(|it| match it.kind {
-        Kind::Volume => true,
-        Kind::Launch => provider == LAUNCH && GEOMETRY.contains(&name),
-        Kind::Rate | Kind::Cycles => false,
-    })
 }
 
 fn is_everywhere(samples: &[&NewSample], provider: &str, name: &str) -> bool {

@@ -24,15 +24,16 @@ pub use per_worker::PerWorker;
 pub use pnorm::PNorm;
 pub use ridge_log::RidgeOnLogs;
 
-/// Every method there is.
+/// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
+/// come out below 0, costs of work shared out, costs that hide behind each other, products of powers, trees.
 pub const METHODS: &[&dyn Method] = &[
+    &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
+    &PerWorker,
+    &PNorm,
     &RidgeOnLogs,
     &ElasticNetOnLogs,
-    &NonNegativeLeastSquares,
-    &PNorm,
     &ExtraTrees,
-    &PerWorker,
 ];
 
 /// A way to fit a model.

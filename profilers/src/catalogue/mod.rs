@@ -77,6 +77,17 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
     }
 }
 
+/// Whether a model of times may use the counter where nobody says: it grows with the work done, or is not
+/// known to hold the time. Of a launch's geometry only what counts workers grows.
+#[must_use]
+pub fn grows_with_work(provider: &str, name: &str) -> bool {
+    describe(provider, name).is_none_or(|it| match it.kind {
+        Kind::Volume => true,
+        Kind::Launch => provider == "launch" && ["work_items", "work_groups"].contains(&name),
+        Kind::Rate | Kind::Cycles => false,
+    })
+}
+
 /// The tables of fixed names, by provider: what docs/counters.md lists.
 #[must_use]
 pub fn tables() -> [(&'static str, &'static [Counter]); 5] {

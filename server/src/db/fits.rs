@@ -1,11 +1,11 @@
 //! New models on their way into the database.
 
-use kerncast_models::{ErrorReport, Errors, Fitted, Form, HoldOut, HoldOutKey, Linear};
+use kerncast_models::{Calibration, Coverage, ErrorReport, Errors, HoldOut, HoldOutKey};
 use kerncast_wire::{self as wire, ModelSpecification};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::words::to_word;
+use super::{stored_fit, words::to_word};
 
 /// SHA-256 of specification, code version and samples.
 pub(crate) type Fingerprint = [u8; 32];
@@ -14,8 +14,12 @@ pub(crate) type Fingerprint = [u8; 32];
 pub(crate) struct NewModel {
     pub(crate) id: Uuid,
     pub(crate) device: i32,
+    /// The device whose samples it forecasts from, where that is another.
+    pub(crate) source_device: Option<i32>,
     /// With the counters that were fitted.
     pub(crate) specification: ModelSpecification,
+    /// The method's place among all, the simplest first.
+    pub(crate) complexity: i16,
     /// Whether they are the defaults.
     pub(crate) default_counters: bool,
     pub(crate) code_version: String,
@@ -23,10 +27,22 @@ pub(crate) struct NewModel {
     pub(crate) sample_ids: Vec<Uuid>,
     pub(crate) kernels: usize,
     /// The fit, or why there is none.
-    pub(crate) outcome: Result<Fitted, String>,
+    pub(crate) outcome: Result<NewFit, String>,
     pub(crate) warnings: Vec<String>,
     /// None where there is no fit.
     pub(crate) hold_outs: Vec<(HoldOut, ErrorReport)>,
+    /// Where kernels could be left out.
+    pub(crate) calibration: Option<Calibration>,
+    /// Where that gives intervals.
+    pub(crate) coverage: Option<Coverage>,
+}
+
+/// A fit as it is stored.
+pub(crate) struct NewFit {
+    /// By [`stored_fit::write`].
+    pub(crate) json: String,
+    /// Beside the specification's counters: why the fit has left it out.
+    pub(crate) dropped: Vec<Option<String>>,
 }
 
 /// The model with this fingerprint, where it was fitted before.
@@ -46,6 +62,7 @@ pub(crate) async fn known(
 pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sqlx::Result<()> {
     let ModelSpecification {
         device: _,
+        source: _,
         provider,
         method,
         counters,
@@ -58,6 +75,7 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         WHERE NOT superseded AND device_id = $1 AND provider = $2 AND method = $3
             AND variant IS NOT DISTINCT FROM $4 AND default_counters = $5
             AND (default_counters OR counters = $6) AND response = $7
+            AND source_device_id IS NOT DISTINCT FROM $8
         ",
         model.device,
         provider,
@@ -65,86 +83,88 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         variant.as_deref(),
         model.default_counters,
         counters,
-        response
+        response,
+        model.source_device
     )
     .execute(&mut *connection)
     .await?;
     let kernels = i64::try_from(model.kernels).unwrap_or(i64::MAX);
-    // Specifications name no method whose fits are not linear: there are no columns for those yet.
-    let linear = match &model.outcome {
-        Ok(Fitted {
-            form: Form::Linear(linear),
-            ..
-        }) => Some(linear),
-        _ => None,
-    };
+    let fit = model.outcome.as_ref().ok();
+    let calibration = model.calibration.as_ref();
+    let calibration = calibration.map(stored_fit::write_calibration).transpose()?;
     sqlx::query!(
         "
         INSERT INTO models (
-            id, device_id, provider, method, counters, default_counters, variant, code_version,
-            fingerprint, sample_ids, kernels, intercept, refusal, warnings, response
+            id, device_id, source_device_id, provider, method, complexity, counters, default_counters,
+            variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
+            refusal, warnings
         )
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12::float8, $13, $14, $15)
+        VALUES (
+            $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
+            $17::text::json, $18, $19
+        )
         ",
         model.id,
         model.device,
+        model.source_device,
         provider,
         method,
+        model.complexity,
         counters,
         model.default_counters,
         variant.as_deref(),
+        response,
         model.code_version,
         model.fingerprint.as_slice(),
         &model.sample_ids,
         kernels,
-        linear.map(|it| it.intercept),
+        fit.map(|it| it.json.as_str()),
+        fit.map(|it| it.dropped.as_slice()) as _,
+        calibration,
         model.outcome.as_ref().err(),
         &model.warnings,
-        response,
     )
     .execute(&mut *connection)
     .await?;
-    if let (Ok(fitted), Some(linear)) = (&model.outcome, linear) {
-        store_counters(connection, model.id, fitted, linear, counters).await?;
-    }
     for (hold_out, report) in &model.hold_outs {
         store_hold_out(connection, model.id, hold_out, report).await?;
+    }
+    if let Some(coverage) = &model.coverage {
+        store_coverage(connection, model.id, coverage).await?;
     }
     Ok(())
 }
 
-async fn store_counters(
+async fn store_coverage(
     connection: &mut PgConnection,
     model: Uuid,
-    fitted: &Fitted,
-    linear: &Linear,
-    counters: &[String],
+    coverage: &Coverage,
 ) -> sqlx::Result<()> {
-    for (position, counter) in (0..).zip(counters) {
-        let column = usize::try_from(position).unwrap_or(usize::MAX);
-        let part = linear.coefficients.iter().find(|it| it.column == column);
-        let dropped = fitted.dropped.iter().find(|it| it.column == column);
-        sqlx::query!(
-            "
-            INSERT INTO model_counters (
-                model_id, position, counter, mean, scale, weight, min, max, dropped
-            )
-            VALUES ($1, $2, $3, $4::float8, $5::float8, $6::float8, $7::float8, $8::float8, $9)
-            ",
-            model,
-            position,
-            counter,
-            part.map(|it| it.mean),
-            part.map(|it| it.scale),
-            part.map(|it| it.weight),
-            part.map(|_| fitted.seen[column].min),
-            part.map(|_| fitted.seen[column].max),
-            dropped.map(|it| it.reason.in_words(counters)),
-        )
-        .execute(&mut *connection)
-        .await?;
-    }
-    Ok(())
+    let &Coverage {
+        level,
+        covered,
+        covered_rows,
+        typical_factor,
+        n,
+        without,
+    } = coverage;
+    let rows = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
+    sqlx::query!(
+        "
+        INSERT INTO coverages (model_id, level, covered, covered_rows, typical_factor, n, without)
+        VALUES ($1, $2::float8, $3::float8, $4::float8, $5::float8, $6, $7)
+        ",
+        model,
+        level,
+        covered,
+        covered_rows,
+        typical_factor,
+        rows(n),
+        rows(without),
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }
 
 async fn store_hold_out(

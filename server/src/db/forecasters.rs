@@ -1,18 +1,25 @@
 //! Stored fits, as forecasts need them.
 
-use kerncast_models::{Coefficient, Fitted, Form, Linear, Seen};
+use kerncast_models::{Calibration, Fitted};
 use sqlx::PgPool;
 use uuid::Uuid;
 
+use super::stored_fit;
+
 /// A model, as far as a forecast asks.
+#[expect(dead_code, reason = "the answer of a forecast says them next")]
 pub(crate) struct Forecaster {
     pub(crate) device: i64,
+    pub(crate) provider: String,
+    pub(crate) method: String,
     /// On kernels that the fit had not seen; absent where it could not be validated.
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
-    /// The counters in the fit, `PROVIDER:NAME`, one a coefficient.
+    /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,
-    /// The fit, with columns in the order of `counters`, or why there is none of times.
+    /// The fit, or why there is none of times.
     pub(crate) fit: Result<Fitted, String>,
+    /// Where its intervals come from; absent where no kernel could be left out.
+    pub(crate) calibration: Option<Calibration>,
 }
 
 /// The model of this id, superseded or not.
@@ -20,7 +27,8 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let row = sqlx::query!(
         r#"
         SELECT
-            device_id::bigint AS "device!", response, intercept, refusal, mean_ape AS "mean_ape?"
+            device_id::bigint AS "device!", source_device_id, provider, method, counters, response,
+            fit::text, calibration::text, refusal, mean_ape AS "mean_ape?"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
@@ -31,69 +39,56 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     .fetch_optional(pool)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let parts = sqlx::query!(
-        r#"
-        SELECT counter, mean AS "mean!", scale AS "scale!", weight AS "weight!", min AS "min!", max AS "max!"
-        FROM model_counters
-        WHERE model_id = $1 AND dropped IS NULL
-        ORDER BY position
-        "#,
-        model
-    )
-    .fetch_all(pool)
-    .await?;
-    let coefficients = parts.iter().enumerate().map(|(column, part)| Coefficient {
-        column,
-        mean: part.mean,
-        scale: part.scale,
-        weight: part.weight,
-    });
-    let seen = parts.iter().map(|part| Seen {
-        mean: part.mean,
-        min: part.min,
-        max: part.max,
-    });
-    let fit = match row.intercept {
+    let fit = match row.fit {
         Some(_) if row.response != "time" => Err(format!("it forecasts {}, no time", row.response)),
-        Some(intercept) => Ok(Fitted {
-            seen: seen.collect(),
-            dropped: Vec::new(),
-            form: Form::Linear(Linear {
-                intercept,
-                coefficients: coefficients.collect(),
-            }),
-        }),
+        Some(_) if row.source_device_id.is_some() => {
+            Err("it forecasts from another device's samples".to_owned())
+        }
+        Some(fit) => Ok(stored_fit::read(&fit)?),
         None => Err(row.refusal.unwrap_or_default()),
     };
+    let calibration = row.calibration.as_deref();
     Ok(Some(Forecaster {
         device: row.device,
+        provider: row.provider,
+        method: row.method,
         leave_one_kernel_out_mean_ape: row.mean_ape,
-        counters: parts.into_iter().map(|part| part.counter).collect(),
+        counters: row.counters,
         fit,
+        calibration: calibration.map(stored_fit::read_calibration).transpose()?,
     }))
 }
 
-/// The model that answers for a device and provider.
-pub(crate) struct Champion {
+/// A model that may answer for a device and provider.
+#[expect(dead_code, reason = "a request can name the method next")]
+pub(crate) struct Candidate {
     pub(crate) model: Uuid,
     pub(crate) device: i64,
     pub(crate) provider: String,
+    pub(crate) method: String,
+    /// Whether its counters are the method's defaults, and its samples of all variants.
+    pub(crate) standard: bool,
     /// The counters in the fit, `PROVIDER:NAME`.
     pub(crate) counters: Vec<String>,
 }
 
-/// The champions of all devices, best first.
-pub(crate) async fn champions(pool: &PgPool) -> sqlx::Result<Vec<Champion>> {
+/// The models of all devices that may answer from the device's own counters, in the order in which they
+/// are asked: champions first.
+pub(crate) async fn candidates(pool: &PgPool) -> sqlx::Result<Vec<Candidate>> {
     sqlx::query_as!(
-        Champion,
+        Candidate,
         r#"
         SELECT
-            champions.model_id AS "model!", device_id::bigint AS "device!", provider AS "provider!",
+            id AS "model!", models.device_id::bigint AS "device!", models.provider AS "provider!", method,
+            default_counters AND variant IS NULL AS "standard!",
             ARRAY(
-                SELECT counter FROM model_counters
-                WHERE model_counters.model_id = champions.model_id AND dropped IS NULL
+                SELECT counter
+                FROM unnest(counters, dropped) AS column_of (counter, reason)
+                WHERE reason IS NULL
             ) AS "counters!"
-        FROM champions
+        FROM rankings
+        JOIN models ON id = model_id
+        WHERE models.source_device_id IS NULL
         ORDER BY place
         "#
     )

@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{
-    Coefficient, Device, DroppedCounter, Errors, Fit, HoldOutKey, ModelDetail, ModelSpecification,
-    ModelSummary,
+    Coverage, Device, Errors, HoldOutKey, ModelDetail, ModelSpecification, ModelSummary,
 };
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{
-    validations,
+    fit_parts::parts,
+    stored_fit, validations,
     words::{from_word, number},
 };
 
@@ -31,6 +31,7 @@ struct Row {
     id: Uuid,
     created_at: DateTime<Utc>,
     device_id: i32,
+    source_device_id: Option<i32>,
     provider: String,
     method: String,
     counters: Vec<String>,
@@ -61,8 +62,8 @@ pub(crate) async fn list(
         Row,
         r#"
         SELECT
-            models.id, created_at, models.device_id, models.provider, method, counters, variant, response,
-            vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
+            models.id, created_at, models.device_id, models.source_device_id, models.provider, method,
+            counters, variant, response, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
             cardinality(sample_ids)::bigint AS "samples!", kernels, refusal, warnings, superseded,
             champions.model_id IS NOT NULL AS "champion!"
         FROM models
@@ -87,19 +88,22 @@ pub(crate) async fn list(
     .await?;
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let headlines = validations::overall_errors(pool, &ids).await?;
+    let coverages = validations::coverages(pool, &ids).await?;
     rows.into_iter()
-        .map(|row| summary(row, &headlines))
+        .map(|row| summary(row, &headlines, &coverages))
         .collect()
 }
 
 fn summary(
     row: Row,
     headlines: &BTreeMap<(Uuid, HoldOutKey), Errors>,
+    coverages: &BTreeMap<Uuid, Coverage>,
 ) -> sqlx::Result<ModelSummary> {
     let Row {
         id,
         created_at,
         device_id,
+        source_device_id,
         provider,
         method,
         counters,
@@ -123,6 +127,7 @@ fn summary(
         created_at,
         specification: ModelSpecification {
             device: device_id.into(),
+            source: source_device_id.map(i64::from),
             provider,
             method,
             counters,
@@ -142,7 +147,9 @@ fn summary(
         refusal,
         warnings,
         leave_one_kernel_out: headlines.get(&(id, HoldOutKey::Kernel)).copied(),
+        leave_one_family_out: headlines.get(&(id, HoldOutKey::Family)).copied(),
         leave_one_row_out: headlines.get(&(id, HoldOutKey::Row)).copied(),
+        coverage: coverages.get(&id).copied(),
         champion,
         superseded,
     })
@@ -158,18 +165,16 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
         return Ok(None);
     };
     let row = sqlx::query!(
-        "SELECT code_version, sample_ids, intercept FROM models WHERE id = $1",
+        "SELECT code_version, sample_ids, fit::text FROM models WHERE id = $1",
         id
     )
     .fetch_one(pool)
     .await?;
-    let fit = match row.intercept {
-        Some(intercept) => {
-            let unit = unit(&summary.specification.response);
-            Some(fit(pool, id, unit, intercept).await?)
-        }
-        None => None,
-    };
+    let ModelSpecification {
+        counters, response, ..
+    } = &summary.specification;
+    let fit = row.fit.as_deref().map(stored_fit::read).transpose()?;
+    let fit = fit.map(|fit| parts(&fit, counters, unit(response)));
     Ok(Some(ModelDetail {
         summary,
         fit,
@@ -185,50 +190,4 @@ fn unit(response: &str) -> String {
         None => "s",
     };
     unit.to_owned()
-}
-
-async fn fit(pool: &PgPool, id: Uuid, unit: String, intercept: f64) -> sqlx::Result<Fit> {
-    let rows = sqlx::query!(
-        "SELECT counter, mean, scale, weight, min, max, dropped FROM model_counters
-        WHERE model_id = $1 ORDER BY position",
-        id
-    )
-    .fetch_all(pool)
-    .await?;
-    let mut fit = Fit {
-        unit,
-        intercept,
-        coefficients: Vec::new(),
-        dropped: Vec::new(),
-    };
-    for row in rows {
-        let counter = row.counter;
-        match (
-            row.mean,
-            row.scale,
-            row.weight,
-            row.min,
-            row.max,
-            row.dropped,
-        ) {
-            (Some(mean), Some(scale), Some(weight), Some(min), Some(max), None) => {
-                let per_event = weight / scale;
-                let coefficient = Coefficient {
-                    counter,
-                    mean,
-                    scale,
-                    weight,
-                    per_event,
-                    min,
-                    max,
-                };
-                fit.coefficients.push(coefficient);
-            }
-            (.., reason) => {
-                let reason = reason.unwrap_or_default();
-                fit.dropped.push(DroppedCounter { counter, reason });
-            }
-        }
-    }
-    Ok(fit)
 }

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use chrono::{DateTime, Utc};
 use kerncast_wire::{ModelSpecification, Scope};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::words::from_word;
 
-/// All samples of a device that a provider has counted, by id.
+/// The samples of a device that a provider has counted, by id: of those of one workload with the same of the
+/// provider's counters only the newest, so that what is measured every night is not fitted ever more slowly.
 pub(crate) struct Training {
     /// Ids of counters, by `PROVIDER:NAME`.
     pub(crate) counters: BTreeMap<String, i32>,
@@ -18,7 +20,11 @@ pub(crate) struct Training {
 /// One of them.
 pub(crate) struct TrainingSample {
     pub(crate) id: Uuid,
+    pub(crate) measured_at: DateTime<Utc>,
+    pub(crate) workload: i32,
     pub(crate) kernel: String,
+    /// Its sibling kernels' name, where it has any.
+    pub(crate) family: Option<String>,
     pub(crate) variant: String,
     /// Median repetition, seconds.
     pub(crate) median_s: f64,
@@ -57,7 +63,7 @@ pub(crate) async fn try_lock(connection: &mut PgConnection, device: i32) -> sqlx
     .await
 }
 
-/// The device's samples with counters of `provider`.
+/// What the device's samples with counters of `provider` say.
 pub(crate) async fn load(
     connection: &mut PgConnection,
     device: i32,
@@ -71,17 +77,22 @@ pub(crate) async fn load(
         .collect();
     let rows = sqlx::query!(
         r#"
+        WITH newest AS (
+            SELECT DISTINCT ON (workload_id, counter_ids)
+                id, measured_at, workload_id, median_s, flags, scope
+            FROM samples
+            JOIN readings ON sample_id = id AND provider = $2 AND refusal IS NULL
+            WHERE device_id = $1
+            ORDER BY workload_id, counter_ids, measured_at DESC, id DESC
+        )
         SELECT
-            samples.id, kernels.name AS kernel, variant, median_s, flags, own.scope,
-            readings.counter_ids AS "counter_ids!", readings.values AS "values!: Vec<f64>"
-        FROM samples
-        JOIN readings AS own
-            ON own.sample_id = samples.id AND own.provider = $2 AND own.refusal IS NULL
-        JOIN readings ON readings.sample_id = samples.id AND readings.refusal IS NULL
+            newest.id, measured_at, workload_id, kernels.name AS kernel, family, variant, median_s, flags,
+            newest.scope, counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
+        FROM newest
+        JOIN readings ON sample_id = newest.id AND refusal IS NULL
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        WHERE device_id = $1
-        ORDER BY samples.id
+        ORDER BY newest.id
         "#,
         device,
         provider
@@ -95,7 +106,10 @@ pub(crate) async fn load(
             Some(sample) => sample.values.extend(values),
             None => samples.push(TrainingSample {
                 id: row.id,
+                measured_at: row.measured_at,
+                workload: row.workload_id,
                 kernel: row.kernel,
+                family: row.family,
                 variant: row.variant,
                 median_s: row.median_s,
                 flags: row.flags,
@@ -116,7 +130,8 @@ pub(crate) async fn specifications(
     let rows = sqlx::query!(
         r#"
         SELECT DISTINCT device_id, provider, method, counters, variant, response FROM models
-        WHERE device_id = $1 AND provider = $2 AND NOT superseded AND NOT default_counters
+        WHERE device_id = $1 AND provider = $2 AND source_device_id IS NULL
+            AND NOT superseded AND NOT default_counters
         "#,
         device,
         provider
@@ -125,6 +140,7 @@ pub(crate) async fn specifications(
     .await?;
     let specifications = rows.into_iter().map(|row| ModelSpecification {
         device: row.device_id.into(),
+        source: None,
         provider: row.provider,
         method: row.method,
         counters: row.counters,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
+use kerncast_wire::{Coverage, Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
@@ -64,6 +64,37 @@ pub(crate) async fn overall_errors(
         }
     }
     Ok(errors)
+}
+
+/// How each model's intervals did, where it has any.
+pub(crate) async fn coverages(
+    pool: &PgPool,
+    models: &[Uuid],
+) -> sqlx::Result<BTreeMap<Uuid, Coverage>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            model_id, level AS "level: f64", covered AS "covered: f64", covered_rows AS "covered_rows: f64",
+            typical_factor AS "typical_factor: f64", n, without
+        FROM coverages WHERE model_id = ANY ($1)
+        "#,
+        models
+    )
+    .fetch_all(pool)
+    .await?;
+    rows.into_iter()
+        .map(|row| {
+            let coverage = Coverage {
+                level: row.level,
+                covered: row.covered,
+                covered_rows: row.covered_rows,
+                typical_factor: row.typical_factor,
+                n: number(row.n)?,
+                without: number(row.without)?,
+            };
+            Ok((row.model_id, coverage))
+        })
+        .collect()
 }
 
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.

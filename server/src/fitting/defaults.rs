@@ -1,12 +1,15 @@
 //! What is fitted where nobody says: the one place that lists the paper's counters.
 
-use kerncast_profilers::catalogue::{Kind, describe};
+use std::collections::HashSet;
+
+use kerncast_models::METHODS;
+use kerncast_profilers::catalogue::grows_with_work;
 use kerncast_wire::ModelSpecification;
 
-use crate::db::training::Training;
+use crate::db::training::{Training, TrainingSample};
 
 /// The paper's method.
-pub(super) const METHOD: &str = "ols";
+const PAPERS: &str = "ols";
 
 /// The paper's counters, by the names that Oclgrind's provider gives them: loads and stores by address
 /// space, branches, instructions. A user's own provider is fitted alike where it uses the same names.
@@ -32,6 +35,8 @@ const COUNTED_BY_NCU: [&str; 6] = [
 
 /// The paper's counter that the launch itself tells, whoever counts the rest.
 const WORK_GROUPS: &str = "launch:work_groups";
+/// How many workers a launch has, beside every provider's counters.
+const WORK_ITEMS: &str = "launch:work_items";
 
 /// The variants that the paper fits on their own, beside all together.
 const VARIANTS: [&str; 2] = ["global", "local"];
@@ -41,17 +46,19 @@ const LOCAL_MEMORY: &str = "local_memory";
 const PRODUCT: &str = "local_memory:product";
 const CYCLES: &str = "local_memory:cycles";
 
-/// What is fitted after an upload, counters still to be filled in: all variants, and the paper's two; of
-/// the microbenchmark Okamoto's one line, in clock cycles where a clock was read.
+/// What is fitted after an upload, counters still to be filled in: every method on all variants, those that
+/// take longest first, and the paper's on its two; of the microbenchmark Okamoto's one line, in clock cycles
+/// where a clock was read.
 pub(super) fn specifications(
     training: &Training,
     device: i32,
     provider: &str,
 ) -> Vec<ModelSpecification> {
-    let specification = |variant: Option<&str>, response: &str| ModelSpecification {
+    let specification = |method: &str, variant: Option<&str>, response: &str| ModelSpecification {
         device: device.into(),
+        source: None,
         provider: provider.to_owned(),
-        method: METHOD.to_owned(),
+        method: method.to_owned(),
         counters: Vec::new(),
         variant: variant.map(str::to_owned),
         response: response.to_owned(),
@@ -62,55 +69,81 @@ pub(super) fn specifications(
         } else {
             "time"
         };
-        return vec![specification(None, response)];
+        return vec![specification(PAPERS, None, response)];
     }
     let present = |variant: &&str| {
         let mut samples = training.samples.iter();
         samples.any(|sample| sample.variant == *variant)
     };
-    let variants = VARIANTS.into_iter().filter(present).map(Some);
-    std::iter::once(None)
-        .chain(variants)
-        .map(|variant| specification(variant, "time"))
-        .collect()
+    let methods = METHODS.iter().rev();
+    let all = methods.map(|method| specification(method.name(), None, "time"));
+    let variants = VARIANTS.into_iter().filter(present);
+    let papers = variants.map(|variant| specification(PAPERS, Some(variant), "time"));
+    all.chain(papers).collect()
 }
 
-/// The paper's counters as far as any sample has them; where a provider has none of them, all of its
-/// counters that every sample has and that do not hold the time.
+/// For the paper's method its counters, as far as any sample has them; for others, and where a provider has
+/// none of them, those that grow with the work.
 pub(super) fn counters(training: &Training, specification: &ModelSpecification) -> Vec<String> {
     let provider = specification.provider.as_str();
     if provider == LOCAL_MEMORY {
         return vec![PRODUCT.to_owned()];
     }
+    let papers = match specification.method.as_str() {
+        PAPERS => papers(training, specification),
+        _ => Vec::new(),
+    };
+    if papers.is_empty() {
+        volumes(training, specification)
+    } else {
+        papers
+    }
+}
+
+fn papers(training: &Training, specification: &ModelSpecification) -> Vec<String> {
+    let provider = specification.provider.as_str();
     let names = if provider == "ncu" {
         COUNTED_BY_NCU
     } else {
         COUNTED
     };
     let usable = |name: &String| *name != specification.response && seen(training, name);
-    let counted: Vec<String> = names
+    let mut counters: Vec<String> = names
         .iter()
         .map(|name| format!("{provider}:{name}"))
         .filter(usable)
         .collect();
-    if !counted.is_empty() || provider == "launch" {
-        let mut counters = counted;
+    if !counters.is_empty() || provider == "launch" {
         counters.extend(Some(WORK_GROUPS.to_owned()).filter(usable));
-        if !counters.is_empty() {
-            return counters;
-        }
     }
-    let own = format!("{provider}:");
-    let common = training.counters.iter().filter(|(name, id)| {
+    counters
+}
+
+/// The provider's counters, and the launch's geometry, that nearly every workload has a sample with. What
+/// lacks one is left out of the fit: a few samples with few counters take none from all others.
+fn volumes(training: &Training, specification: &ModelSpecification) -> Vec<String> {
+    let own = format!("{}:", specification.provider);
+    let named = training.counters.keys().filter(|name| {
         name.strip_prefix(&own)
-            .is_some_and(|counter| !holds_the_time(provider, counter))
-            && **name != specification.response
-            && training
-                .samples
-                .iter()
-                .all(|sample| sample.values.contains_key(id))
+            .is_some_and(|counter| grows_with_work(&specification.provider, counter))
     });
-    common.map(|(name, _)| name.clone()).collect()
+    let geometry = [WORK_ITEMS, WORK_GROUPS].map(str::to_owned);
+    let geometry = geometry.iter().filter(|name| !name.starts_with(&own));
+    let usable =
+        |name: &&String| **name != specification.response && nearly_everywhere(training, name);
+    named.chain(geometry).filter(usable).cloned().collect()
+}
+
+/// Whether nine in ten workloads or more have a sample with the counter.
+fn nearly_everywhere(training: &Training, counter: &str) -> bool {
+    let Some(id) = training.counters.get(counter) else {
+        return false;
+    };
+    let workloads = |counted: &dyn Fn(&TrainingSample) -> bool| {
+        let samples = training.samples.iter().filter(|sample| counted(sample));
+        samples.map(|it| it.workload).collect::<HashSet<_>>().len()
+    };
+    10 * workloads(&|sample| sample.values.contains_key(id)) >= 9 * workloads(&|_| true)
 }
 
 /// Whether any sample has the counter.
@@ -118,8 +151,4 @@ fn seen(training: &Training, counter: &str) -> bool {
     let id = training.counters.get(counter);
     let mut samples = training.samples.iter();
     id.is_some_and(|id| samples.any(|sample| sample.values.contains_key(id)))
-}
-
-fn holds_the_time(provider: &str, counter: &str) -> bool {
-    describe(provider, counter).is_some_and(|it| matches!(it.kind, Kind::Rate | Kind::Cycles))
 }

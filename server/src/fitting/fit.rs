@@ -1,20 +1,29 @@
+use std::sync::Arc;
+
 use kerncast_models::{
-    Dataset, ErrorReport, FitError, HoldOut, HoldOutKey, METHODS, Method, errors, hold_out,
-    warnings as warnings_of,
+    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, METHODS,
+    Method, coverage, errors, hold_out, warnings as warnings_of,
 };
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Table, defaults::METHOD, warnings::of_hold_out};
-use crate::db::fits::{Fingerprint, NewModel};
+use super::{Table, warnings::of_hold_out};
+use crate::db::{
+    fits::{Fingerprint, NewFit, NewModel},
+    stored_fit,
+};
+
+/// Whether intervals of this level hold is measured with every fit.
+const LEVEL: f64 = 0.9;
 
 /// A fit that can be made.
 pub(super) struct Plan {
+    pub(super) id: Uuid,
     device: i32,
     specification: ModelSpecification,
     default_counters: bool,
-    table: Table,
+    table: Arc<Table>,
     code_version: String,
     /// Fits with the same one come out the same.
     pub(super) fingerprint: Fingerprint,
@@ -25,7 +34,7 @@ impl Plan {
         device: i32,
         specification: ModelSpecification,
         default_counters: bool,
-        table: Table,
+        table: Arc<Table>,
     ) -> Self {
         let code_version = code_version(&specification.method);
         let parts = (
@@ -37,6 +46,7 @@ impl Plan {
         let text = serde_json::to_vec(&parts).expect("names and ids have a JSON form");
         let fingerprint = Sha256::digest(text).into();
         Self {
+            id: Uuid::now_v7(),
             device,
             specification,
             default_counters,
@@ -47,19 +57,19 @@ impl Plan {
     }
 }
 
-/// Of the methods that there are, those whose fits the database can hold.
-pub(super) fn methods() -> impl Iterator<Item = &'static dyn Method> {
-    let held = |method: &&dyn Method| method.name() == METHOD;
-    METHODS.iter().copied().filter(held)
-}
-
 /// The method of a specification's name.
 pub(super) fn method(name: &str) -> Option<&'static dyn Method> {
-    methods().find(|method| method.name() == name)
+    METHODS.iter().copied().find(|it| it.name() == name)
+}
+
+/// The place of a method among all, the simplest first.
+fn complexity(name: &str) -> i16 {
+    let place = METHODS.iter().position(|it| it.name() == name);
+    place.map_or(i16::MAX, |it| i16::try_from(it).unwrap_or(i16::MAX))
 }
 
 /// What made a fit: the server's version, and the revision of the method.
-fn code_version(name: &str) -> String {
+pub(super) fn code_version(name: &str) -> String {
     let version = env!("CARGO_PKG_VERSION");
     match method(name) {
         Some(method) => format!("{version} ({name} {})", method.revision()),
@@ -67,9 +77,10 @@ fn code_version(name: &str) -> String {
     }
 }
 
-/// Makes the fit and both its hold-outs, or finds why there is none.
+/// Makes the fit and its hold-outs, or finds why there is none.
 pub(super) fn fit(plan: Plan) -> NewModel {
     let Plan {
+        id,
         device,
         specification,
         default_counters,
@@ -77,56 +88,90 @@ pub(super) fn fit(plan: Plan) -> NewModel {
         code_version,
         fingerprint,
     } = plan;
-    let Table {
-        dataset,
-        sample_ids,
-        kernels,
-        mut warnings,
-    } = table;
-    let mut hold_outs = Vec::new();
-    let refused = |error: FitError| in_words(&error, &specification.counters);
-    let outcome = match (dataset, method(&specification.method)) {
-        (_, None) => Err(format!("there is no method {}", specification.method)),
-        (Err(error), _) => Err(error.to_string()),
-        (Ok(_), _) if sample_ids.is_empty() => Err("no sample has all of the counters".to_owned()),
-        (Ok(dataset), Some(method)) => {
-            let fitted = method.fit(&dataset.training()).map_err(refused);
-            if let Ok(fitted) = &fitted {
-                warnings.extend(
-                    warnings_of(&dataset, fitted)
-                        .iter()
-                        .map(ToString::to_string),
-                );
-                hold_outs = validate(&dataset, method);
-            }
-            fitted
-        }
-    };
-    for (hold_out, report) in &hold_outs {
-        warnings.extend(of_hold_out(hold_out, report));
-    }
-    NewModel {
-        id: Uuid::now_v7(),
+    let mut model = NewModel {
+        id,
         device,
+        source_device: None,
+        complexity: complexity(&specification.method),
         specification,
         default_counters,
         code_version,
         fingerprint,
-        sample_ids,
-        kernels,
-        outcome,
-        warnings,
-        hold_outs,
-    }
+        sample_ids: table.sample_ids.clone(),
+        kernels: table.kernels,
+        outcome: Err(String::new()),
+        warnings: table.warnings.clone(),
+        hold_outs: Vec::new(),
+        calibration: None,
+        coverage: None,
+    };
+    model.outcome = fit_into(&mut model, &table);
+    model
 }
 
+/// Fills in what is known of the fit, and returns it.
+fn fit_into(model: &mut NewModel, table: &Table) -> Result<NewFit, String> {
+    let ModelSpecification {
+        method: name,
+        counters,
+        ..
+    } = &model.specification;
+    let method = method(name).ok_or_else(|| format!("there is no method {name}"))?;
+    let dataset = table.dataset.as_ref().map_err(ToString::to_string)?;
+    if table.sample_ids.is_empty() {
+        return Err("no sample has all of the counters".to_owned());
+    }
+    let fitted = method.fit(&dataset.training());
+    let fitted = fitted.map_err(|error| in_words(&error, counters))?;
+    let json = stored_fit::write(&fitted).ok_or_else(|| FitError::NotFinite.to_string())?;
+    let dropped = dropped(&fitted, counters);
+    let known = warnings_of(dataset, &fitted);
+    model.warnings.extend(known.iter().map(ToString::to_string));
+    model.hold_outs = validate(dataset, method);
+    for (hold_out, report) in &model.hold_outs {
+        model.warnings.extend(of_hold_out(hold_out, report));
+        if hold_out.key == HoldOutKey::Kernel {
+            model.calibration = Some(Calibration::new(dataset, hold_out));
+            match coverage(dataset, hold_out, LEVEL) {
+                Ok(covered) => model.coverage = Some(covered).filter(is_finite),
+                Err(why) => model.warnings.push(format!("no intervals: {why}")),
+            }
+        }
+    }
+    Ok(NewFit { json, dropped })
+}
+
+/// Leaves kernels, families and rows out.
 fn validate(dataset: &Dataset, method: &dyn Method) -> Vec<(HoldOut, ErrorReport)> {
-    let judge = |key| {
-        let held_out = hold_out(dataset, key, method);
+    let judge = |held_out: HoldOut| {
         let report = errors(dataset, &held_out);
         (held_out, report)
     };
-    [HoldOutKey::Kernel, HoldOutKey::Row].map(judge).into()
+    let kernel = hold_out(dataset, HoldOutKey::Kernel, method);
+    // Where every kernel is its own family, leaving families out is leaving kernels out.
+    let same = dataset.folds(HoldOutKey::Family) == dataset.folds(HoldOutKey::Kernel);
+    let family = if same {
+        HoldOut {
+            key: HoldOutKey::Family,
+            ..kernel.clone()
+        }
+    } else {
+        hold_out(dataset, HoldOutKey::Family, method)
+    };
+    let row = hold_out(dataset, HoldOutKey::Row, method);
+    [kernel, family, row].map(judge).into()
+}
+
+fn dropped(fitted: &Fitted, counters: &[String]) -> Vec<Option<String>> {
+    let mut reasons = vec![None; counters.len()];
+    for dropped in &fitted.dropped {
+        reasons[dropped.column] = Some(dropped.reason.in_words(counters));
+    }
+    reasons
+}
+
+fn is_finite(coverage: &Coverage) -> bool {
+    coverage.typical_factor.is_finite()
 }
 
 /// A refusal with the counter's name in place of its column.

@@ -73,8 +73,7 @@ async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingE
     let training = training::load(connection, job.device, &job.provider).await?;
     let defaults = defaults::specifications(&training, job.device, &job.provider);
     let asked = training::specifications(connection, job.device, &job.provider).await?;
-    for specification in defaults.into_iter().chain(asked) {
-        fit_and_store(connection, &training, job.device, specification).await?;
-    }
+    let all = defaults.into_iter().chain(asked).collect();
+    fit_and_store(connection, &training, job.device, all).await?;
     Ok(())
 }

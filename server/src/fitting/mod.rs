@@ -10,6 +10,9 @@ mod warnings;
 pub use job::work;
 pub(crate) use request::on_request;
 
+use std::{sync::Arc, thread};
+
+use futures_util::{StreamExt, TryStreamExt, stream};
 use kerncast_wire::ModelSpecification;
 use sqlx::PgConnection;
 use tokio::task::{JoinError, spawn_blocking};
@@ -38,27 +41,57 @@ pub(crate) enum FittingError {
     Task(#[from] JoinError),
 }
 
-/// Fits a specification to the samples, unless the same fit is stored already, and stores it. Empty
-/// counters stand for the defaults.
+/// Fits specifications to the samples, but for fits that are stored already, and stores them: one for each
+/// specification, in their order. Empty counters stand for the defaults.
 async fn fit_and_store(
     connection: &mut PgConnection,
     training: &Training,
     device: i32,
-    mut specification: ModelSpecification,
-) -> Result<Fitted, FittingError> {
-    let default_counters = specification.counters.is_empty();
-    if default_counters {
-        specification.counters = defaults::counters(training, &specification);
+    specifications: Vec<ModelSpecification>,
+) -> Result<Vec<Fitted>, FittingError> {
+    let (mut outcomes, mut plans) = (Vec::new(), Vec::new());
+    let mut tables: Vec<(ModelSpecification, Arc<Table>)> = Vec::new();
+    for mut specification in specifications {
+        let default_counters = specification.counters.is_empty();
+        if default_counters {
+            specification.counters = defaults::counters(training, &specification);
+        }
+        let table = shared(&mut tables, training, &specification);
+        let plan = Plan::new(device, specification, default_counters, table);
+        let known = fits::known(connection, &plan.fingerprint).await?;
+        outcomes.push(Fitted {
+            id: known.unwrap_or(plan.id),
+            new: known.is_none(),
+        });
+        plans.extend(known.is_none().then_some(plan));
     }
-    let table = Table::new(training, &specification);
-    let plan = Plan::new(device, specification, default_counters, table);
-    if let Some(id) = fits::known(connection, &plan.fingerprint).await? {
-        return Ok(Fitted { id, new: false });
+    let at_once = thread::available_parallelism().map_or(1, Into::into);
+    let mut models = stream::iter(plans)
+        .map(|plan| spawn_blocking(move || fit(plan)))
+        .buffer_unordered(at_once);
+    while let Some(model) = models.try_next().await? {
+        fits::store(connection, &model).await?;
     }
-    let model = spawn_blocking(move || fit(plan)).await?;
-    fits::store(connection, &model).await?;
-    Ok(Fitted {
-        id: model.id,
-        new: true,
-    })
+    Ok(outcomes)
+}
+
+/// The table of a specification; methods that ask for the same share it.
+fn shared(
+    tables: &mut Vec<(ModelSpecification, Arc<Table>)>,
+    training: &Training,
+    specification: &ModelSpecification,
+) -> Arc<Table> {
+    let asks_the_same = |other: &ModelSpecification| {
+        let method = specification.method.clone();
+        ModelSpecification {
+            method,
+            ..other.clone()
+        } == *specification
+    };
+    if let Some((_, table)) = tables.iter().find(|(other, _)| asks_the_same(other)) {
+        return Arc::clone(table);
+    }
+    let table = Arc::new(Table::new(training, specification));
+    tables.push((specification.clone(), Arc::clone(&table)));
+    table
 }

@@ -6,14 +6,11 @@ use std::{
 };
 
 use axum::http::StatusCode;
+use kerncast_models::METHODS;
 use kerncast_wire::{ModelSpecification, Problem};
 use sqlx::{PgPool, Postgres, Transaction};
 
-use super::{
-    Fitted, FittingError,
-    fit::{method, methods},
-    fit_and_store,
-};
+use super::{Fitted, FittingError, fit::method, fit_and_store};
 use crate::{
     db::training::{self, Training},
     error::Error,
@@ -43,13 +40,13 @@ pub(crate) async fn on_request(
     let (mut transaction, device) = turn(pool, specification.device).await?;
     let training = training::load(&mut transaction, device, &specification.provider).await?;
     check(&specification, &training)?;
-    let fitted = fit_and_store(&mut transaction, &training, device, specification).await;
-    let fitted = fitted.map_err(|error| match error {
+    let fitted = fit_and_store(&mut transaction, &training, device, vec![specification]).await;
+    let mut fitted = fitted.map_err(|error| match error {
         FittingError::Database(error) => Error::from(error),
         FittingError::Task(error) => Error::from(error),
     })?;
     transaction.commit().await?;
-    Ok(fitted)
+    Ok(fitted.remove(0))
 }
 
 /// Waits until no other fit of the device is under way, and keeps others waiting. It holds no connection
@@ -77,14 +74,19 @@ async fn turn(pool: &PgPool, device: i64) -> Result<(Transaction<'static, Postgr
 fn check(specification: &ModelSpecification, training: &Training) -> Result<(), Problem> {
     let ModelSpecification {
         device: _,
+        source,
         provider,
         method: name,
         counters,
         variant,
         response,
     } = specification;
+    if let Some(source) = source {
+        let expected = "no source: only a device's own samples are fitted on request";
+        return Err(unprocessable("/source", source, expected));
+    }
     if method(name).is_none() {
-        let names: Vec<&str> = methods().map(|method| method.name()).collect();
+        let names: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
         return Err(unprocessable(
             "/method",
             name,

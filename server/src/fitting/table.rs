@@ -27,6 +27,7 @@ impl Table {
             variant,
             response,
             device: _,
+            source: _,
             method: _,
         } = specification;
         let asked: Vec<&TrainingSample> = training
@@ -38,22 +39,22 @@ impl Table {
                     .is_none_or(|variant| sample.variant == *variant)
             })
             .collect();
-        let mut rows: Vec<Vec<f64>> = Vec::new();
-        let mut responses: Vec<f64> = Vec::new();
-        let mut used: Vec<&TrainingSample> = Vec::new();
-        for sample in &asked {
-            let values = row(training, counters, sample);
-            if let (Some(values), Some(measured)) = (values, measured(training, response, sample)) {
-                rows.push(values);
-                responses.push(measured);
-                used.push(sample);
-            }
+        let usable = asked.iter().filter_map(|sample| {
+            let row = row(training, counters, sample)?;
+            Some((*sample, row, measured(training, response, sample)?))
+        });
+        let (mut used, mut rows, mut responses) = (Vec::new(), Vec::new(), Vec::new());
+        for (sample, row, measured) in newest(usable.collect()) {
+            used.push(sample);
+            rows.push(row);
+            responses.push(measured);
         }
 
         let shape = (rows.len(), counters.len());
         let x = Array2::from_shape_vec(shape, rows.concat()).expect("rows have a value a counter");
         let y = Array1::from_vec(responses);
         let kernels: Vec<String> = used.iter().map(|sample| sample.kernel.clone()).collect();
+        let families: Vec<_> = used.iter().map(|sample| sample.family.clone()).collect();
         let mut warnings = lacking(training, counters, response, &asked);
         warnings.extend(in_part(provider, &used));
         warnings.extend(flagged(&used));
@@ -61,9 +62,25 @@ impl Table {
             sample_ids: used.iter().map(|sample| sample.id).collect(),
             kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
             warnings,
-            dataset: Dataset::new(counters.clone(), kernels, x, y),
+            dataset: Dataset::new(counters.clone(), kernels, x, y)
+                .and_then(|dataset| dataset.with_families(&families)),
         }
     }
+}
+
+/// A sample, its counters in order, and its response.
+type Usable<'a> = (&'a TrainingSample, Vec<f64>, f64);
+
+/// Of each workload the newest, in the samples' order.
+fn newest(usable: Vec<Usable<'_>>) -> Vec<Usable<'_>> {
+    let mut newest = BTreeMap::new();
+    for (sample, ..) in &usable {
+        let age = (sample.measured_at, sample.id);
+        let of_workload = newest.entry(sample.workload).or_insert(age);
+        *of_workload = age.max(*of_workload);
+    }
+    let is_newest = |(sample, ..): &Usable<'_>| newest[&sample.workload].1 == sample.id;
+    usable.into_iter().filter(is_newest).collect()
 }
 
 /// The sample's counters in order; none where it lacks one.

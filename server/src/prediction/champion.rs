@@ -9,14 +9,14 @@ use uuid::Uuid;
 
 use super::asked::{Asked, Set};
 use crate::{
-    db::forecasters::{Champion, champions},
+    db::forecasters::{Candidate, candidates},
     error::Error,
     problem::{field, problem, unprocessable},
 };
 
-/// All devices' champions, best first, and the devices to forecast.
+/// All devices' models that may answer, champions first, and the devices to forecast.
 pub(super) struct Champions {
-    all: Vec<Champion>,
+    all: Vec<Candidate>,
     devices: Vec<i64>,
     /// The name of the request's field that names devices.
     device_field: String,
@@ -28,7 +28,7 @@ impl Champions {
     /// # Errors
     /// Where no device is named and several have models, or none has.
     pub(super) async fn load(pool: &PgPool, asked: &Asked) -> Result<Self, Error> {
-        let all = champions(pool).await?;
+        let all = candidates(pool).await?;
         let device_field = asked.field("device");
         let devices = match &asked.devices[..] {
             [] => vec![the_only(&all, &device_field)?],
@@ -45,14 +45,14 @@ impl Champions {
         &self.devices
     }
 
-    /// Among the champions of `device` for the set's providers: one of what was posted before one of what a
-    /// file's geometry adds, one whose counters are all there before one that misses some, then as the
-    /// database ranks them.
+    /// Among the models of `device` for the set's providers: one of what was posted before one of what a
+    /// file's geometry adds, then one that misses the fewest counters, then as the database ranks them: a
+    /// champion that misses nothing before all others.
     ///
     /// # Errors
-    /// Where the device has no models, or none of its champions is of one of the set's providers.
+    /// Where the device has no models, or none of them is of one of the set's providers.
     pub(super) fn best(&self, device: i64, set: &Set) -> Result<Uuid, FieldProblem> {
-        let own = || self.all.iter().filter(|champion| champion.device == device);
+        let own = || self.all.iter().filter(|model| model.device == device);
         if own().next().is_none() {
             return Err(field(
                 &self.device_field,
@@ -61,21 +61,16 @@ impl Champions {
             ));
         }
         let posted = set.names();
-        let missing = |champion: &Champion| {
-            champion
-                .counters
-                .iter()
-                .filter(|name| !posted.contains(*name))
-                .count()
+        let missing = |model: &Candidate| {
+            let counters = model.counters.iter();
+            counters.filter(|name| !posted.contains(*name)).count()
         };
         let best = own()
-            .filter(|champion| set.counters.contains_key(&champion.provider))
-            .min_by_key(|champion| {
-                let derived = !set.providers.contains(&champion.provider);
-                (derived, missing(champion) > 0)
-            });
+            .filter(|model| set.counters.contains_key(&model.provider))
+            .min_by_key(|model| (!set.providers.contains(&model.provider), missing(model)));
         best.map(|best| best.model).ok_or_else(|| {
-            let have: Vec<&str> = own().map(|it| it.provider.as_str()).collect();
+            let have: BTreeSet<&str> = own().map(|it| it.provider.as_str()).collect();
+            let have: Vec<&str> = have.into_iter().collect();
             let sent: Vec<&str> = set.counters.keys().map(String::as_str).collect();
             let sent = if sent.is_empty() {
                 "empty".to_owned()
@@ -91,8 +86,8 @@ impl Champions {
 const NONE_YET: &str =
     "there is no model yet: upload samples of several kernels; /v1/models shows what came of them";
 
-fn the_only(all: &[Champion], device_field: &str) -> Result<i64, Problem> {
-    let devices: BTreeSet<i64> = all.iter().map(|champion| champion.device).collect();
+fn the_only(all: &[Candidate], device_field: &str) -> Result<i64, Problem> {
+    let devices: BTreeSet<i64> = all.iter().map(|model| model.device).collect();
     match devices.first() {
         Some(&only) if devices.len() == 1 => Ok(only),
         Some(_) => Err(unprocessable(
@@ -104,8 +99,8 @@ fn the_only(all: &[Champion], device_field: &str) -> Result<i64, Problem> {
     }
 }
 
-fn one_of_those_with_models(all: &[Champion]) -> String {
-    let devices: BTreeSet<i64> = all.iter().map(|champion| champion.device).collect();
+fn one_of_those_with_models(all: &[Candidate]) -> String {
+    let devices: BTreeSet<i64> = all.iter().map(|model| model.device).collect();
     if devices.is_empty() {
         return format!("a device that has models; {NONE_YET}");
     }

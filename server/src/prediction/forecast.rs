@@ -23,29 +23,29 @@ pub(super) fn forecast(
         field(&set.at, model, expected)
     })?;
     let posted = set.names();
-    let used: BTreeSet<&String> = forecaster.counters.iter().collect();
+    let in_fit: BTreeSet<usize> = fit.columns().collect();
+    let used: BTreeSet<&String> = in_fit.iter().map(|&it| &forecaster.counters[it]).collect();
     if !posted.iter().any(|name| used.contains(name)) {
         let expected = format!(
             "at least one of the model's counters: {}",
-            forecaster.counters.join(", ")
+            Vec::from_iter(used.iter().map(|it| it.as_str())).join(", ")
         );
         return Err(field(&set.at, posted_text(&posted), expected));
     }
     let (mut missing, mut warnings) = (Vec::new(), Vec::new());
-    let values = forecaster
-        .counters
-        .iter()
-        .zip(&fit.seen)
-        .map(|(name, seen)| {
-            set.value(name).unwrap_or_else(|| {
+    let columns = forecaster.counters.iter().zip(&fit.seen).enumerate();
+    let values = columns.map(|(column, (name, seen))| {
+        set.value(name).unwrap_or_else(|| {
+            if in_fit.contains(&column) {
                 let mean = short(seen.mean);
                 warnings.push(format!(
                     "{name} is missing: the mean of the model's samples, {mean}, stands in"
                 ));
                 missing.push(name.clone());
-                seen.mean
-            })
-        });
+            }
+            seen.mean
+        })
+    });
     let values: Array1<f64> = values.collect();
     let time_s = fit.predict(values.view());
     if !time_s.is_finite() {
@@ -54,9 +54,13 @@ pub(super) fn forecast(
         return Err(field(&set.at, posted_text(&posted), expected));
     }
     for outside in fit.outside(values.view()) {
+        // A mean can lie outside by rounding.
+        let name = &forecaster.counters[outside.column];
+        if !posted.contains(name) {
+            continue;
+        }
         warnings.push(format!(
-            "{} is {}, outside the {} to {} that the model has seen: this is an extrapolation",
-            forecaster.counters[outside.column],
+            "{name} is {}, outside the {} to {} that the model has seen: this is an extrapolation",
             short(outside.value),
             short(outside.min),
             short(outside.max)

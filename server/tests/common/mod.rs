@@ -130,6 +130,23 @@ impl Drop for Server {
     }
 }
 
+/// A JSON number.
+pub(crate) fn number(value: &Value) -> f64 {
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+/// The first of the models listed that is by this method, of all variants.
+pub(crate) fn all_variants<'a>(models: &'a [Value], method: &str) -> &'a Value {
+    let wanted = |model: &&Value| {
+        let specification = &model["specification"];
+        specification["method"] == method && specification.get("variant").is_none()
+    };
+    let found = models.iter().find(wanted);
+    found.unwrap_or_else(|| panic!("no {method} among {models:?}"))
+}
+
 /// A sample that could be real: size `n` of kernel number `kernel`.
 pub(crate) fn sample(kernel: u32, n: u32) -> Value {
     let (loads, stores) = (f64::from(1000 * (n + 1)), f64::from(10 * (n * n + kernel)));
@@ -140,7 +157,7 @@ pub(crate) fn sample(kernel: u32, n: u32) -> Value {
         "device": { "vendor": "Vendor", "name": "Device", "kind": "cpu", "compute_units": 8 },
         "workload": {
             "kernel": format!("kernel_{kernel}"),
-            "family": "dense",
+            "family": if kernel < 2 { "dense" } else { "sparse" },
             "variant": if n.is_multiple_of(2) { "global" } else { "local" },
             "parameters": { "n": n },
         },

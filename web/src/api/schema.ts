@@ -662,12 +662,18 @@ export interface components {
             counter: string;
             /**
              * Format: double
+             * @description `log_linear`: weight ÷ scale. Twice as many events (where they are many) make the response
+             *     2^elasticity times as large.
+             */
+            elasticity?: number | null;
+            /**
+             * Format: double
              * @description Largest value seen.
              */
             max: number;
             /**
              * Format: double
-             * @description The counter's mean over the samples.
+             * @description The counter's mean over the samples; in `log_linear` that of ln(1 + counter).
              */
             mean: number;
             /**
@@ -675,21 +681,23 @@ export interface components {
              * @description Smallest value seen.
              */
             min: number;
+            /** @description `costs` only: the counter that the events are shared out over, such as work-items. */
+            over?: string | null;
             /**
              * Format: double
-             * @description Response per event: weight ÷ scale.
+             * @description `linear` and `costs`: response per event; where it is shared out, per event of each that shares.
              */
-            per_event: number;
+            per_event?: number | null;
             /**
              * Format: double
-             * @description Its standard deviation over the samples (n).
+             * @description Its standard deviation over the samples (n); in `log_linear` that of ln(1 + counter).
              */
-            scale: number;
+            scale?: number | null;
             /**
              * Format: double
-             * @description Response per standard deviation: the paper's ai.
+             * @description `linear`: response per standard deviation, the paper's ai; `log_linear`: its logarithm's.
              */
-            weight: number;
+            weight?: number | null;
         };
         /**
          * @description The device's state while a workload was timed, as its management library tells (NVIDIA: NVML).
@@ -756,6 +764,39 @@ export interface components {
              * @example sector
              */
             unit?: string | null;
+        };
+        /** @description Whether intervals hold: each made from other kernels' errors than the one it is around. */
+        Coverage: {
+            /**
+             * Format: double
+             * @description Share of a kernel's rows whose measured time lies within, mean of kernels.
+             */
+            covered: number;
+            /**
+             * Format: double
+             * @description The same share over all rows.
+             */
+            covered_rows: number;
+            /**
+             * Format: double
+             * @description The intervals' level: 0.9 is 90 %.
+             */
+            level: number;
+            /**
+             * Format: int32
+             * @description Rows with an interval.
+             */
+            n: number;
+            /**
+             * Format: double
+             * @description The interval is the forecast times and divided by so much: median of rows.
+             */
+            typical_factor: number;
+            /**
+             * Format: int32
+             * @description Rows without one: they are in no other number here.
+             */
+            without: number;
         };
         /** @description A model of OpenCL device: `vendor` and `name` identify it. */
         Device: {
@@ -944,23 +985,42 @@ export interface components {
             /** @description What, and why it was left out. */
             text: string;
         };
-        /** @description response = intercept + Σ weight · (counter − mean) ÷ scale. */
+        /** @description A fit's parts; `form` says how they make a response. */
         Fit: {
-            /** @description One a counter that is in the fit. */
+            /** @description One a counter that is in the fit; in `costs` one a counter and what it is shared out over. */
             coefficients: components["schemas"]["Coefficient"][];
             /** @description Counters that were asked for and are not in the fit. */
             dropped: components["schemas"]["DroppedCounter"][];
             /**
              * Format: double
-             * @description The response where every counter is at its mean.
+             * @description `costs` only: p of (interceptᵖ + Σ costᵖ)^(1/p). 1 adds up; the larger, the more the largest alone
+             *     counts.
              */
-            intercept: number;
+            exponent?: number | null;
+            /** @description How the parts make a response. */
+            form: components["schemas"]["FitForm"];
+            /**
+             * Format: double
+             * @description `linear`: the response where every counter is at its mean; `log_linear`: its logarithm where every
+             *     counter's is; `costs`: what every launch costs; `forest`: absent.
+             */
+            intercept?: number | null;
+            /**
+             * Format: int32
+             * @description `forest` only: how many trees there are.
+             */
+            trees?: number | null;
             /**
              * @description The response's unit: `s`, or `cycle` for a model of clock cycles.
              * @example s
              */
             unit: string;
         };
+        /**
+         * @description How a fit's parts make a response.
+         * @enum {string}
+         */
+        FitForm: "linear" | "log_linear" | "costs" | "forest";
         /** @description A fit of all models of a device and provider. It leaves the list when it is done. */
         FittingJob: {
             /**
@@ -1256,7 +1316,8 @@ export interface components {
         /** @description What to fit: sent to `POST /v1/models`, and kept with the model. */
         ModelSpecification: {
             /**
-             * @description Counters as `PROVIDER:NAME`; absent or empty: the paper's, as far as the provider has them.
+             * @description Counters as `PROVIDER:NAME`; absent or empty: for `ols` the paper's, as far as the provider has
+             *     them, for others all that grow with the work and that nine in ten workloads have.
              * @example [
              *       "oclgrind:load_global",
              *       "launch:work_groups"
@@ -1269,7 +1330,8 @@ export interface components {
              */
             device: number;
             /**
-             * @description How to fit. `ols`: the paper's method.
+             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `ridge_log`,
+             *     `elastic_net_log`, `forest`.
              * @example ols
              */
             method?: string;
@@ -1284,6 +1346,11 @@ export interface components {
              */
             response?: string;
             /**
+             * Format: int64
+             * @description The id of the device whose samples it is forecast from; absent: from the device's own counters.
+             */
+            source?: number | null;
+            /**
              * @description Only this variant's samples; absent: all variants.
              * @example global
              */
@@ -1291,8 +1358,13 @@ export interface components {
         };
         /** @description A model in one row of a listing. Where `refusal` is there, it could not be fitted. */
         ModelSummary: {
-            /** @description Whether it answers for its device and provider when no model is named. */
+            /**
+             * @description Whether it answers for its device, source and provider when no model is named: of those that could
+             *     forecast every kernel left out the one with the least mean error, or the simplest of those that tie
+             *     with it.
+             */
             champion: boolean;
+            coverage?: components["schemas"]["Coverage"] | null;
             /**
              * Format: date-time
              * @description When it was fitted.
@@ -1310,6 +1382,7 @@ export interface components {
              * @description Kernels among them.
              */
             kernels: number;
+            leave_one_family_out?: components["schemas"]["Errors"] | null;
             leave_one_kernel_out?: components["schemas"]["Errors"] | null;
             leave_one_row_out?: components["schemas"]["Errors"] | null;
             /** @description Why there is no fit. */
@@ -1686,8 +1759,13 @@ export interface components {
         Page_ModelSummary: {
             /** @description The page's items. */
             items: {
-                /** @description Whether it answers for its device and provider when no model is named. */
+                /**
+                 * @description Whether it answers for its device, source and provider when no model is named: of those that could
+                 *     forecast every kernel left out the one with the least mean error, or the simplest of those that tie
+                 *     with it.
+                 */
                 champion: boolean;
+                coverage?: components["schemas"]["Coverage"] | null;
                 /**
                  * Format: date-time
                  * @description When it was fitted.
@@ -1705,6 +1783,7 @@ export interface components {
                  * @description Kernels among them.
                  */
                 kernels: number;
+                leave_one_family_out?: components["schemas"]["Errors"] | null;
                 leave_one_kernel_out?: components["schemas"]["Errors"] | null;
                 leave_one_row_out?: components["schemas"]["Errors"] | null;
                 /** @description Why there is no fit. */

@@ -167,6 +167,17 @@ export const en = {
     title: "What an event costs",
     lead: (intercept: string) =>
       `Forecast = ${intercept} with every counter at its mean, and for each counter its cost times what it is above the mean.`,
+    costs: (intercept: string, exponent: number) =>
+      `Forecast = ${intercept} for every launch, and for each counter its cost times its events` +
+      (exponent === 1
+        ? "."
+        : `, put together by the ${exponent}-norm: what is small hides behind what is large.`),
+    product:
+      "The forecast is a product: twice as many events make it 2 to the power of the elasticity times as large.",
+    forest: (trees: number) =>
+      `The mean of ${plural(trees, "tree")} on logarithms: no counter has a cost of its own.`,
+    over: "for each of",
+    elasticity: "elasticity",
     counter: "Counter",
     perEvent: "per event",
     perDeviation: "per standard deviation",

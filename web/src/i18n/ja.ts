@@ -165,6 +165,14 @@ export const ja: Messages = {
     title: "イベント 1 回のコスト",
     lead: (intercept) =>
       `予測 = 全カウンタが平均のとき ${intercept}、各カウンタについて平均を超えた分 × コストを加えます。`,
+    costs: (intercept, exponent) =>
+      `予測 = 起動ごとに ${intercept}、各カウンタについてコスト × 回数を加えます。` +
+      (exponent === 1 ? "" : `合計は ${exponent} ノルムで、小さいものは大きいものに隠れます。`),
+    product: "予測は積です。イベントが 2 倍になると、予測は 2 の弾力性乗倍になります。",
+    forest: (trees) =>
+      `対数での木 ${count(trees)} 本の平均です。カウンタごとのコストはありません。`,
+    over: "次の 1 つあたり:",
+    elasticity: "弾力性",
     counter: "カウンタ",
     perEvent: "1 回あたり",
     perDeviation: "標準偏差あたり",

@@ -1,0 +1,78 @@
+//! A stored fit's parts with names, for people.
+
+use kerncast_models::{Fitted, Form, Seen};
+use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
+
+/// The parts of a fit to `counters` (p), whose response has this unit.
+pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
+    let (form, intercept, exponent, trees) = match &fitted.form {
+        Form::Linear(linear) => (FitForm::Linear, Some(linear.intercept), None, None),
+        Form::LogLinear(linear) => (FitForm::LogLinear, Some(linear.intercept), None, None),
+        Form::Costs(costs) => (FitForm::Costs, Some(costs.constant), Some(costs.p), None),
+        Form::Forest(forest) => (FitForm::Forest, None, None, Some(forest.trees.len())),
+    };
+    let dropped = fitted.dropped.iter().map(|it| DroppedCounter {
+        counter: counters[it.column].clone(),
+        reason: it.reason.in_words(counters),
+    });
+    Fit {
+        unit,
+        form,
+        intercept,
+        exponent,
+        trees: trees.map(|it| u32::try_from(it).unwrap_or(u32::MAX)),
+        coefficients: coefficients(fitted, counters),
+        dropped: dropped.collect(),
+    }
+}
+
+fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
+    let plain = |column: usize| {
+        let Seen { mean, min, max } = fitted.seen[column];
+        Coefficient {
+            counter: counters[column].clone(),
+            over: None,
+            mean,
+            scale: None,
+            weight: None,
+            per_event: None,
+            elasticity: None,
+            min,
+            max,
+        }
+    };
+    match &fitted.form {
+        Form::Linear(linear) => linear
+            .coefficients
+            .iter()
+            .map(|it| Coefficient {
+                mean: it.mean,
+                scale: Some(it.scale),
+                weight: Some(it.weight),
+                per_event: Some(it.weight / it.scale),
+                ..plain(it.column)
+            })
+            .collect(),
+        Form::LogLinear(linear) => linear
+            .coefficients
+            .iter()
+            .map(|it| Coefficient {
+                mean: it.mean,
+                scale: Some(it.scale),
+                weight: Some(it.weight),
+                elasticity: Some(it.weight / it.scale),
+                ..plain(it.column)
+            })
+            .collect(),
+        Form::Costs(costs) => costs
+            .terms
+            .iter()
+            .map(|it| Coefficient {
+                over: it.over.map(|over| counters[over].clone()),
+                per_event: Some(it.seconds),
+                ..plain(it.column)
+            })
+            .collect(),
+        Form::Forest(_) => fitted.columns().map(plain).collect(),
+    }
+}

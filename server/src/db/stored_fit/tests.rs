@@ -1,0 +1,122 @@
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+use kerncast_models::{Dataset, Fitted, Form, HoldOutKey, METHODS, hold_out};
+use ndarray::{Array1, Array2};
+use sqlx::PgPool;
+
+use super::*;
+
+/// Twelve kernels of four sizes, with work-items among the counters, a constant and a collinear one.
+fn dataset() -> Dataset {
+    let counters = ["a", "b", "same", "twice_a", "launch:work_items"].map(str::to_owned);
+    let x = Array2::from_shape_fn((48, 5), |(row, column)| {
+        let (kernel, size) = ((row / 4) as f64, (row % 4) as f64);
+        let a = (kernel + 1.3) * 10_f64.powf(size + 2.1);
+        match column {
+            0 => a,
+            1 => (7.0 * kernel).rem_euclid(5.0) * 1e3 * (size + 0.1),
+            2 => 4.0,
+            3 => 2.0 * a,
+            _ => 64.0 * 4_f64.powf(size),
+        }
+    });
+    let y: Array1<f64> = x
+        .rows()
+        .into_iter()
+        .map(|row| 1e-9 * row[0] + 3e-9 * row[1] + 1e-5)
+        .collect();
+    let kernels = (0..48).map(|row| format!("kernel_{}", row / 4)).collect();
+    Dataset::new(counters.to_vec(), kernels, x, y).unwrap()
+}
+
+async fn through_the_database(pool: &PgPool, text: &str) -> String {
+    let query = "SELECT fit::text FROM (SELECT $1::text::json AS fit) AS stored";
+    sqlx::query_scalar(query)
+        .bind(text)
+        .fetch_one(pool)
+        .await
+        .unwrap()
+}
+
+fn bits(fitted: &Fitted, dataset: &Dataset) -> Vec<u64> {
+    let rows = dataset.x();
+    let forecasts = rows
+        .rows()
+        .into_iter()
+        .map(|row| fitted.predict(row).to_bits());
+    forecasts.collect()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn every_method_s_fit_comes_back_bit_for_bit(pool: PgPool) {
+    let dataset = dataset();
+    let mut forms = Vec::new();
+    for method in METHODS {
+        let fitted = method.fit(&dataset.training()).unwrap();
+        let text = through_the_database(&pool, &write(&fitted).unwrap()).await;
+        let back = read(&text).unwrap();
+        assert_eq!(back, fitted, "{}", method.name());
+        assert_eq!(
+            bits(&back, &dataset),
+            bits(&fitted, &dataset),
+            "{}",
+            method.name()
+        );
+        forms.push(std::mem::discriminant(&fitted.form));
+    }
+    forms.dedup();
+    assert!(forms.len() >= 4, "a form is never made here: {forms:?}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn numbers_at_the_edges_come_back_bit_for_bit(pool: PgPool) {
+    for number in [
+        -0.0,
+        f64::MIN_POSITIVE,
+        5e-324,
+        f64::MAX,
+        0.1 + 0.2,
+        1.0 / 3.0,
+    ] {
+        let fitted = Fitted {
+            seen: Vec::new(),
+            dropped: Vec::new(),
+            form: Form::Linear(Linear {
+                intercept: number,
+                coefficients: Vec::new(),
+            }),
+        };
+        let text = through_the_database(&pool, &write(&fitted).unwrap()).await;
+        let Form::Linear(back) = read(&text).unwrap().form else {
+            panic!("another form");
+        };
+        assert_eq!(back.intercept.to_bits(), number.to_bits());
+    }
+}
+
+#[test]
+fn a_fit_with_what_is_no_number_is_not_stored() {
+    for number in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let fitted = Fitted {
+            seen: vec![Seen {
+                mean: number,
+                min: 0.0,
+                max: 0.0,
+            }],
+            dropped: Vec::new(),
+            form: Form::Forest(Forest { trees: Vec::new() }),
+        };
+        assert_eq!(write(&fitted), None);
+    }
+}
+
+#[test]
+fn a_calibration_keeps_what_is_infinitely_far_off() {
+    let dataset = dataset();
+    let mut held_out = hold_out(&dataset, HoldOutKey::Kernel, METHODS[0]);
+    held_out.forecasts[0] = Ok(-1.0);
+    let calibration = Calibration::new(&dataset, &held_out);
+    assert!(calibration.scores.concat().contains(&f64::INFINITY));
+    let text = write_calibration(&calibration).unwrap();
+    assert_eq!(read_calibration(&text).unwrap(), calibration);
+}
