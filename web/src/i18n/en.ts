@@ -90,8 +90,7 @@ export const en = {
     none: "nothing counted",
     noFit: "no fit",
     unvalidated: "not validated",
-    change: (points: string, rose: boolean) =>
-      `${points} ${rose ? "worse" : "better"} than the fit before`,
+    change: (before: string, rose: boolean) => `${rose ? "worse" : "better"}: ${before} before`,
     worst: "worst:",
     scale: "Error:",
     attention: "Needs attention",

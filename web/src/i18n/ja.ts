@@ -90,7 +90,7 @@ export const ja: Messages = {
     none: "計数なし",
     noFit: "モデルなし",
     unvalidated: "未検証",
-    change: (points, rose) => `前回より ${points} ${rose ? "悪化" : "改善"}`,
+    change: (before, rose) => `${rose ? "悪化" : "改善"}（前回 ${before}）`,
     worst: "最悪:",
     scale: "誤差:",
     attention: "要確認",

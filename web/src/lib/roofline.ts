@@ -3,7 +3,7 @@
  * operations per byte from global memory against operations per second.
  */
 import type { Sample } from "../api/client";
-import { counter } from "./samples";
+import { counter } from "./readings";
 
 export interface Place {
   sample: Sample;

@@ -29,8 +29,3 @@ export function largest(samples: Sample[]): Sample[] {
     ([, own]) => greatest(own, ({ time }) => time.median_s) ?? [],
   );
 }
-
-/** A counter, or undefined where the provider did not count it. */
-export function counter(sample: Sample, provider: string, name: string): number | undefined {
-  return sample.readings?.[provider]?.counters?.[name];
-}

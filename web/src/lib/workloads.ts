@@ -1,18 +1,17 @@
 /** A kernel's samples by device, variant and size. */
-import { groups, max } from "d3-array";
+import { groups } from "d3-array";
 import type { Sample } from "../api/client";
 import { sizes } from "./format";
 
-/** The parameter that tells sizes apart: the one with the most values, the first among equals. */
-export function sizeParameter(samples: Sample[]): string | null {
+/** The parameters that tell sizes apart: those with more than one value. */
+export function sizeParameters(samples: Sample[]): string[] {
   const values = new Map<string, Set<number>>();
   for (const { workload } of samples) {
     for (const [name, value] of Object.entries(workload.parameters ?? {})) {
       values.set(name, (values.get(name) ?? new Set()).add(value));
     }
   }
-  const most = max(values.values(), ({ size }) => size);
-  return [...values].find(([, { size }]) => size === most)?.[0] ?? null;
+  return [...values].filter(([, { size }]) => size > 1).map(([name]) => name);
 }
 
 export function deviceName({ device }: Sample): string {
