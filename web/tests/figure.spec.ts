@@ -12,8 +12,8 @@ import { richest } from "./server";
 const FIGURE = en.ratio.label;
 
 /** What the bar of a held-out sample says to a screen reader. */
-function words(row: HeldOut): string {
-  return said(tip(mark(row), "s", en));
+function words(row: HeldOut, factor?: number): string {
+  return said(tip(mark(row), "s", en, factor));
 }
 
 async function text(download: Download): Promise<string> {
@@ -25,7 +25,9 @@ for (const key of ["kernel", "row"] as const) {
     page,
     request,
   }) => {
-    const { id, validation } = await richest(request);
+    const { id, validation, detail } = await richest(request);
+    // Intervals are those of unseen kernels.
+    const factor = key === "kernel" ? detail.coverage?.typical_factor : undefined;
     const holdOut = validation.hold_outs.find((one) => one.key === key);
     const rows = holdOut?.rows ?? [];
     expect(rows.length).toBeGreaterThan(0);
@@ -34,7 +36,7 @@ for (const key of ["kernel", "row"] as const) {
     await expect(figure.getByRole("option")).toHaveCount(rows.length);
     for (const row of rows) {
       await expect(
-        figure.getByRole("option", { name: words(row), exact: true }).first(),
+        figure.getByRole("option", { name: words(row, factor), exact: true }).first(),
       ).toBeAttached();
     }
     const overall = holdOut?.overall;
@@ -62,14 +64,14 @@ test("a variant can be looked at alone", async ({ page, request }) => {
 });
 
 test("the pointer gets exact numbers with units", async ({ page, request }) => {
-  const { id, validation } = await richest(request);
+  const { id, validation, detail } = await richest(request);
   const rows = validation.hold_outs.find(({ key }) => key === "kernel")?.rows ?? [];
   const row = rows.find(({ predicted }) => predicted != null);
   if (!row) throw new Error("no held-out sample was forecast");
   await page.goto(`/models/${id}`);
   const figure = page.getByRole("listbox", { name: FIGURE });
   await figure
-    .getByRole("option", { name: words(row), exact: true })
+    .getByRole("option", { name: words(row, detail.coverage?.typical_factor), exact: true })
     .first()
     .hover();
   await expect(page.locator(".tooltip")).toContainText(time(row.measured));

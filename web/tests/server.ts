@@ -30,12 +30,13 @@ export async function fitted(request: APIRequestContext): Promise<ModelSummary[]
   return good;
 }
 
-/** The fitted model with the most counters, then samples, and its validation. */
+/** The model by the paper’s method with the most counters, then samples, and its validation. */
 export async function richest(request: APIRequestContext) {
   const counters = (model: ModelSummary) => model.specification.counters?.length ?? 0;
-  const [model] = (await fitted(request)).sort(
-    (a, b) => counters(b) - counters(a) || b.samples - a.samples,
+  const ofPaper = (await fitted(request)).filter(
+    ({ specification }) => specification.method === "ols",
   );
+  const [model] = ofPaper.sort((a, b) => counters(b) - counters(a) || b.samples - a.samples);
   const id = model?.id ?? "";
   const detail = await get<ModelDetail>(request, `/v1/models/${id}`);
   const validation = await get<Validation>(request, `/v1/models/${id}/validation`);

@@ -73,6 +73,8 @@ export const en = {
     medianError: "Median error",
     factorName: "Factor",
     within: "Within 25 %",
+    interval: (level: string) => `${level} interval`,
+    covers: (share: string) => `holds for ${share}`,
     negative: "Negative",
     unpredicted: "Without forecast",
   },
@@ -137,8 +139,9 @@ export const en = {
     perKernel: "Error per kernel, worst first",
     methods: "Methods and hold-outs side by side",
     methodsLead:
-      "All models of this device: mean error where kernels, and where rows were left out.",
+      "All models from these counters: mean error where kernels, families of kernels, and single rows were left out.",
     byKernel: "kernels left out",
+    byFamily: "families left out",
     byRow: "rows left out",
     provenance: "Provenance",
     id: "Model",
@@ -148,6 +151,7 @@ export const en = {
     response: "Response",
     version: "Server",
     validationCsv: "validation as CSV",
+    svg: "the figure as SVG",
   },
   ratio: {
     label: "Predicted ÷ measured, one bar a sample, by kernel",
@@ -161,6 +165,7 @@ export const en = {
     impossible: "A time can’t be at or below 0.",
     reading:
       "Above the line: predicted too long. Below: too short. Shaded: within 25 %. Under a kernel’s name: its mean error. ▼ at or below 0, no possible time; × no forecast. A click leads to the sample.",
+    whiskers: (level: string) => `Thin lines: the typical ${level} interval.`,
   },
   coefficients: {
     title: "What an event costs",
@@ -180,6 +185,10 @@ export const en = {
     counter: "Counter",
     perEvent: "per event",
     perDeviation: "per standard deviation",
+    atMean: "of a typical launch",
+    all: (n: number) => `Show all ${count(n)}`,
+    free: (n: number) =>
+      `${plural(n, "coefficient")} at 0: what they count costs nothing of its own.`,
     mean: "mean",
     negative:
       "A negative cost is no physics: the fit has shared costs between counters that rise together.",
@@ -243,11 +252,16 @@ export const en = {
   },
   roofline: {
     title: "Roofline",
-    lead: "Every kernel’s longest workload: floating-point operations per byte of DRAM traffic (ncu) against operations per second. The slope is what a copy reaches, the flats are the measured rates. A kernel that lives in the caches may stand above the slope.",
+    lead: "Every kernel’s longest workload: floating-point operations per byte against operations per second. The slope is what a copy reaches, the flats are the measured rates.",
+    counted: {
+      ncu: "Bytes are DRAM traffic (ncu): a kernel that lives in the caches stands far to the right.",
+      oclgrind:
+        "Bytes are those that loads and stores ask for, of which caches serve a part, and an operation on a vector counts once (Oclgrind): a kernel may stand above the slope.",
+    },
     intensity: "operations per byte",
     rate: "operations per second",
     precision: "precision",
-    none: "A roofline needs counters of floating-point operations and DRAM traffic; on this device nobody has counted them (ncu does).",
+    none: "A roofline needs counters of floating-point operations and DRAM traffic; on this device nobody has counted them (ncu and Oclgrind do).",
   },
   local: {
     title: "Loads from local memory",
@@ -271,8 +285,6 @@ export const en = {
     search: "Find",
     noneFound: "No kernel has such a name.",
     noFamily: "without family",
-    missing: "No samples of this kernel",
-    missingText: "Nobody has measured a kernel of this name.",
     timeBySize: "Time against size",
     source: "Source",
     file: "File",

@@ -73,6 +73,8 @@ export const ja: Messages = {
     medianError: "誤差の中央値",
     factorName: "倍率",
     within: "25 % 以内",
+    interval: (level) => `${level} 区間`,
+    covers: (share) => `的中 ${share}`,
     negative: "負の予測",
     unpredicted: "予測なし",
   },
@@ -136,8 +138,9 @@ export const ja: Messages = {
     notDrawn: (n) => `0 以下または予測なしの ${count(n)} 件はここに描いていません。`,
     perKernel: "カーネルごとの誤差（大きい順）",
     methods: "手法と除き方の比較",
-    methodsLead: "このデバイスの全モデル: カーネルを除いた場合と行を除いた場合の平均誤差。",
+    methodsLead: "同じカウンタによる全モデル: カーネル・系統・行をそれぞれ除いた場合の平均誤差。",
     byKernel: "カーネルを除く",
+    byFamily: "系統を除く",
     byRow: "行を除く",
     provenance: "来歴",
     id: "モデル",
@@ -147,6 +150,7 @@ export const ja: Messages = {
     response: "目的変数",
     version: "サーバー",
     validationCsv: "検証の CSV",
+    svg: "図の SVG",
   },
   ratio: {
     label: "予測 ÷ 実測、カーネルごとに 1 サンプル 1 本",
@@ -160,6 +164,7 @@ export const ja: Messages = {
     impossible: "時間が 0 以下になることはありません。",
     reading:
       "線より上は長すぎる予測、下は短すぎる予測。網掛けは 25 % 以内。カーネル名の下は平均誤差。▼ は 0 以下（ありえない時間）、× は予測なし。クリックするとサンプルを表示します。",
+    whiskers: (level) => `細い線は標準的な ${level} 区間。`,
   },
   coefficients: {
     title: "イベント 1 回のコスト",
@@ -176,6 +181,9 @@ export const ja: Messages = {
     counter: "カウンタ",
     perEvent: "1 回あたり",
     perDeviation: "標準偏差あたり",
+    atMean: "標準的な起動での分",
+    all: (n) => `全 ${count(n)} 個を表示`,
+    free: (n) => `係数 0 のもの ${count(n)} 個: それ自体のコストはありません。`,
     mean: "平均",
     negative:
       "負のコストは物理的ではありません。一緒に増えるカウンタの間でコストが分け合われています。",
@@ -239,11 +247,16 @@ export const ja: Messages = {
   },
   roofline: {
     title: "ルーフライン",
-    lead: "各カーネルの最も長いワークロード: DRAM 転送 1 バイトあたりの浮動小数点演算（ncu）と、1 秒あたりの演算。斜線はコピーの帯域、水平線は測定した演算性能。キャッシュに収まるカーネルは斜線の上に出ることがあります。",
+    lead: "各カーネルの最も長いワークロード: 1 バイトあたりの浮動小数点演算と、1 秒あたりの演算。斜線はコピーの帯域、水平線は測定した演算性能。",
+    counted: {
+      ncu: "バイトは DRAM の転送量（ncu）です。キャッシュに収まるカーネルは右端に寄ります。",
+      oclgrind:
+        "バイトは読み書きの要求量で一部はキャッシュが応え、ベクトル演算は 1 回と数えます（Oclgrind）。斜線の上に出ることがあります。",
+    },
     intensity: "1 バイトあたりの演算",
     rate: "1 秒あたりの演算",
     precision: "精度",
-    none: "ルーフラインには浮動小数点演算と DRAM 転送のカウンタが必要ですが、このデバイスでは計数されていません（ncu で計数できます）。",
+    none: "ルーフラインには浮動小数点演算と DRAM 転送のカウンタが必要ですが、このデバイスでは計数されていません（ncu と Oclgrind で計数できます）。",
   },
   local: {
     title: "ローカルメモリの読み出し",
@@ -267,8 +280,6 @@ export const ja: Messages = {
     search: "検索",
     noneFound: "該当するカーネルはありません。",
     noFamily: "系統なし",
-    missing: "このカーネルのサンプルはありません",
-    missingText: "この名前のカーネルは測定されていません。",
     timeBySize: "サイズと時間",
     source: "ソース",
     file: "ファイル",

@@ -1,54 +1,50 @@
-/** A kernel's samples by device, variant and size. */
+/** A kernel's times by device, variant and sizes. */
 import { groups } from "d3-array";
-import type { Sample } from "../api/client";
+import type { KernelTime } from "../api/client";
 import { sizes } from "./format";
 
+export interface Sizes {
+  parameters: Record<string, number>;
+}
+
 /** The parameters that tell sizes apart: those with more than one value. */
-export function sizeParameters(samples: Sample[]): string[] {
+export function sizeParameters(of: Sizes[]): string[] {
   const values = new Map<string, Set<number>>();
-  for (const { workload } of samples) {
-    for (const [name, value] of Object.entries(workload.parameters ?? {})) {
+  for (const { parameters } of of) {
+    for (const [name, value] of Object.entries(parameters)) {
       values.set(name, (values.get(name) ?? new Set()).add(value));
     }
   }
   return [...values].filter(([, { size }]) => size > 1).map(([name]) => name);
 }
 
-export function deviceName({ device }: Sample): string {
-  return device.name;
+/** Width · height is the number of pixels, rows · columns that of elements. */
+export function product({ parameters }: Sizes, names: string[]): number {
+  return names.reduce((product, name) => product * (parameters[name] ?? 1), 1);
 }
 
 /** "n = 1024": equal for equal sizes. */
-export function sizeOf({ workload }: Sample): string {
-  return sizes(workload.parameters ?? {});
-}
-
-/** Of each workload on each device the newest sample; `samples` come newest first. */
-export function newestOfEach(samples: Sample[]): Sample[] {
-  return groups(
-    samples,
-    (sample) => `${deviceName(sample)} ${sample.workload.variant} ${sizeOf(sample)}`,
-  ).flatMap(([, own]) => own[0] ?? []);
+export function sizeOf({ parameters }: Sizes): string {
+  return sizes(parameters);
 }
 
 /** The same work with and without local memory. */
 export interface Pair {
-  device: string;
+  /** The device's id. */
+  device: number;
   size: string;
-  global: Sample;
-  local: Sample;
+  global: KernelTime;
+  local: KernelTime;
   /** global ÷ local: above 1, local memory pays off. */
   gain: number;
 }
 
-export function pairs(samples: Sample[]): Pair[] {
-  return groups(samples, (sample) => `${deviceName(sample)} ${sizeOf(sample)}`).flatMap(
-    ([, own]) => {
-      const of = (name: string) => own.find(({ workload }) => workload.variant === name);
-      const [global, local] = [of("global"), of("local")];
-      if (!global || !local) return [];
-      const gain = global.time.median_s / local.time.median_s;
-      return [{ device: deviceName(global), size: sizeOf(global), global, local, gain }];
-    },
-  );
+export function pairs(times: KernelTime[]): Pair[] {
+  return groups(times, (time) => `${time.device.toString()} ${sizeOf(time)}`).flatMap(([, own]) => {
+    const of = (name: string) => own.find(({ variant }) => variant === name);
+    const [global, local] = [of("global"), of("local")];
+    if (!global || !local) return [];
+    const gain = global.median_s / local.median_s;
+    return [{ device: global.device, size: sizeOf(global), global, local, gain }];
+  });
 }
