@@ -36,8 +36,8 @@ pub use overview::{
     WorstKernel,
 };
 pub use prediction::{
-    CounterSet, FileNote, Forecast, NamedCounterSet, Outcome, Prediction, PredictionRequest,
-    Predictions, Refused,
+    Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, NamedCounterSet, Outcome,
+    Outside, Prediction, PredictionRequest, Predictions, Refused, Share,
 };
 pub use problem::{FieldProblem, Problem};
 pub use roofline::{LocalMemoryPoint, RooflinePoint};

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::FitForm;
+
 /// Counters by provider and name.
 pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
 
@@ -28,6 +30,14 @@ pub struct PredictionRequest {
     /// Several devices' ids.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<Vec<i64>>,
+    /// The method whose models answer, in place of champions; not beside `model`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "nnls")]
+    pub method: Option<String>,
+    /// How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = 0.9)]
+    pub level: Option<f64>,
 }
 
 /// A counter set with a name that its predictions bear too.
@@ -85,7 +95,7 @@ pub struct Prediction {
 #[serde(untagged)]
 pub enum Outcome {
     /// Forecast.
-    Forecast(Forecast),
+    Forecast(Box<Forecast>),
     /// Refused.
     Refused(Refused),
 }
@@ -95,17 +105,100 @@ pub enum Outcome {
 pub struct Forecast {
     /// Seconds. Can come out at or below 0 by the paper's method: a warning says so.
     pub time_s: f64,
+    /// Where the time of a kernel that the model has not seen lies; absent: `no_interval` says why.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<Interval>,
+    /// Why there is no interval.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub no_interval: Option<String>,
+    /// Where the time goes.
+    pub explanation: Explanation,
     /// The model that answered.
     pub model: Uuid,
+    /// Its method.
+    #[schema(example = "per_worker")]
+    pub method: String,
+    /// The provider whose counters it knows.
+    #[schema(example = "ncu")]
+    pub provider: String,
     /// Its mean absolute percentage error on kernels it had not seen; absent where not validated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out_mean_ape: Option<f64>,
+    /// What the paper's method says; absent where it is the one that answered, or has no model.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
+    /// Counters outside what the model has seen.
+    pub outside: Vec<Outside>,
     /// Counters of the model that the set lacks: the model's mean stood in for each.
     pub missing: Vec<String>,
     /// Counters of the set that the model does not use.
     pub unknown: Vec<String>,
     /// What a reader should know before believing it.
     pub warnings: Vec<String>,
+}
+
+/// Where the time of a kernel that the model has not seen lies, with probability `level`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Interval {
+    /// What was asked for: 0.9 is 90 %.
+    pub level: f64,
+    /// Its lower end, seconds.
+    pub low_s: f64,
+    /// Its upper end, seconds.
+    pub high_s: f64,
+}
+
+/// A forecast shared out: `rest_s` and the shares add up to it. In `costs` no share is below 0, and each is
+/// what the counter's events cost. In other forms it is an attribution: in `linear` the counter's part of
+/// the sum, below 0 where it makes the forecast shorter; in `log_linear` and `forest`, which have no such
+/// parts, what the counter changes on the way from a typical time to this one.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Explanation {
+    /// The form of the model's fit.
+    pub form: FitForm,
+    /// Seconds that no counter explains: the launch itself, an intercept, or a typical time.
+    pub rest_s: f64,
+    /// The largest first; counters without a share are left out.
+    pub shares: Vec<Share>,
+}
+
+/// One counter's share of a forecast.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Share {
+    /// `PROVIDER:NAME`.
+    pub counter: String,
+    /// Seconds.
+    pub time_s: f64,
+}
+
+/// The forecast of the paper's method, from the same provider's counters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Baseline {
+    /// Seconds; can come out at or below 0.
+    pub time_s: f64,
+    /// Its model.
+    pub model: Uuid,
+    /// That model's mean absolute percentage error on kernels it had not seen; absent where not validated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_one_kernel_out_mean_ape: Option<f64>,
+    /// Its counters that the set lacks: its mean stood in for each.
+    pub missing: Vec<String>,
+}
+
+/// A counter outside what a model has seen: there the forecast is an extrapolation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Outside {
+    /// `PROVIDER:NAME`.
+    pub counter: String,
+    /// Its value.
+    pub value: f64,
+    /// Smallest value seen.
+    pub min: f64,
+    /// Largest value seen.
+    pub max: f64,
+    /// How many times the largest seen, or what part of the smallest; absent where only 0 was seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub times: Option<f64>,
 }
 
 /// No forecast: other sets of the request have one.

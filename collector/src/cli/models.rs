@@ -42,6 +42,8 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
             model.device.name.clone(),
             specification.provider.clone(),
             specification.variant.clone(),
+            !model.champion,
+            specification.method.clone(),
         )
     });
     if arguments.json {
@@ -91,11 +93,15 @@ fn in_table(models: &[ModelSummary]) -> String {
         "factor",
         "negative",
         "no forecast",
+        "90 % covers",
+        "width",
         "champion",
     ]);
     let mut below = vec![
         "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \
-         measured − 1|, per kernel first, then averaged."
+         measured − 1|, per kernel first, then averaged. 90 % covers: the share of unseen kernels' times \
+         that lie within the 90 % intervals; width: an interval is the forecast times and divided by that. \
+         Champion: answers when no model is named."
             .to_owned(),
     ];
     for model in models {
@@ -126,6 +132,12 @@ fn in_table(models: &[ModelSummary]) -> String {
             ),
             cell(errors.map(|errors| format!("{} of {}", errors.negative, errors.n))),
             cell(errors.map(|errors| errors.unpredicted.to_string())),
+            cell(model.coverage.map(|it| units::percent(it.covered))),
+            cell(
+                model
+                    .coverage
+                    .map(|it| format!("×/÷ {:.2}", it.typical_factor)),
+            ),
             if model.champion { "✓" } else { "" }.into(),
         ]);
     }

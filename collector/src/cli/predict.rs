@@ -20,6 +20,7 @@ mod answer;
   kerncast predict ncu.csv                       every launch that ncu counted (docs/importing.md)
   kerncast predict kernels.csv --device 1 --device 2
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
+  kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json"#)]
 #[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
@@ -36,6 +37,12 @@ pub(super) struct Arguments {
     /// The model's id [default: the champion of the device for these counters]
     #[arg(long, value_name = "ID")]
     model: Option<Uuid>,
+    /// The method whose best model answers [default: the champion's]
+    #[arg(long, value_name = "NAME", conflicts_with = "model")]
+    method: Option<String>,
+    /// How likely the time is to lie within the interval
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    level: f64,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -48,7 +55,7 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let predictions = match (&arguments.file, &arguments.counters) {
         (Some(file), _) => {
             let text = read(file, "")?;
-            server.predict_file(&text, arguments.model, &arguments.devices)?
+            server.predict_file(&text, &wishes(arguments))?
         }
         (None, Some(file)) => server.predict(&request(arguments, file)?)?,
         (None, None) => return Err(UsageError("no file was named".to_owned()).into()),
@@ -73,10 +80,19 @@ fn request(arguments: &Arguments, file: &PathBuf) -> Result<PredictionRequest> {
     })?;
     Ok(PredictionRequest {
         counters: Some(counters),
+        ..wishes(arguments)
+    })
+}
+
+/// What is asked for, but for the counters.
+fn wishes(arguments: &Arguments) -> PredictionRequest {
+    PredictionRequest {
         model: arguments.model,
+        method: arguments.method.clone(),
+        level: Some(arguments.level),
         devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
         ..PredictionRequest::default()
-    })
+    }
 }
 
 fn read(file: &PathBuf, option: &str) -> Result<Vec<u8>> {

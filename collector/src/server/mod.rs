@@ -12,7 +12,6 @@ use serde::{
 };
 use thiserror::Error;
 use ureq::{Agent, Body, RequestBuilder, http::Response, typestate::WithBody};
-use uuid::Uuid;
 
 mod token;
 mod upload;
@@ -175,20 +174,22 @@ impl Server {
         self.post("/v1/predictions", request)
     }
 
-    /// Asks for forecasts of all launches in a profiler's file.
+    /// Asks for forecasts of all launches in a profiler's file, as `wishes` says without its counters.
     ///
     /// # Errors
     /// No usable answer, after some attempts.
     pub fn predict_file(
         &self,
         file: &[u8],
-        model: Option<Uuid>,
-        devices: &[i64],
+        wishes: &PredictionRequest,
     ) -> Result<Predictions, ServerError> {
         let url = format!("{}/v1/predictions", self.url);
-        let ids: Vec<String> = devices.iter().map(i64::to_string).collect();
+        let ids = wishes.devices.iter().flatten().map(i64::to_string);
+        let ids: Vec<String> = ids.collect();
         let query = [
-            model.map(|id| ("model", id.to_string())),
+            wishes.model.map(|id| ("model", id.to_string())),
+            wishes.method.clone().map(|method| ("method", method)),
+            wishes.level.map(|level| ("level", level.to_string())),
             (!ids.is_empty()).then(|| ("device", ids.join(","))),
         ];
         self.answer(|| {

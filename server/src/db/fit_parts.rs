@@ -5,11 +5,11 @@ use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
 
 /// The parts of a fit to `counters` (p), whose response has this unit.
 pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
-    let (form, intercept, exponent, trees) = match &fitted.form {
-        Form::Linear(linear) => (FitForm::Linear, Some(linear.intercept), None, None),
-        Form::LogLinear(linear) => (FitForm::LogLinear, Some(linear.intercept), None, None),
-        Form::Costs(costs) => (FitForm::Costs, Some(costs.constant), Some(costs.p), None),
-        Form::Forest(forest) => (FitForm::Forest, None, None, Some(forest.trees.len())),
+    let (intercept, exponent, trees) = match &fitted.form {
+        Form::Linear(linear) => (Some(linear.intercept), None, None),
+        Form::LogLinear(linear) => (Some(linear.intercept), None, None),
+        Form::Costs(costs) => (Some(costs.constant), Some(costs.p), None),
+        Form::Forest(forest) => (None, None, Some(forest.trees.len())),
     };
     let dropped = fitted.dropped.iter().map(|it| DroppedCounter {
         counter: counters[it.column].clone(),
@@ -17,12 +17,22 @@ pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
     });
     Fit {
         unit,
-        form,
+        form: form(fitted),
         intercept,
         exponent,
         trees: trees.map(|it| u32::try_from(it).unwrap_or(u32::MAX)),
         coefficients: coefficients(fitted, counters),
         dropped: dropped.collect(),
+    }
+}
+
+/// The word for a fit's form.
+pub(crate) fn form(fitted: &Fitted) -> FitForm {
+    match &fitted.form {
+        Form::Linear(_) => FitForm::Linear,
+        Form::LogLinear(_) => FitForm::LogLinear,
+        Form::Costs(_) => FitForm::Costs,
+        Form::Forest(_) => FitForm::Forest,
     }
 }
 

@@ -7,7 +7,6 @@ use uuid::Uuid;
 use super::stored_fit;
 
 /// A model, as far as a forecast asks.
-#[expect(dead_code, reason = "the answer of a forecast says them next")]
 pub(crate) struct Forecaster {
     pub(crate) device: i64,
     pub(crate) provider: String,
@@ -60,7 +59,6 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
 }
 
 /// A model that may answer for a device and provider.
-#[expect(dead_code, reason = "a request can name the method next")]
 pub(crate) struct Candidate {
     pub(crate) model: Uuid,
     pub(crate) device: i64,

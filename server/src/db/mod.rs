@@ -6,7 +6,7 @@ pub(crate) mod ceilings;
 mod connect;
 pub(crate) mod counts;
 pub(crate) mod events;
-mod fit_parts;
+pub(crate) mod fit_parts;
 pub(crate) mod fits;
 pub(crate) mod forecasters;
 pub(crate) mod jobs;

@@ -1,9 +1,13 @@
 use std::collections::BTreeSet;
 
+use kerncast_models::METHODS;
 use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
 use uuid::Uuid;
 
 use crate::problem::{escaped, unprocessable};
+
+/// Of intervals, where none was asked for.
+const LEVEL: f64 = 0.9;
 
 /// Most predictions in one answer.
 pub(super) const MOST_PREDICTIONS: usize = 10_000;
@@ -14,11 +18,62 @@ pub(crate) struct Asked {
     pub(super) sets: Vec<Set>,
     /// Empty: none was named.
     pub(super) devices: Vec<i64>,
-    pub(super) model: Option<Uuid>,
+    pub(super) by: By,
+    /// Of the intervals, above 0 and below 1.
+    pub(super) level: f64,
     /// What a file's parser left out.
     pub(super) notes: Vec<FileNote>,
     /// What fields' names begin with: `/` in JSON, nothing in a query.
     pub(super) root: &'static str,
+}
+
+/// What should forecast.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum By {
+    /// Champions.
+    #[default]
+    Champions,
+    /// The best models of this method.
+    Method(String),
+    /// This model.
+    Model(Uuid),
+}
+
+/// What to forecast by, on which devices, with which intervals.
+#[derive(Debug, Default)]
+pub(crate) struct Wishes {
+    pub(crate) model: Option<Uuid>,
+    pub(crate) method: Option<String>,
+    pub(crate) devices: Vec<i64>,
+    pub(crate) level: Option<f64>,
+}
+
+impl Wishes {
+    /// `root`: what fields' names begin with.
+    fn read(self, root: &'static str) -> Result<(By, Vec<i64>, f64), Problem> {
+        let by = match (self.model, self.method) {
+            (Some(_), Some(method)) => {
+                let expected = "model or method, not both";
+                return Err(unprocessable(format!("{root}method"), method, expected));
+            }
+            (Some(model), None) => By::Model(model),
+            (None, Some(method)) => By::Method(method),
+            (None, None) => By::Champions,
+        };
+        if let By::Method(method) = &by
+            && METHODS.iter().all(|it| it.name() != method)
+        {
+            let names: Vec<&str> = METHODS.iter().map(|it| it.name()).collect();
+            let expected = format!("one of: {}", names.join(", "));
+            return Err(unprocessable(format!("{root}method"), method, expected));
+        }
+        let level = self.level.unwrap_or(LEVEL);
+        if !(level > 0.0 && level < 1.0) {
+            let expected = "a number above 0 and below 1, such as 0.9";
+            return Err(unprocessable(format!("{root}level"), level, expected));
+        }
+        Ok((by, self.devices, level))
+    }
 }
 
 /// A counter set, and what to call it.
@@ -81,6 +136,8 @@ impl Asked {
             model,
             device,
             devices,
+            method,
+            level,
         } = request;
         let sets: Vec<Set> = match (counters, counter_sets) {
             (Some(_), Some(_)) => return Err(both("counters", "counter_sets")),
@@ -101,16 +158,33 @@ impl Asked {
             (Some(_), Some(_)) => return Err(both("device", "devices")),
             (one, many) => many.unwrap_or_else(|| Vec::from_iter(one)),
         };
-        let asked = Self {
-            sets,
-            devices,
+        let wishes = Wishes {
             model,
-            notes: Vec::new(),
-            root: "/",
+            method,
+            devices,
+            level,
         };
+        let asked = Self::new(sets, wishes, Vec::new(), "/")?;
         asked.check("/counter_sets")?;
         asked.sets.iter().try_for_each(Set::check)?;
         Ok(asked)
+    }
+
+    pub(super) fn new(
+        sets: Vec<Set>,
+        wishes: Wishes,
+        notes: Vec<FileNote>,
+        root: &'static str,
+    ) -> Result<Self, Problem> {
+        let (by, devices, level) = wishes.read(root)?;
+        Ok(Self {
+            sets,
+            devices,
+            by,
+            level,
+            notes,
+            root,
+        })
     }
 
     /// Neither nothing nor too much. `at`: where the sets are.

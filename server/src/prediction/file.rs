@@ -3,21 +3,16 @@
 use axum::http::StatusCode;
 use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
 use kerncast_wire::{FieldProblem, FileNote, Problem};
-use uuid::Uuid;
 
-use super::asked::{Asked, Set};
+use super::asked::{Asked, Set, Wishes};
 use crate::problem::{field, field_problem, problem};
 
 impl Asked {
     /// From a file: a set a launch, with the launch's geometry as counters too.
     ///
     /// # Errors
-    /// Where the file can't be read, or has more launches than one answer holds.
-    pub(crate) fn of_file(
-        bytes: &[u8],
-        model: Option<Uuid>,
-        devices: Vec<i64>,
-    ) -> Result<Self, Problem> {
+    /// Where the file can't be read, a wish makes no sense, or the file has more launches than one answer holds.
+    pub(crate) fn of_file(bytes: &[u8], wishes: Wishes) -> Result<Self, Problem> {
         let Profile {
             launches, notes, ..
         } = parse_bytes(bytes).map_err(|error| in_words(&error))?;
@@ -25,13 +20,8 @@ impl Asked {
             line: note.line,
             text: note.text,
         });
-        let asked = Self {
-            sets: launches.iter().map(set).collect(),
-            devices,
-            model,
-            notes: notes.collect(),
-            root: "",
-        };
+        let sets = launches.iter().map(set).collect();
+        let asked = Self::new(sets, wishes, notes.collect(), "")?;
         asked.check("the file")?;
         Ok(asked)
     }

@@ -2,70 +2,120 @@
 
 use std::collections::BTreeSet;
 
-use kerncast_wire::{FieldProblem, Forecast};
+use kerncast_models::{Fitted, NoInterval};
+use kerncast_wire::{Baseline, FieldProblem, Forecast};
 use ndarray::Array1;
 use uuid::Uuid;
 
-use super::asked::Set;
+use super::{
+    asked::Set,
+    explain::{explanation, interval, outside},
+};
 use crate::{db::forecasters::Forecaster, problem::field};
 
-/// The model's forecast of a set.
+/// A model that answers.
+pub(super) struct Answering {
+    model: Uuid,
+    pub(super) forecaster: Forecaster,
+    /// The level of its intervals, and how far they reach; absent where no kernel could be left out.
+    level: f64,
+    factor: Option<Result<f64, NoInterval>>,
+}
+
+impl Answering {
+    pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
+        let calibration = forecaster.calibration.as_ref();
+        let factor = calibration.map(|calibration| calibration.factor(level));
+        Self {
+            model,
+            forecaster,
+            level,
+            factor,
+        }
+    }
+}
+
+/// A set as a fit sees it.
+struct Row {
+    /// In the order of the fit's columns; means stand in for what is missing.
+    values: Array1<f64>,
+    /// The fit's counters that are.
+    missing: Vec<String>,
+}
+
+impl Row {
+    fn new(forecaster: &Forecaster, fit: &Fitted, set: &Set) -> Self {
+        let in_fit: BTreeSet<usize> = fit.columns().collect();
+        let mut missing = Vec::new();
+        let columns = forecaster.counters.iter().zip(&fit.seen).enumerate();
+        let values = columns.map(|(column, (name, seen))| {
+            set.value(name).unwrap_or_else(|| {
+                if in_fit.contains(&column) {
+                    missing.push(name.clone());
+                }
+                seen.mean
+            })
+        });
+        Self {
+            values: values.collect(),
+            missing,
+        }
+    }
+}
+
+/// The model's forecast of a set, and the baseline's beside it.
 ///
 /// # Errors
 /// Where the model has no fit, the set has nothing that it knows, or the time overflows.
 pub(super) fn forecast(
-    model: Uuid,
-    forecaster: &Forecaster,
+    answering: &Answering,
+    baseline: Option<&Answering>,
     set: &Set,
 ) -> Result<Forecast, FieldProblem> {
+    let Answering {
+        model,
+        forecaster,
+        level,
+        factor,
+    } = answering;
     let fit = forecaster.fit.as_ref().map_err(|why| {
         let expected = format!("a model with a fit; this one has none: {why}");
         field(&set.at, model, expected)
     })?;
     let posted = set.names();
-    let in_fit: BTreeSet<usize> = fit.columns().collect();
-    let used: BTreeSet<&String> = in_fit.iter().map(|&it| &forecaster.counters[it]).collect();
+    let used: BTreeSet<&String> = fit.columns().map(|it| &forecaster.counters[it]).collect();
     if !posted.iter().any(|name| used.contains(name)) {
-        let expected = format!(
-            "at least one of the model's counters: {}",
-            Vec::from_iter(used.iter().map(|it| it.as_str())).join(", ")
-        );
+        let names: Vec<&str> = used.iter().map(|it| it.as_str()).collect();
+        let expected = format!("at least one of the model's counters: {}", names.join(", "));
         return Err(field(&set.at, posted_text(&posted), expected));
     }
-    let (mut missing, mut warnings) = (Vec::new(), Vec::new());
-    let columns = forecaster.counters.iter().zip(&fit.seen).enumerate();
-    let values = columns.map(|(column, (name, seen))| {
-        set.value(name).unwrap_or_else(|| {
-            if in_fit.contains(&column) {
-                let mean = short(seen.mean);
-                warnings.push(format!(
-                    "{name} is missing: the mean of the model's samples, {mean}, stands in"
-                ));
-                missing.push(name.clone());
-            }
-            seen.mean
-        })
-    });
-    let values: Array1<f64> = values.collect();
+    let Row { values, missing } = Row::new(forecaster, fit, set);
     let time_s = fit.predict(values.view());
     if !time_s.is_finite() {
         let expected =
             "counters that are less far from the model's samples: the forecast overflows";
         return Err(field(&set.at, posted_text(&posted), expected));
     }
-    for outside in fit.outside(values.view()) {
-        // A mean can lie outside by rounding.
-        let name = &forecaster.counters[outside.column];
-        if !posted.contains(name) {
-            continue;
-        }
-        warnings.push(format!(
-            "{name} is {}, outside the {} to {} that the model has seen: this is an extrapolation",
-            short(outside.value),
-            short(outside.min),
-            short(outside.max)
-        ));
-    }
+    let outside = outside(fit, values.view(), &forecaster.counters, &posted);
+    let (interval, no_interval) = match interval(time_s, &missing, *level, factor.as_ref()) {
+        Ok(interval) => (Some(interval), None),
+        Err(why) => (None, Some(why)),
+    };
+
+    let means = missing.iter().map(|name| {
+        let column = forecaster.counters.iter().position(|it| it == name);
+        let mean = column.map_or(0.0, |column| fit.seen[column].mean);
+        let mean = short(mean);
+        format!("{name} is missing: the mean of the model's samples, {mean}, stands in")
+    });
+    let mut warnings: Vec<String> = means.collect();
+    warnings.extend(outside.iter().map(|it| {
+        let (name, value, min, max) = (&it.counter, short(it.value), short(it.min), short(it.max));
+        format!(
+            "{name} is {value}, outside the {min} to {max} that the model has seen: this is an \
+             extrapolation"
+        )
+    }));
     warnings.extend(unheard(set, &posted, &used));
     if time_s <= 0.0 {
         warnings.push(
@@ -77,17 +127,38 @@ pub(super) fn forecast(
     if forecaster.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push("the model could not be validated on kernels it had not seen".to_owned());
     }
+    let unknown = posted.iter().filter(|name| !used.contains(name));
     Ok(Forecast {
         time_s,
-        model,
+        interval,
+        no_interval,
+        explanation: explanation(fit, values.view(), &forecaster.counters),
+        model: *model,
+        method: forecaster.method.clone(),
+        provider: forecaster.provider.clone(),
+        leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
+        baseline: baseline.and_then(|baseline| beside(baseline, set)),
+        outside,
+        missing,
+        unknown: unknown.cloned().collect(),
+        warnings,
+    })
+}
+
+/// What the baseline says, where it says anything.
+fn beside(baseline: &Answering, set: &Set) -> Option<Baseline> {
+    let Answering {
+        model, forecaster, ..
+    } = baseline;
+    let fit = forecaster.fit.as_ref().ok()?;
+    let Row { values, missing } = Row::new(forecaster, fit, set);
+    let time_s = fit.predict(values.view());
+    let known = missing.len() < fit.columns().count();
+    (known && time_s.is_finite()).then_some(Baseline {
+        time_s,
+        model: *model,
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
         missing,
-        unknown: posted
-            .iter()
-            .filter(|name| !used.contains(name))
-            .cloned()
-            .collect(),
-        warnings,
     })
 }
 

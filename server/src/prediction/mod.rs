@@ -1,13 +1,17 @@
 //! Predictions: counter sets in, forecasts from stored fits out.
 
 mod asked;
-mod champion;
+mod candidates;
+mod explain;
 mod file;
 mod forecast;
 
-pub(crate) use asked::Asked;
+pub(crate) use asked::{Asked, Wishes};
 
-use std::collections::{HashMap, hash_map::Entry};
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::Arc,
+};
 
 use axum::http::StatusCode;
 use kerncast_wire::{FieldProblem, Forecast, Outcome, Prediction, Predictions, Refused};
@@ -15,39 +19,50 @@ use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{
-    db::forecasters::{self, Forecaster},
+    db::forecasters,
     error::Error,
     problem::{field, field_problem, unprocessable},
 };
-use asked::Set;
-use champion::Champions;
-use forecast::forecast;
+use asked::By;
+use candidates::Candidates;
+use forecast::{Answering, forecast};
 
 /// Most problems of sets in one answer.
 const MOST_PROBLEMS: usize = 100;
 
-/// Every set on every device, by the model named or by champions. A set that has no forecast on a device
-/// gets a refusal there.
+/// Every set on every device, by the model named, or by champions, or by the best of a method. A set that
+/// has no forecast on a device gets a refusal there.
 ///
 /// # Errors
 /// Where no set has a forecast on any device, or a model or device is named that can't answer.
 pub(crate) async fn predict(pool: &PgPool, asked: Asked) -> Result<Predictions, Error> {
+    let candidates = Candidates::load(pool).await?;
     let mut forecasters = Forecasters {
         pool,
+        level: asked.level,
         known: HashMap::new(),
     };
-    let answering = match asked.model {
-        Some(model) => {
+    let (named, devices) = match asked.by {
+        By::Model(model) => {
             let device = forecasters.named(model, &asked).await?;
-            Answering::Named { model, device }
+            (Some(model), vec![device])
         }
-        None => Answering::Champions(Champions::load(pool, &asked).await?),
+        By::Champions | By::Method(_) => (None, candidates.devices(&asked)?),
     };
     let mut outcomes = Vec::new();
     for (place, set) in (0..).zip(&asked.sets) {
-        for &device in answering.devices() {
-            let outcome = match answering.model(device, set) {
-                Ok(model) => forecast(model, forecasters.get(model).await?, set),
+        for &device in &devices {
+            let model = named.map_or_else(|| candidates.best(&asked, device, set), Ok);
+            let outcome = match model {
+                Ok(model) => {
+                    let answering = forecasters.get(model).await?;
+                    let baseline = candidates.baseline(device, &answering.forecaster.provider);
+                    let baseline = match baseline.filter(|&baseline| baseline != model) {
+                        Some(baseline) => Some(forecasters.get(baseline).await?),
+                        None => None,
+                    };
+                    forecast(&answering, baseline.as_deref(), set)
+                }
                 Err(problem) => Err(problem),
             };
             outcomes.push((place, set, device, outcome));
@@ -72,47 +87,29 @@ pub(crate) async fn predict(pool: &PgPool, asked: Asked) -> Result<Predictions, 
     })
 }
 
-/// Who answers: the model that was named, or champions.
-enum Answering {
-    Named { model: Uuid, device: i64 },
-    Champions(Champions),
-}
-
-impl Answering {
-    fn devices(&self) -> &[i64] {
-        match self {
-            Self::Named { device, .. } => std::slice::from_ref(device),
-            Self::Champions(champions) => champions.devices(),
-        }
-    }
-
-    fn model(&self, device: i64, set: &Set) -> Result<Uuid, FieldProblem> {
-        match self {
-            Self::Named { model, .. } => Ok(*model),
-            Self::Champions(champions) => champions.best(device, set),
-        }
-    }
-}
-
 /// Stored fits, each read once a request.
 struct Forecasters<'a> {
     pool: &'a PgPool,
-    known: HashMap<Uuid, Forecaster>,
+    /// Of the intervals.
+    level: f64,
+    known: HashMap<Uuid, Arc<Answering>>,
 }
 
 impl Forecasters<'_> {
-    async fn get(&mut self, model: Uuid) -> Result<&Forecaster, Error> {
-        match self.known.entry(model) {
-            Entry::Occupied(known) => Ok(known.into_mut()),
+    async fn get(&mut self, model: Uuid) -> Result<Arc<Answering>, Error> {
+        let known = match self.known.entry(model) {
+            Entry::Occupied(known) => known.into_mut(),
             Entry::Vacant(place) => {
                 let found = forecasters::get(self.pool, model).await?;
                 // Models are never deleted.
-                Ok(place.insert(found.ok_or(sqlx::Error::RowNotFound)?))
+                let found = found.ok_or(sqlx::Error::RowNotFound)?;
+                place.insert(Arc::new(Answering::new(model, found, self.level)))
             }
-        }
+        };
+        Ok(Arc::clone(known))
     }
 
-    /// Reads the model that was named, and returns the device that it forecasts.
+    /// The device of the model that was named.
     async fn named(&mut self, model: Uuid, asked: &Asked) -> Result<i64, Error> {
         let Some(forecaster) = forecasters::get(self.pool, model).await? else {
             let expected = "a model's id; /v1/models lists them";
@@ -127,14 +124,15 @@ impl Forecasters<'_> {
             let expected = format!("a model with a fit; this one has none: {why}");
             return Err(unprocessable(asked.field("model"), model, expected).into());
         }
-        self.known.insert(model, forecaster);
+        let answering = Arc::new(Answering::new(model, forecaster, self.level));
+        self.known.insert(model, answering);
         Ok(device)
     }
 }
 
 fn in_words(outcome: Result<Forecast, FieldProblem>) -> Outcome {
     match outcome {
-        Ok(forecast) => Outcome::Forecast(forecast),
+        Ok(forecast) => Outcome::Forecast(Box::new(forecast)),
         Err(problem) => {
             let FieldProblem {
                 value, expected, ..

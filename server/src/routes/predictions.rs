@@ -11,7 +11,7 @@ use crate::{
     App,
     error::Error,
     extract::{JsonOrFile, Query},
-    prediction::{self, Asked},
+    prediction::{self, Asked, Wishes},
     problem::unprocessable,
 };
 
@@ -27,6 +27,22 @@ pub(super) struct ForFile {
     #[serde(default)]
     #[param(value_type = Option<String>, example = "1,2")]
     device: Ids,
+    /// The method whose models answer, in place of champions; not beside `model`.
+    method: Option<String>,
+    /// How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9.
+    level: Option<f64>,
+}
+
+impl ForFile {
+    fn is_empty(&self) -> bool {
+        let Self {
+            model,
+            device,
+            method,
+            level,
+        } = self;
+        model.is_none() && device.0.is_empty() && method.is_none() && level.is_none()
+    }
 }
 
 /// Ids with commas between.
@@ -48,9 +64,10 @@ impl TryFrom<String> for Ids {
 /// Forecast counter sets.
 ///
 /// Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-/// every launch in it is a counter set, and `model` and `device` are query parameters. A set that no model
-/// can forecast on a device has a `refusal` in place of a time; if that is so of all of them, the answer is
-/// a problem.
+/// every launch in it is a counter set, and `model`, `device`, `method` and `level` are query parameters.
+/// Each forecast has its interval, where its time goes, what speaks against believing it, and what the
+/// paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
+/// that is so of all of them, the answer is a problem.
 #[utoipa::path(
     post, path = "/v1/predictions", tag = "predictions", params(ForFile),
     request_body(content(
@@ -63,16 +80,22 @@ pub(super) async fn predict(
     query: Result<Query<ForFile>, Error>,
     body: JsonOrFile<PredictionRequest>,
 ) -> Result<Json<Predictions>, Error> {
-    let Query(ForFile { model, device }) = query?;
+    let Query(for_file) = query?;
     let asked = match body {
-        JsonOrFile::Json(_) if model.is_some() || !device.0.is_empty() => {
-            let expected = "model and device in the JSON";
-            return Err(unprocessable("query", "model or device", expected).into());
+        JsonOrFile::Json(_) if !for_file.is_empty() => {
+            let expected = "model, device, method and level in the JSON";
+            return Err(unprocessable("query", "not empty", expected).into());
         }
         JsonOrFile::Json(request) => Asked::of_json(request)?,
         JsonOrFile::File(bytes) => {
             // Reading 64 MiB of CSV takes a while; other requests should not wait for it.
-            spawn_blocking(move || Asked::of_file(&bytes, model, device.0)).await??
+            let wishes = Wishes {
+                model: for_file.model,
+                method: for_file.method,
+                devices: for_file.device.0,
+                level: for_file.level,
+            };
+            spawn_blocking(move || Asked::of_file(&bytes, wishes)).await??
         }
     };
     let predictions = prediction::predict(&app.pool, asked).await?;

@@ -394,9 +394,10 @@ export interface paths {
         /**
          * Forecast counter sets.
          * @description Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-         *     every launch in it is a counter set, and `model` and `device` are query parameters. A set that no model
-         *     can forecast on a device has a `refusal` in place of a time; if that is so of all of them, the answer is
-         *     a problem.
+         *     every launch in it is a counter set, and `model`, `device`, `method` and `level` are query parameters.
+         *     Each forecast has its interval, where its time goes, what speaks against believing it, and what the
+         *     paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
+         *     that is so of all of them, the answer is a problem.
          */
         post: operations["predict"];
         delete?: never;
@@ -555,6 +556,26 @@ export interface components {
          * @enum {string}
          */
         AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "no_model" | "job_failing";
+        /** @description The forecast of the paper's method, from the same provider's counters. */
+        Baseline: {
+            /**
+             * Format: double
+             * @description That model's mean absolute percentage error on kernels it had not seen; absent where not validated.
+             */
+            leave_one_kernel_out_mean_ape?: number | null;
+            /** @description Its counters that the set lacks: its mean stood in for each. */
+            missing: string[];
+            /**
+             * Format: uuid
+             * @description Its model.
+             */
+            model: string;
+            /**
+             * Format: double
+             * @description Seconds; can come out at or below 0.
+             */
+            time_s: number;
+        };
         /** @description What the server answers to a batch: one verdict a sample, in the batch's order. */
         BatchVerdict: {
             /**
@@ -963,6 +984,23 @@ export interface components {
             /** @enum {string} */
             kind: "missed";
         };
+        /**
+         * @description A forecast shared out: `rest_s` and the shares add up to it. In `costs` no share is below 0, and each is
+         *     what the counter's events cost. In other forms it is an attribution: in `linear` the counter's part of
+         *     the sum, below 0 where it makes the forecast shorter; in `log_linear` and `forest`, which have no such
+         *     parts, what the counter changes on the way from a typical time to this one.
+         */
+        Explanation: {
+            /** @description The form of the model's fit. */
+            form: components["schemas"]["FitForm"];
+            /**
+             * Format: double
+             * @description Seconds that no counter explains: the launch itself, an intercept, or a typical time.
+             */
+            rest_s: number;
+            /** @description The largest first; counters without a share are left out. */
+            shares: components["schemas"]["Share"][];
+        };
         /** @description One field at fault. */
         FieldProblem: {
             /** @description What was expected. */
@@ -1063,11 +1101,20 @@ export interface components {
         Flag: "throttled" | "shared" | "outliers";
         /** @description A forecast. */
         Forecast: {
+            baseline?: components["schemas"]["Baseline"] | null;
+            /** @description Where the time goes. */
+            explanation: components["schemas"]["Explanation"];
+            interval?: components["schemas"]["Interval"] | null;
             /**
              * Format: double
              * @description Its mean absolute percentage error on kernels it had not seen; absent where not validated.
              */
             leave_one_kernel_out_mean_ape?: number | null;
+            /**
+             * @description Its method.
+             * @example per_worker
+             */
+            method: string;
             /** @description Counters of the model that the set lacks: the model's mean stood in for each. */
             missing: string[];
             /**
@@ -1075,6 +1122,15 @@ export interface components {
              * @description The model that answered.
              */
             model: string;
+            /** @description Why there is no interval. */
+            no_interval?: string | null;
+            /** @description Counters outside what the model has seen. */
+            outside: components["schemas"]["Outside"][];
+            /**
+             * @description The provider whose counters it knows.
+             * @example ncu
+             */
+            provider: string;
             /**
              * Format: double
              * @description Seconds. Can come out at or below 0 by the paper's method: a warning says so.
@@ -1133,6 +1189,24 @@ export interface components {
          * @enum {string}
          */
         HoldOutKey: "row" | "kernel" | "family" | "device";
+        /** @description Where the time of a kernel that the model has not seen lies, with probability `level`. */
+        Interval: {
+            /**
+             * Format: double
+             * @description Its upper end, seconds.
+             */
+            high_s: number;
+            /**
+             * Format: double
+             * @description What was asked for: 0.9 is 90 %.
+             */
+            level: number;
+            /**
+             * Format: double
+             * @description Its lower end, seconds.
+             */
+            low_s: number;
+        };
         /** @description A kernel, and what it was measured from. */
         KernelDetail: components["schemas"]["KernelSummary"] & {
             /** @description Its sources through time, newest sample first. Samples that do not say theirs are in none. */
@@ -1477,6 +1551,31 @@ export interface components {
         Origin: "measured" | "imported" | "shipped";
         /** @description A forecast, or why there is none. */
         Outcome: components["schemas"]["Forecast"] | components["schemas"]["Refused"];
+        /** @description A counter outside what a model has seen: there the forecast is an extrapolation. */
+        Outside: {
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /**
+             * Format: double
+             * @description Largest value seen.
+             */
+            max: number;
+            /**
+             * Format: double
+             * @description Smallest value seen.
+             */
+            min: number;
+            /**
+             * Format: double
+             * @description How many times the largest seen, or what part of the smallest; absent where only 0 was seen.
+             */
+            times?: number | null;
+            /**
+             * Format: double
+             * @description Its value.
+             */
+            value: number;
+        };
         /** @description How everything is, at a glance. */
         Overview: {
             /** @description Every agent. */
@@ -1942,6 +2041,17 @@ export interface components {
             /** @description Several devices' ids. */
             devices?: number[] | null;
             /**
+             * Format: double
+             * @description How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9.
+             * @example 0.9
+             */
+            level?: number | null;
+            /**
+             * @description The method whose models answer, in place of champions; not beside `model`.
+             * @example nnls
+             */
+            method?: string | null;
+            /**
              * Format: uuid
              * @description The model; absent: for each set and device, the champion for the set's providers.
              */
@@ -2160,6 +2270,16 @@ export interface components {
          * @enum {string}
          */
         Scope: "full" | "first_and_last_group" | "reduced_size";
+        /** @description One counter's share of a forecast. */
+        Share: {
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
+        };
         /** @description Sources that samples were made from. */
         SourceUse: {
             /**
@@ -3085,6 +3205,10 @@ export interface operations {
                  * @example 1,2
                  */
                 device?: string;
+                /** @description The method whose models answer, in place of champions; not beside `model`. */
+                method?: string;
+                /** @description How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9. */
+                level?: number;
             };
             header?: never;
             path?: never;

@@ -2,83 +2,121 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{Forecast, Outcome, Prediction, Predictions};
-use uuid::Uuid;
+use kerncast_wire::{FitForm, Forecast, Interval, Outcome, Prediction, Predictions};
 
 use crate::cli::{table, units};
 
-/// One unnamed prediction in sentences, others as a table.
+/// Shares that a person reads; `--json` has all.
+const MOST_SHARES: usize = 8;
+
+/// One forecast with all that is known of it, many as a table.
 pub(super) fn in_words(answer: &Predictions) -> String {
-    match &answer.predictions[..] {
+    let mut lines = match &answer.predictions[..] {
         [
-            Prediction {
-                name: None,
-                device,
+            prediction @ Prediction {
                 outcome: Outcome::Forecast(forecast),
                 ..
             },
-        ] => one(*device, forecast),
-        _ => many(answer),
-    }
-}
-
-fn one(device: i64, forecast: &Forecast) -> String {
-    let mut lines = vec![units::time(forecast.time_s), model(device, forecast)];
-    lines.extend(doubts(forecast));
+        ] => one(prediction, forecast),
+        predictions => many(predictions),
+    };
+    let notes = answer.notes.iter();
+    lines.extend(notes.map(|note| format!("line {}: {}", note.line, note.text)));
     lines.join("\n")
 }
 
-fn many(answer: &Predictions) -> String {
+fn one(prediction: &Prediction, forecast: &Forecast) -> Vec<String> {
+    let name = prediction.name.as_ref();
+    let mut lines: Vec<String> = name.cloned().into_iter().collect();
+    lines.push(match (&forecast.interval, &forecast.no_interval) {
+        (Some(interval), _) => format!("{}, {}", units::time(forecast.time_s), within(interval)),
+        (None, why) => {
+            let why = why.as_deref().unwrap_or("the server does not say why");
+            format!("{}, no interval: {why}", units::time(forecast.time_s))
+        }
+    });
+    if let Some(measured) = prediction.measured_s {
+        let ratio = forecast.time_s / measured;
+        let measured = units::time(measured);
+        lines.push(format!(
+            "measured: {measured}; the forecast is {ratio:.2} times that"
+        ));
+    }
+    lines.push(model(prediction.device, forecast));
+    if let Some(baseline) = &forecast.baseline {
+        let error = off_by(baseline.leave_one_kernel_out_mean_ape);
+        let missing = match baseline.missing.len() {
+            0 => String::new(),
+            n => format!("; {n} of its counters are missing"),
+        };
+        let time = units::time(baseline.time_s);
+        lines.push(format!("the paper's method: {time} ({error}{missing})"));
+    }
+    lines.push(shares(forecast));
+    lines.extend(doubts(forecast));
+    lines
+}
+
+fn many(predictions: &[Prediction]) -> Vec<String> {
     let mut rows = table::new([
         "launch",
         "device",
         "forecast",
+        "interval",
         "measured",
         "÷ measured",
+        "the paper's",
+        "mostly",
         "warnings",
     ]);
     let (mut models, mut below) = (BTreeMap::new(), Vec::new());
-    for prediction in &answer.predictions {
+    for prediction in predictions {
         let name = title(prediction);
-        let (time_s, warnings) = match &prediction.outcome {
+        let forecast = match &prediction.outcome {
             Outcome::Forecast(forecast) => {
                 models.insert(forecast.model, model(prediction.device, forecast));
-                if answer.predictions.len() == 1 {
-                    below.extend(forecast.warnings.iter().map(|it| format!("warning: {it}")));
-                }
-                (Some(forecast.time_s), forecast.warnings.len().to_string())
+                Some(forecast)
             }
             Outcome::Refused(refused) => {
                 below.push(format!("{name}: no forecast: {}", refused.refusal));
-                (None, "–".to_owned())
+                None
             }
         };
         let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
-        let ratio = time_s
+        let interval = forecast.and_then(|it| it.interval);
+        let baseline = forecast.and_then(|it| it.baseline.as_ref());
+        let ratio = forecast
+            .map(|it| it.time_s)
             .filter(|time| *time > 0.0)
             .zip(prediction.measured_s)
             .map(|(time, measured)| time / measured);
         rows.add_row([
             name.into(),
             table::number(prediction.device.to_string()),
-            cell(time_s.map(units::time)),
+            cell(forecast.map(|it| units::time(it.time_s))),
+            cell(
+                interval
+                    .map(|it| format!("{} – {}", units::time(it.low_s), units::time(it.high_s))),
+            ),
             cell(prediction.measured_s.map(units::time)),
             cell(ratio.map(|ratio| format!("{ratio:.2}"))),
-            table::number(warnings),
+            cell(baseline.map(|it| units::time(it.time_s))),
+            forecast
+                .and_then(|it| mostly(it))
+                .unwrap_or_default()
+                .into(),
+            cell(forecast.map(|it| it.warnings.len().to_string())),
         ]);
     }
-    let notes = answer
-        .notes
-        .iter()
-        .map(|note| format!("line {}: {}", note.line, note.text));
     let mut lines = vec![rows.to_string()];
     lines.extend(models.into_values());
     lines.extend(below);
-    lines.extend(notes);
-    if answer.predictions.len() > 1 {
-        lines.push("--json shows the warnings, and each set's missing counters".to_owned());
+    if predictions.len() > 1 {
+        lines.push(
+            "--json shows shares of time, warnings, and each set's missing counters".to_owned(),
+        );
     }
-    lines.join("\n")
+    lines
 }
 
 fn title(prediction: &Prediction) -> String {
@@ -86,16 +124,75 @@ fn title(prediction: &Prediction) -> String {
     prediction.name.clone().unwrap_or_else(place)
 }
 
+fn within(interval: &Interval) -> String {
+    let Interval {
+        level,
+        low_s,
+        high_s,
+    } = *interval;
+    let (low, high) = (units::time(low_s), units::time(high_s));
+    let factor = (high_s / low_s).sqrt();
+    format!(
+        "with {:.0} % probability between {low} and {high} (×/÷ {factor:.2})",
+        100.0 * level
+    )
+}
+
 fn model(device: i64, forecast: &Forecast) -> String {
-    let id: Uuid = forecast.model;
-    let error = forecast.leave_one_kernel_out_mean_ape.map_or_else(
+    let Forecast {
+        model,
+        method,
+        provider,
+        leave_one_kernel_out_mean_ape,
+        ..
+    } = forecast;
+    let error = off_by(*leave_one_kernel_out_mean_ape);
+    format!("model {model} of device {device}, {method} on counters of {provider}: {error}")
+}
+
+fn off_by(mean_ape: Option<f64>) -> String {
+    mean_ape.map_or_else(
         || "not validated".to_owned(),
         |error| {
             let percent = units::percent(error);
             format!("off by {percent} on average on kernels it had not seen")
         },
-    );
-    format!("model {id} of device {device}: {error}")
+    )
+}
+
+/// Where the time goes, the largest share first.
+fn shares(forecast: &Forecast) -> String {
+    let explanation = &forecast.explanation;
+    let share = |time_s: f64| units::percent(time_s / forecast.time_s);
+    let mut rows = table::new(["where the time goes", "time", "share"]);
+    let mut row = |name: String, time_s: f64| {
+        let numbers = [units::time(time_s), share(time_s)];
+        rows.add_row(std::iter::once(name.into()).chain(numbers.map(table::number)));
+    };
+    for share in explanation.shares.iter().take(MOST_SHARES) {
+        row(share.counter.clone(), share.time_s);
+    }
+    let others = explanation.shares.get(MOST_SHARES..).unwrap_or_default();
+    if !others.is_empty() {
+        let sum = others.iter().map(|it| it.time_s).sum();
+        row(format!("{} more counters", others.len()), sum);
+    }
+    if explanation.rest_s != 0.0 {
+        let rest = match explanation.form {
+            FitForm::Costs => "every launch",
+            FitForm::Linear => "no counter (intercept)",
+            FitForm::LogLinear | FitForm::Forest => "no counter (a typical time)",
+        };
+        row(rest.to_owned(), explanation.rest_s);
+    }
+    rows.to_string()
+}
+
+/// The largest share, where it is one of costs.
+fn mostly(forecast: &Forecast) -> Option<String> {
+    let largest = forecast.explanation.shares.first()?;
+    let percent = units::percent(largest.time_s / forecast.time_s);
+    (forecast.explanation.form == FitForm::Costs).then(|| format!("{percent} {}", largest.counter))
 }
 
 /// What speaks against believing it, each once.
@@ -113,13 +210,13 @@ fn doubts(forecast: &Forecast) -> Vec<String> {
             "missing counters, the model's mean stood in: {names}"
         ));
     }
-    if !unknown.is_empty() {
-        let names = unknown.join(", ");
-        doubts.push(format!("counters that the model does not use: {names}"));
-    }
     // The server also warns of each missing counter.
     let told = |warning: &&String| missing.iter().any(|counter| warning.starts_with(counter));
     let others = warnings.iter().filter(|warning| !told(warning));
     doubts.extend(others.map(|warning| format!("warning: {warning}")));
+    if !unknown.is_empty() {
+        let names = unknown.join(", ");
+        doubts.push(format!("counters that the model does not use: {names}"));
+    }
     doubts
 }

@@ -1,0 +1,125 @@
+//! The models that answer when none is named.
+
+use std::collections::BTreeSet;
+
+use axum::http::StatusCode;
+use kerncast_wire::{FieldProblem, Problem};
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::asked::{Asked, By, Set};
+use crate::{
+    db::forecasters::{Candidate, candidates},
+    problem::{field, problem, unprocessable},
+};
+
+/// The paper's method: the baseline of every other.
+const PAPERS: &str = "ols";
+
+/// All devices' models that may answer, champions first.
+pub(super) struct Candidates(Vec<Candidate>);
+
+impl Candidates {
+    pub(super) async fn load(pool: &PgPool) -> sqlx::Result<Self> {
+        candidates(pool).await.map(Self)
+    }
+
+    /// The devices asked for, or the only one that has models.
+    ///
+    /// # Errors
+    /// Where no device is named and several have models, or none has.
+    pub(super) fn devices(&self, asked: &Asked) -> Result<Vec<i64>, Problem> {
+        match &asked.devices[..] {
+            [] => self.the_only_device(asked).map(|only| vec![only]),
+            named => Ok(named.to_vec()),
+        }
+    }
+
+    /// Among the models of `device` for the set's providers: one of what was posted before one of what a
+    /// file's geometry adds, then one that misses the fewest counters, then as the database ranks them: a
+    /// champion that misses nothing before all others.
+    ///
+    /// # Errors
+    /// Where the device has no models, or none of them is of one of the set's providers and of the method
+    /// asked for.
+    pub(super) fn best(&self, asked: &Asked, device: i64, set: &Set) -> Result<Uuid, FieldProblem> {
+        let own = || self.0.iter().filter(|model| model.device == device);
+        if own().next().is_none() {
+            let expected = self.one_of_those_with_models();
+            return Err(field(asked.field("device"), device, expected));
+        }
+        let known = || own().filter(|model| set.counters.contains_key(&model.provider));
+        if known().next().is_none() {
+            let sent = listed(set.counters.keys().map(String::as_str));
+            let sent = if sent.is_empty() { "empty" } else { &sent };
+            let have = listed(own().map(|model| model.provider.as_str()));
+            let expected = format!("counters of a provider with a model: {have}");
+            return Err(field(&set.at, sent, expected));
+        }
+        let posted = set.names();
+        let missing = |model: &Candidate| {
+            let counters = model.counters.iter();
+            counters.filter(|name| !posted.contains(*name)).count()
+        };
+        let wanted = |model: &&Candidate| match &asked.by {
+            By::Method(method) => model.method == *method,
+            By::Champions | By::Model(_) => true,
+        };
+        known()
+            .filter(wanted)
+            .min_by_key(|model| (!set.providers.contains(&model.provider), missing(model)))
+            .map(|best| best.model)
+            .ok_or_else(|| {
+                let method = match &asked.by {
+                    By::Method(method) => method.as_str(),
+                    By::Champions | By::Model(_) => "",
+                };
+                let have = listed(known().map(|model| model.method.as_str()));
+                let expected = format!("a method that has a model here: {have}");
+                field(asked.field("method"), method, expected)
+            })
+    }
+
+    /// The model of the paper's method beside another of the same device and provider.
+    pub(super) fn baseline(&self, device: i64, provider: &str) -> Option<Uuid> {
+        let papers = |model: &&Candidate| {
+            let same = model.device == device && model.provider == provider;
+            same && model.method == PAPERS && model.standard
+        };
+        self.0.iter().find(papers).map(|model| model.model)
+    }
+
+    fn device_ids(&self) -> BTreeSet<i64> {
+        self.0.iter().map(|model| model.device).collect()
+    }
+
+    fn the_only_device(&self, asked: &Asked) -> Result<i64, Problem> {
+        let devices = self.device_ids();
+        match devices.first() {
+            Some(&only) if devices.len() == 1 => Ok(only),
+            Some(_) => {
+                let expected = self.one_of_those_with_models();
+                Err(unprocessable(asked.field("device"), "absent", expected))
+            }
+            None => Err(problem(StatusCode::UNPROCESSABLE_ENTITY, NONE_YET)),
+        }
+    }
+
+    fn one_of_those_with_models(&self) -> String {
+        let devices = self.device_ids();
+        if devices.is_empty() {
+            return format!("a device that has models; {NONE_YET}");
+        }
+        let ids: Vec<String> = devices.iter().map(ToString::to_string).collect();
+        format!("one of the devices that have models: {}", ids.join(", "))
+    }
+}
+
+const NONE_YET: &str =
+    "there is no model yet: upload samples of several kernels; /v1/models shows what came of them";
+
+/// Each once.
+fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
+    let names: BTreeSet<&str> = names.collect();
+    Vec::from_iter(names).join(", ")
+}
