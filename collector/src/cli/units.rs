@@ -67,23 +67,11 @@ pub(super) fn sizes(parameters: &Parameters) -> String {
     sizes.join(" ")
 }
 
-/// Reads `90s`, `10m`, `1h`, `500ms`.
+/// Reads `90s`, `500ms`, `1h 30m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
-    let expected =
-        || format!("`{text}` is no duration; expected a number and a unit: 500ms, 90s, 10m, 1h");
-    let digits = text
-        .find(|c: char| c.is_ascii_alphabetic())
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(digits);
-    let unit = match unit {
-        "ms" => 1e-3,
-        "s" => 1.0,
-        "m" => 60.0,
-        "h" => 3600.0,
-        _ => return Err(expected()),
-    };
-    let seconds = number.trim().parse::<f64>().map_err(|_| expected())? * unit;
-    let duration = Duration::try_from_secs_f64(seconds).map_err(|_| expected())?;
+    let duration = humantime::parse_duration(text).map_err(|error| {
+        format!("`{text}` is no duration ({error}); expected as 500ms, 90s, 7m30s, 1h")
+    })?;
     if duration.is_zero() {
         Err("expected more than 0".to_owned())
     } else {
@@ -140,9 +128,9 @@ mod tests {
 
     #[test]
     fn durations_and_sizes_are_read() {
-        assert_eq!(duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(duration("7m15s"), Ok(Duration::from_secs(435)));
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
-        for wrong in ["10", "m", "-3s", "0s", "10 minutes", "1e400h"] {
+        for wrong in ["10", "m", "-3s", "0s", "10 fortnights", "1e400h"] {
             assert!(duration(wrong).is_err(), "{wrong}");
         }
         assert_eq!(

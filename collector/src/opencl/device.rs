@@ -3,11 +3,12 @@
 use std::{
     env,
     path::Path,
-    sync::{Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError},
 };
 
 use kerncast_wire::{Device, DeviceKind};
 use opencl3::{
+    context::Context as ClContext,
     device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU},
     platform::{Platform, get_platforms},
 };
@@ -44,9 +45,20 @@ pub struct OpenClDevice {
     /// What is known of it.
     pub facts: DeviceFacts,
     pub(super) inner: opencl3::device::Device,
+    context: Arc<Mutex<Option<Arc<ClContext>>>>,
 }
 
 impl OpenClDevice {
+    /// The one context of its queues, made when it is first wanted: NVIDIA's driver takes 0.1 s for it.
+    pub(super) fn context(&self) -> Result<Arc<ClContext>, OpenClError> {
+        let mut kept = self.context.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = &*kept {
+            return Ok(context.clone());
+        }
+        let made = ClContext::from_device(&self.inner).context("clCreateContext")?;
+        Ok(kept.insert(Arc::new(made)).clone())
+    }
+
     /// Whether it has an extension, as `cl_khr_fp64`.
     pub fn has_extension(&self, name: &str) -> bool {
         let extensions = self.inner.extensions().unwrap_or_default();
@@ -127,7 +139,11 @@ fn describe(
             .filter(|&bytes| bytes > 0),
         uuid: inner.uuid_khr().ok(),
     };
-    Ok(OpenClDevice { facts, inner })
+    Ok(OpenClDevice {
+        facts,
+        inner,
+        context: Arc::default(),
+    })
 }
 
 /// Some drivers pad their strings.

@@ -1,6 +1,6 @@
 //! Buffers and launches on one device, in order, with times.
 
-use std::ptr;
+use std::{ptr, sync::Arc};
 
 use opencl3::{
     command_queue::{CL_QUEUE_PROFILING_ENABLE, CommandQueue},
@@ -16,7 +16,7 @@ use super::{Context, Function, OpenClDevice, OpenClError};
 pub struct Queue {
     // Released before the context, as the fields stand.
     pub(super) queue: CommandQueue,
-    context: ClContext,
+    context: Arc<ClContext>,
 }
 
 /// Memory on the device.
@@ -29,7 +29,7 @@ pub struct Buffer {
 pub struct Launched(pub(super) Event);
 
 impl Queue {
-    /// A queue on `device`, with a context of its own.
+    /// A queue on `device`.
     ///
     /// # Errors
     /// The driver's.
@@ -38,7 +38,7 @@ impl Queue {
         reason = "context and device are valid and belong together"
     )]
     pub fn new(device: &OpenClDevice) -> Result<Self, OpenClError> {
-        let context = ClContext::from_device(&device.inner).context("clCreateContext")?;
+        let context = device.context()?;
         // The form of OpenCL 1.2, which every device and Oclgrind have.
         let queue =
             unsafe { CommandQueue::create(&context, device.inner.id(), CL_QUEUE_PROFILING_ENABLE) }

@@ -22,10 +22,26 @@ use crate::child::Children;
 pub struct Ended {
     /// How; none if it was killed because its time was over.
     pub status: Option<ExitStatus>,
-    /// One for each target, in order; fewer where one of them ended the process.
+    /// One for each target, in order; fewer where one of them ended the process, or made it give up.
     pub outcomes: Vec<Outcome>,
     /// The end of what was said on standard error, mostly by the profiler.
     pub said: String,
+}
+
+impl Ended {
+    /// Which of `targets` targets the replay did not get past, and why; `how` it ended where that target
+    /// took it along. None if it did them all.
+    pub fn fault(&self, targets: usize, how: impl FnOnce() -> String) -> Option<(usize, String)> {
+        let done = self.outcomes.len();
+        if done == targets {
+            return None;
+        }
+        let gave_up = self.status.is_some_and(|status| status.success());
+        match self.outcomes.last().map(|outcome| &outcome.time_s) {
+            Some(Err(reason)) if gave_up => Some((done - 1, reason.clone())),
+            _ => Some((done, how())),
+        }
+    }
 }
 
 /// Kept of it, in bytes.
@@ -122,5 +138,36 @@ fn kill_group(leader: &Child) {
     if let Some(group) = i32::try_from(leader.id()).ok().and_then(Pid::from_raw) {
         // Mostly there is nobody left.
         let _ = kill_process_group(group, Signal::KILL);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_stopped_a_replay_is_at_fault() {
+        let outcome = |time_s: Result<f64, &str>| Outcome {
+            profiled: None,
+            time_s: time_s.map_err(str::to_owned),
+        };
+        let ended = |status, outcomes| Ended {
+            status,
+            outcomes,
+            said: String::new(),
+        };
+        let (good, bad) = (|| outcome(Ok(1e-6)), || outcome(Err("bad access")));
+        let done = Some(ExitStatus::default());
+        let fault = |ended: Ended| ended.fault(2, || "it hung".to_owned());
+        assert_eq!(fault(ended(done, vec![bad(), good()])), None);
+        assert_eq!(
+            fault(ended(done, vec![bad()])),
+            Some((0, "bad access".to_owned()))
+        );
+        // The first had failed, and the second took the process along.
+        assert_eq!(
+            fault(ended(None, vec![bad()])),
+            Some((1, "it hung".to_owned()))
+        );
     }
 }

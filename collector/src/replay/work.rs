@@ -51,7 +51,18 @@ enum ReplayError {
     Suite(#[from] SuiteError),
 }
 
-/// Does what the request in the file `request` asks for.
+impl ReplayError {
+    /// After a kernel's bad access no call of this process succeeds any more, in new contexts neither.
+    fn is_a_drivers(&self) -> bool {
+        matches!(
+            self,
+            Self::Cuda(_) | Self::OpenCl(_) | Self::Run(RunError::OpenCl(_))
+        )
+    }
+}
+
+/// Does what the request in the file `request` asks for, up to the first error of a driver that
+/// could be used before.
 ///
 /// # Errors
 /// The request can't be read, or an outcome can't be written.
@@ -59,19 +70,17 @@ pub fn work(request: &Path) -> io::Result<ExitCode> {
     let request: Request = serde_json::from_slice(&fs::read(request)?)?;
     end_with(request.parent);
     let mut outcomes = File::create(&request.outcomes)?;
-    let opened = open(&request).map_err(|error| error.to_string());
+    let mut opened = None;
     for target in &request.targets {
         let mut profiled = None;
-        let time_s = opened.as_ref().map_err(Clone::clone);
-        let time_s = time_s.and_then(|(device, cuda)| {
-            let time_s = match cuda {
-                None => launch(device, target, &mut profiled),
-                Some(cuda) => replay(device, cuda, target, &mut profiled),
-            };
-            time_s.map_err(|error| error.to_string())
-        });
+        let done = again(&request, &mut opened, target, &mut profiled);
+        let is_lost = opened.is_some() && done.as_ref().is_err_and(ReplayError::is_a_drivers);
+        let time_s = done.map_err(|error| error.to_string());
         let line = serde_json::to_string(&Outcome { profiled, time_s })?;
         writeln!(outcomes, "{line}")?;
+        if is_lost {
+            break;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -88,7 +97,25 @@ fn end_with(parent: u32) {
     });
 }
 
-fn open(request: &Request) -> Result<(OpenClDevice, Option<Device>), ReplayError> {
+type Opened = (OpenClDevice, Option<Device>);
+
+fn again(
+    request: &Request,
+    opened: &mut Option<Opened>,
+    target: &Target,
+    profiled: &mut Option<String>,
+) -> Result<f64, ReplayError> {
+    let opened = match opened {
+        Some(opened) => opened,
+        None => opened.insert(open(request)?),
+    };
+    match opened {
+        (device, None) => launch(device, target, profiled),
+        (device, Some(cuda)) => replay(device, cuda, target, profiled),
+    }
+}
+
+fn open(request: &Request) -> Result<Opened, ReplayError> {
     let device = devices()?.into_iter().nth(request.device);
     let device = device.ok_or(ReplayError::NoDevice(request.device))?;
     let cuda = match request.through {

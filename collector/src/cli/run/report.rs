@@ -72,7 +72,9 @@ fn in_table(rows: &[&Row]) -> String {
         "kernel", "variant", "sizes", "median", "n", "cv", "outputs", "counters",
     ]);
     let mut below = Vec::new();
+    // What is said of hundreds of workloads is said once.
     let mut skipped: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    let mut refused: BTreeMap<(&str, &str), Vec<String>> = BTreeMap::new();
     let mut device = None;
     for row in rows {
         if device != Some(&row.device) {
@@ -94,27 +96,34 @@ fn in_table(rows: &[&Row]) -> String {
                     "agree"
                 };
                 cells.extend(measured(sample, outputs));
-                let refusals = sample.readings.iter().filter_map(|(provider, reading)| {
-                    Some(format!("{name}: {provider}: {}", reading.refusal.as_ref()?))
-                });
-                below.extend(refusals);
+                for (provider, reading) in &sample.readings {
+                    if let Some(reason) = &reading.refusal {
+                        let names = refused.entry((provider, reason)).or_default();
+                        names.push(name.clone());
+                    }
+                }
             }
             Outcome::Failed(reason) => {
                 cells.push("FAILED".into());
                 below.push(format!("{name}: FAILED: {reason}"));
             }
             Outcome::Skipped(reason) => {
-                // A budget that ends early skips hundreds: they are summed up below the table.
                 skipped.entry(reason).or_default().push(name);
                 continue;
             }
         }
         table.add_row(cells);
     }
-    below.extend(skipped.into_iter().map(|(reason, names)| match &names[..] {
-        [name] => format!("{name}: skipped: {reason}"),
-        names => format!("{} workloads skipped: {reason}", names.len()),
-    }));
+    let of = |names: Vec<String>| match &names[..] {
+        [name] => name.clone(),
+        names => format!("{} workloads", names.len()),
+    };
+    let refused = refused.into_iter();
+    below.extend(
+        refused.map(|((provider, why), names)| format!("{}: {provider}: {why}", of(names))),
+    );
+    let skipped = skipped.into_iter();
+    below.extend(skipped.map(|(why, names)| format!("{}: skipped: {why}", of(names))));
     if rows.iter().any(|row| is_open(&row.outcome)) {
         below.push("~ the median had not settled within its time".to_owned());
     }

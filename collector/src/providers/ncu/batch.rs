@@ -33,18 +33,18 @@ pub(super) fn count(
     let ended = replay(children, &before, Through::Cuda, device, targets, limit)
         .map_err(|error| format!("{}: {error}", tool.path.display()))?;
     let log = fs::read_to_string(&log).unwrap_or_default();
-    if ended.outcomes.len() == targets.len() {
-        return match_up(ended.outcomes, &log).map(Counted::All);
-    }
-    match parse_as(Format::Ncu, &log) {
-        Err(error) if !is_of_the_replay(&error) => Err(in_words(&error)),
-        _ => {
-            let fault = ended.status.map_or_else(
-                || format!("the replay hung: killed after {} s", limit.as_secs_f64()),
-                |status| format!("the replay crashed ({status})"),
-            );
-            Ok(Counted::Fault(ended.outcomes.len(), fault))
-        }
+    let how = || {
+        ended.status.map_or_else(
+            || format!("the replay hung: killed after {} s", limit.as_secs_f64()),
+            |status| format!("the replay crashed ({status})"),
+        )
+    };
+    match ended.fault(targets.len(), how) {
+        None => match_up(ended.outcomes, &log).map(Counted::All),
+        Some((place, fault)) => match parse_as(Format::Ncu, &log) {
+            Err(error) if !is_of_the_replay(&error) => Err(in_words(&error)),
+            _ => Ok(Counted::Fault(place, fault)),
+        },
     }
 }
 

@@ -58,8 +58,8 @@ impl Run<'_> {
         let ended = replay(children, &before, Through::OpenCl, device, targets, limit)
             .map_err(|error| format!("{}: {error}", tool.path.display()))?;
         let how = self.how_it_ended(&ended);
-        if ended.outcomes.len() < targets.len() {
-            return Ok(Ran::Fault(ended.outcomes.len(), how));
+        if let Some((place, fault)) = ended.fault(targets.len(), || how.clone()) {
+            return Ok(Ran::Fault(place, fault));
         }
         let launched = ended
             .outcomes
