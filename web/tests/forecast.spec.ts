@@ -1,8 +1,8 @@
 import { type APIResponse, expect, type Page, test } from "@playwright/test";
-import type { Coefficient, Forecast, Predictions, Problem } from "../src/api/client";
+import type { Coefficient, Forecast, ModelDetail, Predictions, Problem } from "../src/api/client";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
-import { richest } from "./server";
+import { fitted, get, richest } from "./server";
 
 /** Within what the model has seen, and with few digits: what a person would type. */
 function typedFor({ min, max }: Coefficient): number {
@@ -54,6 +54,33 @@ test("typed counters get the server's forecast, and the curl command the same", 
   // The address is a link that does it again.
   await page.goto(page.url());
   await expect(output).toContainText(time(prediction.time_s));
+});
+
+test("the time is shared out among counters, by the server’s numbers, and has its interval", async ({
+  page,
+  request,
+}) => {
+  const champion = (await fitted(request)).find((model) => model.champion);
+  if (!champion) throw new Error("no champion was fitted");
+  const detail = await get<ModelDetail>(request, `/v1/models/${champion.id}`);
+  const counters: Record<string, Record<string, number>> = {};
+  for (const { counter, max } of detail.fit?.coefficients ?? []) {
+    const { provider, name } = split(counter);
+    (counters[provider] ??= {})[name] = Math.round(max);
+  }
+  const data = { model: champion.id, counters };
+  const prediction = await only(await request.post("/v1/predictions", { data }));
+  const search = new URLSearchParams({ model: champion.id, counters: JSON.stringify(counters) });
+  await page.goto(`/forecast?${search.toString()}`);
+  const parts = page.locator("output table");
+  const [largest] = prediction.explanation.shares;
+  await expect(parts.getByRole("row", { name: split(largest?.counter ?? "").name })).toContainText(
+    time(largest?.time_s ?? NaN),
+  );
+  await expect(parts.getByRole("row", { name: "together" })).toContainText(time(prediction.time_s));
+  const { interval } = prediction;
+  if (interval) await expect(page.locator("output")).toContainText(time(interval.high_s));
+  else await expect(page.locator("output")).toContainText(prediction.no_interval ?? "");
 });
 
 test("an empty field is a missing counter, and the answer names it", async ({ page, request }) => {

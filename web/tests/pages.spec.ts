@@ -1,4 +1,5 @@
 import { expect, test } from "@playwright/test";
+import { en } from "../src/i18n/en";
 import { measured } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
 import { agents, devices, kernels, models, samples } from "./server";
@@ -13,6 +14,10 @@ test("the overview has every champion's error, and leads to it", async ({ page, 
     const cell = page.locator(`td a[href="/models/${id}"]`);
     await expect(cell).toContainText(percent(leave_one_kernel_out?.mean_ape ?? NaN));
   }
+  const worst = page.locator("dl");
+  await expect(worst).toContainText(en.overview.worstDevice);
+  await expect(worst).toContainText(en.overview.worstKernel);
+  await expect(worst).toContainText(en.overview.worstCounter);
   await page.locator("td a").first().click();
   await expect(page.getByRole("heading", { name: "Predicted ÷ measured" })).toBeVisible();
 });

@@ -11,7 +11,7 @@ import type {
   Validation,
 } from "../src/api/client";
 
-async function get<T>(request: APIRequestContext, path: string): Promise<T> {
+export async function get<T>(request: APIRequestContext, path: string): Promise<T> {
   const answer = await request.get(path, { headers: { accept: "application/json" } });
   expect(answer.ok(), `${path}: ${answer.status().toString()}`).toBe(true);
   return (await answer.json()) as T;

@@ -1,6 +1,7 @@
 /** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
 import { live } from "./live.svelte";
+import { all } from "./pages";
 
 const WHILE_FITTING_MS = 2_000;
 const WHILE_FAILING_MS = 5_000;
@@ -25,11 +26,13 @@ class Catalogue {
     clearTimeout(this.#timer);
     try {
       const [models, devices, jobs] = await Promise.all([
-        body(api.GET("/v1/models", { params: { query: { limit: 1000 } } })),
+        all((cursor) =>
+          body(api.GET("/v1/models", { params: { query: { limit: 1000, ...cursor } } })),
+        ),
         body(api.GET("/v1/devices", { params: { query: { limit: 1000 } } })),
         body(api.GET("/v1/jobs")),
       ]);
-      this.models = models.items;
+      this.models = models;
       this.devices = devices.items;
       this.pending = jobs.pending;
       this.jobs = jobs.jobs;
