@@ -15,18 +15,26 @@ pub(crate) async fn devices(
     after: Option<i64>,
     rows: i64,
 ) -> sqlx::Result<Vec<DeviceSummary>> {
+    // Workloads are few, so samples are counted by them before anything is joined.
     let rows = sqlx::query!(
         r#"
+        WITH measured AS (
+            SELECT
+                device_id, workload_id, count(*) AS samples, max(measured_at) AS last_measured_at,
+                bool_and(origin = 'shipped') AS shipped
+            FROM samples
+            GROUP BY device_id, workload_id
+        )
         SELECT
             devices.id, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
-            count(samples.id) AS "samples!", count(DISTINCT kernel_id) AS "kernels!",
-            max(samples.measured_at) AS last_measured_at,
-            coalesce(bool_and(samples.origin = 'shipped'), true)
+            coalesce(sum(samples), 0)::bigint AS "samples!", count(DISTINCT kernel_id) AS "kernels!",
+            max(last_measured_at) AS last_measured_at,
+            coalesce(bool_and(shipped), true)
                 AND NOT EXISTS (
                     SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
                 ) AS "shipped!"
         FROM devices
-        LEFT JOIN samples ON samples.device_id = devices.id
+        LEFT JOIN measured ON measured.device_id = devices.id
         LEFT JOIN workloads ON workloads.id = workload_id
         WHERE $1::bigint IS NULL OR devices.id > $1
         GROUP BY devices.id

@@ -16,16 +16,21 @@ pub(crate) async fn list(
     sqlx::query_as!(
         KernelSummary,
         r#"
+        WITH measured AS (
+            SELECT device_id, workload_id, count(*) AS samples
+            FROM samples
+            GROUP BY device_id, workload_id
+        )
         SELECT
             name, family, array_agg(DISTINCT variant) AS "variants!",
             ARRAY(
                 SELECT DISTINCT jsonb_object_keys(parameters) FROM workloads
                 WHERE kernel_id = kernels.id ORDER BY 1
             ) AS "parameters!",
-            count(DISTINCT device_id) AS "devices!", count(samples.id) AS "samples!"
+            count(DISTINCT device_id) AS "devices!", sum(samples)::bigint AS "samples!"
         FROM kernels
         JOIN workloads ON kernel_id = kernels.id
-        JOIN samples ON workload_id = workloads.id
+        JOIN measured ON workload_id = workloads.id
         WHERE ($1::text IS NULL OR name > $1) AND ($2::text IS NULL OR name = $2)
         GROUP BY kernels.id
         ORDER BY name

@@ -2,7 +2,7 @@
 
 use axum::{extract::State, http::header, response::IntoResponse};
 
-use crate::{App, db, error::Error};
+use crate::{App, db, error::Error, overview::overview};
 
 /// Whether the process answers.
 #[utoipa::path(
@@ -29,9 +29,15 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error>
 /// Counts for Prometheus.
 #[utoipa::path(
     get, path = "/metrics", tag = "health",
-    responses((status = 200, description = "OpenMetrics text", body = String, content_type = "text/plain"))
+    responses(
+        (status = 200, description = "OpenMetrics text", body = String, content_type = "text/plain"),
+        super::Refused
+    )
 )]
-pub(super) async fn metrics(State(app): State<App>) -> impl IntoResponse {
+pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    ([(header::CONTENT_TYPE, OPEN_METRICS)], app.metrics.text())
+    let overview = overview(&app.pool).await?;
+    let jobs = db::jobs::list(&app.pool).await?;
+    let text = app.metrics.text(&overview, &jobs);
+    Ok(([(header::CONTENT_TYPE, OPEN_METRICS)], text))
 }
