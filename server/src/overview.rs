@@ -1,8 +1,8 @@
 //! How everything is: put together from a few queries, and what of it needs attention.
 
 use kerncast_wire::{
-    AgentState, AgentStatus, Attention, AttentionKind, DeviceOverview, FittingJob, Overview,
-    ProviderOverview,
+    AgentState, AgentStatus, Attention, AttentionKind, ChampionOverview, Coverage, DeviceOverview,
+    FittingJob, Overview, ProviderOverview,
 };
 use sqlx::PgPool;
 
@@ -13,6 +13,9 @@ const MOST: i64 = 1000;
 /// A mean error that rose by a larger share of itself needs attention. Newer samples always move it a
 /// little.
 const RISE: f64 = 0.1;
+
+/// Intervals that cover so much more or less than they say need attention.
+const OFF: f64 = 0.05;
 
 /// How everything is.
 ///
@@ -38,7 +41,7 @@ pub(crate) async fn overview(pool: &PgPool) -> sqlx::Result<Overview> {
     let of_jobs = jobs.jobs.iter().filter_map(of_job);
     let of_models = devices.iter().flat_map(|device| {
         let of = |provider| of_models(device, provider);
-        device.providers.iter().filter_map(of)
+        device.providers.iter().flat_map(of)
     });
     let attention = of_agents.chain(of_jobs).chain(of_models).collect();
     let (kernels, samples) = totals;
@@ -98,33 +101,44 @@ fn of_job(job: &FittingJob) -> Option<Attention> {
     })
 }
 
-fn of_models(device: &DeviceOverview, cell: &ProviderOverview) -> Option<Attention> {
+fn of_models(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Attention> {
     let about = match &cell.champion {
-        None => attention(AttentionKind::NoModel, cell.refusal.clone()?),
-        Some(champion) => {
-            let (now, before) = (
-                champion.leave_one_kernel_out?.mean_ape,
-                champion.mean_ape_before?,
-            );
-            if now <= before * (1.0 + RISE) {
-                return None;
-            }
-            let detail = format!(
-                "the mean error on unseen kernels rose from {:.1} % to {:.1} %",
-                100.0 * before,
-                100.0 * now
-            );
-            Attention {
-                model: Some(champion.model),
-                ..attention(AttentionKind::ErrorRose, detail)
-            }
+        None => {
+            let refused = cell.refusal.clone();
+            let refused = refused.map(|refusal| attention(AttentionKind::NoModel, refusal));
+            [refused, None]
         }
+        Some(champion) => [error_rose(champion), coverage_off(champion)],
     };
-    Some(Attention {
+    let model = cell.champion.as_ref().map(|champion| champion.model);
+    let about = about.into_iter().flatten().map(|about| Attention {
         device: Some(device.device.id),
         provider: Some(cell.provider.clone()),
+        model,
         ..about
-    })
+    });
+    about.collect()
+}
+
+fn error_rose(champion: &ChampionOverview) -> Option<Attention> {
+    let now = champion.leave_one_kernel_out?.mean_ape;
+    let before = champion.mean_ape_before?;
+    let detail = format!(
+        "the mean error on unseen kernels rose from {:.1} % to {:.1} %",
+        100.0 * before,
+        100.0 * now
+    );
+    (now > before * (1.0 + RISE)).then(|| attention(AttentionKind::ErrorRose, detail))
+}
+
+fn coverage_off(champion: &ChampionOverview) -> Option<Attention> {
+    let Coverage { level, covered, .. } = champion.coverage?;
+    let detail = format!(
+        "{:.0} % intervals cover {:.1} % of unseen kernels' times",
+        100.0 * level,
+        100.0 * covered
+    );
+    ((covered - level).abs() > OFF).then(|| attention(AttentionKind::CoverageOff, detail))
 }
 
 fn attention(kind: AttentionKind, detail: String) -> Attention {

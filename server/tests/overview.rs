@@ -128,3 +128,28 @@ fn cell(overview: &Value, provider: &str) -> Value {
         .unwrap()
         .clone()
 }
+
+#[sqlx::test(migrations = "../migrations")]
+async fn intervals_that_do_not_hold_need_attention(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    for (covered, needs) in [(0.86, false), (0.94, false), (0.8, true), (1.0, true)] {
+        let cover = "INSERT INTO coverages
+            SELECT model_id, 0.9, $1, $1, 1.5, 24, 0 FROM champions WHERE provider = 'oclgrind'
+            ON CONFLICT (model_id) DO UPDATE SET covered = excluded.covered";
+        sqlx::query(cover)
+            .bind(covered)
+            .execute(&pool)
+            .await
+            .unwrap();
+        let (_, overview) = server.get("/v1/overview").await;
+        let champion = &cell(&overview, "oclgrind")["champion"];
+        assert_eq!(champion["coverage"]["covered"], covered);
+        let attention = overview["attention"].as_array().unwrap();
+        let off = attention
+            .iter()
+            .find(|it| it["kind"] == "coverage_off" && it["model"] == champion["model"]);
+        assert_eq!(off.is_some(), needs, "{covered}: {overview}");
+    }
+}

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{AgentStatus, DeviceSummary, Errors};
+use crate::{AgentStatus, Coverage, DeviceSummary, Errors};
 
 /// How everything is, at a glance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -64,6 +64,9 @@ pub struct ChampionOverview {
     /// Errors on kernels that the fit had not seen; absent: it could not be validated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out: Option<Errors>,
+    /// How its 90 % intervals did on kernels that the fit had not seen; absent: it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<Coverage>,
     /// The mean error of the fit of the same specification before it, as a fraction; absent where there
     /// is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -113,6 +116,8 @@ pub enum AttentionKind {
     AgentSilent,
     /// A champion's mean error is more than a tenth above that of the fit before it.
     ErrorRose,
+    /// A champion's intervals cover unseen kernels more than 5 % more or less often than they say.
+    CoverageOff,
     /// Every fit of a device and provider was refused.
     NoModel,
     /// A fitting job fails.

@@ -26,6 +26,7 @@ mod models;
 mod options;
 mod predict;
 mod progress;
+mod report;
 mod run;
 mod table;
 mod units;
@@ -69,6 +70,7 @@ enum Command {
     Import(Box<import::Arguments>),
     Predict(predict::Arguments),
     Models(models::Arguments),
+    Report(report::Arguments),
     Evaluate(evaluate::Arguments),
     /// Run one workload, asked for on standard input
     #[command(name = child::SUBCOMMAND, hide = true)]
@@ -95,6 +97,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Import(arguments) => import::import(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Models(arguments) => models::models(&arguments),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
         Command::Replay { request } => replay::work(&request).map_err(anyhow::Error::from),

@@ -3,8 +3,8 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    AgentReport, BatchVerdict, FieldProblem, KernelSource, ModelSummary, NewCeilings, Page,
-    PredictionRequest, Predictions, Problem, SampleBatch,
+    AgentReport, BatchVerdict, FieldProblem, KernelSource, ModelDetail, ModelSummary, NewCeilings,
+    Overview, Page, PredictionRequest, Predictions, Problem, SampleBatch, Validation,
 };
 use serde::{
     Deserialize, Serialize,
@@ -12,6 +12,7 @@ use serde::{
 };
 use thiserror::Error;
 use ureq::{Agent, Body, RequestBuilder, http::Response, typestate::WithBody};
+use uuid::Uuid;
 
 mod token;
 mod upload;
@@ -199,6 +200,30 @@ impl Server {
             }
             request.send(file)
         })
+    }
+
+    /// How everything is.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn overview(&self) -> Result<Overview, ServerError> {
+        self.get("/v1/overview")
+    }
+
+    /// A model.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn model(&self, id: Uuid) -> Result<ModelDetail, ServerError> {
+        self.get(&format!("/v1/models/{id}"))
+    }
+
+    /// A model's forecasts of what its fit had not seen.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn validation(&self, model: Uuid) -> Result<Validation, ServerError> {
+        self.get(&format!("/v1/models/{model}/validation"))
     }
 
     /// Every model that nothing newer has replaced.

@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{ChampionOverview, Errors, ProviderOverview, WorstKernel};
+use kerncast_wire::{ChampionOverview, Coverage, Errors, ProviderOverview, WorstKernel};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::words::number;
+use super::{validations, words::number};
 
 /// Kernels and samples stored.
 pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
@@ -98,15 +98,21 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
     )
     .fetch_all(pool)
     .await?;
+    let champions: Vec<Uuid> = rows.iter().filter_map(|row| row.model).collect();
+    let mut coverages = validations::coverages(pool, &champions).await?;
     let mut providers: BTreeMap<i64, Vec<ProviderOverview>> = BTreeMap::new();
     for row in rows {
         let device = row.device;
-        providers.entry(device).or_default().push(overview(row)?);
+        let coverage = row.model.and_then(|model| coverages.remove(&model));
+        providers
+            .entry(device)
+            .or_default()
+            .push(overview(row, coverage)?);
     }
     Ok(providers)
 }
 
-fn overview(row: Row) -> sqlx::Result<ProviderOverview> {
+fn overview(row: Row, coverage: Option<Coverage>) -> sqlx::Result<ProviderOverview> {
     let Row {
         device: _,
         provider,
@@ -159,6 +165,7 @@ fn overview(row: Row) -> sqlx::Result<ProviderOverview> {
                 samples,
                 kernels,
                 leave_one_kernel_out,
+                coverage,
                 mean_ape_before,
                 worst_kernel: worst_kernel
                     .map(|(kernel, mean_ape)| WorstKernel { kernel, mean_ape }),

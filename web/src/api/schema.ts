@@ -555,7 +555,7 @@ export interface components {
          * @description Why something needs attention.
          * @enum {string}
          */
-        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "no_model" | "job_failing";
+        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing";
         /** @description The forecast of the paper's method, from the same provider's counters. */
         Baseline: {
             /**
@@ -644,6 +644,7 @@ export interface components {
         };
         /** @description A champion in one cell. */
         ChampionOverview: {
+            coverage?: components["schemas"]["Coverage"] | null;
             /**
              * Format: date-time
              * @description When it was fitted.
@@ -2446,6 +2447,15 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

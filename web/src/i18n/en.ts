@@ -104,6 +104,7 @@ export const en = {
     agent_failing: "An agent fails",
     agent_silent: "An agent is silent",
     error_rose: "A champion became worse",
+    coverage_off: "Intervals do not hold",
     no_model: "No model could be fitted",
     job_failing: "A fitting job fails",
   },

@@ -104,6 +104,7 @@ export const ja: Messages = {
     agent_failing: "エージェントの失敗",
     agent_silent: "エージェントからの連絡なし",
     error_rose: "チャンピオンの悪化",
+    coverage_off: "予測区間の被覆率のずれ",
     no_model: "当てはめられたモデルなし",
     job_failing: "当てはめジョブの失敗",
   },
