@@ -8,7 +8,7 @@
 
 use std::{env, error::Error, fs, time::Instant};
 
-use kerncast_models::{Dataset, HoldOutKey, METHODS, errors, hold_out};
+use kerncast_models::{Coverage, Dataset, HoldOutKey, METHODS, coverage, errors, hold_out};
 use ndarray::{Array1, Array2};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -30,8 +30,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         dataset.counters().len()
     );
     println!(
-        "{:16} {:>9} {:>9} {:>7} {:>9} {:>6} {:>8}",
-        "method", "mean %", "median %", "factor", "within 25", "none", "seconds"
+        "{:16} {:>9} {:>9} {:>7} {:>9} {:>6} {:>8} {:>8} {:>8}",
+        "method",
+        "mean %",
+        "median %",
+        "factor",
+        "within 25",
+        "none",
+        "covers %",
+        "width",
+        "seconds"
     );
     for method in METHODS {
         if !methods.is_empty() && !methods.contains(&method.name()) {
@@ -41,16 +49,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         let held_out = hold_out(&dataset, HoldOutKey::Kernel, *method);
         let seconds = start.elapsed().as_secs_f64();
         let report = errors(&dataset, &held_out);
+        let interval = coverage(&dataset, &held_out, 0.9);
+        let of_interval = |part: fn(&Coverage) -> f64| interval.as_ref().map_or(f64::NAN, part);
         match report.overall {
             None => println!("{:16} no forecast", method.name()),
             Some(all) => println!(
-                "{:16} {:9.2} {:9.2} {:7.3} {:9.1} {:6} {:8.1}",
+                "{:16} {:9.2} {:9.2} {:7.3} {:9.1} {:6} {:8.1} {:8.2} {:8.1}",
                 method.name(),
                 100.0 * all.mean_ape,
                 100.0 * all.median_ape,
                 all.factor.unwrap_or(f64::NAN),
                 100.0 * all.within_25,
                 all.unpredicted,
+                of_interval(|it| 100.0 * it.covered_rows),
+                of_interval(|it| it.typical_factor),
                 seconds
             ),
         }

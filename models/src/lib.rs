@@ -32,7 +32,7 @@ pub use fitted::{
 pub use hold_out::{HoldOut, HoldOutKey, hold_out};
 pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
 pub use methods::{
-    ElasticNetOnLogs, ExtraTrees, FitError, METHODS, Method, NonNegativeLeastSquares,
+    ElasticNetOnLogs, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
     OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
 pub use scaler::Scaler;

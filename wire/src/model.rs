@@ -17,7 +17,7 @@ pub struct ModelSpecification {
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]
     pub provider: String,
-    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `ridge_log`,
+    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `ridge_log`,
     /// `elastic_net_log`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]

@@ -2,9 +2,10 @@ use ndarray::{Array1, ArrayView1, ArrayView2};
 
 use super::Attribution;
 
-/// Costs that are not below 0: T = (constantᵖ + Σ (cost · events)ᵖ)^(1/p). p = 1 adds the costs up; the
-/// larger p is, the more the largest alone counts, as in the roofline model (Williams, Waterman,
-/// Patterson, Communications of the ACM 52, 2009).
+/// Costs that are not below 0: T = constant + (chainᵖ + Σ (cost · events)ᵖ)^(1/p). p = 1 adds the costs up;
+/// the larger p is, the more the largest alone counts, as in the roofline model (Williams, Waterman,
+/// Patterson, Communications of the ACM 52, 2009). The chain is the sum of the terms that are shared out:
+/// what one worker does one after the other does not hide behind itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costs {
     /// What every launch costs, seconds.
@@ -39,13 +40,24 @@ impl Cost {
 }
 
 impl Costs {
-    pub(super) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
         let times = self.terms.iter().map(|term| term.time(row));
         if self.p <= 1.0 {
             return self.constant + times.sum::<f64>();
         }
-        let times: Vec<f64> = times.collect();
-        norm(self.constant, &times, self.p)
+        self.constant + norm(&self.paths(row), self.p)
+    }
+
+    /// The chain, and every other term.
+    fn paths(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
+        let mut paths = vec![0.0];
+        for term in &self.terms {
+            match term.over {
+                Some(_) => paths[0] += term.time(row),
+                None => paths.push(term.time(row)),
+            }
+        }
+        paths
     }
 
     /// One matrix-vector product where every term is a counter times its cost.
@@ -65,29 +77,32 @@ impl Costs {
         rows.dot(&costs) + self.constant
     }
 
-    /// With p = 1 each counter's share is what its events cost. Otherwise the forecast is shared out in
-    /// proportion to costᵖ: what is large fills the time, what is small hides behind it.
+    /// With p = 1 each counter's share is what its events cost. Otherwise what is above the constant is
+    /// shared out in proportion to pathᵖ: what is large fills the time, what is small hides behind it.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
-        let time = self.predict(row);
-        let part = |cost: f64| {
-            if self.p <= 1.0 || time <= 0.0 {
-                cost
+        let paths = self.paths(row);
+        let norm = norm(&paths, self.p);
+        let part = |term: &Cost| {
+            let time = term.time(row);
+            let path = term.over.map_or(time, |_| paths[0]);
+            if self.p <= 1.0 || norm <= 0.0 {
+                time
             } else {
-                time * (cost.max(0.0) / time).powf(self.p)
+                time * (path.max(0.0) / norm).powf(self.p - 1.0)
             }
         };
         let mut shares: Vec<(usize, f64)> = Vec::new();
         let mut terms: Vec<&Cost> = self.terms.iter().collect();
         terms.sort_by_key(|term| term.column);
         for term in terms {
-            let seconds = part(term.time(row));
+            let seconds = part(term);
             match shares.last_mut() {
                 Some((column, share)) if *column == term.column => *share += seconds,
                 _ => shares.push((term.column, seconds)),
             }
         }
         Attribution {
-            rest: part(self.constant),
+            rest: self.constant,
             shares,
         }
     }
@@ -99,13 +114,12 @@ impl Costs {
     }
 }
 
-/// (constantᵖ + Σ timesᵖ)^(1/p), in units of the largest, so that nothing under- or overflows.
-fn norm(constant: f64, times: &[f64], p: f64) -> f64 {
-    let largest = times.iter().copied().fold(constant, f64::max);
+/// (Σ timesᵖ)^(1/p), in units of the largest, so that nothing under- or overflows.
+fn norm(times: &[f64], p: f64) -> f64 {
+    let largest = times.iter().copied().fold(0.0, f64::max);
     if largest <= 0.0 {
         return 0.0;
     }
     let part = |time: &f64| (time.max(0.0) / largest).powf(p);
-    let sum = part(&constant) + times.iter().map(part).sum::<f64>();
-    largest * sum.powf(1.0 / p)
+    largest * times.iter().map(part).sum::<f64>().powf(1.0 / p)
 }

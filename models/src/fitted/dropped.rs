@@ -19,6 +19,8 @@ pub enum DropReason {
     },
     /// Its events come out as costing nothing: other columns explain the times.
     NoCost,
+    /// The method knows nothing of what its events cost.
+    Unknown,
 }
 
 impl DropReason {
@@ -29,6 +31,7 @@ impl DropReason {
     #[must_use]
     pub fn in_words(&self, counters: &[String]) -> String {
         match self {
+            Self::Unknown => "the method does not know what it counts".to_owned(),
             Self::NoCost => "costs nothing beside the other counters".to_owned(),
             Self::Constant => "the same in every sample".to_owned(),
             Self::Collinear { with } => {

@@ -66,6 +66,16 @@ impl Checked {
         Ok(checked)
     }
 
+    /// The rows named.
+    pub(super) fn rows(&self, rows: &[usize]) -> Self {
+        Self {
+            x: self.x.select(Axis(0), rows),
+            y: self.y.select(Axis(0), rows),
+            kernels: rows.iter().map(|&row| self.kernels[row]).collect(),
+            weights: self.weights.select(Axis(0), rows),
+        }
+    }
+
     /// What there is to see of each column (p).
     pub(super) fn seen(&self) -> Vec<Seen> {
         Seen::learn(self.x.view(), self.weights.view())

@@ -77,6 +77,12 @@ pub enum FitError {
         /// Columns of x.
         counters: usize,
     },
+    /// Of no counter that varies it is known what its events cost.
+    #[error("nothing is known of what events of the counters ({counters}) cost")]
+    NothingKnown {
+        /// Counters that are not constant over the rows.
+        counters: usize,
+    },
     /// A counter's spread overflows or underflows.
     #[error("the standard deviation of counter {column} comes out as {scale}: use another unit")]
     Spread {

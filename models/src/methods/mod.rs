@@ -5,9 +5,11 @@ mod elastic_net_log;
 mod error;
 mod folds;
 mod forest;
+mod known_costs;
 mod logs;
 mod nnls;
 mod ols;
+mod overlap;
 mod per_worker;
 mod pnorm;
 mod random;
@@ -18,6 +20,7 @@ use crate::{Fitted, Training};
 pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
 pub use forest::ExtraTrees;
+pub use known_costs::KnownCosts;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;
@@ -25,12 +28,14 @@ pub use pnorm::PNorm;
 pub use ridge_log::RidgeOnLogs;
 
 /// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
-/// come out below 0, costs of work shared out, costs that hide behind each other, products of powers, trees.
+/// come out below 0, costs of work shared out, costs that hide behind each other, both of these
+/// with what is known of the hardware, products of powers, trees.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
     &PerWorker,
     &PNorm,
+    &KnownCosts,
     &RidgeOnLogs,
     &ElasticNetOnLogs,
     &ExtraTrees,
@@ -45,6 +50,11 @@ pub trait Method: Send + Sync {
     /// are not taken for today's.
     fn revision(&self) -> u32 {
         1
+    }
+
+    /// Whether it can make anything of counters with such names; most methods take any.
+    fn suits(&self, _counters: &[String]) -> bool {
+        true
     }
 
     /// Fits the response to the counters. Whatever has to be chosen on the way (penalties, exponents) is

@@ -1,75 +1,81 @@
-use ndarray::Axis;
+use ndarray::{Array1, Axis};
 
 use super::{
     FitError, Method,
     checked::{Checked, varying},
-    folds::{count, inner_folds},
     nnls::fitted,
-    relative::{Loss, Relative},
+    overlap::{Aim, Overlap, chosen},
 };
-use crate::{Cost, Fitted, Training};
+use crate::{Cost, Costs, Fitted, Training};
 
-/// T = (c0ᵖ + Σ (ci·xi)ᵖ)^(1/p): p = 1 adds the costs up, p → ∞ takes the largest alone, as the roofline
+/// T = c0 + (Σ (ci·xi)ᵖ)^(1/p): p = 1 adds the costs up, p → ∞ takes the largest alone, as the roofline
 /// model does. p is chosen by leaving kernels out.
-///
-/// With p given this is a non-negative fit of Tᵖ, whose costs are ciᵖ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PNorm;
 
 /// From a sum to nearly the largest alone.
-const EXPONENTS: [f64; 6] = [1.0, 1.25, 1.5, 2.0, 4.0, 8.0];
+const EXPONENTS: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 
-const LOSS: Loss = Loss {
-    ridge: 1e-9,
-    rounds: 0,
-};
+/// A cost that is 0 would stay there.
+const START: f64 = 1e-3;
 
-/// Enough to tell exponents apart.
-const FOLDS: usize = 10;
+/// Just enough that counters which always go together share their cost.
+const RIDGE: f64 = 1e-6;
 
 impl Method for PNorm {
     fn name(&self) -> &'static str {
         "pnorm"
     }
 
+    /// 2: the launch adds to the norm, and errors count by their size, not by its square.
+    fn revision(&self) -> u32 {
+        2
+    }
+
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
         let checked = Checked::counts(training)?;
         let seen = checked.seen();
         let (columns, dropped) = varying(&seen, checked.y.len())?;
-        let relative = Relative::new(checked.x.select(Axis(1), &columns).view(), checked.y.view());
-        let weights = checked.kernels_equally();
-        let folds = inner_folds(&checked.kernels, FOLDS);
-        let error = |&p: &f64| held_out_error(&relative.power(p), p, &weights, &folds);
-        let p = EXPONENTS
-            .into_iter()
-            .min_by(|a, b| error(a).total_cmp(&error(b)))
-            .unwrap_or(1.0);
-        let powers = relative.power(p);
-        let (seconds, constant) = powers.seconds(&powers.costs(&weights, LOSS));
-        let root = |cost: f64| cost.powf(1.0 / p);
-        let terms = columns.iter().zip(seconds).map(|(&column, cost)| Cost {
-            column,
-            over: None,
-            seconds: root(cost),
-        });
-        fitted(seen, dropped, root(constant), terms.collect(), p)
+        let p = chosen(&checked, &EXPONENTS, |rest, p| costs(rest, &columns, p));
+        let Costs { constant, terms, p } = costs(&checked, &columns, p);
+        fitted(seen, dropped, constant, terms, p)
     }
 }
 
-/// Mean absolute percentage error of the rows left out, by `weights`.
-fn held_out_error(powers: &Relative, p: f64, weights: &[f64], folds: &[usize]) -> f64 {
-    let mut error = 0.0;
-    for fold in 0..count(folds) {
-        let (out, rest): (Vec<usize>, Vec<usize>) =
-            (0..folds.len()).partition(|&row| folds[row] == fold);
-        let of = |rows: &[usize]| rows.iter().map(|&row| weights[row]).collect::<Vec<f64>>();
-        let costs = powers.rows(&rest).costs(&of(&rest), LOSS);
-        let ratios = powers.rows(&out).ratios(&costs);
-        let apes = ratios.iter().map(|ratio| (ratio.powf(1.0 / p) - 1.0).abs());
-        error += apes
-            .zip(of(&out))
-            .map(|(ape, weight)| ape * weight)
-            .sum::<f64>();
+/// A sum's costs first: they are where the steps for a larger exponent start.
+fn costs(checked: &Checked, columns: &[usize], p: f64) -> Costs {
+    let k = columns.len();
+    let terms = checked.x.select(Axis(1), columns);
+    let unit = |column: &usize| {
+        let shares = checked.x.column(*column).to_owned() / &checked.y;
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        if most > 0.0 { 1.0 / most } else { 1.0 }
+    };
+    let shortest = checked.y.iter().copied().fold(f64::INFINITY, f64::min);
+    let units: Vec<f64> = columns.iter().map(unit).chain([shortest]).collect();
+    let overlap = Overlap::new(terms.view(), checked.y.view(), &units, vec![false; k]);
+    let weights = checked.kernels_equally();
+    let toward = Array1::zeros(k + 1);
+    let strength = Array1::from_elem(k + 1, RIDGE);
+    let solve = |p: f64, start: Array1<f64>| {
+        let aim = Aim {
+            weights: &weights,
+            p,
+            toward: &toward,
+            strength: &strength,
+        };
+        overlap.solve(&aim, start)
+    };
+    let sum = solve(1.0, Array1::ones(k + 1));
+    let found = solve(p, sum.mapv(|cost| cost.max(START))) * Array1::from(units);
+    let cost = |(&column, &seconds): (&usize, &f64)| Cost {
+        column,
+        over: None,
+        seconds,
+    };
+    Costs {
+        constant: found[k],
+        terms: columns.iter().zip(&found).map(cost).collect(),
+        p,
     }
-    error
 }

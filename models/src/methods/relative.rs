@@ -3,7 +3,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 use crate::non_negative::non_negative;
 
 /// Relative errors below this are as good as none: robust fits don't chase them.
-const NOISE: f64 = 0.03;
+pub(super) const NOISE: f64 = 0.03;
 
 /// Terms (k, and the constant after them) of n rows, as shares of the rows' times, so that a fit's errors
 /// are relative: a kernel of a microsecond counts as much as one of a second.
@@ -48,22 +48,6 @@ impl Relative {
         Self { shares, units }
     }
 
-    /// To the power p, units included: then costs to the power p make times to the power p.
-    pub(super) fn power(&self, p: f64) -> Self {
-        Self {
-            shares: self.shares.mapv(|share| share.powf(p)),
-            units: self.units.iter().map(|unit| unit.powf(p)).collect(),
-        }
-    }
-
-    /// The rows named.
-    pub(super) fn rows(&self, rows: &[usize]) -> Self {
-        Self {
-            shares: self.shares.select(Axis(0), rows),
-            units: self.units.clone(),
-        }
-    }
-
     /// Costs (k + 1), not below 0, in the columns' units; rows count by `weights` (n, adding up to 1).
     pub(super) fn costs(&self, weights: &[f64], loss: Loss) -> Array1<f64> {
         let zero = Array1::zeros(self.units.len());
@@ -92,11 +76,6 @@ impl Relative {
         let f = weighted.sum_axis(Axis(0));
         let start: Vec<bool> = near.iter().map(|&cost| cost > 0.0).collect();
         non_negative(&h, &f, &start)
-    }
-
-    /// Forecast ÷ time of each row (n).
-    pub(super) fn ratios(&self, costs: &Array1<f64>) -> Array1<f64> {
-        self.shares.dot(costs)
     }
 
     /// Costs in seconds per event: of the terms (k) and the constant.

@@ -7,6 +7,7 @@ mod exact;
 mod guards;
 mod hold_out;
 mod intervals;
+mod known_costs;
 mod methods;
 mod nist;
 mod properties;

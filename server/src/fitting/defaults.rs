@@ -46,7 +46,8 @@ const LOCAL_MEMORY: &str = "local_memory";
 const PRODUCT: &str = "local_memory:product";
 const CYCLES: &str = "local_memory:cycles";
 
-/// What is fitted after an upload, counters still to be filled in: every method on all variants, those that
+/// What is fitted after an upload, counters still to be filled in: every method that knows what to do with
+/// the counters on all variants, those that
 /// take longest first, and the paper's on its two; of the microbenchmark Okamoto's one line, in clock cycles
 /// where a clock was read.
 pub(super) fn specifications(
@@ -75,7 +76,10 @@ pub(super) fn specifications(
         let mut samples = training.samples.iter();
         samples.any(|sample| sample.variant == *variant)
     };
-    let methods = METHODS.iter().rev();
+    let own = format!("{provider}:");
+    let names = training.counters.keys();
+    let counted: Vec<String> = names.filter(|it| it.starts_with(&own)).cloned().collect();
+    let methods = METHODS.iter().rev().filter(|it| it.suits(&counted));
     let all = methods.map(|method| specification(method.name(), None, "time"));
     let variants = VARIANTS.into_iter().filter(present);
     let papers = variants.map(|variant| specification(PAPERS, Some(variant), "time"));

@@ -1405,7 +1405,7 @@ export interface components {
              */
             device: number;
             /**
-             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `ridge_log`,
+             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `ridge_log`,
              *     `elastic_net_log`, `forest`.
              * @example ols
              */

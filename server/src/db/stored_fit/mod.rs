@@ -32,6 +32,7 @@ enum StoredReason {
     Constant,
     Collinear { with: Vec<usize> },
     NoCost,
+    Unknown,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -134,6 +135,7 @@ fn stored(fitted: &Fitted) -> StoredFit {
                 DropReason::Constant => StoredReason::Constant,
                 DropReason::Collinear { with } => StoredReason::Collinear { with: with.clone() },
                 DropReason::NoCost => StoredReason::NoCost,
+                DropReason::Unknown => StoredReason::Unknown,
             },
         });
     StoredFit {
@@ -225,6 +227,7 @@ fn fitted(stored: StoredFit) -> Fitted {
                 StoredReason::Constant => DropReason::Constant,
                 StoredReason::Collinear { with } => DropReason::Collinear { with },
                 StoredReason::NoCost => DropReason::NoCost,
+                StoredReason::Unknown => DropReason::Unknown,
             },
         });
     Fitted {

@@ -8,7 +8,14 @@ use super::*;
 
 /// Twelve kernels of four sizes, with work-items among the counters, a constant and a collinear one.
 fn dataset() -> Dataset {
-    let counters = ["a", "b", "same", "twice_a", "launch:work_items"].map(str::to_owned);
+    let counters = [
+        "a",
+        "ncu:smsp__inst_executed.sum",
+        "same",
+        "twice_a",
+        "launch:work_items",
+    ]
+    .map(str::to_owned);
     let x = Array2::from_shape_fn((48, 5), |(row, column)| {
         let (kernel, size) = ((row / 4) as f64, (row % 4) as f64);
         let a = (kernel + 1.3) * 10_f64.powf(size + 2.1);

@@ -1,0 +1,169 @@
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+
+use super::{
+    Aim, Overlap,
+    events::{Cycles, EVENTS, WORKERS},
+};
+use crate::Cost;
+
+/// Where samples say nothing of how many multiprocessors share the work.
+const MULTIPROCESSORS: f64 = 100.0;
+
+/// A part of the time, to start from: what is 0 would stay so.
+const SOME: f64 = 1e-3;
+
+/// What costs time, as far as a table of counters tells.
+pub(super) struct Terms(Vec<Term>);
+
+struct Term {
+    column: usize,
+    /// The column of workers, for what one of them waits for.
+    over: Option<usize>,
+    /// How many cycles an event takes; where `about` is false, at most.
+    cycles: f64,
+    about: bool,
+}
+
+impl Terms {
+    /// Of the counters whose columns are named.
+    pub(super) fn known(counters: &[String], columns: &[usize]) -> Self {
+        let find = |ends: &[&str]| {
+            let mut found = ends.iter().filter_map(|end| {
+                columns
+                    .iter()
+                    .copied()
+                    .find(|&column| counters[column].rsplit(':').next() == Some(end))
+            });
+            found.next()
+        };
+        let workers = find(WORKERS);
+        let mut terms = Vec::new();
+        for event in EVENTS {
+            let Some(column) = find(event.names) else {
+                continue;
+            };
+            let chain = workers.map(|workers| (Some(workers), event.latency));
+            for (over, cycles) in [(None, event.throughput)].into_iter().chain(chain) {
+                let (cycles, about) = match cycles {
+                    Cycles::No => continue,
+                    Cycles::About(cycles) => (cycles, true),
+                    Cycles::UpTo(cycles) => (cycles, false),
+                };
+                terms.push(Term {
+                    column,
+                    over,
+                    cycles,
+                    about,
+                });
+            }
+        }
+        Self(terms)
+    }
+
+    /// Whether there is enough to find out how long a cycle is.
+    pub(super) fn say_throughput(&self) -> bool {
+        self.0.iter().any(|term| term.about && term.over.is_none())
+    }
+
+    /// Whether any of them needs a column.
+    pub(super) fn ask(&self, column: usize) -> bool {
+        let mut terms = self.0.iter();
+        terms.any(|term| term.column == column || term.over == Some(column))
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Events, or events for each worker (n × k).
+    pub(super) fn values(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        Array2::from_shape_fn((x.nrows(), self.len()), |(row, at)| {
+            let Term { column, over, .. } = self.0[at];
+            let events = x[(row, column)];
+            match over.map(|over| x[(row, over)]) {
+                None => events,
+                Some(over) if over > 0.0 => events / over,
+                Some(_) => 0.0,
+            }
+        })
+    }
+
+    /// Which of them a worker waits for one after the other (k).
+    pub(super) fn chain(&self) -> Vec<bool> {
+        self.0.iter().map(|term| term.over.is_some()).collect()
+    }
+
+    /// 1 where costs are known, else 0 (k), in their units.
+    pub(super) fn toward(&self) -> impl Iterator<Item = f64> {
+        self.0.iter().map(|term| f64::from(term.about))
+    }
+
+    /// Seconds of each (k), where a cycle is so many seconds long: [of all multiprocessors, of a worker].
+    pub(super) fn units(&self, [all, one]: [f64; 2]) -> Vec<f64> {
+        let unit = |term: &Term| term.cycles * term.over.map_or(all, |_| one);
+        self.0.iter().map(unit).collect()
+    }
+
+    /// How many seconds a cycle is long: [of all multiprocessors, of a worker], with which the known costs
+    /// fit `times` (n) best.
+    pub(super) fn cycles(
+        &self,
+        values: ArrayView2<'_, f64>,
+        times: ArrayView1<'_, f64>,
+        weights: &[f64],
+        p: f64,
+    ) -> [f64; 2] {
+        let both = Array2::from_shape_fn((values.nrows(), 2), |(row, path)| {
+            let known = self.0.iter().zip(values.row(row));
+            let known = known.filter(|(term, _)| term.about);
+            let cycles = |(term, events): (&Term, &f64)| term.cycles * events;
+            match path {
+                0 => {
+                    let busy = known.filter(|(term, _)| term.over.is_none());
+                    let powers = busy.map(|it| cycles(it).powf(p));
+                    powers.sum::<f64>().powf(1.0 / p)
+                }
+                _ => known
+                    .filter(|(term, _)| term.over.is_some())
+                    .map(cycles)
+                    .sum(),
+            }
+        });
+        let most = |path: usize| {
+            let shares = &both.column(path) / &times;
+            shares.iter().copied().fold(0.0, f64::max)
+        };
+        let unit = |most: f64| if most > 0.0 { 1.0 / most } else { 1.0 };
+        let shortest = times.iter().copied().fold(f64::INFINITY, f64::min);
+        let units = [unit(most(0)), unit(most(1)), shortest];
+        let overlap = Overlap::new(both.view(), times, &units, vec![false, true]);
+        let nothing = Array1::zeros(3);
+        let solve = |p: f64, start: Array1<f64>| {
+            let aim = Aim {
+                weights,
+                p,
+                toward: &nothing,
+                strength: &nothing,
+            };
+            overlap.solve(&aim, start)
+        };
+        let sum = solve(1.0, Array1::ones(3));
+        let found = solve(p, sum.mapv(|it| it.max(SOME)));
+        let (all, one) = (found[0] * units[0], found[1] * units[1]);
+        match (all > 0.0, one > 0.0) {
+            (false, true) => [one / MULTIPROCESSORS, one],
+            (true, false) => [all, all * MULTIPROCESSORS],
+            _ => [all, one],
+        }
+    }
+
+    /// Costs of `seconds` an event (k or more).
+    pub(super) fn costs(&self, seconds: &Array1<f64>) -> Vec<Cost> {
+        let cost = |(term, &seconds): (&Term, &f64)| Cost {
+            column: term.column,
+            over: term.over,
+            seconds,
+        };
+        self.0.iter().zip(seconds).map(cost).collect()
+    }
+}

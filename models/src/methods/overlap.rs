@@ -1,0 +1,172 @@
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
+
+use super::{checked::Checked, folds::inner_folds, relative::NOISE};
+use crate::{Costs, non_negative::non_negative};
+
+/// Far more than it takes: steps end when they no longer help.
+const STEPS: usize = 20;
+
+/// A step that lowers the loss by less has arrived.
+const ARRIVED: f64 = 1e-5;
+
+/// Enough to tell settings apart.
+const FOLDS: usize = 5;
+
+/// Costs of terms that hide behind each other, T = c0 + ((Σ chain)ᵖ + Σ (ci·xi)ᵖ)^(1/p), by least absolute
+/// relative errors. Terms of the chain add up before they hide.
+pub(super) struct Overlap {
+    /// Terms (k) and the constant after them, as shares of the rows' times where each costs its unit
+    /// (n × (k + 1)).
+    shares: Array2<f64>,
+    /// Which terms belong to the chain (k).
+    chain: Vec<bool>,
+}
+
+/// What a fit makes small.
+pub(super) struct Aim<'a> {
+    /// Of the rows (n), adding up to 1.
+    pub(super) weights: &'a [f64],
+    /// The exponent, 1 or more.
+    pub(super) p: f64,
+    /// What costs are pulled to, in their units (k + 1).
+    pub(super) toward: &'a Array1<f64>,
+    /// How strongly (k + 1).
+    pub(super) strength: &'a Array1<f64>,
+}
+
+impl Overlap {
+    /// Of terms (n × k, not below 0) and times (n, above 0); `units` are seconds of each term and of the
+    /// constant (k + 1).
+    pub(super) fn new(
+        terms: ArrayView2<'_, f64>,
+        times: ArrayView1<'_, f64>,
+        units: &[f64],
+        chain: Vec<bool>,
+    ) -> Self {
+        let (n, k) = terms.dim();
+        let shares = Array2::from_shape_fn((n, k + 1), |(row, at)| {
+            let events = if at < k { terms[(row, at)] } else { 1.0 };
+            events * units[at] / times[row]
+        });
+        Self { shares, chain }
+    }
+
+    /// Costs in their units (k + 1), by Gauss and Newton's steps from `start`: each is a non-negative
+    /// least-squares problem, shortened until the loss falls. Where a cost is 0 and p above 1 it stays
+    /// 0 unless it is pulled, so start above.
+    pub(super) fn solve(&self, aim: &Aim<'_>, start: Array1<f64>) -> Array1<f64> {
+        let mut costs = start;
+        let mut loss = self.loss(&costs, aim);
+        for _ in 0..STEPS {
+            let direction = self.next(&costs, aim) - &costs;
+            let shorter = [1.0, 0.5, 0.25, 0.125].into_iter();
+            let mut tried = shorter.map(|part| {
+                let costs = &costs + &(&direction * part);
+                (self.loss(&costs, aim), costs)
+            });
+            let Some((less, better)) = tried.find(|(less, _)| *less < loss) else {
+                break;
+            };
+            costs = better;
+            if loss - less < ARRIVED {
+                break;
+            }
+            loss = less;
+        }
+        costs
+    }
+
+    /// T grows in proportion with the costs, so its tangent is its slopes times the costs.
+    fn next(&self, costs: &Array1<f64>, aim: &Aim<'_>) -> Array1<f64> {
+        let slopes = self.slopes(costs, aim.p);
+        let ratios = slopes.dot(costs);
+        let absolute = |(weight, ratio): (&f64, &f64)| weight / (ratio - 1.0).hypot(NOISE);
+        let weights: Array1<f64> = aim.weights.iter().zip(&ratios).map(absolute).collect();
+        let weighted = &slopes * &weights.insert_axis(Axis(1));
+        let mut h = weighted.t().dot(&slopes);
+        let mut diagonal = h.diag_mut();
+        diagonal += aim.strength;
+        let f = weighted.sum_axis(Axis(0)) + aim.strength * aim.toward;
+        let likely: Vec<bool> = costs.iter().map(|&cost| cost > 0.0).collect();
+        non_negative(&h, &f, &likely)
+    }
+
+    /// How much each row's forecast ÷ time grows with each cost (n × (k + 1)).
+    fn slopes(&self, costs: &Array1<f64>, p: f64) -> Array2<f64> {
+        let mut slopes = self.shares.clone();
+        if p <= 1.0 {
+            return slopes;
+        }
+        for (mut slopes, shares) in slopes.rows_mut().into_iter().zip(self.shares.rows()) {
+            let (chain, norm) = self.paths(shares, costs, p);
+            if norm <= 0.0 {
+                continue;
+            }
+            for (at, &in_chain) in self.chain.iter().enumerate() {
+                let path = if in_chain {
+                    chain
+                } else {
+                    shares[at] * costs[at]
+                };
+                slopes[at] *= (path / norm).powf(p - 1.0);
+            }
+        }
+        slopes
+    }
+
+    /// Mean absolute relative error, smooth below [`NOISE`], and half the squares that pulls ask for.
+    fn loss(&self, costs: &Array1<f64>, aim: &Aim<'_>) -> f64 {
+        let constant = self.chain.len();
+        let error = |(shares, weight): (ArrayView1<'_, f64>, &f64)| {
+            let (_, norm) = self.paths(shares, costs, aim.p);
+            let ratio = norm + shares[constant] * costs[constant];
+            weight * (ratio - 1.0).hypot(NOISE)
+        };
+        let rows = self.shares.rows().into_iter().zip(aim.weights);
+        let pulled = (costs - aim.toward).mapv(|it| it * it).dot(aim.strength);
+        rows.map(error).sum::<f64>() + 0.5 * pulled
+    }
+
+    /// The chain, and the norm of it and the other terms.
+    fn paths(&self, shares: ArrayView1<'_, f64>, costs: &Array1<f64>, p: f64) -> (f64, f64) {
+        let mut chain = 0.0;
+        let mut powers = 0.0;
+        for (at, &in_chain) in self.chain.iter().enumerate() {
+            let cost = shares[at] * costs[at];
+            if in_chain {
+                chain += cost;
+            } else {
+                powers += cost.powf(p);
+            }
+        }
+        (chain, (chain.powf(p) + powers).powf(1.0 / p))
+    }
+}
+
+/// The setting whose costs forecast kernels left out with the least mean absolute percentage error, each
+/// kernel counting once; of equals the first.
+pub(super) fn chosen<S: Copy>(
+    checked: &Checked,
+    settings: &[S],
+    fit: impl Fn(&Checked, S) -> Costs,
+) -> S {
+    let folds = inner_folds(&checked.kernels, FOLDS);
+    let weights = checked.kernels_equally();
+    let error = |&setting: &S| -> f64 {
+        let of_fold = |fold| {
+            let (out, rest): (Vec<usize>, Vec<usize>) =
+                (0..folds.len()).partition(|&row| folds[row] == fold);
+            if rest.is_empty() {
+                return 0.0;
+            }
+            let costs = fit(&checked.rows(&rest), setting);
+            let ape =
+                |&row: &usize| (costs.predict(checked.x.row(row)) / checked.y[row] - 1.0).abs();
+            out.iter().map(|row| weights[*row] * ape(row)).sum()
+        };
+        (0..FOLDS).map(of_fold).sum()
+    };
+    let errors: Vec<f64> = settings.iter().map(error).collect();
+    let best = (0..settings.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b]));
+    settings[best.unwrap_or_default()]
+}
