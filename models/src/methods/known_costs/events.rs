@@ -68,9 +68,10 @@ pub(super) const EVENTS: &[Event] = &[
     event(&["lts__t_sectors_op_write.sum", "l2_write_transactions"], About(0.5), No),
     event(&["dram__sectors_read.sum", "dram_read_transactions"], About(0.8), No),
     event(&["dram__sectors_write.sum", "dram_write_transactions"], About(0.8), No),
-    // Atomics: anything between all addresses at once and all on one address, one after the other.
-    event(&["lts__t_sectors_op_atom.sum"], UpTo(100.0), No),
-    event(&["lts__t_sectors_op_red.sum"], UpTo(100.0), No),
+    // Atomics: those on one address wait for each other, and no counter says how many there are. A fit
+    // that has seen some is not let believe that all others wait as long.
+    event(&["lts__t_sectors_op_atom.sum"], UpTo(10.0), No),
+    event(&["lts__t_sectors_op_red.sum"], UpTo(10.0), No),
     event(&["l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"], No, UpTo(60.0)),
     event(&["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"], No, UpTo(60.0)),
     event(&["sm__ctas_launched.sum"], About(100.0), No),
