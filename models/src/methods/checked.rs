@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use ndarray::{Array1, Array2, Axis};
 
 use super::{FitError, folds::kernels_equally};
@@ -74,6 +76,29 @@ impl Checked {
             kernels: rows.iter().map(|&row| self.kernels[row]).collect(),
             weights: self.weights.select(Axis(0), rows),
         }
+    }
+
+    /// At most about so many rows: kernels with more than their share keep rows evenly spaced. For methods
+    /// that take many steps over the rows; sizes beyond thousands of rows say little more of the costs.
+    pub(super) fn thinned(self, most: usize) -> Self {
+        if self.y.len() <= most {
+            return self;
+        }
+        let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+        for &kernel in &self.kernels {
+            *counts.entry(kernel).or_default() += 1;
+        }
+        let share = most.div_ceil(counts.len());
+        let mut places = BTreeMap::new();
+        let keep = |row: &usize| {
+            let kernel = self.kernels[*row];
+            let place: &mut usize = places.entry(kernel).or_default();
+            *place += 1;
+            let of = counts[&kernel].max(share);
+            (*place - 1) * share / of != *place * share / of
+        };
+        let kept: Vec<usize> = (0..self.y.len()).filter(keep).collect();
+        self.rows(&kept)
     }
 
     /// What there is to see of each column (p).

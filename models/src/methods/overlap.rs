@@ -9,6 +9,9 @@ const STEPS: usize = 20;
 /// A step that lowers the loss by less has arrived.
 const ARRIVED: f64 = 1e-5;
 
+/// Rows that such a fit looks at: its steps would take minutes over a hundred thousand.
+pub(super) const MOST_ROWS: usize = 4096;
+
 /// Enough to tell settings apart.
 const FOLDS: usize = 5;
 

@@ -4,7 +4,7 @@ use super::{
     FitError, Method,
     checked::{Checked, varying},
     nnls::fitted,
-    overlap::{Aim, Overlap, chosen},
+    overlap::{Aim, MOST_ROWS, Overlap, chosen},
 };
 use crate::{Cost, Costs, Fitted, Training};
 
@@ -36,6 +36,7 @@ impl Method for PNorm {
         let checked = Checked::counts(training)?;
         let seen = checked.seen();
         let (columns, dropped) = varying(&seen, checked.y.len())?;
+        let checked = checked.thinned(MOST_ROWS);
         let p = chosen(&checked, &EXPONENTS, |rest, p| costs(rest, &columns, p));
         let Costs { constant, terms, p } = costs(&checked, &columns, p);
         fitted(seen, dropped, constant, terms, p)

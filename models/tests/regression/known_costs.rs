@@ -5,7 +5,7 @@ use kerncast_models::{
     Costs, Dataset, DropReason, FitError, Form, HoldOutKey, KnownCosts, Method, PerWorker, errors,
     hold_out,
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, Axis};
 
 const NAMES: [&str; 5] = [
     "ncu:smsp__inst_executed.sum",
@@ -81,6 +81,26 @@ fn a_cycle_s_length_and_the_overlap_are_found() {
     assert_close(doubles.expect("a cost").seconds, 4.0 * CYCLE, 0.3);
     let sectors = terms.iter().find(|it| it.column == 2).expect("a cost");
     assert_close(sectors.seconds, 0.9 * 0.8 * ALL, 0.1);
+}
+
+/// Every sample two hundred times: more rows than such a fit looks at, and nothing else to see.
+#[test]
+fn many_rows_are_thinned_evenly() {
+    let data = samples();
+    let few = KnownCosts.fit(&data.training()).expect("a fit");
+    let rows: Vec<usize> = (0..32).flat_map(|row| [row; 200]).collect();
+    let kernels = rows.iter().map(|&row| data.kernels()[row].clone());
+    let many = Dataset::new(
+        data.counters().to_vec(),
+        kernels.collect(),
+        data.x().select(Axis(0), &rows),
+        data.y().select(Axis(0), &rows),
+    );
+    let many = many.expect("a sound dataset");
+    let many = KnownCosts.fit(&many.training()).expect("a fit");
+    for row in data.x().rows() {
+        assert_close(many.predict(row), few.predict(row), 1e-2);
+    }
 }
 
 #[test]

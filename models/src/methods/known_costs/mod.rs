@@ -8,7 +8,7 @@ use super::{
     FitError, Method,
     checked::{Checked, varying},
     nnls::fitted,
-    overlap::{Aim, Overlap, chosen},
+    overlap::{Aim, MOST_ROWS, Overlap, chosen},
 };
 use crate::{Costs, DropReason, Dropped, Fitted, Training};
 
@@ -49,6 +49,7 @@ impl Method for KnownCosts {
         let checked = Checked::counts(training)?;
         let seen = checked.seen();
         let (columns, mut dropped) = varying(&seen, checked.y.len())?;
+        let checked = checked.thinned(MOST_ROWS);
         let terms = Terms::known(training.counters, &columns);
         if !terms.say_throughput() {
             let counters = columns.len();
