@@ -83,6 +83,16 @@ test("the time is shared out among counters, by the server’s numbers, and has 
   else await expect(page.locator("output")).toContainText(prediction.no_interval ?? "");
 });
 
+test("every method’s model can be asked", async ({ page, request }) => {
+  for (const { id, specification } of await fitted(request)) {
+    if (specification.variant != null) continue;
+    await page.goto(`/forecast?model=${id}`);
+    await page.getByRole("button", { name: "Fill in the means" }).click();
+    await ask(page);
+    await expect(page.locator("output a").first()).toContainText(specification.method ?? "");
+  }
+});
+
 test("an empty field is a missing counter, and the answer names it", async ({ page, request }) => {
   const { id, coefficients } = await richest(request);
   expect(coefficients.length, "counters in the fit").toBeGreaterThan(1);

@@ -311,6 +311,7 @@ export const en = {
     also: "Forecast also, by its champion",
     how: "How to give the counters",
     ways: { fields: "Fields", json: "JSON", file: "File" },
+    fields: (n: number) => plural(n, "counter"),
     ask: "Forecast",
     asking: "Asking…",
     means: "Fill in the means",

@@ -306,6 +306,7 @@ export const ja: Messages = {
     also: "各チャンピオンで同時に予測",
     how: "カウンタの与え方",
     ways: { fields: "入力欄", json: "JSON", file: "ファイル" },
+    fields: (n) => `カウンタ ${count(n)} 個`,
     ask: "予測する",
     asking: "問い合わせ中…",
     means: "平均値を入れる",

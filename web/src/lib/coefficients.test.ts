@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Coefficient, Fit } from "../api/client";
-import { ranked } from "./coefficients";
+import { asked, ranked } from "./coefficients";
 
 function fit(coefficients: Partial<Coefficient>[]): Fit {
   return {
@@ -30,4 +30,17 @@ test("weights count by their size either way; a forest has none", () => {
     ranked(fit(coefficients)).map(({ size }) => size);
   expect(sizes([{ weight: 1 }, { weight: -2 }])).toEqual([-2, 1]);
   expect(sizes([{}, {}])).toEqual([null, null]);
+});
+
+test("a counter is asked for once, also one that events are only shared out over", () => {
+  const shared = [
+    { counter: "x:a", per_event: 1, mean: 3 },
+    { counter: "x:a", per_event: 2, mean: 3, over: "x:workers" },
+  ];
+  expect(asked(fit(shared))).toEqual([
+    { counter: "x:a", seen: { min: 0, max: 9 }, typical: 3 },
+    { counter: "x:workers" },
+  ]);
+  const logs = fit([{ mean: Math.log(8) }]);
+  expect(asked({ ...logs, form: "log_linear" })[0]?.typical).toBeCloseTo(7);
 });

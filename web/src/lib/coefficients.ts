@@ -5,7 +5,8 @@ export interface Ranked {
   coefficient: Coefficient;
   /**
    * What the counter does to a typical response, in its unit or its logarithm's: of one standard
-   * deviation, or, in `costs`, of as many events as there are on average. Null in a forest.
+   * deviation, or, in `costs`, of as many events as there are on average. Null where it can’t be
+   * told: in a forest, and where the fit does not say over how many events are shared out.
    */
   size: number | null;
 }
@@ -19,9 +20,33 @@ export function ranked({ coefficients }: Fit): Ranked[] {
     .sort((a, b) => Math.abs(b.size ?? 0) - Math.abs(a.size ?? 0));
 }
 
+/** A counter that a fit asks for. */
+export interface Asked {
+  counter: string;
+  /** Smallest and largest value seen; absent where the fit does not say. */
+  seen?: { min: number; max: number };
+  /** A typical value; absent where the fit does not say. */
+  typical?: number;
+}
+
+/** The counters that a fit asks for, each once: in `costs` one may be in several coefficients. */
+export function asked({ form, coefficients }: Fit): Asked[] {
+  const found = new Map<string, Asked>();
+  for (const { counter, min, max, mean } of coefficients) {
+    // The logarithm's mean is that of ln(1 + counter).
+    const typical = form === "log_linear" ? Math.expm1(mean) : mean;
+    found.set(counter, { counter, seen: { min, max }, typical });
+  }
+  for (const { over } of coefficients) {
+    if (over != null && !found.has(over)) found.set(over, { counter: over });
+  }
+  return [...found.values()];
+}
+
 function size({ weight, per_event, mean, over }: Coefficient, means: Map<string, number>) {
   if (weight != null) return weight;
   if (per_event == null) return null;
-  // What events are shared out over is itself a counter, so its mean is known.
-  return (per_event * mean) / ((over != null && means.get(over)) || 1);
+  if (per_event === 0) return 0;
+  const workers = over == null ? 1 : means.get(over);
+  return workers === undefined ? null : (per_event * mean) / workers;
 }
