@@ -11,7 +11,7 @@ use plotters::{
     style::text_anchor::{HPos, Pos, VPos},
 };
 
-use marks::{Mark, Marks};
+use marks::{Mark, Marks, ticks};
 
 /// Pixels that a kernel takes.
 const KERNEL: u32 = 16;
@@ -75,16 +75,27 @@ fn draw(into: &mut String, model: &ModelSummary, hold_out: &HoldOut) -> Result<(
     }
     chart
         .configure_mesh()
-        .disable_x_mesh()
+        .disable_mesh()
         .x_labels(0)
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(RULE)
-        .y_label_formatter(&ToString::to_string)
+        // It would label one ratio all the same.
+        .y_label_formatter(&|_| String::new())
         .y_desc("predicted ÷ measured")
         .label_style(("sans-serif", 14))
         .draw()?;
-    let one = [(0.0, 1.0), (f64::from(n), 1.0)];
-    chart.draw_series(LineSeries::new(one, BLACK.stroke_width(2)))?;
+    let left = ("sans-serif", 14).into_text_style(&root);
+    let left = left.pos(Pos::new(HPos::Right, VPos::Center));
+    for ratio in ticks(lowest, highest) {
+        let is_one = (0.99..1.01).contains(&ratio);
+        let style = if is_one {
+            BLACK.stroke_width(2)
+        } else {
+            RULE.stroke_width(1)
+        };
+        let line = [(0.0, ratio), (f64::from(n), ratio)];
+        chart.draw_series(LineSeries::new(line, style))?;
+        let (x, y) = chart.backend_coord(&(0.0, ratio));
+        root.draw_text(&ratio.to_string(), &left, (x - 8, y))?;
+    }
     for &Mark {
         x,
         y,

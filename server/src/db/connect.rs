@@ -44,7 +44,10 @@ pub enum ConnectError {
 /// # Errors
 /// [`ConnectError`]; the tables are then as they were.
 pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> {
-    let options = options.application_name("kerncast-server");
+    // Compiling a query that takes milliseconds takes longer than the query.
+    let options = options
+        .application_name("kerncast-server")
+        .options([("jit", "off")]);
     // A pool would retry for long and then hide why it failed.
     let first = PgConnection::connect_with(&options).await;
     let mut first = first.map_err(ConnectError::Unreachable)?;

@@ -19,6 +19,9 @@ pub(crate) async fn list(
         WITH measured AS (
             SELECT device_id, workload_id, count(*) AS samples
             FROM samples
+            WHERE $2::text IS NULL OR workload_id IN (
+                SELECT workloads.id FROM workloads JOIN kernels ON kernels.id = kernel_id WHERE name = $2
+            )
             GROUP BY device_id, workload_id
         )
         SELECT

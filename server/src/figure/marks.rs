@@ -89,3 +89,36 @@ impl Marks {
 fn ratio(row: &HeldOut) -> Option<f64> {
     row.predicted.map(|predicted| predicted / row.measured)
 }
+
+/// Round ratios between the axis's ends: of a long axis the powers of ten alone. 1 is among them.
+pub(super) fn ticks(lowest: f64, highest: f64) -> impl Iterator<Item = f64> {
+    let steps: &[f64] = match (highest / lowest).log10() {
+        decades if decades > 2.5 => &[1.0],
+        decades if decades > 1.0 => &[1.0, 2.0, 5.0],
+        _ => &[1.0, 1.2, 1.5, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0],
+    };
+    let decades = (-4..=4_i32).flat_map(|exponent| steps.iter().map(move |step| (exponent, step)));
+    // Divided, not multiplied by what is no binary fraction: 0.3, not 0.30000000000000004.
+    let ratios = decades.map(|(exponent, step)| match exponent {
+        0.. => step * 10_f64.powi(exponent),
+        _ => step / 10_f64.powi(-exponent),
+    });
+    ratios.filter(move |ratio| (lowest..=highest).contains(ratio))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ticks;
+
+    fn shown(lowest: f64, highest: f64) -> String {
+        let ticks: Vec<String> = ticks(lowest, highest).map(|it| it.to_string()).collect();
+        ticks.join(" ")
+    }
+
+    #[test]
+    fn ticks_are_round_and_few() {
+        assert_eq!(shown(0.004, 12.0), "0.01 0.1 1 10");
+        assert_eq!(shown(0.15, 4.0), "0.2 0.5 1 2");
+        assert_eq!(shown(0.7, 1.6), "0.7 0.8 0.9 1 1.2 1.5");
+    }
+}
