@@ -358,6 +358,7 @@ export const en = {
       linear: "intercept",
       log_linear: "a typical launch",
       forest: "a typical launch",
+      across: "what no counter explains",
     },
     others: (n: number) => `${plural(n, "other counter")}`,
     part: "Part",

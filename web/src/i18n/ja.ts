@@ -353,6 +353,7 @@ export const ja: Messages = {
       linear: "切片",
       log_linear: "標準的な起動",
       forest: "標準的な起動",
+      across: "カウンタで説明されない分",
     },
     others: (n) => `その他のカウンタ ${count(n)} 個`,
     part: "内訳",
