@@ -59,8 +59,9 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.evaluate(axe.source);
         for (const width of [1440, 1024, 390]) {
           await page.setViewportSize({ width, height: 900 });
-          const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-          expect(wide, `${width.toString()} pixels`).toBeLessThanOrEqual(width);
+          // Figures follow the window's width a moment later.
+          const wide = () => page.evaluate(() => document.documentElement.scrollWidth);
+          await expect.poll(wide, `${width.toString()} pixels`).toBeLessThanOrEqual(width);
           const { violations } = await page.evaluate(() => window.axe.run());
           const found = violations.map(({ id, nodes }) => [id, nodes.map((node) => node.html)]);
           expect(found, `${width.toString()} pixels`).toEqual([]);
