@@ -92,7 +92,7 @@ CREATE TABLE coverages (
 -- behind those of all; errors say nothing of rows without a forecast, so a model that could not forecast
 -- every held-out row stands behind those that could. Of the rest the least mean error leads, and of the
 -- models that tie with it the simplest: a tie is where the kernels' errors differ by no more, on average,
--- than the standard error of that difference.
+-- than the standard error of that difference, or than a hundredth of the lesser error.
 -- place: the order of all of them, every device's and provider's firsts before any second.
 CREATE VIEW rankings AS
 WITH candidates AS (
@@ -114,8 +114,10 @@ WITH candidates AS (
     SELECT
         *,
         (
-            SELECT avg(own.mean_ape - least.mean_ape)
-                <= coalesce(stddev_samp(own.mean_ape - least.mean_ape), 0) / sqrt(nullif(count(own.mean_ape), 0))
+            SELECT avg(own.mean_ape - least.mean_ape) <= greatest(
+                stddev_samp(own.mean_ape - least.mean_ape) / sqrt(nullif(count(own.mean_ape), 0)),
+                0.01 * avg(least.mean_ape)
+            )
             FROM hold_out_errors AS own
             JOIN hold_out_errors AS least
                 ON least.model_id = leader AND least.key = own.key AND least.kernel = own.kernel

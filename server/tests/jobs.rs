@@ -3,7 +3,8 @@
 
 mod common;
 
-use common::{Server, samples};
+use common::{Server, all_variants, samples};
+use kerncast_server::fitting::ask_where_outdated;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -64,4 +65,28 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     server.upload(&samples()).await;
     server.fitted().await;
     assert_eq!(server.get("/v1/jobs").await.1["jobs"], json!([]));
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_older_code_has_fitted_is_fitted_anew(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 0);
+    let before = server.items("/v1/models?provider=oclgrind").await;
+
+    let older =
+        "UPDATE models SET code_version = '0.1.0 (nnls 1)', fingerprint = sha256(fingerprint)
+        WHERE method = 'nnls' AND provider = 'oclgrind'";
+    sqlx::query(older).execute(&pool).await.unwrap();
+    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 1);
+    server.fitted().await;
+    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 0);
+    let after = server.items("/v1/models?provider=oclgrind").await;
+    assert_eq!(after.len(), before.len());
+    let (old, new) = (all_variants(&before, "nnls"), all_variants(&after, "nnls"));
+    assert_ne!(old["id"], new["id"]);
+    assert_eq!(old["leave_one_kernel_out"], new["leave_one_kernel_out"]);
+    let (old, new) = (all_variants(&before, "ols"), all_variants(&after, "ols"));
+    assert_eq!(old["id"], new["id"], "nothing else is fitted anew");
 }

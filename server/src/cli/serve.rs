@@ -48,6 +48,12 @@ async fn serve(
     }
     say_where_the_token_is(&pool, &file).await?;
 
+    let outdated = fitting::ask_where_outdated(&pool).await?;
+    if outdated > 0 {
+        tracing::info!(
+            "fitting anew what an older server has fitted: {outdated} devices and providers"
+        );
+    }
     let fitting = tokio::spawn(fitting::work(pool.clone()));
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);

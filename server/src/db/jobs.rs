@@ -82,6 +82,25 @@ pub(crate) async fn claim(
     }))
 }
 
+/// Asks for fits wherever other code than today's made a model that nothing has replaced. `current` are the
+/// code versions of all methods. Returns of how many devices and providers.
+pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sqlx::Result<u64> {
+    sqlx::query!(
+        "
+        INSERT INTO fitting_jobs (device_id, provider)
+        SELECT device_id, provider
+        FROM models
+        WHERE NOT superseded AND source_device_id IS NULL
+            AND code_version <> ALL ($1)
+        GROUP BY device_id, provider
+        ",
+        current
+    )
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected())
+}
+
 /// Ends a job, in the transaction that stores its models.
 pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> sqlx::Result<()> {
     sqlx::query!(

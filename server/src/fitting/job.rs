@@ -2,9 +2,10 @@
 
 use std::{error::Error, time::Duration};
 
+use kerncast_models::METHODS;
 use sqlx::{PgConnection, PgPool};
 
-use super::{FittingError, defaults, fit_and_store};
+use super::{FittingError, defaults, fit::code_version, fit_and_store};
 use crate::db::{
     jobs::{self, Job},
     training,
@@ -16,6 +17,16 @@ const LOOK: Duration = Duration::from_millis(250);
 const PAUSE: Duration = Duration::from_millis(500);
 /// … but no longer than this.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Asks for fits of whatever an older server has fitted otherwise than this one would. Returns of how many
+/// devices and providers.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn ask_where_outdated(pool: &PgPool) -> sqlx::Result<u64> {
+    let current: Vec<String> = METHODS.iter().map(|it| code_version(it.name())).collect();
+    jobs::ask_where_outdated(pool, &current).await
+}
 
 /// Does one job after another, for ever. Dropped at any moment it leaves each job done or untouched.
 pub async fn work(pool: PgPool) {

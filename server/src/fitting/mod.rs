@@ -7,7 +7,7 @@ mod request;
 mod table;
 mod warnings;
 
-pub use job::work;
+pub use job::{ask_where_outdated, work};
 pub(crate) use request::on_request;
 
 use std::{sync::Arc, thread};

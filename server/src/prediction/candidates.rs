@@ -36,8 +36,9 @@ impl Candidates {
     }
 
     /// Among the models of `device` for the set's providers: one of what was posted before one of what a
-    /// file's geometry adds, then one that misses the fewest counters, then as the database ranks them: a
-    /// champion that misses nothing before all others.
+    /// file's geometry adds, then one that misses the fewest counters (where all miss some, one of the
+    /// geometry alone is the last), then as the database ranks them: a champion that misses nothing before
+    /// all others.
     ///
     /// # Errors
     /// Where the device has no models, or none of them is of one of the set's providers and of the method
@@ -67,7 +68,11 @@ impl Candidates {
         };
         known()
             .filter(wanted)
-            .min_by_key(|model| (!set.providers.contains(&model.provider), missing(model)))
+            .min_by_key(|model| {
+                let (derived, missing) = (!set.providers.contains(&model.provider), missing(model));
+                let geometry = missing > 0 && model.provider == "launch";
+                (derived, missing > 0, geometry, missing)
+            })
             .map(|best| best.model)
             .ok_or_else(|| {
                 let method = match &asked.by {

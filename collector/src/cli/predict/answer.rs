@@ -8,6 +8,8 @@ use crate::cli::{table, units};
 
 /// Shares that a person reads; `--json` has all.
 const MOST_SHARES: usize = 8;
+/// The same of counters that the model does not use.
+const MOST_UNKNOWN: usize = 4;
 
 /// One forecast with all that is known of it, many as a table.
 pub(super) fn in_words(answer: &Predictions) -> String {
@@ -215,7 +217,11 @@ fn doubts(forecast: &Forecast) -> Vec<String> {
     let others = warnings.iter().filter(|warning| !told(warning));
     doubts.extend(others.map(|warning| format!("warning: {warning}")));
     if !unknown.is_empty() {
-        let names = unknown.join(", ");
+        let (shown, others) = unknown.split_at(unknown.len().min(MOST_UNKNOWN));
+        let mut names = shown.join(", ");
+        if !others.is_empty() {
+            names.push_str(&format!(" and {} more (--json has all)", others.len()));
+        }
         doubts.push(format!("counters that the model does not use: {names}"));
     }
     doubts
