@@ -1,6 +1,7 @@
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import axe from "axe-core";
-import { devices, kernels, richest } from "./server";
+import { least } from "d3-array";
+import { devices, kernels, richest, samples } from "./server";
 
 type Address = (request: APIRequestContext) => Promise<string> | string;
 
@@ -22,9 +23,9 @@ const ADDRESSES: Record<string, Address> = {
   },
   agents: () => "/agents",
   sample: async (request) => {
-    const { validation } = await richest(request);
-    const [row] = validation.hold_outs[0]?.rows ?? [];
-    return `/samples/${row?.sample ?? ""}?kernel=${row?.kernel ?? ""}`;
+    // Axe takes most of a minute to look at a thousand repetitions.
+    const few = least(await samples(request, "matrix_mul"), ({ time }) => time.n);
+    return `/samples/${few?.id ?? ""}?kernel=matrix_mul`;
   },
 };
 
