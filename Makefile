@@ -32,6 +32,6 @@ test:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/test
 
-# How fast it is beside its peers (numpy, scikit-learn). Python and they go below target/.
+# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY). Python and they go below target/.
 bench:
 	@scripts/bench

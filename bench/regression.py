@@ -92,19 +92,29 @@ def stream():
 
 
 def predict():
-    """One forecast, and a million at once beside numpy's product of the same matrix."""
+    """One forecast, and a million at once beside numpy's product of the same matrix; for logarithms also
+    beside numpy's product of their matrix, logarithms and powers included."""
     x, _, files = samples(1_000_000)
     costs = numpy.ones(COUNTERS)
-    single, batch, product = [], [], []
-    for _ in range(7):
-        one, all_rows = ours("predict", *files)
-        single.append(one)
-        batch.append(all_rows)
-        product.append(seconds(lambda: x @ costs + 1.0))
-    batch_s, product_s = statistics.median(batch), statistics.median(product)
-    print(f"forecasts from {COUNTERS} counters")
-    print(f"  one: {statistics.median(single) * 1e6:.2f} us (asked: below 5)")
-    print(f"  1,000,000: {batch_s:.4f} s; numpy's product {product_s:.4f} s: {batch_s / product_s:.2f} times as long (asked: at most 2)")
+    peers = {
+        "ols": lambda: x @ costs + 1.0,
+        "per_worker": lambda: x @ costs + 1.0,
+        "ridge_log": lambda: numpy.exp(numpy.log1p(x) @ (costs / COUNTERS) - 9.0),
+    }
+    for form, peer in peers.items():
+        single, batch, product, same = [], [], [], []
+        for _ in range(7):
+            one, all_rows = ours("predict", form, *files)
+            single.append(one)
+            batch.append(all_rows)
+            product.append(seconds(peers["ols"]))
+            same.append(seconds(peer))
+        batch_s, product_s, same_s = map(statistics.median, (batch, product, same))
+        print(f"forecasts of {form} from {COUNTERS} counters")
+        print(f"  one: {statistics.median(single) * 1e6:.2f} us (asked: below 5)")
+        print(f"  1,000,000: {batch_s:.4f} s; numpy's product {product_s:.4f} s: {batch_s / product_s:.2f} times as long (asked: at most 2)")
+        if peer is peers["ridge_log"]:
+            print(f"  numpy's logarithms, product and powers {same_s:.4f} s: {batch_s / same_s:.2f} times as long")
 
 
 leave_out()

@@ -4,9 +4,11 @@ CREATE TABLE samples (
     id uuid PRIMARY KEY,
     -- SHA-256 of the sample as uploaded: tells a repeat from another sample under the same id.
     content_hash bytea NOT NULL CHECK (length(content_hash) = 32),
-    workload_id integer NOT NULL REFERENCES workloads,
-    device_id integer NOT NULL REFERENCES devices,
-    agent_id integer NOT NULL REFERENCES agents,
+    -- References are checked at the commit: within store_samples each check would be planned anew, which
+    -- takes as long as all the rest.
+    workload_id integer NOT NULL REFERENCES workloads DEFERRABLE INITIALLY DEFERRED,
+    device_id integer NOT NULL REFERENCES devices DEFERRABLE INITIALLY DEFERRED,
+    agent_id integer NOT NULL REFERENCES agents DEFERRABLE INITIALLY DEFERRED,
     measured_at timestamptz NOT NULL,
     received_at timestamptz NOT NULL DEFAULT now(),
     -- Seconds per launch, in the order measured: all of them, never thinned out.
@@ -38,7 +40,7 @@ CREATE INDEX ON samples (workload_id);
 -- What one provider says of a sample: counters, or why it has none. One row for all its counters: a row
 -- a counter would cost fifty times the inserts and be read together anyway.
 CREATE TABLE readings (
-    sample_id uuid NOT NULL REFERENCES samples ON DELETE CASCADE,
+    sample_id uuid NOT NULL REFERENCES samples ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED,
     provider text NOT NULL CHECK (provider ~ '^[a-z0-9_]{1,40}$'),
     -- counter_ids[i] counted values[i].
     counter_ids integer[],

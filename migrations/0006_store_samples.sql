@@ -139,11 +139,16 @@ BEGIN
     FROM jsonb_array_elements(names -> 'agents') WITH ORDINALITY AS new (item, place)
     JOIN agents ON agents.name = item ->> 'name' AND agents.version = item ->> 'version';
 
-    SELECT array_agg(workloads.id ORDER BY place) INTO workload_ids
-    FROM jsonb_array_elements(names -> 'workloads') WITH ORDINALITY AS new (item, place)
-    JOIN kernels ON kernels.name = item ->> 'kernel'
-    JOIN workloads ON workloads.kernel_id = kernels.id
-        AND workloads.variant = item ->> 'variant' AND workloads.parameters = item -> 'parameters';
+    -- A look-up in the index for each: a join may go by the variant alone, which most workloads share.
+    SELECT array_agg(
+        (
+            SELECT workloads.id FROM workloads
+            WHERE kernel_id = (SELECT kernels.id FROM kernels WHERE kernels.name = item ->> 'kernel')
+                AND variant = item ->> 'variant' AND parameters = item -> 'parameters'
+        )
+        ORDER BY place
+    ) INTO workload_ids
+    FROM jsonb_array_elements(names -> 'workloads') WITH ORDINALITY AS new (item, place);
 
     WITH arrived AS MATERIALIZED (
         SELECT *

@@ -77,8 +77,14 @@ fn another_devices_time_forecasts_this_one() {
             .expect("a number")
     };
     // Half the time, always: the plain baseline knows it too.
-    assert!(mean_ape("baseline_median_ratio") < 1e-9);
-    assert!(mean_ape("counters_and_time") < 0.02);
+    assert!(mean_ape("across_median_ratio") < 1e-9);
+    assert!(mean_ape("across_counters_and_time") < 0.02);
+    // A table has no ceilings to scale by.
+    assert_eq!(
+        found[0]["without_ceilings"],
+        serde_json::json!(["slow", "fast"])
+    );
+    assert!(methods.iter().all(|it| it["method"] != "across_ceilings"));
 }
 
 #[test]

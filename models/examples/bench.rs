@@ -6,13 +6,12 @@
 use std::{env, fs, hint::black_box, process::ExitCode, time::Instant};
 
 use kerncast_models::{
-    Dataset, Fitted, HoldOutKey, METHODS, Merge, Method, Moments, OrdinaryLeastSquares, Training,
-    hold_out,
+    Cost, Costs, Dataset, Fitted, Form, HoldOutKey, METHODS, Merge, Method, Moments,
+    OrdinaryLeastSquares, Training, hold_out,
 };
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ArrayView1, s};
 
-const USAGE: &str =
-    "usage: bench leave-out METHOD X Y KERNELS OUT | stream ROWS COUNTERS KERNELS | predict X Y";
+const USAGE: &str = "usage: bench leave-out METHOD X Y KERNELS OUT | stream ROWS COUNTERS KERNELS | predict FORM X Y";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -26,7 +25,7 @@ fn main() -> ExitCode {
         ["stream", rows, counters, kernels] => {
             stream(number(rows), number(counters), number(kernels));
         }
-        ["predict", x, y] => predict(&dataset(x, y, 1)),
+        ["predict", form, x, y] => predict(form, &dataset(x, y, 1)),
         _ => {
             println!("{USAGE}");
             return ExitCode::from(2);
@@ -84,8 +83,9 @@ fn stream(rows: usize, counters: usize, kernels: usize) {
 }
 
 /// Prints the seconds for one forecast, median of many, and those for the forecasts of all rows.
-fn predict(data: &Dataset) {
-    let fit: Fitted = OrdinaryLeastSquares.fit(&data.training()).expect("a fit");
+fn predict(form: &str, data: &Dataset) {
+    let some = &data.x().slice(s![..10_000, ..]).to_owned();
+    let fit = fitted(form, data.counters(), some, data.y());
     let mut single: Vec<f64> = (0..1001)
         .map(|at| {
             let row = data.x().row(at * 97 % data.x().nrows()).to_owned();
@@ -100,6 +100,38 @@ fn predict(data: &Dataset) {
     let start = Instant::now();
     black_box(fit.predict_rows(black_box(data.x())));
     println!("{} {}", single[500], start.elapsed().as_secs_f64());
+}
+
+/// A fit of the form that the method named makes. Of per_worker's the largest that there is: every counter
+/// costs by itself, per work-item (the first column) and per work-group (the second).
+fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f64>) -> Fitted {
+    let method = if form == "per_worker" { "ols" } else { form };
+    let method = METHODS.iter().find(|it| it.name() == method);
+    let training = Training {
+        counters,
+        x: x.view(),
+        y: y.slice(s![..x.nrows()]),
+        kernels: &(0..x.nrows()).map(|row| row % 50).collect::<Vec<_>>(),
+        weights: None,
+    };
+    let fit = method.expect("a method's name").fit(&training);
+    let fit = fit.expect("a fit");
+    if form != "per_worker" {
+        return fit;
+    }
+    let costs = [None, Some(0), Some(1)].into_iter().flat_map(|over| {
+        (0..counters.len()).map(move |column| Cost {
+            column,
+            over,
+            seconds: 1e-9,
+        })
+    });
+    let form = Form::Costs(Costs {
+        constant: 1e-6,
+        terms: costs.collect(),
+        p: 1.0,
+    });
+    Fitted { form, ..fit }
 }
 
 /// Rows of kernel 0 first, then of kernel 1, …, equally many each.

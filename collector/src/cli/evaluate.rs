@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::{
-    evaluate::{Comparison, EvaluateError, Judged, Question, evaluate as compare},
+    evaluate::{Comparison, EvaluateError, Judged, Measured, Question, evaluate as compare},
     import::{self, Source, Words},
 };
 use kerncast_models::HoldOutKey;
@@ -75,10 +75,13 @@ impl From<Key> for HoldOutKey {
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
-    let mut samples = Vec::new();
+    let mut measured = Measured::default();
     for file in &arguments.files {
         let found = import::read(&Source::new(file.clone()), &[], &words(arguments))?;
-        samples.extend(found.samples.into_iter().map(|(_, sample)| sample));
+        let samples = found.samples.into_iter().map(|(_, sample)| sample);
+        measured.samples.extend(samples);
+        let ceilings = found.ceilings.into_iter().map(|(_, ceilings)| ceilings);
+        measured.ceilings.extend(ceilings);
     }
     let question = Question {
         device: arguments.device.clone(),
@@ -89,7 +92,7 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         level: arguments.level,
     };
     let comparisons: Result<Vec<Comparison>, EvaluateError> =
-        compare(&samples, &question, |what| eprintln!("{what}"));
+        compare(&measured, &question, |what| eprintln!("{what}"));
     let comparisons = comparisons?;
     if arguments.json {
         table::print(&serde_json::to_string_pretty(&comparisons)?)?;
@@ -128,6 +131,7 @@ fn shown(comparison: &Comparison) -> String {
         kernels,
         counters,
         left_out,
+        without_ceilings,
         methods,
     } = comparison;
     let from = source
@@ -168,6 +172,12 @@ fn shown(comparison: &Comparison) -> String {
         lines.push(format!(
             "{} counters left out: in some rows only, or no work (rates, cycles, geometry)",
             left_out.len()
+        ));
+    }
+    if !without_ceilings.is_empty() {
+        lines.push(format!(
+            "no baseline by ceilings: the files have none of {} (tables of CSV never do; Kerncast's own files may)",
+            without_ceilings.join(" and ")
         ));
     }
     for judged in methods {

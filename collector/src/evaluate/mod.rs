@@ -3,7 +3,7 @@
 use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{Dataset, HoldOut, HoldOutKey, METHODS, Method, coverage, errors, hold_out};
-use kerncast_wire::NewSample;
+use kerncast_wire::{NewCeilings, NewSample};
 use serde::Serialize;
 use thiserror::Error;
 
@@ -13,6 +13,15 @@ mod judged;
 
 use columns::Columns;
 pub use judged::{Covered, Judged};
+
+/// What files hold.
+#[derive(Clone, Debug, Default)]
+pub struct Measured {
+    /// Samples of any devices.
+    pub samples: Vec<NewSample>,
+    /// What devices can do at most; tables of CSV have none.
+    pub ceilings: Vec<NewCeilings>,
+}
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -51,6 +60,9 @@ pub struct Comparison {
     pub counters: Vec<String>,
     /// Counters that are not in every row, or that hold the time: left out.
     pub left_out: Vec<String>,
+    /// Of a forecast across devices: those without ceilings, so that the baseline by ceilings is missing.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without_ceilings: Vec<String>,
     /// One a method.
     pub methods: Vec<Judged>,
 }
@@ -96,15 +108,16 @@ pub enum EvaluateError {
     },
 }
 
-/// Compares the methods on `samples`. `told` hears of each comparison before it is made.
+/// Compares the methods on what files hold. `told` hears of each comparison before it is made.
 ///
 /// # Errors
 /// See [`EvaluateError`].
 pub fn evaluate(
-    samples: &[NewSample],
+    measured: &Measured,
     question: &Question,
     mut told: impl FnMut(&str),
 ) -> Result<Vec<Comparison>, EvaluateError> {
+    let samples = &measured.samples;
     let devices: BTreeSet<&str> = samples.iter().map(|it| &*it.device.name).collect();
     for asked in [&question.device, &question.source].into_iter().flatten() {
         if !devices.contains(&**asked) {
@@ -116,7 +129,7 @@ pub fn evaluate(
     if let Some(source) = &question.source {
         let targets = devices.iter().filter(|&&it| it != source);
         let targets = targets.filter(|&&it| question.device.as_deref().is_none_or(|d| d == it));
-        let pairs = targets.map(|target| across::compare(samples, question, [source, target]));
+        let pairs = targets.map(|target| across::compare(measured, question, [source, target]));
         let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
         return Ok(pairs.into_iter().flatten().collect());
     }
@@ -237,6 +250,7 @@ fn compare(
         hold_out: word(key),
         rows: dataset.y().len(),
         kernels: dataset.kernels().iter().collect::<BTreeSet<_>>().len(),
+        without_ceilings: Vec::new(),
         methods: methods.iter().map(judge).collect(),
         counters: columns.counters,
         left_out: columns.left_out,

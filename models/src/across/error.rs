@@ -27,6 +27,17 @@ pub enum AcrossError {
         /// As many as are enough.
         needed: usize,
     },
+    /// No counter can play a role that every forecast across devices needs.
+    #[error("no counter of {what}: none ends in {}", .ends.join(", "))]
+    NoRole {
+        /// What it would count.
+        what: &'static str,
+        /// What the names of those known end in.
+        ends: &'static [&'static str],
+    },
+    /// A forecast from the source's time without it.
+    #[error("there is no column of the source's time")]
+    NoSourceTime,
     /// No kind of demand is counted for every workload and measured as a ceiling on every device.
     #[error("the devices have no ceiling in common that every workload's demand is counted for")]
     NoCommonCeiling,

@@ -9,9 +9,13 @@
 mod baseline;
 mod ceilings;
 mod costs;
+mod demands;
 mod error;
+mod fitted;
 mod folds;
 mod matrix;
+mod methods;
+mod names;
 mod non_negative;
 mod pair;
 mod paper;
@@ -27,8 +31,12 @@ mod workloads;
 pub use baseline::by_median_ratio;
 pub use ceilings::{Ceilings, Demand, scaled_by_ceilings};
 pub use costs::{Costs, from_counters};
+pub use demands::Demands;
 pub use error::AcrossError;
 pub use matrix::{Cell, Counted, Measured, matrix};
+pub use methods::{
+    Across, ByMedianRatio, ByNearestCeiling, FromCounters, FromCountersAndTime, SOURCE_TIME,
+};
 pub use pair::{Pair, from_source};
 pub use paper::Paper;
 pub use pay_off::{PayOff, pay_off};

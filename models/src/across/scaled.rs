@@ -30,13 +30,19 @@ impl Scaled {
     /// Where `row` is shorter than the terms ask for.
     #[must_use]
     pub fn predict(&self, row: ArrayView1<'_, f64>, source_time: f64) -> f64 {
-        let costs = self.ratios.iter().chain(&self.seconds);
+        self.shares(row, source_time).iter().sum()
+    }
+
+    /// Seconds by term of the source's; they add up to the forecast.
+    pub(super) fn shares(&self, row: ArrayView1<'_, f64>, source_time: f64) -> Vec<f64> {
         let values = parts(&self.source, self.least, row, source_time);
-        values
-            .iter()
-            .zip(costs)
-            .map(|(value, cost)| value * cost)
-            .sum()
+        let (scaled, own) = values.split_at(self.ratios.len());
+        let scaled = scaled.iter().zip(&self.ratios);
+        let own = own.iter().zip(&self.seconds);
+        scaled
+            .zip(own)
+            .map(|((part, ratio), (value, cost))| part * ratio + value * cost)
+            .collect()
     }
 
     pub(super) fn fit(

@@ -10,18 +10,21 @@ use crate::Scaler;
 /// falls back to that median.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Smooth {
-    roles: Roles,
-    scaler: Scaler,
+    /// Which columns say what.
+    pub roles: Roles,
+    /// Of the features.
+    pub scaler: Scaler,
     /// Scaled features of the rows learned from (n × features).
-    features: Array2<f64>,
+    pub features: Array2<f64>,
     /// What each of them adds (n).
-    weights: Array1<f64>,
-    median: f64,
-    reach: f64,
+    pub weights: Array1<f64>,
+    /// The weighted median of log(target time ÷ source time).
+    pub median: f64,
+    /// How many standard deviations of the features apart rows still speak of each other.
+    pub reach: f64,
 }
 
 impl Smooth {
-    /// `reach`: how many standard deviations of the features apart rows still speak of each other.
     /// `noise`: variance of a row's error by that of the function.
     pub(super) fn fit(
         workloads: &Workloads,

@@ -23,6 +23,12 @@ impl Roles {
         share.max(longest)
     }
 
+    pub(super) fn columns(&self) -> Vec<usize> {
+        let columns = [self.instructions, self.items].into_iter();
+        let columns = columns.chain(self.longest);
+        columns.chain(self.volumes.iter().copied()).collect()
+    }
+
     /// Every term there is of these counters; the launch is first.
     pub(super) fn terms(&self) -> Vec<Term> {
         let totals = [self.instructions].into_iter().chain(self.volumes.clone());

@@ -60,21 +60,37 @@ impl Costs {
         paths
     }
 
-    /// One matrix-vector product where every term is a counter times its cost.
+    /// Where costs add up, one product of each row with the costs of plain events, and one for each column
+    /// that events are shared out over.
     pub(super) fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
-        let plain = self.p <= 1.0 && self.terms.iter().all(|term| term.over.is_none());
-        if !plain {
-            return rows
-                .rows()
-                .into_iter()
-                .map(|row| self.predict(row))
-                .collect();
+        let rows_in_turn = rows.rows().into_iter();
+        if self.p > 1.0 {
+            return rows_in_turn.map(|row| self.predict(row)).collect();
         }
-        let mut costs = Array1::zeros(rows.ncols());
+        let mut products: Vec<(Option<usize>, Array1<f64>)> = Vec::new();
         for term in &self.terms {
-            costs[term.column] = term.seconds;
+            let place = products.iter().position(|(over, _)| *over == term.over);
+            let place = place.unwrap_or_else(|| {
+                products.push((term.over, Array1::zeros(rows.ncols())));
+                products.len() - 1
+            });
+            products[place].1[term.column] += term.seconds;
         }
-        rows.dot(&costs) + self.constant
+        let part = |row: ArrayView1<'_, f64>, over: Option<usize>, costs: &Array1<f64>| match over
+            .map(|over| row[over])
+        {
+            None => row.dot(costs),
+            Some(over) if over > 0.0 => row.dot(costs) / over,
+            Some(_) => 0.0,
+        };
+        let time = |row: ArrayView1<'_, f64>| {
+            let parts = products.iter();
+            self.constant
+                + parts
+                    .map(|(over, costs)| part(row, *over, costs))
+                    .sum::<f64>()
+        };
+        rows_in_turn.map(time).collect()
     }
 
     /// With p = 1 each counter's share is what its events cost. Otherwise what is above the constant is

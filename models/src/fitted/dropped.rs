@@ -21,6 +21,8 @@ pub enum DropReason {
     NoCost,
     /// The method knows nothing of what its events cost.
     Unknown,
+    /// Forecasts across devices do not ask for it.
+    NoRole,
 }
 
 impl DropReason {
@@ -33,6 +35,7 @@ impl DropReason {
         match self {
             Self::Unknown => "the method does not know what it counts".to_owned(),
             Self::NoCost => "costs nothing beside the other counters".to_owned(),
+            Self::NoRole => "not asked for across devices".to_owned(),
             Self::Constant => "the same in every sample".to_owned(),
             Self::Collinear { with } => {
                 let names: Vec<&str> = with.iter().map(|&c| counters[c].as_str()).collect();

@@ -23,9 +23,18 @@ impl LogLinear {
 
     fn logs(&self, row: ArrayView1<'_, f64>) -> impl Iterator<Item = (usize, f64)> {
         let log = move |c: &Coefficient| {
-            let log = row[c.column].ln_1p();
+            let log = ln_1p(row[c.column]);
             (c.column, c.weight * ((log - c.mean) / c.scale))
         };
         self.coefficients.iter().map(log)
+    }
+}
+
+/// From 1 on the plain logarithm is as exact, and twice as fast.
+fn ln_1p(counter: f64) -> f64 {
+    if counter >= 1.0 {
+        (1.0 + counter).ln()
+    } else {
+        counter.ln_1p()
     }
 }

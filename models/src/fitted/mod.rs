@@ -11,6 +11,7 @@ mod seen;
 
 use ndarray::{Array1, ArrayView1, ArrayView2};
 
+use crate::across::Across;
 pub use attribution::Attribution;
 pub use costs::{Cost, Costs};
 pub use dropped::{DropReason, Dropped};
@@ -41,6 +42,8 @@ pub enum Form {
     Costs(Costs),
     /// The mean of trees.
     Forest(Forest),
+    /// From one device to another.
+    Across(Across),
 }
 
 impl Fitted {
@@ -56,6 +59,7 @@ impl Fitted {
             Form::LogLinear(linear) => linear.predict(row),
             Form::Costs(costs) => costs.predict(row),
             Form::Forest(forest) => forest.predict(row),
+            Form::Across(across) => across.predict(row),
         }
     }
 
@@ -68,7 +72,7 @@ impl Fitted {
         match &self.form {
             Form::Linear(linear) => linear.predict_rows(rows),
             Form::Costs(costs) => costs.predict_rows(rows),
-            Form::LogLinear(_) | Form::Forest(_) => rows
+            Form::LogLinear(_) | Form::Forest(_) | Form::Across(_) => rows
                 .rows()
                 .into_iter()
                 .map(|row| self.predict(row))
@@ -87,6 +91,7 @@ impl Fitted {
             Form::LogLinear(linear) => linear.attribution(row),
             Form::Costs(costs) => costs.attribution(row),
             Form::Forest(forest) => forest.attribution(row),
+            Form::Across(across) => across.attribution(row),
         }
     }
 
@@ -97,7 +102,7 @@ impl Fitted {
         match &self.form {
             Form::Linear(linear) => Some(linear.costs()),
             Form::Costs(costs) => Some(costs.costs()),
-            Form::LogLinear(_) | Form::Forest(_) => None,
+            Form::LogLinear(_) | Form::Forest(_) | Form::Across(_) => None,
         }
     }
 

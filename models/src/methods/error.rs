@@ -2,6 +2,8 @@ use std::{error::Error, sync::Arc};
 
 use thiserror::Error;
 
+use crate::across::AcrossError;
+
 /// Why a method refuses to fit, or a fit to forecast. Rows and columns count from 0.
 #[derive(Clone, Debug, Error)]
 pub enum FitError {
@@ -97,6 +99,9 @@ pub enum FitError {
     /// The solver's answer overflowed.
     #[error("the fit overflowed: an intercept or coefficient is not finite")]
     NotFinite,
+    /// There is no forecast from one device to another.
+    #[error(transparent)]
+    Across(#[from] AcrossError),
     /// The forecast of a row left out is no number, or more than 1e100 times what was measured.
     #[error("the forecast is absurd: {forecast} s")]
     Forecast {

@@ -4,6 +4,7 @@ mod ceilings;
 mod common;
 mod errors;
 mod matrix;
+mod methods;
 mod pair;
 mod paper;
 mod pay_off;

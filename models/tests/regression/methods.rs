@@ -281,3 +281,29 @@ fn of(form: Form) -> Fitted {
         form,
     }
 }
+
+/// What is shared out over nobody costs nothing, in a batch as alone.
+#[test]
+fn batches_share_events_out_as_single_rows_do() {
+    let cost = |column, over, seconds| Cost {
+        column,
+        over,
+        seconds,
+    };
+    let terms = vec![
+        cost(0, None, 1e-9),
+        cost(1, None, 2e-9),
+        cost(0, Some(1), 3e-6),
+        cost(2, Some(1), 4e-6),
+        cost(2, Some(0), 5e-6),
+    ];
+    let fit = of(Form::Costs(Costs {
+        constant: 1e-6,
+        terms,
+        p: 1.0,
+    }));
+    let rows = ndarray::arr2(&[[1e3, 32.0, 7.0], [5.0, 0.0, 9.0], [0.0, 0.0, 3.0]]);
+    for (row, batch) in rows.rows().into_iter().zip(fit.predict_rows(rows.view())) {
+        assert_close(batch, fit.predict(row), 1e-12);
+    }
+}

@@ -22,15 +22,21 @@ pub(crate) fn parse<'de, T: Deserialize<'de>>(
     base: &str,
 ) -> Result<T, FieldProblem> {
     let mut deserializer = serde_json::Deserializer::from_slice(text);
-    let parsed = serde_path_to_error::deserialize(Strict(&mut deserializer));
-    let value: T = parsed.map_err(|error| {
-        let pointer = pointer(error.path());
-        field_problem(text, base, &pointer, error.inner())
-    })?;
+    let parsed = T::deserialize(Strict(&mut deserializer));
+    // Most bodies are in order: only of the others is the way to the mistake kept, which takes its time.
+    let value = parsed.or_else(|_| with_path(text, base))?;
     deserializer
         .end()
         .map_err(|error| field_problem(text, base, "", &error))?;
     Ok(value)
+}
+
+fn with_path<'de, T: Deserialize<'de>>(text: &'de [u8], base: &str) -> Result<T, FieldProblem> {
+    let mut deserializer = serde_json::Deserializer::from_slice(text);
+    serde_path_to_error::deserialize(Strict(&mut deserializer)).map_err(|error| {
+        let pointer = pointer(error.path());
+        field_problem(text, base, &pointer, error.inner())
+    })
 }
 
 fn field_problem(

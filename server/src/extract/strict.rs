@@ -1,13 +1,13 @@
 //! JSON read more strictly than serde's derives read it: they would take an array for a struct, field by
 //! field in order, and maps would keep the last of two values under one key.
 
-use std::{collections::HashSet, fmt};
+use std::{borrow::Cow, collections::HashSet, fmt};
 
 use serde::{
     Deserializer,
     de::{
         DeserializeSeed, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor,
-        value::StringDeserializer,
+        value::CowStrDeserializer,
     },
     forward_to_deserialize_any,
 };
@@ -124,25 +124,53 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Strict<A> {
 }
 
 /// An object's entries, and the keys that were there so far.
-struct Entries<A> {
+struct Entries<'de, A> {
     entries: A,
-    seen: HashSet<String>,
+    seen: HashSet<Cow<'de, str>>,
 }
 
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<A> {
+/// A key, borrowed where it stands in the text as it is.
+struct Key;
+
+impl<'de> DeserializeSeed<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, key: D) -> Result<Cow<'de, str>, D::Error> {
+        key.deserialize_str(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Key {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        formatter.write_str("a key")
+    }
+
+    fn visit_borrowed_str<E: Error>(self, key: &'de str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Borrowed(key))
+    }
+
+    fn visit_str<E: Error>(self, key: &str) -> Result<Cow<'de, str>, E> {
+        Ok(Cow::Owned(key.to_owned()))
+    }
+}
+
+impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'de, A> {
     type Error = A::Error;
 
     fn next_key_seed<S: DeserializeSeed<'de>>(
         &mut self,
         seed: S,
     ) -> Result<Option<S::Value>, A::Error> {
-        let Some(key) = self.entries.next_key::<String>()? else {
+        let Some(key) = self.entries.next_key_seed(Key)? else {
             return Ok(None);
         };
-        if !self.seen.insert(key.clone()) {
+        if self.seen.contains(&key) {
             return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
         }
-        let key: StringDeserializer<A::Error> = key.into_deserializer();
+        self.seen.insert(key.clone());
+        let key: CowStrDeserializer<'_, A::Error> = key.into_deserializer();
         seed.deserialize(key).map(Some)
     }
 

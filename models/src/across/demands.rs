@@ -1,0 +1,108 @@
+use ndarray::ArrayView1;
+
+use super::{Demand, names::place};
+
+/// Units by what a counter's name ends in; what there is of a kind adds up.
+type Units = &'static [(&'static str, f64)];
+
+const GLOBAL_BYTES: Units = &[
+    ("dram__sectors_read.sum", 32.0),
+    ("dram__sectors_write.sum", 32.0),
+    ("load_global_bytes", 1.0),
+    ("store_global_bytes", 1.0),
+];
+const FP32_FLOP: Units = &[
+    ("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1.0),
+    ("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1.0),
+    ("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2.0),
+];
+const FP64_FLOP: Units = &[
+    ("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1.0),
+    ("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 1.0),
+    ("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 2.0),
+];
+const INT32_OP: Units = &[(
+    "smsp__sass_thread_inst_executed_op_integer_pred_on.sum",
+    1.0,
+)];
+/// A wavefront moves 4 bytes of each of 32 banks.
+const LOCAL_BYTES: Units = &[
+    (
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
+        128.0,
+    ),
+    (
+        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
+        128.0,
+    ),
+    ("load_local_bytes", 1.0),
+    ("store_local_bytes", 1.0),
+];
+
+/// Which columns make up a workload's [`Demand`]: (column, units per count), by kind. Where a kind has
+/// none, nobody counted it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Demands {
+    /// Bytes read and written in global memory.
+    pub global_bytes: Vec<(usize, f64)>,
+    /// Single-precision operations.
+    pub fp32_flop: Vec<(usize, f64)>,
+    /// Double-precision operations.
+    pub fp64_flop: Vec<(usize, f64)>,
+    /// 32-bit integer operations.
+    pub int32_op: Vec<(usize, f64)>,
+    /// Bytes read and written in local memory.
+    pub local_bytes: Vec<(usize, f64)>,
+}
+
+impl Demands {
+    /// Of counters (p), by their names: those of ncu and Oclgrind. Oclgrind's floating-point operations
+    /// are not among them: it does not tell single from double precision.
+    #[must_use]
+    pub fn of(counters: &[String]) -> Self {
+        let columns = |units: Units| {
+            let found = units.iter();
+            found
+                .filter_map(|&(end, unit)| Some((place(counters, end)?, unit)))
+                .collect()
+        };
+        Self {
+            global_bytes: columns(GLOBAL_BYTES),
+            fp32_flop: columns(FP32_FLOP),
+            fp64_flop: columns(FP64_FLOP),
+            int32_op: columns(INT32_OP),
+            local_bytes: columns(LOCAL_BYTES),
+        }
+    }
+
+    pub(super) fn columns(&self) -> Vec<usize> {
+        let kinds = [
+            &self.global_bytes,
+            &self.fp32_flop,
+            &self.fp64_flop,
+            &self.int32_op,
+            &self.local_bytes,
+        ];
+        let columns = kinds.into_iter().flatten();
+        columns.map(|&(column, _)| column).collect()
+    }
+
+    /// What one row of raw counter values (p) asks of a device.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the columns ask for.
+    #[must_use]
+    pub fn demand(&self, row: ArrayView1<'_, f64>) -> Demand {
+        let sum = |columns: &[(usize, f64)]| {
+            let units = columns.iter().map(|&(column, units)| units * row[column]);
+            (!columns.is_empty()).then(|| units.sum())
+        };
+        Demand {
+            global_bytes: sum(&self.global_bytes),
+            fp32_flop: sum(&self.fp32_flop),
+            fp64_flop: sum(&self.fp64_flop),
+            int32_op: sum(&self.int32_op),
+            local_bytes: sum(&self.local_bytes),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+use ndarray::ArrayView1;
+
+use super::{Across, Costs, Term, scaled_by_ceilings};
+use crate::Attribution;
+
+impl Across {
+    /// The forecast for one row (p), seconds.
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+        match self {
+            Self::Counters(costs) => costs.predict(row),
+            Self::CountersAndTime { pair, time } => pair.predict(row, row[*time]),
+            Self::Ceilings { scaled, time } => {
+                let demand = scaled.demands.demand(row);
+                // NaN where no ceiling is common: a fit needs that of the copy.
+                scaled_by_ceilings(row[*time], &scaled.source, &scaled.target, &demand)
+                    .unwrap_or(f64::NAN)
+            }
+        }
+    }
+
+    /// The forecast shared out among columns. A chain's share belongs to the instructions. With the
+    /// source's time: the forecast in proportion to what [`super::Scaled`] makes of it.
+    pub(crate) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
+        match self {
+            Self::Counters(costs) => shared(costs, &costs.shares(row)),
+            Self::CountersAndTime { pair, time } => {
+                let parts = pair.scaled.shares(row, row[*time]);
+                let sum: f64 = parts.iter().sum();
+                let factor = self.predict(row) / sum;
+                let parts: Vec<f64> = parts.iter().map(|part| part * factor).collect();
+                shared(&pair.scaled.source, &parts)
+            }
+            Self::Ceilings { time, .. } => Attribution {
+                rest: 0.0,
+                shares: vec![(*time, self.predict(row))],
+            },
+        }
+    }
+
+    /// The columns that it asks.
+    pub(crate) fn columns(&self) -> Vec<usize> {
+        let mut columns = match self {
+            Self::Counters(costs) => costs.roles.columns(),
+            Self::CountersAndTime { pair, time } => {
+                let mut columns = pair.scaled.source.roles.columns();
+                columns.push(*time);
+                columns
+            }
+            Self::Ceilings { scaled, time } => {
+                let mut columns = scaled.demands.columns();
+                columns.push(*time);
+                columns
+            }
+        };
+        columns.sort_unstable();
+        columns.dedup();
+        columns
+    }
+}
+
+/// Seconds by term as seconds by column.
+fn shared(costs: &Costs, seconds: &[f64]) -> Attribution {
+    let mut attribution = Attribution {
+        rest: 0.0,
+        shares: Vec::new(),
+    };
+    for (term, seconds) in costs.terms.iter().zip(seconds) {
+        let column = match *term {
+            Term::Launch => {
+                attribution.rest += seconds;
+                continue;
+            }
+            Term::Chain | Term::RootOfChain => costs.roles.instructions,
+            Term::Total(column) => column,
+        };
+        let shares = &mut attribution.shares;
+        match shares.iter_mut().find(|(known, _)| *known == column) {
+            Some((_, share)) => *share += seconds,
+            None => shares.push((column, *seconds)),
+        }
+    }
+    attribution.shares.sort_by_key(|&(column, _)| column);
+    attribution
+}

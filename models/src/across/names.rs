@@ -1,0 +1,66 @@
+//! What Kerncast's providers, and AIWC, call the counters that forecasts across devices ask for.
+
+use super::{AcrossError, Roles};
+
+/// Instructions of all work-items, by what a counter's name ends in: the first that there is.
+const INSTRUCTIONS: &[&str] = &[
+    "smsp__thread_inst_executed.sum",
+    "smsp__inst_executed.sum",
+    "instructions",
+    "total_instruction_count",
+];
+/// Work-items.
+const ITEMS: &[&str] = &[
+    "launch:work_items",
+    "launch__thread_count",
+    "workitems",
+    "smsp__warps_launched.sum",
+];
+/// The longest chain of instructions.
+const LONGEST: &[&str] = &["max_instructions_to_barrier"];
+/// What costs where a throughput limits: all of them.
+const VOLUMES: &[&str] = &[
+    "dram__sectors_read.sum",
+    "dram__sectors_write.sum",
+    "lts__t_sectors_op_read.sum",
+    "lts__t_sectors_op_write.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+    "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum",
+    "smsp__inst_executed_pipe_fp64.sum",
+    "load_global_bytes",
+    "store_global_bytes",
+    "load_local_bytes",
+    "store_local_bytes",
+    "TCC_READ_sum",
+    "TCC_WRITE_sum",
+    "total_memory_footprint",
+];
+
+impl Roles {
+    /// Of counters (p), by their names.
+    ///
+    /// # Errors
+    /// [`AcrossError::NoRole`] where none counts instructions, or none work-items.
+    pub fn of(counters: &[String]) -> Result<Self, AcrossError> {
+        let needed = |ends: &'static [&'static str], what| {
+            find(counters, ends).ok_or(AcrossError::NoRole { what, ends })
+        };
+        let volumes = VOLUMES.iter().filter_map(|end| place(counters, end));
+        Ok(Self {
+            instructions: needed(INSTRUCTIONS, "instructions")?,
+            items: needed(ITEMS, "work-items")?,
+            longest: find(counters, LONGEST),
+            volumes: volumes.collect(),
+        })
+    }
+}
+
+fn find(counters: &[String], ends: &[&str]) -> Option<usize> {
+    ends.iter().find_map(|end| place(counters, end))
+}
+
+pub(super) fn place(counters: &[String], end: &str) -> Option<usize> {
+    counters.iter().position(|it| it.ends_with(end))
+}
