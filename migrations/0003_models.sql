@@ -23,6 +23,8 @@ CREATE TABLE models (
     fingerprint bytea NOT NULL UNIQUE CHECK (length(fingerprint) = 32),
     -- The rows that it was fitted to, in their order.
     sample_ids uuid[] NOT NULL,
+    -- Beside them: the source's samples of the same workloads, where a model has a source.
+    source_sample_ids uuid[],
     kernels bigint NOT NULL,
     -- All parts of the fit: enough to forecast without the method. json, not jsonb, so that every number
     -- comes back bit for bit; JSON has no NaN and no infinity.
@@ -37,6 +39,8 @@ CREATE TABLE models (
     -- Whether a later model has the same specification.
     superseded boolean NOT NULL DEFAULT false,
     CHECK ((fit IS NULL) <> (refusal IS NULL)),
+    CHECK ((source_device_id IS NULL) = (source_sample_ids IS NULL)),
+    CHECK (cardinality(source_sample_ids) = cardinality(sample_ids)),
     CHECK ((fit IS NULL) = (dropped IS NULL)),
     CHECK (cardinality(dropped) = cardinality(counters))
 );

@@ -5,6 +5,9 @@
 CREATE TABLE fitting_jobs (
     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     device_id integer NOT NULL REFERENCES devices,
+    -- The device whose counters forecast it; absent: its own. A job of a device's own models asks for those
+    -- across devices that its samples may change.
+    source_device_id integer REFERENCES devices CHECK (source_device_id <> device_id),
     provider text NOT NULL,
     requested_at timestamptz NOT NULL DEFAULT now(),
     attempts integer NOT NULL DEFAULT 0,
@@ -12,4 +15,4 @@ CREATE TABLE fitting_jobs (
     -- Not before this time, after a failed try.
     retry_at timestamptz NOT NULL DEFAULT now()
 );
-CREATE INDEX ON fitting_jobs (device_id, provider);
+CREATE INDEX ON fitting_jobs (device_id, source_device_id, provider);

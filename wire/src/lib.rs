@@ -13,6 +13,7 @@ mod job;
 mod kernel;
 mod model;
 mod overview;
+mod pair;
 mod prediction;
 mod problem;
 mod roofline;
@@ -35,6 +36,7 @@ pub use overview::{
     Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,
     WorstKernel,
 };
+pub use pair::{DevicePair, PairModel};
 pub use prediction::{
     Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, NamedCounterSet, Outcome,
     Outside, Prediction, PredictionRequest, Predictions, Refused, Share,

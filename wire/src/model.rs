@@ -158,6 +158,8 @@ pub enum FitForm {
     Costs,
     /// exp of the mean of trees.
     Forest,
+    /// From another device's counters, and its time where `source_time` is among the counters.
+    Across,
 }
 
 /// One counter's share in a fit.

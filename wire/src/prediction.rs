@@ -38,6 +38,13 @@ pub struct PredictionRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = 0.9)]
     pub level: Option<f64>,
+    /// The id of the device that the counters were counted on, where that is another; absent: they are the
+    /// forecast device's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<i64>,
+    /// Seconds that `counters` took on the source, where that is known. Of many sets each has its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_s: Option<f64>,
 }
 
 /// A counter set with a name that its predictions bear too.
@@ -51,6 +58,9 @@ pub struct NamedCounterSet {
     /// Provider → counter → number.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
     pub counters: CounterSet,
+    /// Seconds that it took on the source, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_s: Option<f64>,
 }
 
 /// The answer: a prediction for every set on every device.
@@ -127,6 +137,10 @@ pub struct Forecast {
     /// What the paper's method says; absent where it is the one that answered, or has no model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
+    /// From another device's time: that time scaled by what the two devices can do at most. Absent where it
+    /// is what answered, or the ceilings of one are not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_ceilings: Option<Baseline>,
     /// Counters outside what the model has seen.
     pub outside: Vec<Outside>,
     /// Counters of the model that the set lacks: the model's mean stood in for each.
@@ -171,7 +185,7 @@ pub struct Share {
     pub time_s: f64,
 }
 
-/// The forecast of the paper's method, from the same provider's counters.
+/// The forecast of a baseline, from the same provider's counters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Baseline {
     /// Seconds; can come out at or below 0.

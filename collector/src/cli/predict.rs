@@ -21,7 +21,8 @@ mod answer;
   kerncast predict kernels.csv --device 1 --device 2
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
-  kerncast predict --counters counters.json --device 2 --json"#)]
+  kerncast predict --counters counters.json --device 2 --json
+  kerncast predict ncu.csv --source 1 --device 2 counted on device 1, how long on device 2?"#)]
 #[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
     /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), or a tidy CSV;
@@ -43,6 +44,13 @@ pub(super) struct Arguments {
     /// How likely the time is to lie within the interval
     #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
+    /// The number of the device that the counters are of, where it is another; the times of a file are then
+    /// that device's
+    #[arg(long, value_name = "ID")]
+    source: Option<i64>,
+    /// Seconds that --counters took on the source
+    #[arg(long, value_name = "SECONDS", requires_all = ["counters", "source"])]
+    time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -91,6 +99,8 @@ fn wishes(arguments: &Arguments) -> PredictionRequest {
         method: arguments.method.clone(),
         level: Some(arguments.level),
         devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
+        source: arguments.source,
+        time_s: arguments.time,
         ..PredictionRequest::default()
     }
 }

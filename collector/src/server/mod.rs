@@ -192,6 +192,7 @@ impl Server {
             wishes.method.clone().map(|method| ("method", method)),
             wishes.level.map(|level| ("level", level.to_string())),
             (!ids.is_empty()).then(|| ("device", ids.join(","))),
+            wishes.source.map(|id| ("source", id.to_string())),
         ];
         self.answer(|| {
             let mut request = self.agent.post(&url).content_type("text/csv");

@@ -38,6 +38,17 @@ pub struct Demand {
 pub(super) const KINDS: usize = 6;
 
 impl Ceilings {
+    /// Of global bytes, fp32, fp64, int32 and local bytes, per second.
+    pub(super) fn rates(&self) -> [Option<f64>; KINDS - 1] {
+        [
+            self.copy_bytes_per_s,
+            self.fp32_flop_per_s,
+            self.fp64_flop_per_s,
+            self.int32_op_per_s,
+            self.local_bytes_per_s,
+        ]
+    }
+
     /// The least seconds that each kind of demand takes here: global bytes, fp32, fp64, int32, local
     /// bytes, and the launch itself. Absent where the demand or its ceiling is.
     pub(super) fn seconds(&self, demand: &Demand) -> [Option<f64>; KINDS] {

@@ -76,15 +76,19 @@ impl Demands {
     }
 
     pub(super) fn columns(&self) -> Vec<usize> {
-        let kinds = [
+        let columns = self.kinds().into_iter().flatten();
+        columns.map(|&(column, _)| column).collect()
+    }
+
+    /// In the order of [`Ceilings::rates`](super::Ceilings).
+    pub(super) fn kinds(&self) -> [&[(usize, f64)]; 5] {
+        [
             &self.global_bytes,
             &self.fp32_flop,
             &self.fp64_flop,
             &self.int32_op,
             &self.local_bytes,
-        ];
-        let columns = kinds.into_iter().flatten();
-        columns.map(|&(column, _)| column).collect()
+        ]
     }
 
     /// What one row of raw counter values (p) asks of a device.

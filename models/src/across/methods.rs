@@ -15,6 +15,23 @@ use crate::{
 /// The name of the column with the source's time.
 pub const SOURCE_TIME: &str = "source_time";
 
+/// [`ByNearestCeiling`]'s name.
+pub const BY_NEAREST_CEILING: &str = "across_ceilings";
+
+/// The name of [`super::ByCeilings`]: no [`Method`], since its rows are of several devices.
+pub const BY_CEILINGS: &str = "across_by_ceilings";
+
+/// The names of all, the simplest first.
+pub const NAMES: [&str; 7] = [
+    BY_NEAREST_CEILING,
+    "across_median_ratio",
+    "across_counters",
+    "paper_counters",
+    "paper_counters_and_time",
+    "across_counters_and_time",
+    BY_CEILINGS,
+];
+
 /// A fit across devices: what [`Form::Across`] holds.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Across {
@@ -114,7 +131,7 @@ impl Method for ByMedianRatio {
 
 impl Method for ByNearestCeiling {
     fn name(&self) -> &'static str {
-        "across_ceilings"
+        BY_NEAREST_CEILING
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {

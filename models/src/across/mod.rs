@@ -35,8 +35,10 @@ pub use demands::Demands;
 pub use error::AcrossError;
 pub use matrix::{Cell, Counted, Measured, matrix};
 pub use methods::{
-    Across, ByMedianRatio, ByNearestCeiling, FromCounters, FromCountersAndTime, SOURCE_TIME,
+    Across, BY_CEILINGS, BY_NEAREST_CEILING, ByMedianRatio, ByNearestCeiling, FromCounters,
+    FromCountersAndTime, NAMES, SOURCE_TIME,
 };
+pub use names::asked;
 pub use pair::{Pair, from_source};
 pub use paper::Paper;
 pub use pay_off::{PayOff, pay_off};

@@ -1,6 +1,6 @@
 //! What Kerncast's providers, and AIWC, call the counters that forecasts across devices ask for.
 
-use super::{AcrossError, Roles};
+use super::{AcrossError, Demands, Roles};
 
 /// Instructions of all work-items, by what a counter's name ends in: the first that there is.
 const INSTRUCTIONS: &[&str] = &[
@@ -55,6 +55,19 @@ impl Roles {
             volumes: volumes.collect(),
         })
     }
+}
+
+/// The counters that forecasts across devices ask for, by their names; all of them where a role is missing.
+#[must_use]
+pub fn asked(counters: &[String]) -> Vec<String> {
+    let Ok(roles) = Roles::of(counters) else {
+        return counters.to_vec();
+    };
+    let mut columns = roles.columns();
+    columns.extend(Demands::of(counters).columns());
+    columns.sort_unstable();
+    columns.dedup();
+    columns.into_iter().map(|it| counters[it].clone()).collect()
 }
 
 fn find(counters: &[String], ends: &[&str]) -> Option<usize> {

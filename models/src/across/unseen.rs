@@ -1,6 +1,7 @@
-use ndarray::Array2;
+use ndarray::{Array1, Array2, ArrayView2};
 
-use super::{AcrossError, Ceilings, Demand, ceilings::KINDS, relative::relative};
+use super::{AcrossError, Ceilings, Demand, Demands, ceilings::KINDS, relative::relative};
+use crate::{Cost, Costs, DropReason, Dropped, Fitted, Form, Seen};
 
 /// One device that has run workloads and the ceilings.
 #[derive(Clone, Debug)]
@@ -80,6 +81,50 @@ impl ByCeilings {
         let costs = self.inefficiency.iter().zip(ceilings.seconds(demand));
         let needed = costs.filter(|&(&cost, _)| cost > 0.0);
         needed.map(|(cost, seconds)| Some(cost * seconds?)).sum()
+    }
+
+    /// As a fit for a device with these ceilings, of rows (n × p) that `demands` speaks of. Absent where the
+    /// device lacks a ceiling that costs time.
+    #[must_use]
+    pub fn on(
+        &self,
+        ceilings: &Ceilings,
+        demands: &Demands,
+        x: ArrayView2<'_, f64>,
+    ) -> Option<Fitted> {
+        let mut terms = Vec::new();
+        let rates = ceilings.rates().into_iter().zip(demands.kinds());
+        for (&cost, (rate, columns)) in self.inefficiency.iter().zip(rates) {
+            for &(column, units) in columns.iter().filter(|_| cost > 0.0) {
+                terms.push(Cost {
+                    column,
+                    over: None,
+                    seconds: cost * units / rate?,
+                });
+            }
+        }
+        let constant = match self.inefficiency[KINDS - 1] {
+            cost if cost > 0.0 => cost * ceilings.launch_latency_s?,
+            _ => 0.0,
+        };
+        let free = (0..x.ncols()).filter(|column| terms.iter().all(|it| it.column != *column));
+        let dropped = free.map(|column| Dropped {
+            column,
+            reason: if demands.columns().contains(&column) {
+                DropReason::NoCost
+            } else {
+                DropReason::NoRole
+            },
+        });
+        Some(Fitted {
+            seen: Seen::learn(x, Array1::ones(x.nrows()).view()),
+            dropped: dropped.collect(),
+            form: Form::Costs(Costs {
+                constant,
+                p: 1.0,
+                terms,
+            }),
+        })
     }
 }
 

@@ -9,7 +9,10 @@ use sqlx::{PgPool, types::Json};
 use std::collections::HashMap;
 use uuid::Uuid;
 
-use super::words::{from_word, number, to_word};
+use super::{
+    jobs,
+    words::{from_word, number, to_word},
+};
 use crate::content::ContentHash;
 
 /// What became of uploaded ceilings.
@@ -86,6 +89,10 @@ pub(crate) async fn store(
         )
         .execute(&mut *transaction)
         .await?;
+        let device = sqlx::query_scalar!("SELECT device_id FROM ceilings WHERE id = $1", id)
+            .fetch_one(&mut *transaction)
+            .await?;
+        jobs::ask_across(&mut transaction, device, None).await?;
         transaction.commit().await?;
         return Ok(Outcome::Stored);
     }

@@ -10,6 +10,7 @@ pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
         Form::LogLinear(linear) => (Some(linear.intercept), None, None),
         Form::Costs(costs) => (Some(costs.constant), Some(costs.p), None),
         Form::Forest(forest) => (None, None, Some(forest.trees.len())),
+        Form::Across(_) => (None, None, None),
     };
     let dropped = fitted.dropped.iter().map(|it| DroppedCounter {
         counter: counters[it.column].clone(),
@@ -33,6 +34,7 @@ pub(crate) fn form(fitted: &Fitted) -> FitForm {
         Form::LogLinear(_) => FitForm::LogLinear,
         Form::Costs(_) => FitForm::Costs,
         Form::Forest(_) => FitForm::Forest,
+        Form::Across(_) => FitForm::Across,
     }
 }
 
@@ -83,6 +85,6 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
                 ..plain(it.column)
             })
             .collect(),
-        Form::Forest(_) => fitted.columns().map(plain).collect(),
+        Form::Forest(_) | Form::Across(_) => fitted.columns().map(plain).collect(),
     }
 }

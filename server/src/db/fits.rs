@@ -25,6 +25,8 @@ pub(crate) struct NewModel {
     pub(crate) code_version: String,
     pub(crate) fingerprint: Fingerprint,
     pub(crate) sample_ids: Vec<Uuid>,
+    /// Beside them: the source's samples of the same workloads.
+    pub(crate) source_sample_ids: Option<Vec<Uuid>>,
     pub(crate) kernels: usize,
     /// The fit, or why there is none.
     pub(crate) outcome: Result<NewFit, String>,
@@ -97,11 +99,11 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         INSERT INTO models (
             id, device_id, source_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings
+            refusal, warnings, source_sample_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
-            $17::text::json, $18, $19
+            $17::text::json, $18, $19, $20
         )
         ",
         model.id,
@@ -123,6 +125,7 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         calibration,
         model.outcome.as_ref().err(),
         &model.warnings,
+        model.source_sample_ids.as_deref(),
     )
     .execute(&mut *connection)
     .await?;

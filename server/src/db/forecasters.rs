@@ -9,6 +9,8 @@ use super::stored_fit;
 /// A model, as far as a forecast asks.
 pub(crate) struct Forecaster {
     pub(crate) device: i64,
+    /// The device whose counters it takes, where that is another.
+    pub(crate) source: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// On kernels that the fit had not seen; absent where it could not be validated.
@@ -26,7 +28,8 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let row = sqlx::query!(
         r#"
         SELECT
-            device_id::bigint AS "device!", source_device_id, provider, method, counters, response,
+            device_id::bigint AS "device!", source_device_id::bigint AS source, provider, method, counters,
+            response,
             fit::text, calibration::text, refusal, mean_ape AS "mean_ape?"
         FROM models
         LEFT JOIN hold_out_errors AS headline
@@ -40,15 +43,13 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let Some(row) = row else { return Ok(None) };
     let fit = match row.fit {
         Some(_) if row.response != "time" => Err(format!("it forecasts {}, no time", row.response)),
-        Some(_) if row.source_device_id.is_some() => {
-            Err("it forecasts from another device's samples".to_owned())
-        }
         Some(fit) => Ok(stored_fit::read(&fit)?),
         None => Err(row.refusal.unwrap_or_default()),
     };
     let calibration = row.calibration.as_deref();
     Ok(Some(Forecaster {
         device: row.device,
+        source: row.source,
         provider: row.provider,
         method: row.method,
         leave_one_kernel_out_mean_ape: row.mean_ape,
@@ -62,6 +63,8 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
 pub(crate) struct Candidate {
     pub(crate) model: Uuid,
     pub(crate) device: i64,
+    /// The device whose counters it takes, where that is another.
+    pub(crate) source: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// Whether its counters are the method's defaults, and its samples of all variants.
@@ -70,14 +73,14 @@ pub(crate) struct Candidate {
     pub(crate) counters: Vec<String>,
 }
 
-/// The models of all devices that may answer from the device's own counters, in the order in which they
-/// are asked: champions first.
+/// The models of all devices that may answer, in the order in which they are asked: champions first.
 pub(crate) async fn candidates(pool: &PgPool) -> sqlx::Result<Vec<Candidate>> {
     sqlx::query_as!(
         Candidate,
         r#"
         SELECT
-            id AS "model!", models.device_id::bigint AS "device!", models.provider AS "provider!", method,
+            id AS "model!", models.device_id::bigint AS "device!", models.source_device_id::bigint AS source,
+            models.provider AS "provider!", method,
             default_counters AND variant IS NULL AS "standard!",
             ARRAY(
                 SELECT counter
@@ -86,7 +89,6 @@ pub(crate) async fn candidates(pool: &PgPool) -> sqlx::Result<Vec<Candidate>> {
             ) AS "counters!"
         FROM rankings
         JOIN models ON id = model_id
-        WHERE models.source_device_id IS NULL
         ORDER BY place
         "#
     )

@@ -8,9 +8,11 @@ use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
 /// Failed tries after which a job waits for the next upload.
 const MOST_ATTEMPTS: i32 = 3;
 
-/// All requests for one device and provider, locked until the transaction ends.
+/// All requests for one device, source and provider, locked until the transaction ends.
 pub(crate) struct Job {
     pub(crate) device: i32,
+    /// The device whose counters forecast it, where that is another.
+    pub(crate) source: Option<i32>,
     pub(crate) provider: String,
     requests: Vec<i64>,
 }
@@ -21,11 +23,11 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
         FittingJob,
         r#"
         SELECT
-            device_id::bigint AS "device!", provider, min(requested_at) AS "requested_at!",
+            device_id::bigint AS "device!", source_device_id::bigint AS source, provider, min(requested_at) AS "requested_at!",
             max(attempts) AS "attempts!", max(last_error) AS last_error,
             bool_and(attempts >= $1) AS "given_up!"
         FROM fitting_jobs
-        GROUP BY device_id, provider
+        GROUP BY device_id, source_device_id, provider
         ORDER BY min(id)
         "#,
         MOST_ATTEMPTS
@@ -41,7 +43,8 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
 
 /// Takes the oldest device and provider for which uploads have paused for `pause`, or have waited for
 /// `patience`: an agent that sends batch after batch is fitted once at its end, and now and then on
-/// the way. Jobs that another worker holds are passed over.
+/// the way. A device's own models come before those across devices. Jobs that another worker holds are
+/// passed over.
 pub(crate) async fn claim(
     connection: &mut PgConnection,
     pause: Duration,
@@ -50,22 +53,22 @@ pub(crate) async fn claim(
     let rows = sqlx::query!(
         r#"
         WITH ripe AS (
-            SELECT device_id, provider, min(id) AS first
+            SELECT device_id, coalesce(source_device_id, 0) AS source, provider, min(id) AS first
             FROM fitting_jobs
             WHERE attempts < $1
-            GROUP BY device_id, provider
+            GROUP BY device_id, source_device_id, provider
             HAVING max(retry_at) <= now()
                 AND (max(requested_at) <= now() - $2::interval OR min(requested_at) <= now() - $3::interval)
         ), taken AS (
-            SELECT device_id, provider
-            FROM fitting_jobs JOIN ripe USING (device_id, provider)
-            WHERE id = first
-            ORDER BY id
+            SELECT fitting_jobs.device_id, source, fitting_jobs.provider
+            FROM fitting_jobs JOIN ripe ON id = first
+            ORDER BY source <> 0, id
             LIMIT 1
             FOR UPDATE OF fitting_jobs SKIP LOCKED
         )
-        SELECT id, device_id, provider
+        SELECT id, device_id, source_device_id, provider
         FROM fitting_jobs JOIN taken USING (device_id, provider)
+        WHERE coalesce(source_device_id, 0) = source
         FOR UPDATE OF fitting_jobs SKIP LOCKED
         "#,
         MOST_ATTEMPTS,
@@ -77,6 +80,7 @@ pub(crate) async fn claim(
     let requests = rows.iter().map(|row| row.id).collect();
     Ok(rows.into_iter().next().map(|row| Job {
         device: row.device_id,
+        source: row.source_device_id,
         provider: row.provider,
         requests,
     }))
@@ -99,6 +103,45 @@ pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sql
     .execute(pool)
     .await
     .map(|done| done.rows_affected())
+}
+
+/// Asks for models across devices that new samples of a device with counters of a provider (or of any), or
+/// its new ceilings, may change: from it to others, and from others to it, wherever both have run a
+/// workload, or the target only its ceilings. What counts only the launch's geometry, or only local memory,
+/// tells nothing of another device.
+pub(crate) async fn ask_across(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: Option<&str>,
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        WITH counted AS (
+            SELECT DISTINCT device_id, workload_id, provider
+            FROM samples JOIN readings ON sample_id = id AND refusal IS NULL
+            WHERE provider NOT IN ('launch', 'local_memory')
+        ), ran AS (
+            SELECT DISTINCT device_id, workload_id FROM samples
+        ), targets AS (
+            SELECT ran.device_id, counted.device_id AS source_device_id, provider
+            FROM counted JOIN ran USING (workload_id)
+            UNION
+            SELECT ceilings.device_id, counted.device_id, provider
+            FROM counted CROSS JOIN ceilings
+            WHERE ceilings.device_id NOT IN (SELECT device_id FROM ran)
+        )
+        INSERT INTO fitting_jobs (device_id, source_device_id, provider)
+        SELECT device_id, source_device_id, provider
+        FROM targets
+        WHERE device_id <> source_device_id
+            AND (device_id = $1 OR source_device_id = $1 AND provider = coalesce($2, provider))
+        ",
+        device,
+        provider
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }
 
 /// Ends a job, in the transaction that stores its models.

@@ -98,6 +98,7 @@ pub(super) fn fit(plan: Plan) -> NewModel {
         code_version,
         fingerprint,
         sample_ids: table.sample_ids.clone(),
+        source_sample_ids: None,
         kernels: table.kernels,
         outcome: Err(String::new()),
         warnings: table.warnings.clone(),
@@ -105,18 +106,25 @@ pub(super) fn fit(plan: Plan) -> NewModel {
         calibration: None,
         coverage: None,
     };
-    model.outcome = fit_into(&mut model, &table);
+    let name = &model.specification.method;
+    model.outcome = match method(name) {
+        Some(method) => fit_into(&mut model, &table, method, validate),
+        None => Err(format!("there is no method {name}")),
+    };
     model
 }
 
+/// Forecasts of rows left out, and their errors.
+type HeldOut = Vec<(HoldOut, ErrorReport)>;
+
 /// Fills in what is known of the fit, and returns it.
-fn fit_into(model: &mut NewModel, table: &Table) -> Result<NewFit, String> {
-    let ModelSpecification {
-        method: name,
-        counters,
-        ..
-    } = &model.specification;
-    let method = method(name).ok_or_else(|| format!("there is no method {name}"))?;
+pub(super) fn fit_into(
+    model: &mut NewModel,
+    table: &Table,
+    method: &dyn Method,
+    validate: fn(&Dataset, &dyn Method) -> HeldOut,
+) -> Result<NewFit, String> {
+    let counters = &model.specification.counters;
     let dataset = table.dataset.as_ref().map_err(ToString::to_string)?;
     if table.sample_ids.is_empty() {
         return Err("no sample has all of the counters".to_owned());
@@ -142,11 +150,8 @@ fn fit_into(model: &mut NewModel, table: &Table) -> Result<NewFit, String> {
 }
 
 /// Leaves kernels, families and rows out.
-fn validate(dataset: &Dataset, method: &dyn Method) -> Vec<(HoldOut, ErrorReport)> {
-    let judge = |held_out: HoldOut| {
-        let report = errors(dataset, &held_out);
-        (held_out, report)
-    };
+fn validate(dataset: &Dataset, method: &dyn Method) -> HeldOut {
+    let judge = |held_out: HoldOut| judged(dataset, held_out);
     let kernel = hold_out(dataset, HoldOutKey::Kernel, method);
     // Where every kernel is its own family, leaving families out is leaving kernels out.
     let same = dataset.folds(HoldOutKey::Family) == dataset.folds(HoldOutKey::Kernel);
@@ -162,7 +167,13 @@ fn validate(dataset: &Dataset, method: &dyn Method) -> Vec<(HoldOut, ErrorReport
     [kernel, family, row].map(judge).into()
 }
 
-fn dropped(fitted: &Fitted, counters: &[String]) -> Vec<Option<String>> {
+/// A hold-out with its errors.
+pub(super) fn judged(dataset: &Dataset, held_out: HoldOut) -> (HoldOut, ErrorReport) {
+    let report = errors(dataset, &held_out);
+    (held_out, report)
+}
+
+pub(super) fn dropped(fitted: &Fitted, counters: &[String]) -> Vec<Option<String>> {
     let mut reasons = vec![None; counters.len()];
     for dropped in &fitted.dropped {
         reasons[dropped.column] = Some(dropped.reason.in_words(counters));

@@ -5,7 +5,7 @@ use std::{error::Error, time::Duration};
 use kerncast_models::METHODS;
 use sqlx::{PgConnection, PgPool};
 
-use super::{FittingError, defaults, fit::code_version, fit_and_store};
+use super::{FittingError, across, defaults, fit::code_version, fit_and_store};
 use crate::db::{
     jobs::{self, Job},
     training,
@@ -80,6 +80,10 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
 /// Fits whatever the new samples may change: the defaults, and each specification that somebody has
 /// asked for.
 async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
+    if let Some(source) = job.source {
+        return across::fit(connection, job.device, source, &job.provider).await;
+    }
+    jobs::ask_across(connection, job.device, Some(&job.provider)).await?;
     training::lock(connection, job.device).await?;
     let training = training::load(connection, job.device, &job.provider).await?;
     let defaults = defaults::specifications(&training, job.device, &job.provider);

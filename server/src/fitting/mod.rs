@@ -1,5 +1,6 @@
 //! From samples to models: after uploads by itself, and on request.
 
+mod across;
 mod defaults;
 mod fit;
 mod job;

@@ -69,10 +69,10 @@ impl Table {
 }
 
 /// A sample, its counters in order, and its response.
-type Usable<'a> = (&'a TrainingSample, Vec<f64>, f64);
+pub(super) type Usable<'a> = (&'a TrainingSample, Vec<f64>, f64);
 
 /// Of each workload the newest, in the samples' order.
-fn newest(usable: Vec<Usable<'_>>) -> Vec<Usable<'_>> {
+pub(super) fn newest(usable: Vec<Usable<'_>>) -> Vec<Usable<'_>> {
     let mut newest = BTreeMap::new();
     for (sample, ..) in &usable {
         let age = (sample.measured_at, sample.id);
@@ -84,7 +84,11 @@ fn newest(usable: Vec<Usable<'_>>) -> Vec<Usable<'_>> {
 }
 
 /// The sample's counters in order; none where it lacks one.
-fn row(training: &Training, counters: &[String], sample: &TrainingSample) -> Option<Vec<f64>> {
+pub(super) fn row(
+    training: &Training,
+    counters: &[String],
+    sample: &TrainingSample,
+) -> Option<Vec<f64>> {
     counters
         .iter()
         .map(|name| value(training, name, sample))
@@ -104,7 +108,7 @@ fn measured(training: &Training, response: &str, sample: &TrainingSample) -> Opt
 }
 
 /// Which counters keep samples out, the response among them.
-fn lacking(
+pub(super) fn lacking(
     training: &Training,
     counters: &[String],
     response: &String,
@@ -125,7 +129,7 @@ fn lacking(
 }
 
 /// Which counts are no counts of the whole launch.
-fn in_part(provider: &str, used: &[&TrainingSample]) -> Vec<String> {
+pub(super) fn in_part(provider: &str, used: &[&TrainingSample]) -> Vec<String> {
     let scopes = [
         (
             Scope::FirstAndLastGroup,
@@ -144,7 +148,7 @@ fn in_part(provider: &str, used: &[&TrainingSample]) -> Vec<String> {
 }
 
 /// Which flags the samples carry, where more than a tenth of them carry any.
-fn flagged(used: &[&TrainingSample]) -> Vec<String> {
+pub(super) fn flagged(used: &[&TrainingSample]) -> Vec<String> {
     let all = used.len();
     let flagged = used.iter().filter(|sample| !sample.flags.is_empty());
     if 10 * flagged.clone().count() <= all {

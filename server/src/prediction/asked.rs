@@ -1,10 +1,16 @@
 use std::collections::BTreeSet;
 
-use kerncast_models::METHODS;
+use kerncast_models::{
+    METHODS,
+    across::{self, SOURCE_TIME},
+};
 use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
 use uuid::Uuid;
 
-use crate::problem::{escaped, unprocessable};
+use crate::{
+    problem::{escaped, unprocessable},
+    samples::LONGEST_TIME,
+};
 
 /// Of intervals, where none was asked for.
 const LEVEL: f64 = 0.9;
@@ -18,6 +24,8 @@ pub(crate) struct Asked {
     pub(super) sets: Vec<Set>,
     /// Empty: none was named.
     pub(super) devices: Vec<i64>,
+    /// The device that was counted on, where that is another than the one to forecast.
+    pub(super) source: Option<i64>,
     pub(super) by: By,
     /// Of the intervals, above 0 and below 1.
     pub(super) level: f64,
@@ -45,6 +53,7 @@ pub(crate) struct Wishes {
     pub(crate) model: Option<Uuid>,
     pub(crate) method: Option<String>,
     pub(crate) devices: Vec<i64>,
+    pub(crate) source: Option<i64>,
     pub(crate) level: Option<f64>,
 }
 
@@ -60,10 +69,14 @@ impl Wishes {
             (None, Some(method)) => By::Method(method),
             (None, None) => By::Champions,
         };
+        let own = METHODS.iter().map(|it| it.name());
+        let names: Vec<&str> = match self.source {
+            None => own.collect(),
+            Some(_) => across::NAMES.to_vec(),
+        };
         if let By::Method(method) = &by
-            && METHODS.iter().all(|it| it.name() != method)
+            && !names.contains(&method.as_str())
         {
-            let names: Vec<&str> = METHODS.iter().map(|it| it.name()).collect();
             let expected = format!("one of: {}", names.join(", "));
             return Err(unprocessable(format!("{root}method"), method, expected));
         }
@@ -80,6 +93,8 @@ impl Wishes {
 pub(super) struct Set {
     pub(super) name: Option<String>,
     pub(super) measured_s: Option<f64>,
+    /// Seconds on the source.
+    pub(super) source_time_s: Option<f64>,
     pub(super) counters: CounterSet,
     /// Providers that came with it and were not derived of it: their models answer first.
     pub(super) providers: BTreeSet<String>,
@@ -88,10 +103,16 @@ pub(super) struct Set {
 }
 
 impl Set {
-    fn posted(name: Option<String>, counters: CounterSet, at: String) -> Self {
+    fn posted(
+        name: Option<String>,
+        counters: CounterSet,
+        source_time_s: Option<f64>,
+        at: String,
+    ) -> Self {
         Self {
             name,
             measured_s: None,
+            source_time_s,
             providers: counters.keys().cloned().collect(),
             counters,
             at,
@@ -103,16 +124,31 @@ impl Set {
         let named = self.counters.iter().flat_map(|(provider, named)| {
             named.keys().map(move |name| format!("{provider}:{name}"))
         });
-        named.collect()
+        let time = self.source_time_s.map(|_| SOURCE_TIME.to_owned());
+        named.chain(time).collect()
     }
 
     pub(super) fn value(&self, name: &str) -> Option<f64> {
+        if name == SOURCE_TIME {
+            return self.source_time_s;
+        }
         let (provider, name) = name.split_once(':')?;
         self.counters.get(provider)?.get(name).copied()
     }
 
     /// Nothing that a sample could not have.
-    fn check(&self) -> Result<(), Problem> {
+    fn check(&self, source: Option<i64>) -> Result<(), Problem> {
+        if let Some(time) = self.source_time_s {
+            let at = self.at.replace("counters", "time_s");
+            if source.is_none() {
+                let expected = "source beside it: the device that took so long";
+                return Err(unprocessable(at, time, expected));
+            }
+            if !(time > 0.0 && time < LONGEST_TIME) {
+                let expected = format!("seconds above 0 and below {LONGEST_TIME}");
+                return Err(unprocessable(at, time, expected));
+            }
+        }
         for (provider, named) in &self.counters {
             if let Some((name, value)) = named.iter().find(|&(_, &value)| value < 0.0) {
                 let at = format!("{}/{}/{}", self.at, escaped(provider), escaped(name));
@@ -138,19 +174,27 @@ impl Asked {
             devices,
             method,
             level,
+            source,
+            time_s,
         } = request;
+        if let (Some(time), Some(_)) = (time_s, &counter_sets) {
+            let expected = "time_s in each of counter_sets";
+            return Err(unprocessable("/time_s", time, expected));
+        }
         let sets: Vec<Set> = match (counters, counter_sets) {
             (Some(_), Some(_)) => return Err(both("counters", "counter_sets")),
             (None, None) => {
                 let expected = "counters (one set) or counter_sets (many)";
                 return Err(unprocessable("/counters", "", expected));
             }
-            (Some(counters), None) => vec![Set::posted(None, counters, "/counters".to_owned())],
+            (Some(counters), None) => {
+                vec![Set::posted(None, counters, time_s, "/counters".to_owned())]
+            }
             (None, Some(sets)) => (0..)
                 .zip(sets)
                 .map(|(place, set): (usize, _)| {
                     let at = format!("/counter_sets/{place}/counters");
-                    Set::posted(set.name, set.counters, at)
+                    Set::posted(set.name, set.counters, set.time_s, at)
                 })
                 .collect(),
         };
@@ -162,11 +206,12 @@ impl Asked {
             model,
             method,
             devices,
+            source,
             level,
         };
         let asked = Self::new(sets, wishes, Vec::new(), "/")?;
         asked.check("/counter_sets")?;
-        asked.sets.iter().try_for_each(Set::check)?;
+        asked.sets.iter().try_for_each(|set| set.check(source))?;
         Ok(asked)
     }
 
@@ -176,10 +221,12 @@ impl Asked {
         notes: Vec<FileNote>,
         root: &'static str,
     ) -> Result<Self, Problem> {
+        let source = wishes.source;
         let (by, devices, level) = wishes.read(root)?;
         Ok(Self {
             sets,
             devices,
+            source,
             by,
             level,
             notes,

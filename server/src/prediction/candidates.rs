@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
+use kerncast_models::across::{BY_NEAREST_CEILING, Paper, SOURCE_TIME};
 use kerncast_wire::{FieldProblem, Problem};
 use sqlx::PgPool;
 use uuid::Uuid;
@@ -44,12 +45,19 @@ impl Candidates {
     /// Where the device has no models, or none of them is of one of the set's providers and of the method
     /// asked for.
     pub(super) fn best(&self, asked: &Asked, device: i64, set: &Set) -> Result<Uuid, FieldProblem> {
-        let own = || self.0.iter().filter(|model| model.device == device);
+        let from_source = || self.0.iter().filter(|model| model.source == asked.source);
+        let own = || from_source().filter(|model| model.device == device);
         if own().next().is_none() {
-            let expected = self.one_of_those_with_models();
+            let expected = self.one_of_those_with_models(asked.source);
             return Err(field(asked.field("device"), device, expected));
         }
-        let known = || own().filter(|model| set.counters.contains_key(&model.provider));
+        // No mean stands in for the source's time.
+        let no_time = set.source_time_s.is_none();
+        let known = || {
+            own()
+                .filter(|model| set.counters.contains_key(&model.provider))
+                .filter(|model| !(no_time && model.counters.iter().any(|it| it == SOURCE_TIME)))
+        };
         if known().next().is_none() {
             let sent = listed(set.counters.keys().map(String::as_str));
             let sent = if sent.is_empty() { "empty" } else { &sent };
@@ -85,33 +93,62 @@ impl Candidates {
             })
     }
 
-    /// The model of the paper's method beside another of the same device and provider.
-    pub(super) fn baseline(&self, device: i64, provider: &str) -> Option<Uuid> {
-        let papers = |model: &&Candidate| {
-            let same = model.device == device && model.provider == provider;
-            same && model.method == PAPERS && model.standard
+    /// The model of the paper's method beside another of the same device, source and provider.
+    pub(super) fn baseline(&self, asked: &Asked, to: (i64, &str), set: &Set) -> Option<Uuid> {
+        let method = match (asked.source, set.source_time_s) {
+            (None, _) => PAPERS,
+            (Some(_), None) => Paper::Counters.name(),
+            (Some(_), Some(_)) => Paper::CountersAndTime.name(),
         };
-        self.0.iter().find(papers).map(|model| model.model)
+        self.standard(asked, to, method)
     }
 
-    fn device_ids(&self) -> BTreeSet<i64> {
-        self.0.iter().map(|model| model.device).collect()
+    /// What scales the source's time by the devices' ceilings.
+    pub(super) fn by_ceilings(&self, asked: &Asked, to: (i64, &str), set: &Set) -> Option<Uuid> {
+        set.source_time_s?;
+        self.standard(asked, to, BY_NEAREST_CEILING)
+    }
+
+    fn standard(&self, asked: &Asked, to: (i64, &str), method: &str) -> Option<Uuid> {
+        let found = self.0.iter().find(|model| {
+            let same = model.source == asked.source && (model.device, &*model.provider) == to;
+            same && model.method == method && model.standard
+        });
+        found.map(|model| model.model)
+    }
+
+    fn device_ids(&self, source: Option<i64>) -> BTreeSet<i64> {
+        let models = self.0.iter().filter(|model| model.source == source);
+        models.map(|model| model.device).collect()
     }
 
     fn the_only_device(&self, asked: &Asked) -> Result<i64, Problem> {
-        let devices = self.device_ids();
+        let devices = self.device_ids(asked.source);
         match devices.first() {
             Some(&only) if devices.len() == 1 => Ok(only),
             Some(_) => {
-                let expected = self.one_of_those_with_models();
+                let expected = self.one_of_those_with_models(asked.source);
+                Err(unprocessable(asked.field("device"), "absent", expected))
+            }
+            None if asked.source.is_some() => {
+                let expected = self.one_of_those_with_models(asked.source);
                 Err(unprocessable(asked.field("device"), "absent", expected))
             }
             None => Err(problem(StatusCode::UNPROCESSABLE_ENTITY, NONE_YET)),
         }
     }
 
-    fn one_of_those_with_models(&self) -> String {
-        let devices = self.device_ids();
+    fn one_of_those_with_models(&self, source: Option<i64>) -> String {
+        let devices = self.device_ids(source);
+        if let Some(source) = source {
+            let ids: Vec<String> = devices.iter().map(ToString::to_string).collect();
+            let ids = if ids.is_empty() {
+                "none yet".to_owned()
+            } else {
+                ids.join(", ")
+            };
+            return format!("a device that models forecast from device {source}: {ids}");
+        }
         if devices.is_empty() {
             return format!("a device that has models; {NONE_YET}");
         }

@@ -20,17 +20,20 @@ impl Asked {
             line: note.line,
             text: note.text,
         });
-        let sets = launches.iter().map(set).collect();
+        let source = wishes.source;
+        let sets = launches.iter().map(|launch| set(launch, source)).collect();
         let asked = Self::new(sets, wishes, notes.collect(), "")?;
         asked.check("the file")?;
         Ok(asked)
     }
 }
 
-fn set(launch: &Launch) -> Set {
+/// A launch's time is the source's, where there is one.
+fn set(launch: &Launch, source: Option<i64>) -> Set {
     Set {
         name: Some(launch.title()),
-        measured_s: launch.time_s,
+        measured_s: launch.time_s.filter(|_| source.is_none()),
+        source_time_s: launch.time_s.filter(|_| source.is_some()),
         counters: launch.counter_set(),
         providers: launch.counters.keys().cloned().collect(),
         at: format!("line {}", launch.line),

@@ -1,8 +1,11 @@
 //! A forecast from a stored fit.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
-use kerncast_models::{Fitted, NoInterval};
+use kerncast_models::{
+    Fitted, NoInterval,
+    across::{BY_CEILINGS, SOURCE_TIME},
+};
 use kerncast_wire::{Baseline, FieldProblem, Forecast};
 use ndarray::Array1;
 use uuid::Uuid;
@@ -35,6 +38,14 @@ impl Answering {
     }
 }
 
+/// Models whose forecasts stand beside another's.
+pub(super) struct Beside {
+    /// The paper's.
+    pub(super) paper: Option<Arc<Answering>>,
+    /// The source's time, scaled by the devices' ceilings.
+    pub(super) ceilings: Option<Arc<Answering>>,
+}
+
 /// A set as a fit sees it.
 struct Row {
     /// In the order of the fit's columns; means stand in for what is missing.
@@ -63,13 +74,13 @@ impl Row {
     }
 }
 
-/// The model's forecast of a set, and the baseline's beside it.
+/// The model's forecast of a set, and the baselines' beside it.
 ///
 /// # Errors
 /// Where the model has no fit, the set has nothing that it knows, or the time overflows.
 pub(super) fn forecast(
     answering: &Answering,
-    baseline: Option<&Answering>,
+    baselines: &Beside,
     set: &Set,
 ) -> Result<Forecast, FieldProblem> {
     let Answering {
@@ -88,6 +99,10 @@ pub(super) fn forecast(
         let names: Vec<&str> = used.iter().map(|it| it.as_str()).collect();
         let expected = format!("at least one of the model's counters: {}", names.join(", "));
         return Err(field(&set.at, posted_text(&posted), expected));
+    }
+    if set.source_time_s.is_none() && used.iter().any(|name| *name == SOURCE_TIME) {
+        let expected = "time_s beside it: the model asks for the time on its source";
+        return Err(field(&set.at, "no time_s", expected));
     }
     let Row { values, missing } = Row::new(forecaster, fit, set);
     let time_s = fit.predict(values.view());
@@ -124,7 +139,13 @@ pub(super) fn forecast(
                 .to_owned(),
         );
     }
-    if forecaster.leave_one_kernel_out_mean_ape.is_none() {
+    if forecaster.method == BY_CEILINGS {
+        warnings.push(
+            "the device has run nothing but its ceilings: this is how other devices' kernels go by theirs; \
+             the model says how far off that is for each of those devices left out"
+                .to_owned(),
+        );
+    } else if forecaster.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push("the model could not be validated on kernels it had not seen".to_owned());
     }
     let unknown = posted.iter().filter(|name| !used.contains(name));
@@ -137,7 +158,8 @@ pub(super) fn forecast(
         method: forecaster.method.clone(),
         provider: forecaster.provider.clone(),
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
-        baseline: baseline.and_then(|baseline| beside(baseline, set)),
+        baseline: baselines.paper.as_ref().and_then(|it| beside(it, set)),
+        by_ceilings: baselines.ceilings.as_ref().and_then(|it| beside(it, set)),
         outside,
         missing,
         unknown: unknown.cloned().collect(),

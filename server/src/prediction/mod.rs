@@ -25,7 +25,7 @@ use crate::{
 };
 use asked::By;
 use candidates::Candidates;
-use forecast::{Answering, forecast};
+use forecast::{Answering, Beside, forecast};
 
 /// Most problems of sets in one answer.
 const MOST_PROBLEMS: usize = 100;
@@ -56,12 +56,14 @@ pub(crate) async fn predict(pool: &PgPool, asked: Asked) -> Result<Predictions, 
             let outcome = match model {
                 Ok(model) => {
                     let answering = forecasters.get(model).await?;
-                    let baseline = candidates.baseline(device, &answering.forecaster.provider);
-                    let baseline = match baseline.filter(|&baseline| baseline != model) {
-                        Some(baseline) => Some(forecasters.get(baseline).await?),
-                        None => None,
+                    let to = (device, &*answering.forecaster.provider);
+                    let paper = candidates.baseline(&asked, to, set);
+                    let ceilings = candidates.by_ceilings(&asked, to, set);
+                    let beside = Beside {
+                        paper: forecasters.other(paper, model).await?,
+                        ceilings: forecasters.other(ceilings, model).await?,
                     };
-                    forecast(&answering, baseline.as_deref(), set)
+                    forecast(&answering, &beside, set)
                 }
                 Err(problem) => Err(problem),
             };
@@ -109,6 +111,18 @@ impl Forecasters<'_> {
         Ok(Arc::clone(known))
     }
 
+    /// A baseline, where it is not what answers.
+    async fn other(
+        &mut self,
+        baseline: Option<Uuid>,
+        answers: Uuid,
+    ) -> Result<Option<Arc<Answering>>, Error> {
+        match baseline.filter(|&baseline| baseline != answers) {
+            Some(baseline) => self.get(baseline).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The device of the model that was named.
     async fn named(&mut self, model: Uuid, asked: &Asked) -> Result<i64, Error> {
         let Some(forecaster) = forecasters::get(self.pool, model).await? else {
@@ -119,6 +133,18 @@ impl Forecasters<'_> {
         if let Some(other) = asked.devices.iter().find(|&&asked| asked != device) {
             let expected = format!("{device}, the device of the model named, or none");
             return Err(unprocessable(asked.field("device"), other, expected).into());
+        }
+        if forecaster.source != asked.source {
+            let expected = match forecaster.source {
+                Some(source) => format!("{source}, the source of the model named"),
+                None => {
+                    "no source: the model named forecasts from the device's own counters".to_owned()
+                }
+            };
+            let found = asked
+                .source
+                .map_or("absent".to_owned(), |it| it.to_string());
+            return Err(unprocessable(asked.field("source"), found, expected).into());
         }
         if let Err(why) = &forecaster.fit {
             let expected = format!("a model with a fit; this one has none: {why}");

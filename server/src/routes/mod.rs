@@ -13,6 +13,7 @@ mod kernels;
 mod models;
 mod overview;
 mod paging;
+mod pairs;
 mod predictions;
 mod roofline;
 mod samples;
@@ -91,6 +92,7 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(events::watch))
         .routes(routes!(models::list_models, models::fit_model))
         .routes(routes!(models::get_model))
+        .routes(routes!(pairs::list_pairs))
         .routes(routes!(validation::get_validation))
         .routes(routes!(figure::get_figure))
         .routes(routes!(predictions::predict))

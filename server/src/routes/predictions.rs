@@ -31,6 +31,9 @@ pub(super) struct ForFile {
     method: Option<String>,
     /// How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9.
     level: Option<f64>,
+    /// The id of the device that the file was counted on, where that is another; its times are then that
+    /// device's.
+    source: Option<i64>,
 }
 
 impl ForFile {
@@ -40,8 +43,10 @@ impl ForFile {
             device,
             method,
             level,
+            source,
         } = self;
-        model.is_none() && device.0.is_empty() && method.is_none() && level.is_none()
+        let none = model.is_none() && device.0.is_empty() && method.is_none();
+        none && level.is_none() && source.is_none()
     }
 }
 
@@ -64,7 +69,8 @@ impl TryFrom<String> for Ids {
 /// Forecast counter sets.
 ///
 /// Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-/// every launch in it is a counter set, and `model`, `device`, `method` and `level` are query parameters.
+/// every launch in it is a counter set, and `model`, `device`, `method`, `level` and `source` are
+/// query parameters.
 /// Each forecast has its interval, where its time goes, what speaks against believing it, and what the
 /// paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
 /// that is so of all of them, the answer is a problem.
@@ -83,7 +89,7 @@ pub(super) async fn predict(
     let Query(for_file) = query?;
     let asked = match body {
         JsonOrFile::Json(_) if !for_file.is_empty() => {
-            let expected = "model, device, method and level in the JSON";
+            let expected = "model, device, method, level and source in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
         JsonOrFile::Json(request) => Asked::of_json(request)?,
@@ -94,6 +100,7 @@ pub(super) async fn predict(
                 method: for_file.method,
                 devices: for_file.device.0,
                 level: for_file.level,
+                source: for_file.source,
             };
             spawn_blocking(move || Asked::of_file(&bytes, wishes)).await??
         }

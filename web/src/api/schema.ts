@@ -382,6 +382,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/pairs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How well devices forecast each other.
+         * @description A cell for every source, target and provider: what each way to forecast the target's times from the
+         *     source's counters, and its time, was off on kernels that it had not seen, the plain baselines beside it.
+         */
+        get: operations["list_pairs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/predictions": {
         parameters: {
             query?: never;
@@ -394,7 +415,8 @@ export interface paths {
         /**
          * Forecast counter sets.
          * @description Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-         *     every launch in it is a counter set, and `model`, `device`, `method` and `level` are query parameters.
+         *     every launch in it is a counter set, and `model`, `device`, `method`, `level` and `source` are
+         *     query parameters.
          *     Each forecast has its interval, where its time goes, what speaks against believing it, and what the
          *     paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
          *     that is so of all of them, the answer is a problem.
@@ -556,7 +578,7 @@ export interface components {
          * @enum {string}
          */
         AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing";
-        /** @description The forecast of the paper's method, from the same provider's counters. */
+        /** @description The forecast of a baseline, from the same provider's counters. */
         Baseline: {
             /**
              * Format: double
@@ -860,6 +882,32 @@ export interface components {
             /** @description One a provider whose counters models of times were fitted to. */
             providers: components["schemas"]["ProviderOverview"][];
         };
+        /**
+         * @description A source device, a target device, and how well the source's counters forecast the target's times: a cell
+         *     of the matrix of devices.
+         */
+        DevicePair: {
+            /**
+             * Format: int64
+             * @description The id of the device that is forecast.
+             */
+            device: number;
+            /**
+             * @description One a method, those that answer first before others; the baselines (`across_ceilings`,
+             *     `across_median_ratio`) and the paper's two experiments among them.
+             */
+            models: components["schemas"]["PairModel"][];
+            /**
+             * @description Whose counters.
+             * @example ncu
+             */
+            provider: string;
+            /**
+             * Format: int64
+             * @description The id of the device that was counted on.
+             */
+            source: number;
+        };
         /** @description A device that samples speak of. */
         DeviceSummary: components["schemas"]["Device"] & {
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
@@ -1059,8 +1107,8 @@ export interface components {
          * @description How a fit's parts make a response.
          * @enum {string}
          */
-        FitForm: "linear" | "log_linear" | "costs" | "forest";
-        /** @description A fit of all models of a device and provider. It leaves the list when it is done. */
+        FitForm: "linear" | "log_linear" | "costs" | "forest" | "across";
+        /** @description A fit of all models of a device, source and provider. It leaves the list when it is done. */
         FittingJob: {
             /**
              * Format: int32
@@ -1083,6 +1131,11 @@ export interface components {
              * @description When the first upload that it covers asked for it.
              */
             requested_at: string;
+            /**
+             * Format: int64
+             * @description The id of the device whose counters forecast it; absent: its own.
+             */
+            source?: number | null;
         };
         /** @description Fits that uploads have asked for and that are not done. */
         FittingJobs: {
@@ -1103,6 +1156,7 @@ export interface components {
         /** @description A forecast. */
         Forecast: {
             baseline?: components["schemas"]["Baseline"] | null;
+            by_ceilings?: components["schemas"]["Baseline"] | null;
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
             interval?: components["schemas"]["Interval"] | null;
@@ -1487,6 +1541,11 @@ export interface components {
              * @example matrix_mul local n=512
              */
             name?: string | null;
+            /**
+             * Format: double
+             * @description Seconds that it took on the source, where that is known.
+             */
+            time_s?: number | null;
         };
         /** @description A device's ceilings, measured once. */
         NewCeilings: {
@@ -1994,6 +2053,42 @@ export interface components {
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
         };
+        /** @description One way to forecast a device from another. */
+        PairModel: {
+            /**
+             * @description Whether it answers when no model is named, of all or, where the time is not known, of those that do
+             *     not ask for it.
+             */
+            champion: boolean;
+            /**
+             * Format: int64
+             * @description Kernels among them.
+             */
+            kernels: number;
+            leave_one_device_out?: components["schemas"]["Errors"] | null;
+            leave_one_kernel_out?: components["schemas"]["Errors"] | null;
+            /**
+             * @description `across_counters`, `across_counters_and_time`, `across_median_ratio`, `across_ceilings`,
+             *     `paper_counters`, `paper_counters_and_time`; for a device that has run nothing but its ceilings
+             *     `across_by_ceilings`.
+             * @example across_counters_and_time
+             */
+            method: string;
+            /**
+             * Format: uuid
+             * @description The model's id.
+             */
+            model: string;
+            /** @description Whether it asks for the time on the source. */
+            needs_time: boolean;
+            /** @description Why there is no fit. */
+            refusal?: string | null;
+            /**
+             * Format: int64
+             * @description Workloads that it was fitted to.
+             */
+            workloads: number;
+        };
         /** @description What became of one set on one device. */
         Prediction: components["schemas"]["Outcome"] & {
             /**
@@ -2057,6 +2152,17 @@ export interface components {
              * @description The model; absent: for each set and device, the champion for the set's providers.
              */
             model?: string | null;
+            /**
+             * Format: int64
+             * @description The id of the device that the counters were counted on, where that is another; absent: they are the
+             *     forecast device's own.
+             */
+            source?: number | null;
+            /**
+             * Format: double
+             * @description Seconds that `counters` took on the source, where that is known. Of many sets each has its own.
+             */
+            time_s?: number | null;
         };
         /** @description The answer: a prediction for every set on every device. */
         Predictions: {
@@ -3204,6 +3310,42 @@ export interface operations {
             };
         };
     };
+    list_pairs: {
+        parameters: {
+            query?: {
+                /** @description Only those that forecast this device, by its id. */
+                device?: number;
+                /** @description Only those that forecast from this device, by its id. */
+                source?: number;
+                /** @description Only those by this provider's counters. */
+                provider?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All pairs with common workloads */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DevicePair"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     predict: {
         parameters: {
             query?: {
@@ -3219,6 +3361,11 @@ export interface operations {
                 method?: string;
                 /** @description How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9. */
                 level?: number;
+                /**
+                 * @description The id of the device that the file was counted on, where that is another; its times are then that
+                 *     device's.
+                 */
+                source?: number;
             };
             header?: never;
             path?: never;

@@ -183,6 +183,8 @@ export const en = {
       "The forecast is a product: twice as many events make it 2 to the power of the elasticity times as large.",
     forest: (trees: number) =>
       `The mean of ${plural(trees, "tree")} on logarithms: no counter has a cost of its own.`,
+    across:
+      "Forecast from another device's counters, and its time where source_time is among them. Costs are those of what work-items do together and of what one does after the other.",
     over: "for each of",
     elasticity: "elasticity",
     counter: "Counter",

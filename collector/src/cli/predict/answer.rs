@@ -181,7 +181,7 @@ fn shares(forecast: &Forecast) -> String {
     }
     if explanation.rest_s != 0.0 {
         let rest = match explanation.form {
-            FitForm::Costs => "every launch",
+            FitForm::Costs | FitForm::Across => "every launch",
             FitForm::Linear => "no counter (intercept)",
             FitForm::LogLinear | FitForm::Forest => "no counter (a typical time)",
         };
@@ -203,9 +203,16 @@ fn doubts(forecast: &Forecast) -> Vec<String> {
         missing,
         unknown,
         warnings,
+        by_ceilings,
         ..
     } = forecast;
     let mut doubts = Vec::new();
+    if let Some(baseline) = by_ceilings {
+        doubts.push(format!(
+            "baseline, the source's time scaled by the devices' ceilings: {}",
+            units::time(baseline.time_s)
+        ));
+    }
     if !missing.is_empty() {
         let names = missing.join(", ");
         doubts.push(format!(

@@ -1,10 +1,14 @@
 //! A fit as JSON, and back bit for bit. `models` knows no serialisation, so its types are mirrored here.
 
+mod across;
+
 use kerncast_models::{
     Calibration, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
     LogLinear, Node, Seen, Split, Tree,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+
+use across::StoredAcross;
 
 #[derive(Serialize, Deserialize)]
 struct StoredFit {
@@ -33,6 +37,7 @@ enum StoredReason {
     Collinear { with: Vec<usize> },
     NoCost,
     Unknown,
+    NoRole,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -48,6 +53,7 @@ enum StoredForm {
     Forest {
         trees: Vec<StoredTree>,
     },
+    Across(Box<StoredAcross>),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -88,7 +94,8 @@ pub(crate) fn write(fitted: &Fitted) -> Option<String> {
 
 /// A fit that [`write`] has written.
 pub(super) fn read(text: &str) -> sqlx::Result<Fitted> {
-    parse::<StoredFit>(text).map(fitted)
+    let fitted = fitted(parse(text)?);
+    fitted.ok_or_else(|| sqlx::Error::Decode("a stored fit's parts do not fit together".into()))
 }
 
 /// A calibration as JSON: a list of scores a fold, null where they are infinite.
@@ -136,6 +143,7 @@ fn stored(fitted: &Fitted) -> StoredFit {
                 DropReason::Collinear { with } => StoredReason::Collinear { with: with.clone() },
                 DropReason::NoCost => StoredReason::NoCost,
                 DropReason::Unknown => StoredReason::Unknown,
+                DropReason::NoRole => StoredReason::NoRole,
             },
         });
     StoredFit {
@@ -158,6 +166,7 @@ fn stored(fitted: &Fitted) -> StoredFit {
             Form::Forest(Forest { trees }) => StoredForm::Forest {
                 trees: trees.iter().map(stored_tree).collect(),
             },
+            Form::Across(it) => StoredForm::Across(Box::new(across::stored(it))),
         },
     }
 }
@@ -210,7 +219,7 @@ fn stored_tree(tree: &Tree) -> StoredTree {
     }
 }
 
-fn fitted(stored: StoredFit) -> Fitted {
+fn fitted(stored: StoredFit) -> Option<Fitted> {
     let StoredFit {
         seen,
         dropped,
@@ -228,9 +237,10 @@ fn fitted(stored: StoredFit) -> Fitted {
                 StoredReason::Collinear { with } => DropReason::Collinear { with },
                 StoredReason::NoCost => DropReason::NoCost,
                 StoredReason::Unknown => DropReason::Unknown,
+                StoredReason::NoRole => DropReason::NoRole,
             },
         });
-    Fitted {
+    Some(Fitted {
         seen: seen.collect(),
         dropped: dropped.collect(),
         form: match form {
@@ -256,8 +266,9 @@ fn fitted(stored: StoredFit) -> Fitted {
             StoredForm::Forest { trees } => Form::Forest(Forest {
                 trees: trees.into_iter().map(tree).collect(),
             }),
+            StoredForm::Across(it) => Form::Across(across::across(*it)?),
         },
-    }
+    })
 }
 
 fn coefficient(stored: StoredCoefficient) -> Coefficient {

@@ -1,6 +1,13 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
 
-use kerncast_models::{Dataset, Fitted, Form, HoldOutKey, METHODS, hold_out};
+use kerncast_models::{
+    Dataset, Fitted, Form, HoldOutKey, METHODS, Method,
+    across::{
+        ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters, FromCountersAndTime,
+        SOURCE_TIME,
+    },
+    hold_out,
+};
 use ndarray::{Array1, Array2};
 use sqlx::PgPool;
 
@@ -126,4 +133,57 @@ fn a_calibration_keeps_what_is_infinitely_far_off() {
     assert!(calibration.scores.concat().contains(&f64::INFINITY));
     let text = write_calibration(&calibration).unwrap();
     assert_eq!(read_calibration(&text).unwrap(), calibration);
+}
+
+/// Eight kernels of four sizes with a source's time; one feature never varies, so its scale is infinite.
+#[sqlx::test(migrations = "../migrations")]
+async fn fits_across_devices_come_back_bit_for_bit(pool: PgPool) {
+    let counters = [
+        "p:instructions",
+        "launch:work_items",
+        "p:load_local_bytes",
+        SOURCE_TIME,
+    ];
+    let x = Array2::from_shape_fn((32, 4), |(row, column)| {
+        let (kernel, size) = ((row / 4) as f64, (row % 4) as f64);
+        let items = 4_f64.powf(size + 4.0);
+        let instructions = items * 20.0 * (1.0 + kernel * kernel);
+        [instructions, items, 64.0, 5e-6 + 1e-12 * instructions][column]
+    });
+    let y: Array1<f64> = x
+        .rows()
+        .into_iter()
+        .map(|row| 0.3 * row[3] + 1e-9 * row[1])
+        .collect();
+    let kernels = (0..32).map(|row| format!("kernel_{}", row / 4)).collect();
+    let counters = counters.map(str::to_owned).to_vec();
+    let dataset = Dataset::new(counters, kernels, x, y).unwrap();
+    let ceilings = Ceilings {
+        copy_bytes_per_s: Some(1e12),
+        local_bytes_per_s: Some(3e13),
+        ..Ceilings::default()
+    };
+    let nearest = ByNearestCeiling {
+        source: ceilings,
+        target: ceilings,
+        demands: Demands::default(),
+    };
+    let methods: [&dyn Method; 4] = [
+        &FromCounters,
+        &FromCountersAndTime,
+        &ByMedianRatio,
+        &nearest,
+    ];
+    for method in methods {
+        let fitted = method.fit(&dataset.training()).unwrap();
+        let text = through_the_database(&pool, &write(&fitted).unwrap()).await;
+        let back = read(&text).unwrap();
+        assert_eq!(back, fitted, "{}", method.name());
+        assert_eq!(
+            bits(&back, &dataset),
+            bits(&fitted, &dataset),
+            "{}",
+            method.name()
+        );
+    }
 }

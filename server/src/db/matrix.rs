@@ -1,0 +1,82 @@
+//! Models across devices, by pair.
+
+use kerncast_models::across::SOURCE_TIME;
+use kerncast_wire::{DevicePair, HoldOutKey, PairModel};
+use sqlx::PgPool;
+
+use super::validations;
+
+/// Which pairs.
+pub(crate) struct Filter {
+    pub(crate) device: Option<i64>,
+    pub(crate) source: Option<i64>,
+    pub(crate) provider: Option<String>,
+}
+
+/// Every pair of devices with models from one to the other.
+pub(crate) async fn pairs(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<DevicePair>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            id, models.device_id::bigint AS "device!", models.source_device_id::bigint AS "source!",
+            models.provider, method, $4 = ANY (counters) AS "needs_time!",
+            cardinality(sample_ids)::bigint AS "workloads!", kernels, refusal
+        FROM models
+        LEFT JOIN rankings ON model_id = id
+        WHERE models.source_device_id IS NOT NULL AND NOT superseded AND response = 'time'
+            AND models.device_id = coalesce($1::bigint, models.device_id)
+            AND models.source_device_id = coalesce($2::bigint, models.source_device_id)
+            AND models.provider = coalesce($3, models.provider)
+        ORDER BY models.source_device_id, models.device_id, models.provider, rank NULLS LAST, id
+        "#,
+        filter.device,
+        filter.source,
+        filter.provider,
+        SOURCE_TIME
+    )
+    .fetch_all(pool)
+    .await?;
+    let ids: Vec<_> = rows.iter().map(|row| row.id).collect();
+    let errors = validations::overall_errors(pool, &ids).await?;
+    let mut pairs: Vec<DevicePair> = Vec::new();
+    for row in rows {
+        let same = |pair: &DevicePair| {
+            (pair.source, pair.device, &pair.provider) == (row.source, row.device, &row.provider)
+        };
+        if !pairs.last().is_some_and(same) {
+            pairs.push(DevicePair {
+                source: row.source,
+                device: row.device,
+                provider: row.provider,
+                models: Vec::new(),
+            });
+        }
+        let of = |key| errors.get(&(row.id, key)).copied();
+        let model = PairModel {
+            model: row.id,
+            method: row.method,
+            needs_time: row.needs_time,
+            champion: false,
+            workloads: row.workloads,
+            kernels: row.kernels,
+            leave_one_kernel_out: of(HoldOutKey::Kernel),
+            leave_one_device_out: of(HoldOutKey::Device),
+            refusal: row.refusal,
+        };
+        if let Some(pair) = pairs.last_mut() {
+            pair.models.push(model);
+        }
+    }
+    for pair in &mut pairs {
+        let mut fitted = pair.models.iter_mut().filter(|it| it.refusal.is_none());
+        let Some(first) = fitted.next() else { continue };
+        first.champion = true;
+        if first.needs_time {
+            fitted
+                .filter(|it| !it.needs_time)
+                .take(1)
+                .for_each(|it| it.champion = true);
+        }
+    }
+    Ok(pairs)
+}

@@ -1,0 +1,51 @@
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::Errors;
+
+/// A source device, a target device, and how well the source's counters forecast the target's times: a cell
+/// of the matrix of devices.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct DevicePair {
+    /// The id of the device that was counted on.
+    pub source: i64,
+    /// The id of the device that is forecast.
+    pub device: i64,
+    /// Whose counters.
+    #[schema(example = "ncu")]
+    pub provider: String,
+    /// One a method, those that answer first before others; the baselines (`across_ceilings`,
+    /// `across_median_ratio`) and the paper's two experiments among them.
+    pub models: Vec<PairModel>,
+}
+
+/// One way to forecast a device from another.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct PairModel {
+    /// The model's id.
+    pub model: Uuid,
+    /// `across_counters`, `across_counters_and_time`, `across_median_ratio`, `across_ceilings`,
+    /// `paper_counters`, `paper_counters_and_time`; for a device that has run nothing but its ceilings
+    /// `across_by_ceilings`.
+    #[schema(example = "across_counters_and_time")]
+    pub method: String,
+    /// Whether it asks for the time on the source.
+    pub needs_time: bool,
+    /// Whether it answers when no model is named, of all or, where the time is not known, of those that do
+    /// not ask for it.
+    pub champion: bool,
+    /// Workloads that it was fitted to.
+    pub workloads: i64,
+    /// Kernels among them.
+    pub kernels: i64,
+    /// Errors on kernels that the fit had not seen. Absent: could not be validated so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_one_kernel_out: Option<Errors>,
+    /// Of `across_by_ceilings`: errors on devices that the fit had not seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_one_device_out: Option<Errors>,
+    /// Why there is no fit.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refusal: Option<String>,
+}
