@@ -38,6 +38,8 @@ pub struct App {
     tokens: Arc<RwLock<HashSet<token::Hash>>>,
     metrics: Arc<metrics::Metrics>,
     events: events::Events,
+    /// Models that answered before.
+    kept: Arc<prediction::Kept>,
 }
 
 impl App {
@@ -48,6 +50,7 @@ impl App {
             pool,
             tokens: Arc::default(),
             metrics: Arc::default(),
+            kept: Arc::new(prediction::Kept::new(&events)),
             events,
         }
     }

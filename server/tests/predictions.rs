@@ -184,3 +184,23 @@ async fn what_no_model_can_answer_says_why(pool: PgPool) {
         assert_eq!(problem["errors"][0]["field"], field, "{problem}");
     }
 }
+
+/// Models are kept between requests until newer ones come.
+#[sqlx::test(migrations = "../migrations")]
+async fn newer_models_answer_once_they_are_there(pool: PgPool) {
+    let server = fitted(pool).await;
+    let counters = json!({ "oclgrind": { "load_global": 2500, "store_global": 40 } });
+    let request = json!({ "counters": counters });
+    let first = predict(&server, request.clone()).await["model"].clone();
+    assert_eq!(predict(&server, request.clone()).await["model"], first);
+    let more: Vec<Value> = (0..4).map(|kernel| common::sample(kernel, 7)).collect();
+    server.upload(&more).await;
+    server.fitted().await;
+    for _ in 0..200 {
+        if predict(&server, request.clone()).await["model"] != first {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{first} still answers");
+}

@@ -1,16 +1,15 @@
 //! The models that answer when none is named.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 use axum::http::StatusCode;
 use kerncast_models::across::{BY_NEAREST_CEILING, Paper, SOURCE_TIME};
 use kerncast_wire::{FieldProblem, Problem};
-use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::asked::{Asked, By, Set};
 use crate::{
-    db::forecasters::{Candidate, candidates},
+    db::forecasters::Candidate,
     problem::{field, problem, unprocessable},
 };
 
@@ -18,13 +17,9 @@ use crate::{
 const PAPERS: &str = "ols";
 
 /// All devices' models that may answer, champions first.
-pub(super) struct Candidates(Vec<Candidate>);
+pub(super) struct Candidates(pub(super) Arc<Vec<Candidate>>);
 
 impl Candidates {
-    pub(super) async fn load(pool: &PgPool) -> sqlx::Result<Self> {
-        candidates(pool).await.map(Self)
-    }
-
     /// The devices asked for, or the only one that has models.
     ///
     /// # Errors

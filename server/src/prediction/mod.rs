@@ -5,21 +5,19 @@ mod candidates;
 mod explain;
 mod file;
 mod forecast;
+mod kept;
 
 pub(crate) use asked::{Asked, Wishes};
+pub(crate) use kept::Kept;
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    sync::Arc,
-};
+use std::sync::Arc;
 
 use axum::http::StatusCode;
 use kerncast_wire::{FieldProblem, Forecast, Outcome, Prediction, Predictions, Refused};
-use sqlx::PgPool;
 use uuid::Uuid;
 
 use crate::{
-    db::forecasters,
+    App,
     error::Error,
     problem::{field, field_problem, unprocessable},
 };
@@ -35,12 +33,11 @@ const MOST_PROBLEMS: usize = 100;
 ///
 /// # Errors
 /// Where no set has a forecast on any device, or a model or device is named that can't answer.
-pub(crate) async fn predict(pool: &PgPool, asked: Asked) -> Result<Predictions, Error> {
-    let candidates = Candidates::load(pool).await?;
-    let mut forecasters = Forecasters {
-        pool,
+pub(crate) async fn predict(app: &App, asked: Asked) -> Result<Predictions, Error> {
+    let candidates = Candidates(app.kept.candidates(&app.pool).await?);
+    let forecasters = Forecasters {
+        app,
         level: asked.level,
-        known: HashMap::new(),
     };
     let (named, devices) = match asked.by {
         By::Model(model) => {
@@ -89,31 +86,23 @@ pub(crate) async fn predict(pool: &PgPool, asked: Asked) -> Result<Predictions, 
     })
 }
 
-/// Stored fits, each read once a request.
+/// Stored fits.
 struct Forecasters<'a> {
-    pool: &'a PgPool,
+    app: &'a App,
     /// Of the intervals.
     level: f64,
-    known: HashMap<Uuid, Arc<Answering>>,
 }
 
 impl Forecasters<'_> {
-    async fn get(&mut self, model: Uuid) -> Result<Arc<Answering>, Error> {
-        let known = match self.known.entry(model) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(place) => {
-                let found = forecasters::get(self.pool, model).await?;
-                // Models are never deleted.
-                let found = found.ok_or(sqlx::Error::RowNotFound)?;
-                place.insert(Arc::new(Answering::new(model, found, self.level)))
-            }
-        };
-        Ok(Arc::clone(known))
+    async fn get(&self, model: Uuid) -> Result<Arc<Answering>, Error> {
+        let found = self.app.kept.fit(&self.app.pool, model, self.level).await?;
+        // Models are never deleted.
+        Ok(found.ok_or(sqlx::Error::RowNotFound)?)
     }
 
     /// A baseline, where it is not what answers.
     async fn other(
-        &mut self,
+        &self,
         baseline: Option<Uuid>,
         answers: Uuid,
     ) -> Result<Option<Arc<Answering>>, Error> {
@@ -124,11 +113,13 @@ impl Forecasters<'_> {
     }
 
     /// The device of the model that was named.
-    async fn named(&mut self, model: Uuid, asked: &Asked) -> Result<i64, Error> {
-        let Some(forecaster) = forecasters::get(self.pool, model).await? else {
+    async fn named(&self, model: Uuid, asked: &Asked) -> Result<i64, Error> {
+        let found = self.app.kept.fit(&self.app.pool, model, self.level).await?;
+        let Some(answering) = found else {
             let expected = "a model's id; /v1/models lists them";
             return Err(unprocessable(asked.field("model"), model, expected).into());
         };
+        let forecaster = &answering.forecaster;
         let device = forecaster.device;
         if let Some(other) = asked.devices.iter().find(|&&asked| asked != device) {
             let expected = format!("{device}, the device of the model named, or none");
@@ -150,8 +141,6 @@ impl Forecasters<'_> {
             let expected = format!("a model with a fit; this one has none: {why}");
             return Err(unprocessable(asked.field("model"), model, expected).into());
         }
-        let answering = Arc::new(Answering::new(model, forecaster, self.level));
-        self.known.insert(model, answering);
         Ok(device)
     }
 }

@@ -105,7 +105,7 @@ pub(super) async fn predict(
             spawn_blocking(move || Asked::of_file(&bytes, wishes)).await??
         }
     };
-    let predictions = prediction::predict(&app.pool, asked).await?;
+    let predictions = prediction::predict(&app, asked).await?;
     app.metrics
         .predictions
         .inc_by(predictions.predictions.len() as u64);
