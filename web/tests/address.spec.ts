@@ -38,7 +38,15 @@ test("a link shows what its sender saw", async ({ page, request }) => {
 test("every page has its place in the navigation and its title", async ({ page }) => {
   await page.goto("/");
   const navigation = page.getByRole("navigation", { name: "Pages" });
-  for (const name of ["Models", "Forecast", "Kernels", "Devices", "Agents and jobs", "Overview"]) {
+  for (const name of [
+    "Models",
+    "Across devices",
+    "Forecast",
+    "Kernels",
+    "Devices",
+    "Agents and jobs",
+    "Overview",
+  ]) {
     await navigation.getByRole("link", { name, exact: true }).click();
     await expect(navigation.locator("[aria-current]")).toHaveText(name);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();

@@ -10,6 +10,7 @@ const ADDRESSES: Record<string, Address> = {
   overview: () => "/",
   models: () => "/models",
   model: async (request) => `/models/${(await richest(request)).id}`,
+  across: () => "/across",
   forecast: async (request) => `/forecast?model=${(await richest(request)).id}`,
   kernels: () => "/kernels",
   kernel: async (request) => {

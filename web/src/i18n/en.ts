@@ -35,6 +35,7 @@ export const en = {
     pages: {
       "": "Overview",
       models: "Models",
+      across: "Across devices",
       forecast: "Forecast",
       kernels: "Kernels",
       devices: "Devices",
@@ -352,6 +353,23 @@ export const en = {
     showAll: (n: number) => `Show all ${count(n)}`,
     leftOut: (n: number) => `Left out of the file: ${plural(n, "note")}`,
     line: (n: number) => `line ${count(n)}`,
+  },
+  across: {
+    matrix: "One device’s counters, another’s time",
+    lead: "Mean error on unseen kernels of what answers when the source’s counters and time are known; below it that of the plain baseline, the source’s time scaled by both devices’ ceilings.",
+    from: "counted on",
+    to: "forecast",
+    ceilings: "by ceilings",
+    nothing: "no common workloads",
+    none: "No pair of devices yet",
+    noneText:
+      "Devices that have run the same workloads are forecast from each other; a second device’s samples are needed.",
+    pair: (source: string, target: string) => `${target} forecast from ${source}`,
+    all: "All pairs",
+    knows: "Knows",
+    counters: "counters",
+    countersAndTime: "counters and time",
+    workloads: "Workloads",
   },
   shares: {
     title: "Where the time goes",

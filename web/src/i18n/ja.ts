@@ -32,6 +32,7 @@ export const ja: Messages = {
     pages: {
       "": "概要",
       models: "モデル",
+      across: "デバイス間",
       forecast: "予測",
       kernels: "カーネル",
       devices: "デバイス",
@@ -347,6 +348,23 @@ export const ja: Messages = {
     showAll: (n) => `全 ${count(n)} 件を表示`,
     leftOut: (n) => `ファイルから除いたもの: ${count(n)} 件`,
     line: (n) => `${count(n)} 行目`,
+  },
+  across: {
+    matrix: "あるデバイスのカウンタから別のデバイスの時間へ",
+    lead: "元のデバイスのカウンタと時間がわかっているときに答えるモデルの、未知のカーネルでの平均誤差。下段は単純な基準（元の時間を両デバイスの上限の比で換算）の誤差です。",
+    from: "計数",
+    to: "予測",
+    ceilings: "上限の比",
+    nothing: "共通のワークロードなし",
+    none: "デバイスの組はまだありません",
+    noneText:
+      "同じワークロードを実行したデバイスどうしで予測します。2 台目のデバイスのサンプルが必要です。",
+    pair: (source, target) => `${source} から ${target} を予測`,
+    all: "すべての組",
+    knows: "使うもの",
+    counters: "カウンタ",
+    countersAndTime: "カウンタと時間",
+    workloads: "ワークロード",
   },
   shares: {
     title: "時間の内訳",

@@ -8,6 +8,7 @@ const WHILE_FAILING_MS = 5_000;
 const OTHERWISE_MS = 30_000;
 
 class Catalogue {
+  /** Of devices' own counters; those across devices have a page of their own. */
   models = $state.raw<ModelSummary[]>([]);
   devices = $state.raw<DeviceSummary[]>([]);
   /** Fits that wait or run. */
@@ -32,7 +33,7 @@ class Catalogue {
         body(api.GET("/v1/devices", { params: { query: { limit: 1000 } } })),
         body(api.GET("/v1/jobs")),
       ]);
-      this.models = models;
+      this.models = models.filter(({ specification }) => specification.source == null);
       this.devices = devices.items;
       this.pending = jobs.pending;
       this.jobs = jobs.jobs;

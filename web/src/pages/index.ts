@@ -8,6 +8,7 @@ export const PAGES: Record<string, Page> = {
   models: () => import("./Models.svelte"),
   devices: () => import("./Devices.svelte"),
   kernels: () => import("./Kernels.svelte"),
+  across: () => import("./Across.svelte"),
   forecast: () => import("./Forecast.svelte"),
   samples: () => import("./Sample.svelte"),
   agents: () => import("./Agents.svelte"),
@@ -16,5 +17,13 @@ export const PAGES: Record<string, Page> = {
 export const MISSING: Page = () => import("./Missing.svelte");
 
 /** Those in the navigation, in its order. */
-export const NAVIGATION = ["", "models", "forecast", "kernels", "devices", "agents"] as const;
+export const NAVIGATION = [
+  "",
+  "models",
+  "across",
+  "forecast",
+  "kernels",
+  "devices",
+  "agents",
+] as const;
 export type Place = (typeof NAVIGATION)[number];

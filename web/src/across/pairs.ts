@@ -1,0 +1,18 @@
+/** Forecasts of one device from another. */
+import type { DevicePair, PairModel } from "../api/client";
+
+/** The plain baseline: the source's time scaled by what the two devices can do at most. */
+export function ceilings({ models }: DevicePair): PairModel | undefined {
+  return models.find(({ method }) => method === "across_ceilings");
+}
+
+/** What answers where the time on the source is known; else where only counters are. */
+export function answering({ models }: DevicePair): PairModel | undefined {
+  const champions = models.filter(({ champion }) => champion);
+  return champions.find(({ needs_time }) => needs_time) ?? champions[0];
+}
+
+/** Mean error on kernels, or for lack of them on devices, that the fit had not seen. */
+export function error(model: PairModel | undefined): number | undefined {
+  return (model?.leave_one_kernel_out ?? model?.leave_one_device_out)?.mean_ape;
+}
