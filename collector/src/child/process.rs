@@ -127,15 +127,18 @@ pub(super) fn ask(
 fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
     let start = Instant::now();
     loop {
-        if let Some(status) = child.try_wait()? {
-            return Ok(Some(status));
-        }
-        if start.elapsed() >= limit {
+        let ended = child.try_wait()?;
+        let is_over = start.elapsed() >= limit;
+        if ended.is_some() || is_over {
+            // Also where it ended: what a driver left behind would hold the child's output open.
             if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-                kill_process_group(group, Signal::KILL)?;
+                // Mostly there is nobody left.
+                let _ = kill_process_group(group, Signal::KILL);
             }
-            child.wait()?;
-            return Ok(None);
+            if ended.is_none() {
+                child.wait()?;
+            }
+            return Ok(ended);
         }
         thread::sleep(Duration::from_millis(5));
     }

@@ -17,7 +17,7 @@ const SHORT_S: f64 = 20e-6;
 #[command(after_help = "Examples:
   kerncast run --no-upload --spool monday && kerncast run --no-upload --spool tuesday
   kerncast compare monday tuesday
-  kerncast compare data/h200.jsonl.zst tuesday --worst 30
+  kerncast compare data/nvidia-h200.jsonl.zst tuesday --worst 30
 
 Compared are medians: B ÷ A − 1, of the newest sample of each device and workload.")]
 pub(super) struct Arguments {

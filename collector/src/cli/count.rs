@@ -7,7 +7,7 @@ use clap::Args;
 use kerncast_collector::{
     opencl::DeviceFacts,
     providers::{Oclgrind, Provider, Subject},
-    suite::{self, Kernel, Launch},
+    suite::{self, Kernel, Launch, Variant},
 };
 use kerncast_wire::NewSample;
 
@@ -64,14 +64,20 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
         if known.is_some_and(|reading| reading.refusal.is_none()) {
             continue;
         }
-        let Some(kernel) = kernels.iter().find(|kernel| is_of(kernel, &sample)) else {
+        // Points of the microbenchmark are no launches of the suite.
+        let Some(local_bytes) = local_bytes(&sample) else {
+            continue;
+        };
+        let kernel = kernels.iter().find(|kernel| is_of(kernel, &sample));
+        let variant = kernel.and_then(|kernel| kernel.variant(&sample.workload.variant));
+        let (Some(kernel), Some(variant)) = (kernel, variant) else {
             strangers += 1;
             continue;
         };
         if read(
             &oclgrind,
             &device,
-            kernel,
+            (kernel, variant, local_bytes),
             &mut sample,
             arguments.count_limit,
         )? {
@@ -82,7 +88,8 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
         spool.put(&sample)?;
         eprint!("\r{}/{} samples", place + 1, files.len());
     }
-    eprintln!("\rcounted {counted} of {} samples", files.len());
+    let samples = counted + refused + strangers;
+    eprintln!("\rcounted {counted} of {samples} samples that had no counts");
     if refused > 0 {
         eprintln!("Oclgrind refused {refused}; each says why");
     }
@@ -98,22 +105,22 @@ fn is_of(kernel: &Kernel, sample: &NewSample) -> bool {
         && sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
 }
 
+/// Local memory of one work-group, bytes, by the reading that every launch has.
+fn local_bytes(sample: &NewSample) -> Option<u64> {
+    let launch = &sample.readings.get("launch")?.counters;
+    #[expect(clippy::cast_possible_truncation, reason = "a whole number of bytes")]
+    Some(launch.get("local_bytes").map_or(0, |bytes| *bytes as u64))
+}
+
 /// Adds Oclgrind's reading; whether it counted.
 fn read(
     oclgrind: &Oclgrind<'_>,
     device: &DeviceFacts,
-    kernel: &Kernel,
+    (kernel, variant, local_bytes): (&Kernel, &Variant, u64),
     sample: &mut NewSample,
     limit: Duration,
 ) -> Result<bool> {
     let parameters = &sample.workload.parameters;
-    let variant = kernel
-        .variants
-        .iter()
-        .find(|variant| variant.name == sample.workload.variant);
-    let Some(variant) = variant else {
-        return Ok(false);
-    };
     let launch = Launch::new(kernel, variant, parameters)?;
     let subject = Subject {
         device,
@@ -122,8 +129,7 @@ fn read(
         variant,
         parameters,
         launch: &launch,
-        // Room is all that it is asked for.
-        local_bytes: 0,
+        local_bytes,
     };
     let reading = oclgrind.read(subject, limit);
     let counted = reading.refusal.is_none();

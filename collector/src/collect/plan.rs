@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Workload;
-use crate::suite::{Kernel, Parameters};
+use crate::suite::{BadValue, Kernel, Launch, Parameters};
 use kerncast_wire::DeviceKind;
 
 /// What was asked for; empty lists ask for everything.
@@ -47,6 +47,18 @@ pub enum PlanError {
         kernel: String,
         /// Its parameters.
         known: String,
+    },
+    /// A size that a launch can't have.
+    #[error("--size {given}: kernel {kernel}, variant {variant}: {problem}")]
+    Value {
+        /// Given.
+        given: String,
+        /// The kernel.
+        kernel: String,
+        /// The variant.
+        variant: String,
+        /// Why not.
+        problem: Box<BadValue>,
     },
     /// Two folders are called the same.
     #[error("kernel {name} is there twice: in {first} and in {second}. Rename one of the folders")]
@@ -120,6 +132,19 @@ pub fn plan<'a>(
                 )
             }));
         }
+    }
+    for (_, workload) in ranked.iter().filter(|_| !filter.sizes.is_empty()) {
+        let Workload {
+            kernel,
+            variant,
+            parameters,
+        } = workload;
+        Launch::new(kernel, variant, parameters).map_err(|problem| PlanError::Value {
+            given: crate::suite::sizes(parameters).replace(' ', ","),
+            kernel: kernel.name.clone(),
+            variant: variant.name.clone(),
+            problem: problem.into(),
+        })?;
     }
     // Stable: kernels and variants keep their order within a rank.
     ranked.sort_by_key(|(rank, _)| *rank);

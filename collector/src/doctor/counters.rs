@@ -70,13 +70,16 @@ fn judge_performance(paranoid: &str, status: &str) -> Check {
     if open || has(CAP_PERFMON, status) || has(CAP_SYS_ADMIN, status) {
         return Check::good(WHAT, "this user may monitor performance");
     }
+    let level = match paranoid.trim() {
+        "" => "can't be read",
+        level => &format!("is {level}"),
+    };
     Check::new(
         WHAT,
         Verdict::Warning,
         format!(
-            "{PARANOID} is {} and this user has no CAP_PERFMON: counters may be inaccurate; `sysctl \
-             kernel.perf_event_paranoid=2` as root, or in a container --cap-add=PERFMON",
-            paranoid.trim()
+            "{PARANOID} {level} and this user has no CAP_PERFMON: counters may be inaccurate; `sysctl \
+             kernel.perf_event_paranoid=2` as root, or in a container --cap-add=PERFMON"
         ),
     )
 }

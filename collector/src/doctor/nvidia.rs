@@ -26,7 +26,13 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     checks.push(replayed);
     checks.push(match Tool::find() {
         Err(reason) => Check::problem("ncu", reason),
-        Ok(tool) if !works => Check::new("ncu", Verdict::Warning, tool.version),
+        Ok(tool) if !works => {
+            let found = format!(
+                "{}; not tried, since the replay does not work",
+                tool.version
+            );
+            Check::new("ncu", Verdict::Warning, found)
+        }
         Ok(tool) => match probe(&tool, children, device, &target, LIMIT) {
             Ok(counters) => {
                 let found = format!("{}, gave {counters} counters of a replay", tool.version);

@@ -17,6 +17,7 @@ mod samples;
 pub use error::LocalMemoryError;
 pub use fit::{Bend, Line, bend, line};
 pub use measure::measure;
+pub(crate) use samples::NAME;
 pub use samples::samples;
 
 /// Threads of a warp, on every device.

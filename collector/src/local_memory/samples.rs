@@ -11,7 +11,7 @@ use super::{Measured, Point, measure::SOURCE};
 use crate::{conditions::flags, opencl::DeviceFacts};
 
 /// The kernel's name, and the provider's.
-const NAME: &str = "local_memory";
+pub(crate) const NAME: &str = "local_memory";
 const FAMILY: &str = "microbenchmark";
 
 /// A sample for each point. They have no `launch` reading: no other model should learn from them.

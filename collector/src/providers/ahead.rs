@@ -20,6 +20,9 @@ const BATCH_BYTES: usize = 8 << 30;
 /// For the start of a profiler and of its driver, beyond what each workload may take.
 const START: Duration = Duration::from_secs(30);
 
+/// A profiler that breaks down so often in a row, each time at the first workload, counts nothing here.
+const BREAKDOWNS: usize = 3;
+
 /// Counts launches that are done again in a process of its own.
 pub(super) trait Profiler {
     /// Workloads that one process may take.
@@ -52,6 +55,7 @@ pub(super) struct Ahead<P> {
     /// Or why it can't count here: it is not there, or it said so.
     pub(super) profiler: Result<P, String>,
     readings: BTreeMap<Key, Reading>,
+    breakdowns: usize,
 }
 
 /// A workload on a device.
@@ -68,6 +72,7 @@ impl<P: Profiler> Ahead<P> {
         Self {
             profiler,
             readings: BTreeMap::new(),
+            breakdowns: 0,
         }
     }
 
@@ -96,9 +101,17 @@ impl<P: Profiler> Ahead<P> {
                 .unzip();
             let limit = START + limit * u32::try_from(keys.len()).unwrap_or(u32::MAX);
             match profiler.count(children, subject.device.index, &targets, limit) {
-                Ok(Counted::All(readings)) => self.readings.extend(keys.into_iter().zip(readings)),
+                Ok(Counted::All(readings)) => {
+                    self.breakdowns = 0;
+                    self.readings.extend(keys.into_iter().zip(readings));
+                }
                 // The rest is counted again without it.
                 Ok(Counted::Fault(place, fault)) => {
+                    self.breakdowns = if place == 0 { self.breakdowns + 1 } else { 0 };
+                    if self.breakdowns == BREAKDOWNS {
+                        self.profiler =
+                            Err(format!("gave up after {BREAKDOWNS} workloads: {fault}"));
+                    }
                     self.readings.insert(keys[place].clone(), refuse(fault));
                 }
                 Err(reason) => self.profiler = Err(reason),

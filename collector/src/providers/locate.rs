@@ -1,6 +1,7 @@
 //! Where a profiler's program is.
 
 use std::{
+    cmp::Reverse,
     env,
     path::{Path, PathBuf},
 };
@@ -45,9 +46,14 @@ pub(super) fn versions(parent: &str, prefix: &str) -> Vec<PathBuf> {
         name.starts_with(prefix)
     };
     let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(begins).collect();
-    folders.sort();
-    folders.reverse();
+    folders.sort_by_cached_key(|folder| Reverse(numbers(&folder.to_string_lossy())));
     folders
+}
+
+/// `rocm-7.10.0` → 7, 10, 0.
+fn numbers(name: &str) -> Vec<u64> {
+    let parts = name.split(|c: char| !c.is_ascii_digit());
+    parts.filter_map(|part| part.parse().ok()).collect()
 }
 
 #[cfg(test)]
@@ -71,11 +77,11 @@ mod tests {
     #[test]
     fn the_newest_version_comes_first() {
         let place = tempfile::tempdir().expect("a folder");
-        for name in ["rocm-6.4.0", "rocm-7.0.2", "cuda-13"] {
+        for name in ["rocm-6.4.0", "rocm-7.9.2", "rocm-7.10.0", "cuda-13"] {
             fs::create_dir(place.path().join(name)).expect("folder");
         }
         let found = versions(place.path().to_str().expect("UTF-8"), "rocm");
         let names: Vec<_> = found.iter().filter_map(|path| path.file_name()).collect();
-        assert_eq!(names, ["rocm-7.0.2", "rocm-6.4.0"]);
+        assert_eq!(names, ["rocm-7.10.0", "rocm-7.9.2", "rocm-6.4.0"]);
     }
 }

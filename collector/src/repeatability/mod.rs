@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kerncast_wire::{NewSample, Workload};
 
-use crate::timing;
+use crate::{local_memory, timing};
 
 mod read;
 
@@ -72,6 +72,8 @@ fn by_workload(samples: &[NewSample]) -> BTreeMap<Key<'_>, &NewSample> {
     for sample in samples
         .iter()
         .filter(|sample| !sample.times.repetitions_s.is_empty())
+        // Not workloads: points of one measurement.
+        .filter(|sample| sample.workload.kernel != local_memory::NAME)
     {
         let key = (
             &*sample.device.vendor,

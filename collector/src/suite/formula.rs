@@ -18,7 +18,7 @@ pub struct Formula {
 }
 
 /// A field whose value can't be used with some parameters.
-#[derive(Clone, Debug, Error)]
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[error("{field} = \"{text}\" {problem}; expected {expected}")]
 pub struct BadValue {
     /// The field, as `arguments.a.length`.

@@ -77,15 +77,49 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
     }
 }
 
-/// Whether a model of times may use the counter where nobody says: it grows with the work done, or is not
-/// known to hold the time. Of a launch's geometry only what counts workers grows.
+/// Words of profilers' counters that hold the time, or something divided by it.
+const OF_TIME: [&str; 25] = [
+    "active",
+    "bandwidth",
+    "busy",
+    "cycle",
+    "duration",
+    "efficiency",
+    "elapsed",
+    "frequency",
+    "ipc",
+    "latency",
+    "level",
+    "occupancy",
+    "pct",
+    "per_second",
+    "percent",
+    "_ratio",
+    ".ratio",
+    "speed",
+    "stall",
+    "throughput",
+    "time",
+    "util",
+    "wait",
+    "_rate",
+    ".avg.per",
+];
+
+/// Whether a model of times may use the counter where nobody says: it grows with the work done, and does not
+/// hold the time. Of a launch's geometry only what counts workers grows. A counter that Kerncast does not
+/// know is judged by its name.
 #[must_use]
 pub fn grows_with_work(provider: &str, name: &str) -> bool {
-    describe(provider, name).is_none_or(|it| match it.kind {
+    let Some(known) = describe(provider, name) else {
+        let name = name.to_lowercase();
+        return !OF_TIME.iter().any(|word| name.contains(word));
+    };
+    match known.kind {
         Kind::Volume => true,
         Kind::Launch => provider == "launch" && ["work_items", "work_groups"].contains(&name),
         Kind::Rate | Kind::Cycles => false,
-    })
+    }
 }
 
 /// The tables of fixed names, by provider: what docs/counters.md lists.
@@ -109,4 +143,33 @@ fn find(table: &[Counter], name: &str) -> Option<Description> {
         kind: counter.kind,
         description: Cow::Borrowed(counter.description),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grows_with_work;
+
+    #[test]
+    fn unknown_counters_that_hold_the_time_are_no_default() {
+        for (provider, name) in [
+            ("nvprof", "elapsed_cycles_sm"),
+            ("nvprof", "achieved_occupancy"),
+            ("nvprof", "gld_throughput"),
+            ("ncu", "sm__cycles_active.avg"),
+            ("ncu", "sm__throughput.avg.pct_of_peak_sustained_elapsed"),
+            ("rocprofv3", "OccupancyPercent"),
+            ("rocprof", "MemUnitStalled"),
+            ("oneprof", "GpuTime[ns]"),
+        ] {
+            assert!(!grows_with_work(provider, name), "{name}");
+        }
+        for (provider, name) in [
+            ("nvprof", "gld_transactions"),
+            ("nvprof", "inst_executed"),
+            ("ncu", "lts__t_bytes.sum"),
+            ("mine", "operations"),
+        ] {
+            assert!(grows_with_work(provider, name), "{name}");
+        }
+    }
 }

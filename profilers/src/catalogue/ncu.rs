@@ -138,7 +138,7 @@ counters! { pub METRICS
 
     // Instruction mix, per work-item, not predicated off
     Volume "smsp__sass_thread_inst_executed_op_fp16_pred_on.sum", "inst",
-        "half precision";
+        "half precision; also moves of constants that the compiler makes of HFMA2.MMA";
     Volume "smsp__sass_thread_inst_executed_op_fp32_pred_on.sum", "inst",
         "single precision";
     Volume "smsp__sass_thread_inst_executed_op_fp64_pred_on.sum", "inst",
@@ -182,7 +182,7 @@ counters! { pub METRICS
     Volume "smsp__inst_executed_pipe_uniform.sum", "inst",
         "one result for a whole warp";
     Volume "sm__inst_executed_pipe_tensor.sum", "inst",
-        "matrix units";
+        "matrix units; also moves of constants that the compiler makes of HFMA2.MMA";
 
     // Launch and occupancy limits
     Launch "launch__grid_size", "block",

@@ -41,7 +41,7 @@ const WORK_ITEMS: &str = "launch:work_items";
 /// The variants that the paper fits on their own, beside all together.
 const VARIANTS: [&str; 2] = ["global", "local"];
 
-/// The microbenchmark of local memory (docs/measuring.md): what it counts and how long that took.
+/// The microbenchmark of local memory (docs/microbenchmark.md): what it counts and how long that took.
 const LOCAL_MEMORY: &str = "local_memory";
 const PRODUCT: &str = "local_memory:product";
 const CYCLES: &str = "local_memory:cycles";

@@ -40,7 +40,7 @@ pub(super) fn count(
         )
     };
     match ended.fault(targets.len(), how) {
-        None => match_up(ended.outcomes, &log).map(Counted::All),
+        None => match_up(ended.outcomes, &log),
         Some((place, fault)) => match parse_as(Format::Ncu, &log) {
             Err(error) if !is_of_the_replay(&error) => Err(in_words(&error)),
             _ => Ok(Counted::Fault(place, fault)),
@@ -68,21 +68,32 @@ fn in_words(error: &Error) -> String {
     }
 }
 
-/// Gives each outcome its row of ncu's table: there is one for each profiled launch, in order.
-fn match_up(outcomes: Vec<Outcome>, log: &str) -> Result<Vec<Reading>, String> {
-    let profiled = outcomes
+/// Gives each outcome its row of ncu's table: there is one for each profiled launch, in order. Where ncu
+/// could not count a launch, that one is at fault.
+fn match_up(outcomes: Vec<Outcome>, log: &str) -> Result<Counted, String> {
+    let profiled: Vec<(usize, &str)> = outcomes
         .iter()
-        .filter(|outcome| outcome.profiled.is_some())
-        .count();
-    let mut rows = Vec::new();
-    if profiled > 0 {
-        let parsed = parse_as(Format::Ncu, log).map_err(|error| in_words(&error))?;
-        rows = parsed.launches;
+        .enumerate()
+        .filter_map(|(place, outcome)| Some((place, outcome.profiled.as_deref()?)))
+        .collect();
+    let rows = match parse_as(Format::Ncu, log) {
+        _ if profiled.is_empty() => Vec::new(),
+        Ok(parsed) => parsed.launches,
+        Err(error) if is_of_the_replay(&error) => Vec::new(),
+        Err(error) => return Err(in_words(&error)),
+    };
+    let has_its_row = |(row, (_, function)): &(usize, &(usize, &str))| {
+        rows.get(*row)
+            .is_some_and(|it| is_called(&it.kernel, function))
+    };
+    if let Some((_, (place, _))) = profiled.iter().enumerate().find(|it| !has_its_row(it)) {
+        let fault = "ncu wrote no row of its launch";
+        return Ok(Counted::Fault(*place, fault.to_owned()));
     }
-    if rows.len() != profiled {
-        let found = rows.len();
+    if rows.len() > profiled.len() {
+        let (found, wanted) = (rows.len(), profiled.len());
         return Err(format!(
-            "ncu wrote {found} rows for {profiled} profiled launches"
+            "ncu wrote {found} rows for {wanted} profiled launches"
         ));
     }
     let mut rows = rows.into_iter();
@@ -94,7 +105,12 @@ fn match_up(outcomes: Vec<Outcome>, log: &str) -> Result<Vec<Reading>, String> {
             (Err(reason), _) => refuse(reason),
         }
     });
-    Ok(readings.collect())
+    Ok(Counted::All(readings.collect()))
+}
+
+/// ncu may show a signature.
+fn is_called(shown: &str, function: &str) -> bool {
+    shown.split('(').next() == Some(function)
 }
 
 fn reading(row: &Launch, replay_time_s: f64) -> Reading {
@@ -122,10 +138,35 @@ mod tests {
     /// tests/captured/ncu/README.md
     const TWO_LAUNCHES: &str = include_str!("../../../tests/captured/ncu/dwt_haar_1d.csv");
 
-    fn profiled(time_s: Result<f64, &str>) -> Outcome {
+    const GLOBAL: &str = "dwt_haar_1d_global";
+    const LOCAL: &str = "dwt_haar_1d_local";
+
+    fn profiled(function: &str, time_s: Result<f64, &str>) -> Outcome {
         Outcome {
-            profiled: Some("dwt_haar_1d".to_owned()),
+            profiled: Some(function.to_owned()),
             time_s: time_s.map_err(str::to_owned),
+        }
+    }
+
+    fn all(counted: Result<Counted, String>) -> Vec<Reading> {
+        match counted.expect("ncu gave something") {
+            Counted::All(readings) => readings,
+            Counted::Fault(place, fault) => panic!("{place}: {fault}"),
+        }
+    }
+
+    #[test]
+    fn a_launch_that_ncu_could_not_count_is_at_fault() {
+        let (global, local) = (|| profiled(GLOBAL, Ok(1e-6)), || profiled(LOCAL, Ok(1e-6)));
+        for (outcomes, place) in [
+            (vec![global(), profiled("sobel", Ok(1e-6)), local()], 1),
+            (vec![global(), local(), local()], 2),
+        ] {
+            let counted = match_up(outcomes, TWO_LAUNCHES);
+            assert!(
+                matches!(counted, Ok(Counted::Fault(at, _)) if at == place),
+                "{counted:?}"
+            );
         }
     }
 
@@ -135,8 +176,12 @@ mod tests {
             profiled: None,
             time_s: Err("no such luck".to_owned()),
         };
-        let outcomes = vec![profiled(Ok(206.4e-6)), unprofiled, profiled(Ok(246e-6))];
-        let readings = match_up(outcomes, TWO_LAUNCHES).expect("as many rows as launches");
+        let outcomes = vec![
+            profiled(GLOBAL, Ok(206.4e-6)),
+            unprofiled,
+            profiled(LOCAL, Ok(246e-6)),
+        ];
+        let readings = all(match_up(outcomes, TWO_LAUNCHES));
         let counters: Vec<_> = readings.iter().map(|reading| &reading.counters).collect();
         assert_eq!(counters[0].len(), METRICS.len() + 1);
         for (name, global, local) in [
@@ -155,8 +200,11 @@ mod tests {
 
     #[test]
     fn counters_of_a_replay_that_differs_are_not_believed() {
-        let outcomes = vec![profiled(Err("outputs differ")), profiled(Ok(246e-6))];
-        let readings = match_up(outcomes, TWO_LAUNCHES).expect("as many rows as launches");
+        let outcomes = vec![
+            profiled(GLOBAL, Err("outputs differ")),
+            profiled(LOCAL, Ok(246e-6)),
+        ];
+        let readings = all(match_up(outcomes, TWO_LAUNCHES));
         assert!(readings[0].counters.is_empty());
         assert_eq!(readings[0].refusal.as_deref(), Some("outputs differ"));
         assert!(readings[1].refusal.is_none());
@@ -164,7 +212,8 @@ mod tests {
 
     #[test]
     fn rows_that_cannot_be_told_apart_are_refused() {
-        let problem = match_up(vec![profiled(Ok(1e-6))], TWO_LAUNCHES).expect_err("two rows");
+        let problem =
+            match_up(vec![profiled(GLOBAL, Ok(1e-6))], TWO_LAUNCHES).expect_err("two rows");
         assert_eq!(problem, "ncu wrote 2 rows for 1 profiled launches");
     }
 
@@ -185,7 +234,7 @@ mod tests {
         ] {
             let log =
                 format!("==PROF== Connected to process 1 (/usr/local/bin/kerncast)\n{error}\n");
-            let problem = match_up(vec![profiled(Ok(1e-6))], &log).expect_err("no rows");
+            let problem = match_up(vec![profiled(GLOBAL, Ok(1e-6))], &log).expect_err("no rows");
             assert!(problem.contains(advice), "{problem}");
         }
     }
