@@ -208,9 +208,10 @@ fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
         message.contains("kernel scale has the parameters n"),
         "{message}"
     );
-    let wrong = common::text(&run("n=100", 1).stdout);
+    // Before anything is measured.
+    let wrong = common::text(&run("n=100", 2).stderr);
     assert!(
-        wrong.contains("variants.global.local = \\\"64\\\" is 64 where n=100; expected a divisor"),
+        wrong.contains("variants.global.local = \"64\" is 64 where n=100; expected a divisor"),
         "{wrong}"
     );
 }
