@@ -6,15 +6,14 @@ use std::{
     io::{self, Read, Write},
     os::unix::process::{CommandExt, ExitStatusExt},
     path::Path,
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Command, ExitStatus, Stdio},
     thread::{self, JoinHandle},
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use rustix::process::{Pid, Signal, kill_process_group};
 use thiserror::Error;
 
-use super::{Job, Report, Request, SUBCOMMAND};
+use super::{Job, Report, Request, SUBCOMMAND, wait};
 
 /// What came back from a child.
 #[derive(Debug)]
@@ -120,27 +119,6 @@ pub(super) fn ask(
         Report::Refused(reason) => Err(Failure::Refused(reason)),
         Report::NoOpenCl(reason) => Err(Failure::NoOpenCl(reason)),
         report => Ok(Answer { report, stdout }),
-    }
-}
-
-/// How the child ended; none if it was killed because `limit` was over.
-fn wait(child: &mut Child, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    let start = Instant::now();
-    loop {
-        let ended = child.try_wait()?;
-        let is_over = start.elapsed() >= limit;
-        if ended.is_some() || is_over {
-            // Also where it ended: what a driver left behind would hold the child's output open.
-            if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
-                // Mostly there is nobody left.
-                let _ = kill_process_group(group, Signal::KILL);
-            }
-            if ended.is_none() {
-                child.wait()?;
-            }
-            return Ok(ended);
-        }
-        thread::sleep(Duration::from_millis(5));
     }
 }
 

@@ -7,15 +7,12 @@ use std::{
     io::{self, Read, Seek, SeekFrom},
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus, Stdio},
-    thread,
-    time::{Duration, Instant},
+    process::{Command, ExitStatus, Stdio},
+    time::Duration,
 };
 
-use rustix::process::{Pid, Signal, kill_process_group};
-
 use super::{Outcome, Request, SUBCOMMAND, Target, Through};
-use crate::child::Children;
+use crate::child::{Children, wait};
 
 /// A replay that ended.
 #[derive(Debug)]
@@ -89,7 +86,7 @@ pub fn replay(
         .stderr(File::create(&said)?)
         // Killed as a group: a profiler's child outlives it.
         .process_group(0);
-    let status = run(command, limit)?;
+    let status = wait(&mut command.spawn()?, limit)?;
     Ok(Ended {
         status,
         outcomes: read_outcomes(&outcomes),
@@ -113,32 +110,6 @@ fn end_of(path: &Path) -> io::Result<String> {
     let mut end = Vec::new();
     file.read_to_end(&mut end)?;
     Ok(String::from_utf8_lossy(&end).into_owned())
-}
-
-/// None if it was killed because `limit` was over.
-fn run(mut command: Command, limit: Duration) -> io::Result<Option<ExitStatus>> {
-    let mut child = command.spawn()?;
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait()? {
-            break Some(status);
-        }
-        if start.elapsed() >= limit {
-            break None;
-        }
-        thread::sleep(Duration::from_millis(5));
-    };
-    // Also where it ended: a profiler that aborts leaves its program behind.
-    kill_group(&child);
-    child.wait()?;
-    Ok(status)
-}
-
-fn kill_group(leader: &Child) {
-    if let Some(group) = i32::try_from(leader.id()).ok().and_then(Pid::from_raw) {
-        // Mostly there is nobody left.
-        let _ = kill_process_group(group, Signal::KILL);
-    }
 }
 
 #[cfg(test)]
