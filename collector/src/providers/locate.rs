@@ -4,6 +4,7 @@ use std::{
     cmp::Reverse,
     env,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 /// The program `name`: what the environment variable `variable` names, a file or its folder; else the
@@ -36,6 +37,20 @@ fn named_by(variable: &str, named: &Path, name: &str) -> Result<PathBuf, String>
         return Ok(file);
     }
     Err(format!("{variable}: there is no file {}", file.display()))
+}
+
+/// The version that the program at `path` says with `--version`, found in it by `version`.
+///
+/// # Errors
+/// It does not run, or does not say its version.
+pub(super) fn said_version(
+    path: &Path,
+    version: impl Fn(&str) -> Option<String>,
+) -> Result<String, String> {
+    let asked = Command::new(path).arg("--version").output();
+    let said = asked.map_err(|error| format!("{} does not run: {error}", path.display()))?;
+    version(&String::from_utf8_lossy(&said.stdout))
+        .ok_or_else(|| format!("{} does not say its version", path.display()))
 }
 
 /// The folders in `parent` whose names begin with `prefix`, newest version first.

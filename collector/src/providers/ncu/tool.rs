@@ -4,12 +4,11 @@ use std::{
     ffi::OsString,
     iter,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use kerncast_profilers::catalogue::ncu::names;
 
-use crate::providers::locate::{locate, versions};
+use crate::providers::locate::{locate, said_version, versions};
 
 const NAME: &str = "ncu";
 const TOOLKIT: &str = "/usr/local/cuda/bin";
@@ -32,13 +31,8 @@ impl Tool {
     /// It is not there, or does not run; what to do.
     pub fn find() -> Result<Self, String> {
         let path = path()?;
-        let asked = Command::new(&path).arg("--version").output();
-        let said = asked.map_err(|error| format!("{} does not run: {error}", path.display()))?;
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        match version(&said) {
-            Some(version) => Ok(Self { path, version }),
-            None => Err(format!("{} does not say its version", path.display())),
-        }
+        let version = said_version(&path, version)?;
+        Ok(Self { path, version })
     }
 
     /// What stands before a program's own command line, for its counters to be written to `log`.

@@ -4,11 +4,10 @@ use std::{
     ffi::OsString,
     iter,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use super::passes::{self, Pass};
-use crate::providers::locate::{locate, versions};
+use crate::providers::locate::{locate, said_version, versions};
 
 const NAME: &str = "rocprofv3";
 /// ROCm's packages link the chosen version here, and put each into a folder `rocm-VERSION` beside it.
@@ -48,13 +47,8 @@ impl Tool {
     /// # Errors
     /// It does not run, or does not say its version.
     pub fn at(path: PathBuf) -> Result<Self, String> {
-        let asked = Command::new(&path).arg("--version").output();
-        let said = asked.map_err(|error| format!("{} does not run: {error}", path.display()))?;
-        let said = String::from_utf8_lossy(&said.stdout).into_owned();
-        match version(&said) {
-            Some(version) => Ok(Self { path, version }),
-            None => Err(format!("{} does not say its version", path.display())),
-        }
+        let version = said_version(&path, version)?;
+        Ok(Self { path, version })
     }
 
     /// What stands before a program's own command line, for a pass's tables to be written into
