@@ -53,27 +53,27 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
             max,
         }
     };
+    let scaled = |it: &kerncast_models::Coefficient| Coefficient {
+        mean: it.mean,
+        scale: Some(it.scale),
+        weight: Some(it.weight),
+        ..plain(it.column)
+    };
     match &fitted.form {
         Form::Linear(linear) => linear
             .coefficients
             .iter()
             .map(|it| Coefficient {
-                mean: it.mean,
-                scale: Some(it.scale),
-                weight: Some(it.weight),
                 per_event: Some(it.weight / it.scale),
-                ..plain(it.column)
+                ..scaled(it)
             })
             .collect(),
         Form::LogLinear(linear) => linear
             .coefficients
             .iter()
             .map(|it| Coefficient {
-                mean: it.mean,
-                scale: Some(it.scale),
-                weight: Some(it.weight),
                 elasticity: Some(it.weight / it.scale),
-                ..plain(it.column)
+                ..scaled(it)
             })
             .collect(),
         Form::Costs(costs) => costs
