@@ -2,7 +2,7 @@ use ndarray::ArrayView1;
 
 use super::{Demand, names::place};
 
-/// Units by what a counter's name ends in; what there is of a kind adds up.
+/// Units by what a counter is called; what there is of a kind adds up.
 type Units = &'static [(&'static str, f64)];
 
 const GLOBAL_BYTES: Units = &[
@@ -63,7 +63,7 @@ impl Demands {
         let columns = |units: Units| {
             let found = units.iter();
             found
-                .filter_map(|&(end, unit)| Some((place(counters, end)?, unit)))
+                .filter_map(|&(name, unit)| Some((place(counters, name)?, unit)))
                 .collect()
         };
         Self {

@@ -28,12 +28,12 @@ pub enum AcrossError {
         needed: usize,
     },
     /// No counter can play a role that every forecast across devices needs.
-    #[error("no counter of {what}: none ends in {}", .ends.join(", "))]
+    #[error("no counter of {what}: none is called {}", .names.join(", "))]
     NoRole {
         /// What it would count.
         what: &'static str,
-        /// What the names of those known end in.
-        ends: &'static [&'static str],
+        /// What those known are called.
+        names: &'static [&'static str],
     },
     /// A forecast from the source's time without it.
     #[error("there is no column of the source's time")]

@@ -2,7 +2,7 @@
 
 use super::{AcrossError, Demands, Roles};
 
-/// Instructions of all work-items, by what a counter's name ends in: the first that there is.
+/// Instructions of all work-items, by what their counter is called: the first that there is.
 const INSTRUCTIONS: &[&str] = &[
     "smsp__thread_inst_executed.sum",
     "smsp__inst_executed.sum",
@@ -44,10 +44,10 @@ impl Roles {
     /// # Errors
     /// [`AcrossError::NoRole`] where none counts instructions, or none work-items.
     pub fn of(counters: &[String]) -> Result<Self, AcrossError> {
-        let needed = |ends: &'static [&'static str], what| {
-            find(counters, ends).ok_or(AcrossError::NoRole { what, ends })
+        let needed = |names: &'static [&'static str], what| {
+            find(counters, names).ok_or(AcrossError::NoRole { what, names })
         };
-        let volumes = VOLUMES.iter().filter_map(|end| place(counters, end));
+        let volumes = VOLUMES.iter().filter_map(|name| place(counters, name));
         Ok(Self {
             instructions: needed(INSTRUCTIONS, "instructions")?,
             items: needed(ITEMS, "work-items")?,
@@ -70,10 +70,12 @@ pub fn asked(counters: &[String]) -> Vec<String> {
     columns.into_iter().map(|it| counters[it].clone()).collect()
 }
 
-fn find(counters: &[String], ends: &[&str]) -> Option<usize> {
-    ends.iter().find_map(|end| place(counters, end))
+fn find(counters: &[String], names: &[&str]) -> Option<usize> {
+    names.iter().find_map(|name| place(counters, name))
 }
 
-pub(super) fn place(counters: &[String], end: &str) -> Option<usize> {
-    counters.iter().position(|it| it.ends_with(end))
+/// By the counter's name, whoever counted it; or by both, where `named` has the provider too.
+pub(super) fn place(counters: &[String], named: &str) -> Option<usize> {
+    let is = |it: &String| it == named || it.rsplit(':').next() == Some(named);
+    counters.iter().position(is)
 }

@@ -46,10 +46,10 @@ pub trait Method: Send + Sync {
     /// Its name in specifications, such as `ols`.
     fn name(&self) -> &'static str;
 
-    /// Raised with every change that makes another fit of the same samples, so that fits from before it
-    /// are not taken for today's.
+    /// Raised with every change that makes another fit or validation of the same samples, so that fits from
+    /// before it are not taken for today's. 2: intervals; across devices, roles by whole names.
     fn revision(&self) -> u32 {
-        1
+        2
     }
 
     /// Whether it can make anything of counters with such names; most methods take any.

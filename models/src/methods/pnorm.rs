@@ -27,9 +27,9 @@ impl Method for PNorm {
         "pnorm"
     }
 
-    /// 2: the launch adds to the norm, and errors count by their size, not by its square.
+    /// 2: the launch adds to the norm, and errors count by their size, not by its square; 3: intervals.
     fn revision(&self) -> u32 {
-        2
+        3
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {

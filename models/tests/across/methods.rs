@@ -130,6 +130,18 @@ fn the_baseline_takes_demands_from_counters() {
     assert!(matches!(fit.form, Form::Across(_)));
 }
 
+/// AIWC's branch instructions end in the word, but are not the instructions.
+#[test]
+fn a_role_is_a_whole_name() {
+    let names = [
+        "aiwc:total_unique_branch_instructions",
+        "aiwc:workitems",
+        "aiwc:total_instruction_count",
+    ];
+    let roles = Roles::of(&names.map(str::to_owned)).expect("both roles");
+    assert_eq!((roles.instructions, roles.items), (2, 1));
+}
+
 #[test]
 fn what_has_no_role_or_no_time_is_refused() {
     let data = dataset(&workloads(&["a", "b"], seconds));

@@ -30,9 +30,9 @@ impl Method for NonNegativeLeastSquares {
         "nnls"
     }
 
-    /// 2: summed up by kernel, which rounds otherwise.
+    /// 2: summed up by kernel, which rounds otherwise; 3: intervals.
     fn revision(&self) -> u32 {
-        2
+        3
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {

@@ -57,9 +57,9 @@ impl Method for OrdinaryLeastSquares {
         "ols"
     }
 
-    /// 2: solved from R factors, which rounds otherwise.
+    /// 2: solved from R factors, which rounds otherwise; 3: intervals.
     fn revision(&self) -> u32 {
-        2
+        3
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
