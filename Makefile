@@ -32,6 +32,9 @@ test:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/test
 
-# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY). Python and they go below target/.
+# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY), and its first page. Python
+# and they go below target/.
 bench:
+	@scripts/install bench
+	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/bench

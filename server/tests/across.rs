@@ -104,6 +104,13 @@ async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
     assert!(error("across_counters_and_time") < 0.02, "{pair}");
     assert!(error("paper_counters") > 0.0, "{pair}");
     assert!(error("paper_counters_and_time") >= 0.0, "{pair}");
+    let of_pairs = |models: &[Value]| {
+        let sources = models.iter().map(|it| it["specification"].get("source"));
+        sources.flatten().count()
+    };
+    assert!(of_pairs(&server.items("/v1/models?limit=1000").await) > 0);
+    let own = server.items("/v1/models?own=true&limit=1000").await;
+    assert!(!own.is_empty() && of_pairs(&own) == 0, "{own:?}");
     let champions = pair["models"].as_array().unwrap().iter();
     let champions = champions.filter(|it| it["champion"] == true).count();
     assert!((1..=2).contains(&champions), "{pair}");

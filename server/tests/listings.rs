@@ -3,7 +3,10 @@
 
 mod common;
 
-use axum::{body::Body, http::Request};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
 use common::{Server, sample, samples};
 use serde_json::json;
 use sqlx::PgPool;
@@ -28,6 +31,22 @@ async fn pages_hold_every_sample_once(pool: PgPool) {
     };
     assert_eq!(paged, sent);
     assert_eq!(last, 4, "24 samples are two pages of 10 and one of 4");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_sample_is_found_by_its_id(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    let listed = server.items("/v1/samples").await;
+    for sample in &listed[..3] {
+        let path = format!("/v1/samples/{}", sample["id"].as_str().unwrap());
+        assert_eq!(server.get(&path).await, (StatusCode::OK, sample.clone()));
+    }
+    let unknown = "/v1/samples/00000000-0000-7000-8000-000000000000";
+    assert_eq!(server.get(unknown).await.0, StatusCode::NOT_FOUND);
+    let (status, problem) = server.get("/v1/samples/7").await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_eq!(problem["errors"][0]["field"], "id");
 }
 
 #[sqlx::test(migrations = "../migrations")]

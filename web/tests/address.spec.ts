@@ -6,7 +6,7 @@ test("the address holds the model, the hold-out and the variant, and back works"
   request,
 }) => {
   const { id, validation } = await richest(request);
-  await page.goto("/models");
+  await page.goto("/models?show=all");
   await page.locator(`tr[data-model="${id}"]`).getByRole("link").click();
   await expect(page).toHaveURL(new RegExp(`/models/${id}$`));
   const holdOut = page.getByRole("group", { name: "Left out together" });

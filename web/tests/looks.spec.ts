@@ -1,16 +1,25 @@
 import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
 import axe from "axe-core";
 import { least } from "d3-array";
-import { devices, kernels, richest, samples } from "./server";
+import type { DevicePair } from "../src/api/client";
+import { devices, get, kernels, richest, samples } from "./server";
 
 type Address = (request: APIRequestContext) => Promise<string> | string;
 
 /** Every page with something on it. */
 const ADDRESSES: Record<string, Address> = {
   overview: () => "/",
-  models: () => "/models",
+  models: () => "/models?show=all",
   model: async (request) => `/models/${(await richest(request)).id}`,
   across: () => "/across",
+  pair: async (request) => {
+    const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
+    return `/across/${pair?.source.toString() ?? ""}/${pair?.device.toString() ?? ""}`;
+  },
+  "forecast across": async (request) => {
+    const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
+    return `/forecast?model=${pair?.models[0]?.model ?? ""}`;
+  },
   forecast: async (request) => `/forecast?model=${(await richest(request)).id}`,
   kernels: () => "/kernels",
   kernel: async (request) => {
@@ -26,7 +35,7 @@ const ADDRESSES: Record<string, Address> = {
   sample: async (request) => {
     // Axe takes most of a minute to look at a thousand repetitions.
     const few = least(await samples(request, "matrix_mul"), ({ time }) => time.n);
-    return `/samples/${few?.id ?? ""}?kernel=matrix_mul`;
+    return `/samples/${few?.id ?? ""}`;
   },
 };
 

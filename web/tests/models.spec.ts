@@ -7,6 +7,10 @@ test("every model is a row with the server's numbers", async ({ page, request })
   const all = await models(request);
   expect(all.length).toBeGreaterThan(0);
   await page.goto("/models");
+  const decided = all.filter(({ champion }) => champion).length;
+  expect(decided).toBeGreaterThan(0);
+  await expect(page.locator("tr[data-model]").getByText("champion")).toHaveCount(decided);
+  await page.getByRole("group", { name: "Show" }).getByRole("link", { name: "all" }).click();
   await expect(page.locator("tr[data-model]")).toHaveCount(all.length);
   for (const model of all) {
     const row = page.locator(`tr[data-model="${model.id}"]`);

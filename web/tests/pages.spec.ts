@@ -1,10 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { answering, error } from "../src/across/pairs";
-import type { DevicePair } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { measured } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
-import { agents, devices, get, kernels, models, samples } from "./server";
+import { agents, devices, kernels, models, samples } from "./server";
 
 test("the overview has every champion's error, and leads to it", async ({ page, request }) => {
   const champions = (await models(request)).filter(
@@ -60,22 +58,6 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   await expect(launch.getByRole("row", { name: counter ?? "" }).first()).toContainText(
     count(value ?? NaN),
   );
-});
-
-test("every pair of devices has its error beside the ceilings’, or the page says what is missing", async ({
-  page,
-  request,
-}) => {
-  const pairs = await get<DevicePair[]>(request, "/v1/pairs");
-  await page.goto("/across");
-  await expect(page.getByText(en.across.none)).toHaveCount(pairs.length === 0 ? 1 : 0);
-  const provider = pairs.map((pair) => pair.provider).sort()[0];
-  for (const pair of pairs.filter((one) => one.provider === provider)) {
-    const path = `/across/${pair.source.toString()}/${pair.device.toString()}`;
-    const link = page.locator(`td a[href^="${path}?"]`);
-    const off = error(answering(pair));
-    await expect(link).toHaveText(off === undefined ? "—" : percent(off));
-  }
 });
 
 test("every agent is listed", async ({ page, request }) => {

@@ -87,7 +87,7 @@ pub(crate) async fn counters(
             FROM readings
             JOIN samples ON samples.id = sample_id
             JOIN workloads ON workloads.id = workload_id
-            WHERE counter_ids IS NOT NULL
+            WHERE counter_ids IS NOT NULL AND ($3::text IS NULL OR provider = $3)
             GROUP BY counter_ids, kernel_id
         )
         SELECT
@@ -97,7 +97,6 @@ pub(crate) async fn counters(
         CROSS JOIN unnest(counter_ids) AS counter_id
         JOIN counters ON counters.id = counter_id
         WHERE ($1::text IS NULL OR (provider, name) > ($1, $2::text))
-            AND ($3::text IS NULL OR provider = $3)
         GROUP BY provider, name
         ORDER BY provider, name
         LIMIT $4

@@ -35,9 +35,19 @@ pub(crate) async fn newest(
     sqlx::query_as!(
         Counted,
         r#"
-        SELECT DISTINCT ON (workload_id)
-            workload_id::bigint AS "workload!", samples.id AS sample, kernels.name AS kernel, variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s AS "time_s: f64",
+        WITH newest AS MATERIALIZED (
+            SELECT DISTINCT ON (workload_id) workload_id, id, median_s
+            FROM samples
+            WHERE device_id = $1::bigint AND ($4::bigint IS NULL OR workload_id > $4)
+                AND EXISTS (
+                    SELECT FROM readings WHERE sample_id = id AND provider = $2 AND refusal IS NULL
+                )
+            ORDER BY workload_id, measured_at DESC, id DESC
+            LIMIT $5
+        )
+        SELECT
+            workload_id::bigint AS "workload!", newest.id AS sample, kernels.name AS kernel, variant,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s::float8 AS "time_s!",
             ARRAY(
                 SELECT values[array_position(counter_ids, counters.id)]
                 FROM unnest($3::text[]) WITH ORDINALITY AS asked (name, place)
@@ -45,13 +55,11 @@ pub(crate) async fn newest(
                     ON counters.provider = readings.provider AND counters.name = asked.name
                 ORDER BY place
             ) AS "values!: Vec<Option<f64>>"
-        FROM samples
-        JOIN readings ON sample_id = samples.id AND readings.provider = $2 AND refusal IS NULL
+        FROM newest
+        JOIN readings ON sample_id = newest.id AND readings.provider = $2
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        WHERE device_id = $1::bigint AND ($4::bigint IS NULL OR workload_id > $4)
-        ORDER BY workload_id, measured_at DESC, samples.id DESC
-        LIMIT $5
+        ORDER BY workload_id
         "#,
         device,
         provider,

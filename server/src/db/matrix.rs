@@ -15,18 +15,20 @@ pub(crate) struct Filter {
 
 /// Every pair of devices with models from one to the other.
 pub(crate) async fn pairs(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<DevicePair>> {
+    // The ranking is of all models together: once, not once a model.
     let rows = sqlx::query!(
         r#"
+        WITH ranked AS MATERIALIZED (SELECT model_id, rank FROM rankings)
         SELECT
             id, models.device_id::bigint AS "device!", models.source_device_id::bigint AS "source!",
             models.provider, method, $4 = ANY (counters) AS "needs_time!",
             cardinality(sample_ids)::bigint AS "workloads!", kernels, refusal
         FROM models
-        LEFT JOIN rankings ON model_id = id
+        LEFT JOIN ranked ON model_id = id
         WHERE models.source_device_id IS NOT NULL AND NOT superseded AND response = 'time'
-            AND models.device_id = coalesce($1::bigint, models.device_id)
-            AND models.source_device_id = coalesce($2::bigint, models.source_device_id)
-            AND models.provider = coalesce($3, models.provider)
+            AND ($1::bigint IS NULL OR models.device_id = $1)
+            AND ($2::bigint IS NULL OR models.source_device_id = $2)
+            AND ($3::text IS NULL OR models.provider = $3)
         ORDER BY models.source_device_id, models.device_id, models.provider, rank NULLS LAST, id
         "#,
         filter.device,

@@ -21,6 +21,8 @@ use super::{
 pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
     pub(crate) provider: Option<String>,
+    /// None from another device's counters.
+    pub(crate) own: bool,
     /// Also the superseded ones.
     pub(crate) superseded: bool,
     /// Only this one, superseded or not.
@@ -74,14 +76,16 @@ pub(crate) async fn list(
             AND ($3 OR NOT superseded)
             AND ($4::uuid IS NULL OR models.id = $4)
             AND ($5::uuid IS NULL OR models.id < $5)
+            AND (NOT $6 OR models.source_device_id IS NULL)
         ORDER BY models.id DESC
-        LIMIT $6
+        LIMIT $7
         "#,
         filter.device,
         filter.provider,
         filter.superseded || filter.id.is_some(),
         filter.id,
         before,
+        filter.own,
         rows,
     )
     .fetch_all(pool)

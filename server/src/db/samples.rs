@@ -13,12 +13,14 @@ use uuid::Uuid;
 use super::words::{from_word, number, to_word};
 
 /// Which samples.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
     pub(crate) kernel: Option<String>,
     pub(crate) variant: Option<String>,
     pub(crate) origin: Option<Origin>,
+    /// Only this one.
+    pub(crate) id: Option<Uuid>,
 }
 
 struct Row {
@@ -79,14 +81,16 @@ pub(crate) async fn list(
             AND ($3::text IS NULL OR variant = $3)
             AND ($4::text IS NULL OR origin = $4)
             AND ($5::uuid IS NULL OR samples.id < $5)
+            AND ($6::uuid IS NULL OR samples.id = $6)
         ORDER BY samples.id DESC
-        LIMIT $6
+        LIMIT $7
         "#,
         filter.device,
         filter.kernel,
         filter.variant,
         filter.origin.map(to_word).transpose()?,
         before,
+        filter.id,
         rows,
     )
     .fetch_all(pool)
@@ -99,6 +103,15 @@ pub(crate) async fn list(
             sample(row, readings)
         })
         .collect()
+}
+
+/// One sample.
+pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>> {
+    let only = Filter {
+        id: Some(id),
+        ..Filter::default()
+    };
+    Ok(list(pool, &only, None, 1).await?.pop())
 }
 
 fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {

@@ -76,6 +76,7 @@ impl Modify for Token {
 fn documented() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Documentation::openapi())
         .routes(routes!(samples::upload_samples, samples::list_samples))
+        .routes(routes!(samples::get_sample))
         .routes(routes!(catalogue::list_devices))
         .routes(routes!(ceilings::upload_ceilings))
         .routes(routes!(ceilings::list_ceilings))

@@ -24,6 +24,9 @@ pub(super) struct Filter {
     device: Option<i64>,
     /// Only those fitted to this provider's counters.
     provider: Option<String>,
+    /// Only those that forecast from the device's own counters.
+    #[serde(default)]
+    own: bool,
     /// Also those that newer samples have replaced.
     #[serde(default)]
     superseded: bool,
@@ -47,6 +50,7 @@ pub(super) async fn list_models(
     let Filter {
         device,
         provider,
+        own,
         superseded,
         cursor,
         limit,
@@ -57,6 +61,7 @@ pub(super) async fn list_models(
     let filter = db::models::Filter {
         device,
         provider,
+        own,
         superseded,
         id: None,
     };

@@ -3,7 +3,7 @@
 use axum::{
     Json,
     extract::State,
-    http::HeaderMap,
+    http::{HeaderMap, StatusCode},
     response::{IntoResponse, Response},
 };
 use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch};
@@ -19,7 +19,8 @@ use super::{
 use crate::{
     App, db,
     error::Error,
-    extract::{JsonText, Query, Uploaded},
+    extract::{Id, JsonText, Query, Uploaded},
+    problem::problem,
     samples,
 };
 
@@ -97,10 +98,23 @@ pub(super) async fn list_samples(
         kernel,
         variant,
         origin,
+        id: None,
     };
     if Format::wanted(format, &headers) == Format::Csv {
         return samples_csv(app.pool, filter, before).await;
     }
     let samples = db::samples::list(&app.pool, &filter, before, limit.rows()).await?;
     Ok(Json(limit.page(samples, |sample| sample.sample.id.to_string())).into_response())
+}
+
+/// One sample.
+#[utoipa::path(
+    get, path = "/v1/samples/{id}", tag = "samples",
+    params(("id" = Uuid, Path, description = "The sample's id")),
+    responses((status = 200, description = "The sample", body = Sample), super::Refused)
+)]
+pub(super) async fn get_sample(State(app): State<App>, Id(id): Id) -> Result<Json<Sample>, Error> {
+    let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
+    let found = db::samples::get(&app.pool, id).await?;
+    Ok(Json(found.ok_or_else(missing)?))
 }

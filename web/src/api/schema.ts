@@ -450,6 +450,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/samples/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One sample. */
+        get: operations["get_sample"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sources/{hash}": {
         parameters: {
             query?: never;
@@ -3103,6 +3120,8 @@ export interface operations {
                 device?: number;
                 /** @description Only those fitted to this provider's counters. */
                 provider?: string;
+                /** @description Only those that forecast from the device's own counters. */
+                own?: boolean;
                 /** @description Also those that newer samples have replaced. */
                 superseded?: boolean;
                 /** @description `next` of the page before; absent: the first page. */
@@ -3464,6 +3483,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchVerdict"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_sample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The sample's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sample */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sample"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */

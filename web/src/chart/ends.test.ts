@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { apart } from "./ends";
+import { apart, fitted, room } from "./ends";
 
 test("names that would cover each other move down, others stay", () => {
   const ends = [
@@ -12,4 +12,14 @@ test("names that would cover each other move down, others stay", () => {
     ["elsewhere", 51],
     ["lower", 64],
   ]);
+});
+
+test("names get room for the longest, up to a third, and are cut where that is not enough", () => {
+  expect(room(["推移"], 900)).toBe(40);
+  expect(room([], 900)).toBe(12);
+  expect(room(["a".repeat(10), "b"], 900)).toBeCloseTo(82);
+  expect(room(["a".repeat(100)], 300)).toBe(100);
+  expect(fitted("a".repeat(10), room(["a".repeat(10)], 900))).toBe("a".repeat(10));
+  expect(fitted("a".repeat(100), 100)).toBe(`${"a".repeat(11)}…`);
+  expect(fitted("時間の推移を見る", 60)).toBe("時間の…");
 });

@@ -32,7 +32,7 @@ export function svgText(svg: SVGSVGElement): string {
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   copy.setAttribute("viewBox", `0 0 ${svg.clientWidth.toString()} ${svg.clientHeight.toString()}`);
   for (const name of ["class", "role", "tabindex"]) copy.removeAttribute(name);
-  const ground = getComputedStyle(svg.closest("section") ?? document.body).backgroundColor;
+  const ground = getComputedStyle(svg.closest(".card") ?? document.body).backgroundColor;
   copy.setAttribute("style", `background:${ground}`);
   return new XMLSerializer().serializeToString(copy);
 }

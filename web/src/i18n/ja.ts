@@ -28,6 +28,8 @@ export const ja: Messages = {
   nav: {
     label: "ページ",
     language: "言語",
+    theme: "配色",
+    themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
     fitting: (n) => `${count(n)} 件を当てはめ中…`,
     pages: {
       "": "概要",
@@ -88,7 +90,8 @@ export const ja: Messages = {
     worstDevice: "予測が最も外れるデバイス",
     worstKernel: "そこで最も外れるカーネル",
     worstCounter: "その予測の大半を占めるカウンタ",
-    ofLongest: (share) => `最も長いワークロードの予測の ${share}`,
+    ofLongest: (share, times, long) =>
+      `最も長いワークロードの予測の ${share}。予測は実測の ${times} ${long ? "倍" : "分の 1"}`,
     off: (error) => `平均 ${error} 外れます`,
     errors: "未知のカーネルでの誤差",
     lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全変種・全サイズを学習から除きます。",
@@ -114,6 +117,8 @@ export const ja: Messages = {
     lead: "当てはめに使っていないカーネルでの予測誤差です。カーネルの全変種・全サイズをまとめて除きます。1 行だけ除くと誤差は小さく見えますが、同じカーネルの他のサイズから情報が漏れるためです。",
     paper:
       "参考: 論文での論文の手法（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6 %、ありで 5.0 %。GTX 285 は 38.9 % と 21.8 %。島田・遠藤・丸山・松岡、2010 年。",
+    show: "表示",
+    champions: "チャンピオン",
     model: "モデル",
     unseenKernels: "未知のカーネルでの誤差",
     unseenKernelsShort: "未知のカーネル",
@@ -196,10 +201,9 @@ export const ja: Messages = {
     dropped: (n) => `使われなかったカウンタ ${count(n)} 個とその理由`,
   },
   sample: {
-    missing: "このサンプルはありません",
-    missingText: "サーバーにないか、アドレスにワークロードがありません:",
     on: "測定デバイス:",
     forecast: "このカウンタから予測",
+    elsewhere: "別のデバイスでの時間を予測",
     times: "時間",
     made: "測定の条件",
     median: "中央値",
@@ -303,6 +307,11 @@ export const ja: Messages = {
   },
   forecast: {
     title: "どのくらい時間がかかるか",
+    countedOn: "計測したデバイス",
+    itself: "予測するデバイス自身",
+    timeOn: (device: string) => `${device}での時間（秒）`,
+    timeUnused: "このモデルは使いません。",
+    byCeilings: "両デバイスの上限の比で換算した時間",
     lead: "カーネルのカウンタから、デバイスでの時間と、その信頼度を示します。",
     counters: "カウンタ",
     model: "モデル",

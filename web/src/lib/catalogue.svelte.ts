@@ -22,18 +22,23 @@ class Catalogue {
 
   samples = $derived(this.devices.reduce((sum, device) => sum + device.samples, 0));
 
+  /** Its number, where the server does not know it. */
+  deviceName = (id: number): string =>
+    this.devices.find((one) => one.id === id)?.name ??
+    (this.state === "loading" ? "…" : id.toString());
+
   /** Asks the server for everything, then again after a while. */
   refresh = async (): Promise<void> => {
     clearTimeout(this.#timer);
     try {
       const [models, devices, jobs] = await Promise.all([
         all((cursor) =>
-          body(api.GET("/v1/models", { params: { query: { limit: 1000, ...cursor } } })),
+          body(api.GET("/v1/models", { params: { query: { own: true, limit: 1000, ...cursor } } })),
         ),
         body(api.GET("/v1/devices", { params: { query: { limit: 1000 } } })),
         body(api.GET("/v1/jobs")),
       ]);
-      this.models = models.filter(({ specification }) => specification.source == null);
+      this.models = models;
       this.devices = devices.items;
       this.pending = jobs.pending;
       this.jobs = jobs.jobs;

@@ -7,22 +7,30 @@ export type Typed = Record<string, string>;
 /** Provider → counter → number; text that is no number goes as it is, for the server to judge. */
 export type CounterSet = Record<string, Record<string, number | string>>;
 
-/** `PROVIDER:NAME` in two: names may hold colons, providers may not. */
+/** What models call the time on the source device, beside its counters. */
+export const SOURCE_TIME = "source_time";
+
+/** `PROVIDER:NAME` in two: names may hold colons, providers may not; the source's time has none. */
 export function split(counter: string): { provider: string; name: string } {
   const colon = counter.indexOf(":");
-  return { provider: counter.slice(0, colon), name: counter.slice(colon + 1) };
+  return { provider: counter.slice(0, Math.max(colon, 0)), name: counter.slice(colon + 1) };
 }
 
 /** An empty field is an absent counter, never 0. Thousands may be grouped by spaces or underscores. */
 export function counterSet(typed: Typed): CounterSet {
   const set: CounterSet = {};
   for (const [counter, text] of Object.entries(typed)) {
-    if (text.trim() === "") continue;
+    if (text.trim() === "" || counter === SOURCE_TIME) continue;
     const { provider, name } = split(counter);
-    const number = Number(text.replaceAll(/[\s_]/g, ""));
-    (set[provider] ??= {})[name] = Number.isFinite(number) ? number : text;
+    (set[provider] ??= {})[name] = number(text);
   }
   return set;
+}
+
+/** Text that is no number stays as it is, for the server to judge. */
+export function number(text: string): number | string {
+  const number = Number(text.replaceAll(/[\s_]/g, ""));
+  return Number.isFinite(number) ? number : text;
 }
 
 /** A set as it would have been typed: the inverse of {@link counterSet}. */
@@ -56,8 +64,9 @@ export function curl(origin: string, body: unknown): string {
   return `curl ${origin}/v1/predictions \\\n  -H 'content-type: application/json' \\\n  -d '${quoted}'`;
 }
 
-/** The request with a profiler's file for a terminal. */
-export function curlOfFile(origin: string, model: string, file: string): string {
+/** The request with a profiler's file for a terminal. `query`: what forecasts it. */
+export function curlOfFile(origin: string, query: Record<string, string>, file: string): string {
+  const asked = new URLSearchParams(query).toString();
   const quoted = `@${file}`.replaceAll("'", String.raw`'\''`);
-  return `curl '${origin}/v1/predictions?model=${model}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
+  return `curl '${origin}/v1/predictions?${asked}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
 }

@@ -57,7 +57,8 @@ export function ratio(value: number): string {
   return value >= 1 ? `×${times(value)}` : `÷${times(1 / value)}`;
 }
 
-function times(value: number): string {
+/** A factor of 1 and more: 2.3 → "2.30". */
+export function times(value: number): string {
   if (value >= 1e6) return scientific(value);
   return value < 9.995 ? twoDecimals(value) : grouped(value);
 }
