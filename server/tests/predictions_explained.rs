@@ -41,25 +41,32 @@ async fn forecast(server: &Server, wishes: Value) -> Value {
     answer["predictions"][0].clone()
 }
 
-/// The factor of an interval by its definition, from a stored hold-out whose kernels have three rows each: the
-/// least error that level · (kernels + 1) kernels stay below, a row counting as a third of a kernel.
+/// The factor of an interval by its definition, from a stored hold-out whose kernels have three rows each. A
+/// row's rank, in rows: those of other kernels that are less off, and its own kernel's three. The factor is the
+/// first error above the rank that `level` of the rows do not exceed.
 async fn factor(server: &Server, model: &Value, level: f64) -> f64 {
     let path = format!("/v1/models/{}/validation", model.as_str().unwrap());
     let (_, validation) = server.get(&path).await;
     let hold_outs = validation["hold_outs"].as_array().unwrap();
     let by_kernel = hold_outs.iter().find(|it| it["key"] == "kernel").unwrap();
-    let rows = by_kernel["rows"].as_array().unwrap();
     let score = |row: &Value| {
         (number(&row["predicted"]) / number(&row["measured"]))
             .ln()
             .abs()
     };
-    let mut scores: Vec<f64> = rows.iter().map(score).collect();
-    scores.sort_by(f64::total_cmp);
-    let kernels = by_kernel["kernels"].as_array().unwrap().len() as f64;
-    let reached = |rows: usize| rows as f64 / 3.0 >= level * (kernels + 1.0) - 1e-9;
-    let place = (1..=scores.len()).find(|&rows| reached(rows)).unwrap();
-    scores[place - 1].exp()
+    let rows = by_kernel["rows"].as_array().unwrap();
+    let mut scores: Vec<(f64, &Value)> = rows.iter().map(|it| (score(it), &it["kernel"])).collect();
+    scores.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let less_off = |(score, kernel): &(f64, &Value)| {
+        let others = scores.iter().filter(|(_, other)| other != kernel);
+        others.filter(|(other, _)| other < score).count()
+    };
+    let mut ranks: Vec<usize> = scores.iter().map(|row| less_off(row) + 3).collect();
+    ranks.sort_unstable();
+    let wanted = level * rows.len() as f64 - 1e-9;
+    let place = (1..=ranks.len()).find(|&rows| rows as f64 >= wanted);
+    let rank = ranks[place.unwrap() - 1];
+    scores[rank.min(scores.len() - 1)].0.exp()
 }
 
 #[sqlx::test(migrations = "../migrations")]
