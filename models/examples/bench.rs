@@ -119,10 +119,10 @@ fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f6
     if form != "per_worker" {
         return fit;
     }
-    let costs = [None, Some(0), Some(1)].into_iter().flat_map(|over| {
+    let costs = [&[][..], &[0], &[1]].into_iter().flat_map(|over| {
         (0..counters.len()).map(move |column| Cost {
             column,
-            over,
+            over: over.to_vec(),
             seconds: 1e-9,
         })
     });

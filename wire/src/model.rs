@@ -167,9 +167,10 @@ pub enum FitForm {
 pub struct Coefficient {
     /// `PROVIDER:NAME`.
     pub counter: String,
-    /// `costs` only: the counter that the events are shared out over, such as work-items.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub over: Option<String>,
+    /// `costs` only: the counters that the events are shared out over, added up, such as work-items; absent
+    /// where they are not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over: Vec<String>,
     /// The counter's mean over the samples; in `log_linear` that of ln(1 + counter).
     pub mean: f64,
     /// Its standard deviation over the samples (n); in `log_linear` that of ln(1 + counter).

@@ -114,10 +114,9 @@ impl Method for ByMedianRatio {
         if !ratio.is_finite() {
             return Err(FitError::NotFinite);
         }
-        let (column, over) = (time, None);
         let term = Cost {
-            column,
-            over,
+            column: time,
+            over: Vec::new(),
             seconds: ratio,
         };
         let form = Form::Costs(Sum {

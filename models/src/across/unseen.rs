@@ -98,7 +98,7 @@ impl ByCeilings {
             for &(column, units) in columns.iter().filter(|_| cost > 0.0) {
                 terms.push(Cost {
                     column,
-                    over: None,
+                    over: Vec::new(),
                     seconds: cost * units / rate?,
                 });
             }

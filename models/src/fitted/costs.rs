@@ -17,26 +17,31 @@ pub struct Costs {
 }
 
 /// What one counter's events cost.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Cost {
     /// The counter's column.
     pub column: usize,
-    /// The column that its events are shared out over, such as work-items: an event then costs what it
-    /// adds to the time of each of those. Where that column is 0 the term is 0.
-    pub over: Option<usize>,
+    /// The columns that its events are shared out over, added up, such as work-items: an event then costs
+    /// what it adds to the time of each of those. Where they are 0 the term is 0. Empty: it is not shared out.
+    pub over: Vec<usize>,
     /// Seconds per event, above 0.
     pub seconds: f64,
 }
 
 impl Cost {
     fn time(&self, row: ArrayView1<'_, f64>) -> f64 {
-        let events = row[self.column];
-        match self.over.map(|over| row[over]) {
-            None => self.seconds * events,
-            Some(over) if over > 0.0 => self.seconds * (events / over),
-            Some(_) => 0.0,
-        }
+        self.seconds * shared_out(row[self.column], row, &self.over)
     }
+}
+
+/// `events` for each of those that the columns `over` of `row` (p) count; all of them where there is no such
+/// column.
+pub(crate) fn shared_out(events: f64, row: ArrayView1<'_, f64>, over: &[usize]) -> f64 {
+    if over.is_empty() {
+        return events;
+    }
+    let sharers: f64 = over.iter().map(|&column| row[column]).sum();
+    if sharers > 0.0 { events / sharers } else { 0.0 }
 }
 
 impl Costs {
@@ -52,42 +57,35 @@ impl Costs {
     fn paths(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let mut paths = vec![0.0];
         for term in &self.terms {
-            match term.over {
-                Some(_) => paths[0] += term.time(row),
-                None => paths.push(term.time(row)),
+            match term.over.is_empty() {
+                false => paths[0] += term.time(row),
+                true => paths.push(term.time(row)),
             }
         }
         paths
     }
 
-    /// Where costs add up, one product of each row with the costs of plain events, and one for each column
-    /// that events are shared out over.
+    /// Where costs add up, one product of each row with the costs of plain events, and one for whatever
+    /// events are shared out over.
     pub(super) fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
         let rows_in_turn = rows.rows().into_iter();
         if self.p > 1.0 {
             return rows_in_turn.map(|row| self.predict(row)).collect();
         }
-        let mut products: Vec<(Option<usize>, Array1<f64>)> = Vec::new();
+        let mut products: Vec<(&[usize], Array1<f64>)> = Vec::new();
         for term in &self.terms {
             let place = products.iter().position(|(over, _)| *over == term.over);
             let place = place.unwrap_or_else(|| {
-                products.push((term.over, Array1::zeros(rows.ncols())));
+                products.push((&term.over, Array1::zeros(rows.ncols())));
                 products.len() - 1
             });
             products[place].1[term.column] += term.seconds;
         }
-        let part = |row: ArrayView1<'_, f64>, over: Option<usize>, costs: &Array1<f64>| match over
-            .map(|over| row[over])
-        {
-            None => row.dot(costs),
-            Some(over) if over > 0.0 => row.dot(costs) / over,
-            Some(_) => 0.0,
-        };
         let time = |row: ArrayView1<'_, f64>| {
             let parts = products.iter();
             self.constant
                 + parts
-                    .map(|(over, costs)| part(row, *over, costs))
+                    .map(|(over, costs)| shared_out(row.dot(costs), row, over))
                     .sum::<f64>()
         };
         rows_in_turn.map(time).collect()
@@ -100,7 +98,7 @@ impl Costs {
         let norm = norm(&paths, self.p);
         let part = |term: &Cost| {
             let time = term.time(row);
-            let path = term.over.map_or(time, |_| paths[0]);
+            let path = if term.over.is_empty() { time } else { paths[0] };
             if self.p <= 1.0 || norm <= 0.0 {
                 time
             } else {
@@ -125,7 +123,7 @@ impl Costs {
 
     /// Seconds per event that is not shared out.
     pub(super) fn costs(&self) -> Vec<(usize, f64)> {
-        let plain = self.terms.iter().filter(|term| term.over.is_none());
+        let plain = self.terms.iter().filter(|term| term.over.is_empty());
         plain.map(|term| (term.column, term.seconds)).collect()
     }
 }

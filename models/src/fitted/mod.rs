@@ -13,6 +13,7 @@ use ndarray::{Array1, ArrayView1, ArrayView2};
 
 use crate::across::Across;
 pub use attribution::Attribution;
+pub(crate) use costs::shared_out;
 pub use costs::{Cost, Costs};
 pub use dropped::{DropReason, Dropped};
 pub use forest::{Forest, Node, Split, Tree};

@@ -53,8 +53,9 @@ impl Method for PerWorker {
         let terms = terms(checked.x.view(), &columns, &workers);
         let relative = Relative::new(terms.view(), checked.y.view());
         let (seconds, constant) = relative.seconds(&relative.costs(&weights, LOSS));
-        let over = std::iter::once(None).chain(workers.iter().copied().map(Some));
-        let places = over.flat_map(|over| columns.iter().map(move |&column| (column, over)));
+        let over = std::iter::once(vec![]).chain(workers.iter().map(|&it| vec![it]));
+        let places =
+            over.flat_map(|over| columns.iter().map(move |&column| (column, over.clone())));
         let terms = places.zip(seconds).map(|((column, over), seconds)| Cost {
             column,
             over,

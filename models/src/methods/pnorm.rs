@@ -71,7 +71,7 @@ fn costs(checked: &Checked, columns: &[usize], p: f64) -> Costs {
     let found = solve(p, sum.mapv(|cost| cost.max(START))) * Array1::from(units);
     let cost = |(&column, &seconds): (&usize, &f64)| Cost {
         column,
-        over: None,
+        over: Vec::new(),
         seconds,
     };
     Costs {

@@ -64,6 +64,36 @@ fn documents_stand_in_for_kernels_never_seen() {
     assert!(plain > 2.0 * known, "{plain}");
 }
 
+/// The same, but nothing counts warps: every other kernel writes by stores, the others by atomics.
+#[test]
+fn stores_and_atomics_stand_for_workers() {
+    let data = samples();
+    let mut names = data.counters().to_vec();
+    names[3] = "ncu:smsp__inst_executed_op_global_st.sum".to_owned();
+    names[4] = "ncu:lts__t_sectors_op_red.sum".to_owned();
+    let mut x = data.x().to_owned();
+    for (at, mut row) in x.rows_mut().into_iter().enumerate() {
+        let by_atomics = at / 4 % 2 == 1;
+        row[4] = if by_atomics { row[3] } else { 0.0 };
+        row[3] -= row[4];
+    }
+    let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
+    let data = Dataset::new(names, kernels, x, y).expect("a sound dataset");
+    let report = errors(&data, &hold_out(&data, HoldOutKey::Kernel, &KnownCosts));
+    let overall = report.overall.expect("forecasts");
+    assert!(overall.mean_ape < 0.1, "{overall:?}");
+    let fit = KnownCosts.fit(&data.training()).expect("a fit");
+    let Form::Costs(Costs { terms, .. }) = &fit.form else {
+        panic!("{:?}", fit.form)
+    };
+    let chain = terms.iter().find(|it| it.column == 0 && it.over == [3, 4]);
+    assert_close(chain.expect("a cost").seconds, 1.2 * 2.0 * CYCLE, 0.3);
+    for row in data.x().rows() {
+        let rows = row.insert_axis(Axis(0));
+        assert_close(fit.predict_rows(rows)[0], fit.predict(row), 1e-12);
+    }
+}
+
 #[test]
 fn a_cycle_s_length_and_the_overlap_are_found() {
     let fit = KnownCosts.fit(&samples().training()).expect("a fit");
@@ -77,7 +107,9 @@ fn a_cycle_s_length_and_the_overlap_are_found() {
         let sum = shares.rest + shares.shares.iter().map(|share| share.1).sum::<f64>();
         assert_close(sum, fit.predict(row), 1e-9);
     }
-    let doubles = terms.iter().find(|it| it.column == 1 && it.over.is_some());
+    let doubles = terms
+        .iter()
+        .find(|it| it.column == 1 && !it.over.is_empty());
     assert_close(doubles.expect("a cost").seconds, 4.0 * CYCLE, 0.3);
     let sectors = terms.iter().find(|it| it.column == 2).expect("a cost");
     assert_close(sectors.seconds, 0.9 * 0.8 * ALL, 0.1);

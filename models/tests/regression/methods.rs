@@ -75,7 +75,7 @@ fn the_exponent_follows_the_data() {
 fn a_norm_is_shared_out_by_powers() {
     let cost = |column| Cost {
         column,
-        over: None,
+        over: Vec::new(),
         seconds: 1.0,
     };
     let fit = of(Form::Costs(Costs {
@@ -128,7 +128,7 @@ fn latency_is_told_from_throughput() {
     let latency = costs(&known)
         .terms
         .iter()
-        .find(|term| term.over == Some(0) && term.column == 1);
+        .find(|term| term.over == [0] && term.column == 1);
     assert_close(latency.expect("latency").seconds, 1e-7, 0.1);
     let error = |fit: &Fitted| {
         let ratios = fit.predict_rows(x.view()) / &y;
@@ -285,17 +285,18 @@ fn of(form: Form) -> Fitted {
 /// What is shared out over nobody costs nothing, in a batch as alone.
 #[test]
 fn batches_share_events_out_as_single_rows_do() {
-    let cost = |column, over, seconds| Cost {
+    let cost = |column, over: &[usize], seconds| Cost {
         column,
-        over,
+        over: over.to_vec(),
         seconds,
     };
     let terms = vec![
-        cost(0, None, 1e-9),
-        cost(1, None, 2e-9),
-        cost(0, Some(1), 3e-6),
-        cost(2, Some(1), 4e-6),
-        cost(2, Some(0), 5e-6),
+        cost(0, &[], 1e-9),
+        cost(1, &[], 2e-9),
+        cost(0, &[1], 3e-6),
+        cost(2, &[1], 4e-6),
+        cost(2, &[0], 5e-6),
+        cost(2, &[1, 0], 6e-6),
     ];
     let fit = of(Form::Costs(Costs {
         constant: 1e-6,
@@ -303,6 +304,8 @@ fn batches_share_events_out_as_single_rows_do() {
         p: 1.0,
     }));
     let rows = ndarray::arr2(&[[1e3, 32.0, 7.0], [5.0, 0.0, 9.0], [0.0, 0.0, 3.0]]);
+    let alone = 1e-6 + 1e-6 + 64e-9 + 3e-3 / 32.0 + 28e-6 / 32.0 + 35e-9 + 42e-6 / 1032.0;
+    assert_close(fit.predict(rows.row(0)), alone, 1e-12);
     for (row, batch) in rows.rows().into_iter().zip(fit.predict_rows(rows.view())) {
         assert_close(batch, fit.predict(row), 1e-12);
     }

@@ -43,7 +43,7 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
         let Seen { mean, min, max } = fitted.seen[column];
         Coefficient {
             counter: counters[column].clone(),
-            over: None,
+            over: Vec::new(),
             mean,
             scale: None,
             weight: None,
@@ -80,7 +80,7 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
             .terms
             .iter()
             .map(|it| Coefficient {
-                over: it.over.map(|over| counters[over].clone()),
+                over: it.over.iter().map(|&over| counters[over].clone()).collect(),
                 per_event: Some(it.seconds),
                 ..plain(it.column)
             })

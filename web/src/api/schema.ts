@@ -742,8 +742,11 @@ export interface components {
              * @description Smallest value seen.
              */
             min: number;
-            /** @description `costs` only: the counter that the events are shared out over, such as work-items. */
-            over?: string | null;
+            /**
+             * @description `costs` only: the counters that the events are shared out over, added up, such as work-items; absent
+             *     where they are not.
+             */
+            over?: string[];
             /**
              * Format: double
              * @description `linear` and `costs`: response per event; where it is shared out, per event of each that shares.

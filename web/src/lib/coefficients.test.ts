@@ -16,12 +16,16 @@ test("costs count by what they come to at the mean, shared out where they are", 
     fit([
       { counter: "x:free", per_event: 0, mean: 5 },
       { counter: "x:workers", per_event: 1, mean: 4 },
-      { counter: "x:shared", per_event: 6, mean: 10, over: "x:workers" },
+      { counter: "x:shared", per_event: 6, mean: 10, over: ["x:workers"] },
+      { counter: "x:several", per_event: 6, mean: 10, over: ["x:workers", "x:free"] },
+      { counter: "x:untold", per_event: 6, mean: 10, over: ["x:workers", "x:others"] },
     ]),
   );
   expect(shown.map(({ coefficient, size }) => [coefficient.counter, size])).toEqual([
     ["x:shared", 15],
+    ["x:several", 60 / 9],
     ["x:workers", 4],
+    ["x:untold", null],
   ]);
 });
 
@@ -35,7 +39,7 @@ test("weights count by their size either way; a forest has none", () => {
 test("a counter is asked for once, also one that events are only shared out over", () => {
   const shared = [
     { counter: "x:a", per_event: 1, mean: 3 },
-    { counter: "x:a", per_event: 2, mean: 3, over: "x:workers" },
+    { counter: "x:a", per_event: 2, mean: 3, over: ["x:workers"] },
   ];
   expect(asked(fit(shared))).toEqual([
     { counter: "x:a", seen: { min: 0, max: 9 }, typical: 3 },

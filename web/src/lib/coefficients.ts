@@ -37,8 +37,8 @@ export function asked({ form, coefficients }: Fit): Asked[] {
     const typical = form === "log_linear" ? Math.expm1(mean) : mean;
     found.set(counter, { counter, seen: { min, max }, typical });
   }
-  for (const { over } of coefficients) {
-    if (over != null && !found.has(over)) found.set(over, { counter: over });
+  for (const counter of coefficients.flatMap(({ over }) => over ?? [])) {
+    if (!found.has(counter)) found.set(counter, { counter });
   }
   return [...found.values()];
 }
@@ -47,6 +47,7 @@ function size({ weight, per_event, mean, over }: Coefficient, means: Map<string,
   if (weight != null) return weight;
   if (per_event == null) return null;
   if (per_event === 0) return 0;
-  const workers = over == null ? 1 : means.get(over);
-  return workers === undefined ? null : (per_event * mean) / workers;
+  if (over === undefined) return per_event * mean;
+  const workers = over.map((counter) => means.get(counter) ?? NaN).reduce((a, b) => a + b, 0);
+  return Number.isNaN(workers) ? null : (per_event * mean) / workers;
 }

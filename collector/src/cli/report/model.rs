@@ -124,7 +124,7 @@ fn coefficients(fit: &Fit) -> String {
         let absent = || "–".to_owned();
         rows.add_row([
             counter.into(),
-            over.clone().unwrap_or_default().into(),
+            over.join(" + ").into(),
             table::number(per_event.map_or_else(absent, |it| format!("{it:.3e} {}", fit.unit))),
             table::number(elasticity.map_or_else(absent, |it| format!("{it:.3}"))),
             table::number(format!("{min:.3e} … {max:.3e}")),

@@ -78,14 +78,19 @@ pub(super) const EVENTS: &[Event] = &[
     event(&["smsp__warps_launched.sum", "warps_launched"], About(25.0), No),
 ];
 
-/// Counters that count who does the work, by how their names end: the first that there is. Where nothing
-/// counts workers, stores do: who works writes down what comes out, most often once.
+/// Counters that count who does the work, by how their names end: the first that there is.
 pub(super) const WORKERS: &[&str] = &[
     "smsp__warps_launched.sum",
     "warps_launched",
     "work_items",
     "launch__thread_count",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "smsp__inst_executed_op_global_st.sum",
-    "global_store_requests",
+];
+
+/// Where nothing counts workers, stores and atomics do, added up: who works writes down what comes out, most
+/// often once. Of each kind the first that there is.
+#[rustfmt::skip]
+pub(super) const WRITERS: [&[&str]; 3] = [
+    &["l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "smsp__inst_executed_op_global_st.sum", "global_store_requests"],
+    &["l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum", "lts__t_sectors_op_atom.sum"],
+    &["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum", "lts__t_sectors_op_red.sum"],
 ];

@@ -40,6 +40,11 @@ impl Method for KnownCosts {
         "known_costs"
     }
 
+    /// 3: atomics count workers too where nothing else does.
+    fn revision(&self) -> u32 {
+        3
+    }
+
     fn suits(&self, counters: &[String]) -> bool {
         let columns: Vec<usize> = (0..counters.len()).collect();
         Terms::known(counters, &columns).say_throughput()

@@ -2,9 +2,9 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 use super::{
     Aim, Overlap,
-    events::{Cycles, EVENTS, WORKERS},
+    events::{Cycles, EVENTS, WORKERS, WRITERS},
 };
-use crate::Cost;
+use crate::{Cost, fitted::shared_out};
 
 /// Where samples say nothing of how many multiprocessors share the work.
 const MULTIPROCESSORS: f64 = 100.0;
@@ -17,11 +17,17 @@ pub(super) struct Terms(Vec<Term>);
 
 struct Term {
     column: usize,
-    /// The column of workers, for what one of them waits for.
-    over: Option<usize>,
+    /// The columns that count workers, for what one of them waits for; else empty.
+    over: Vec<usize>,
     /// How many cycles an event takes; where `about` is false, at most.
     cycles: f64,
     about: bool,
+}
+
+impl Term {
+    fn is_chain(&self) -> bool {
+        !self.over.is_empty()
+    }
 }
 
 impl Terms {
@@ -36,14 +42,17 @@ impl Terms {
             });
             found.next()
         };
-        let workers = find(WORKERS);
+        let workers = match find(WORKERS) {
+            Some(workers) => vec![workers],
+            None => WRITERS.iter().filter_map(|names| find(names)).collect(),
+        };
         let mut terms = Vec::new();
         for event in EVENTS {
             let Some(column) = find(event.names) else {
                 continue;
             };
-            let chain = workers.map(|workers| (Some(workers), event.latency));
-            for (over, cycles) in [(None, event.throughput)].into_iter().chain(chain) {
+            let chain = (!workers.is_empty()).then(|| (workers.clone(), event.latency));
+            for (over, cycles) in [(vec![], event.throughput)].into_iter().chain(chain) {
                 let (cycles, about) = match cycles {
                     Cycles::No => continue,
                     Cycles::About(cycles) => (cycles, true),
@@ -62,13 +71,13 @@ impl Terms {
 
     /// Whether there is enough to find out how long a cycle is.
     pub(super) fn say_throughput(&self) -> bool {
-        self.0.iter().any(|term| term.about && term.over.is_none())
+        self.0.iter().any(|term| term.about && !term.is_chain())
     }
 
     /// Whether any of them needs a column.
     pub(super) fn ask(&self, column: usize) -> bool {
         let mut terms = self.0.iter();
-        terms.any(|term| term.column == column || term.over == Some(column))
+        terms.any(|term| term.column == column || term.over.contains(&column))
     }
 
     pub(super) fn len(&self) -> usize {
@@ -78,19 +87,14 @@ impl Terms {
     /// Events, or events for each worker (n × k).
     pub(super) fn values(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
         Array2::from_shape_fn((x.nrows(), self.len()), |(row, at)| {
-            let Term { column, over, .. } = self.0[at];
-            let events = x[(row, column)];
-            match over.map(|over| x[(row, over)]) {
-                None => events,
-                Some(over) if over > 0.0 => events / over,
-                Some(_) => 0.0,
-            }
+            let Term { column, over, .. } = &self.0[at];
+            shared_out(x[(row, *column)], x.row(row), over)
         })
     }
 
     /// Which of them a worker waits for one after the other (k).
     pub(super) fn chain(&self) -> Vec<bool> {
-        self.0.iter().map(|term| term.over.is_some()).collect()
+        self.0.iter().map(Term::is_chain).collect()
     }
 
     /// 1 where costs are known, else 0 (k), in their units.
@@ -100,7 +104,7 @@ impl Terms {
 
     /// Seconds of each (k), where a cycle is so many seconds long: [of all multiprocessors, of a worker].
     pub(super) fn units(&self, [all, one]: [f64; 2]) -> Vec<f64> {
-        let unit = |term: &Term| term.cycles * term.over.map_or(all, |_| one);
+        let unit = |term: &Term| term.cycles * if term.is_chain() { one } else { all };
         self.0.iter().map(unit).collect()
     }
 
@@ -119,14 +123,11 @@ impl Terms {
             let cycles = |(term, events): (&Term, &f64)| term.cycles * events;
             match path {
                 0 => {
-                    let busy = known.filter(|(term, _)| term.over.is_none());
+                    let busy = known.filter(|(term, _)| !term.is_chain());
                     let powers = busy.map(|it| cycles(it).powf(p));
                     powers.sum::<f64>().powf(1.0 / p)
                 }
-                _ => known
-                    .filter(|(term, _)| term.over.is_some())
-                    .map(cycles)
-                    .sum(),
+                _ => known.filter(|(term, _)| term.is_chain()).map(cycles).sum(),
             }
         });
         let most = |path: usize| {
@@ -161,7 +162,7 @@ impl Terms {
     pub(super) fn costs(&self, seconds: &Array1<f64>) -> Vec<Cost> {
         let cost = |(term, &seconds): (&Term, &f64)| Cost {
             column: term.column,
-            over: term.over,
+            over: term.over.clone(),
             seconds,
         };
         self.0.iter().zip(seconds).map(cost).collect()

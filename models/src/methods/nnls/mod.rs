@@ -93,7 +93,7 @@ pub(super) fn fitted(
     for column in 0..seen.len() {
         let used = terms
             .iter()
-            .any(|term| term.column == column || term.over == Some(column));
+            .any(|term| term.column == column || term.over.contains(&column));
         if !used && dropped.iter().all(|it| it.column != column) {
             let reason = DropReason::NoCost;
             dropped.push(Dropped { column, reason });

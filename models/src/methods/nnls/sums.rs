@@ -95,7 +95,7 @@ impl Sums {
         seconds.slice_collapse(s![..columns.len()]);
         let term = |(&column, &seconds): (&usize, &f64)| Cost {
             column,
-            over: None,
+            over: Vec::new(),
             seconds,
         };
         let terms = columns.iter().zip(&seconds).map(term).collect();

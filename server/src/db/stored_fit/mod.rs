@@ -73,8 +73,17 @@ struct StoredCoefficient {
 #[derive(Serialize, Deserialize)]
 struct StoredCost {
     column: usize,
-    over: Option<usize>,
+    over: Option<StoredOver>,
     seconds: f64,
+}
+
+/// What events are shared out over.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum StoredOver {
+    /// As it was stored before there could be several.
+    One(usize),
+    Several(Vec<usize>),
 }
 
 /// A place a node: its value, and (column, threshold, low, high) where it splits. A forest has tens of
@@ -190,15 +199,15 @@ fn stored_linear(intercept: f64, coefficients: &[Coefficient]) -> StoredLinear {
 }
 
 fn stored_cost(cost: &Cost) -> StoredCost {
-    let &Cost {
+    let Cost {
         column,
         over,
         seconds,
     } = cost;
     StoredCost {
-        column,
-        over,
-        seconds,
+        column: *column,
+        over: (!over.is_empty()).then(|| StoredOver::Several(over.clone())),
+        seconds: *seconds,
     }
 }
 
@@ -294,7 +303,11 @@ fn cost(stored: StoredCost) -> Cost {
     } = stored;
     Cost {
         column,
-        over,
+        over: match over {
+            None => Vec::new(),
+            Some(StoredOver::One(over)) => vec![over],
+            Some(StoredOver::Several(over)) => over,
+        },
         seconds,
     }
 }

@@ -82,6 +82,18 @@ async fn every_method_s_fit_comes_back_bit_for_bit(pool: PgPool) {
     assert!(forms.len() >= 4, "a form is never made here: {forms:?}");
 }
 
+/// From before events could be shared out over several columns.
+#[test]
+fn costs_shared_out_over_one_column_are_still_read() {
+    let text = r#"{"seen": [], "dropped": [], "form": {"costs": {"constant": 1e-6, "p": 1.0, "terms": [
+        {"column": 0, "over": 2, "seconds": 1e-9}, {"column": 1, "over": null, "seconds": 2e-9}]}}}"#;
+    let Form::Costs(costs) = read(text).unwrap().form else {
+        panic!("another form");
+    };
+    let over: Vec<&[usize]> = costs.terms.iter().map(|it| &it.over[..]).collect();
+    assert_eq!(over, [&[2][..], &[]]);
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn numbers_at_the_edges_come_back_bit_for_bit(pool: PgPool) {
     for number in [
