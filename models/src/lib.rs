@@ -14,6 +14,7 @@ mod collinear;
 mod dataset;
 mod errors;
 mod fitted;
+mod gains;
 mod hold_out;
 mod intervals;
 mod methods;
@@ -29,11 +30,12 @@ pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Seen, Split, Tree,
 };
+pub use gains::{GAIN_METHODS, Signs, signs};
 pub use hold_out::{HoldOut, HoldOutKey, hold_out};
 pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
 pub use methods::{
-    ElasticNetOnLogs, ExtraTrees, FitError, KnownCosts, METHODS, Method, NonNegativeLeastSquares,
-    OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
+    ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,
+    Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
 pub use scaler::Scaler;
 pub use summary::{Factor, Merge, Moments};

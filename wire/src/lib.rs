@@ -14,6 +14,7 @@ mod kernel;
 mod model;
 mod overview;
 mod pair;
+mod pay_off;
 mod prediction;
 mod problem;
 mod roofline;
@@ -37,6 +38,9 @@ pub use overview::{
     WorstKernel,
 };
 pub use pair::{DevicePair, PairModel};
+pub use pay_off::{
+    GainForecast, GainInterval, GainModel, KernelGain, PayOff, PayOffRequest, Signs,
+};
 pub use prediction::{
     Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, NamedCounterSet, Outcome,
     Outside, Prediction, PredictionRequest, Predictions, Refused, Share,

@@ -31,7 +31,8 @@ pub struct ModelSpecification {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "global")]
     pub variant: Option<String>,
-    /// What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit.
+    /// What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit. Of fits that are
+    /// made by themselves also `gain`: the time with local memory ÷ the time without.
     #[serde(default = "time", skip_serializing_if = "is_time")]
     #[schema(example = "local_memory:cycles")]
     pub response: String,

@@ -3,8 +3,7 @@
 //! [`from_counters`] needs the source's counters, [`from_source`] its time too; both leave kernels out
 //! and say what they forecast for them. [`by_median_ratio`] and [`scaled_by_ceilings`] are the baselines
 //! beside them, [`matrix`] has all of it for every pair of devices, [`Paper`] what the paper did.
-//! [`leave_devices_out`] is for a device that has run nothing but the ceilings, [`pay_off`] for a kernel
-//! that has no variant with local memory yet.
+//! [`leave_devices_out`] is for a device that has run nothing but the ceilings.
 
 mod baseline;
 mod ceilings;
@@ -19,13 +18,12 @@ mod names;
 mod non_negative;
 mod pair;
 mod paper;
-mod pay_off;
 mod relative;
 mod scaled;
 mod smooth;
 mod terms;
 mod unseen;
-mod weighted_median;
+pub(crate) mod weighted_median;
 mod workloads;
 
 pub use baseline::by_median_ratio;
@@ -41,7 +39,6 @@ pub use methods::{
 pub use names::asked;
 pub use pair::{Pair, from_source};
 pub use paper::Paper;
-pub use pay_off::{PayOff, pay_off};
 pub use scaled::Scaled;
 pub use smooth::Smooth;
 pub use terms::{Roles, Term};

@@ -1,5 +1,5 @@
 /// The first of the sorted values at which half of the weight lies below or at it; NaN of none.
-pub(super) fn weighted_median(values: &[f64], weights: &[f64]) -> f64 {
+pub(crate) fn weighted_median(values: &[f64], weights: &[f64]) -> f64 {
     let mut order: Vec<usize> = (0..values.len()).collect();
     order.sort_by(|&one, &other| values[one].total_cmp(&values[other]));
     let half = weights.iter().sum::<f64>() / 2.0;

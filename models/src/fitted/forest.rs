@@ -7,6 +7,9 @@ use super::Attribution;
 pub struct Forest {
     /// At least one.
     pub trees: Vec<Tree>,
+    /// The column that every other one is divided by before it is asked, where trees ask per worker; below 1
+    /// it counts as 1.
+    pub worker: Option<usize>,
 }
 
 /// A tree: its nodes, the root first.
@@ -38,22 +41,26 @@ pub struct Split {
     pub high: usize,
 }
 
-impl Split {
-    fn child(&self, row: ArrayView1<'_, f64>) -> usize {
-        if row[self.column] <= self.threshold {
-            self.low
+impl Forest {
+    /// What trees ask of a column of `row` (p).
+    pub(crate) fn asked(&self, row: ArrayView1<'_, f64>, column: usize) -> f64 {
+        let worker = self.worker.filter(|&worker| worker != column);
+        row[column] / worker.map_or(1.0, |worker| row[worker].max(1.0))
+    }
+
+    fn child(&self, split: Split, row: ArrayView1<'_, f64>) -> usize {
+        if self.asked(row, split.column) <= split.threshold {
+            split.low
         } else {
-            self.high
+            split.high
         }
     }
-}
 
-impl Forest {
     pub(super) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
         let leaf = |tree: &Tree| {
             let mut node = tree.nodes[0];
             while let Some(split) = node.split {
-                node = tree.nodes[split.child(row)];
+                node = tree.nodes[self.child(split, row)];
             }
             node.value
         };
@@ -70,7 +77,7 @@ impl Forest {
             let mut node = tree.nodes[0];
             base += share * node.value;
             while let Some(split) = node.split {
-                let next = tree.nodes[split.child(row)];
+                let next = tree.nodes[self.child(split, row)];
                 logs[split.column] += share * (next.value - node.value);
                 node = next;
             }

@@ -1,8 +1,9 @@
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2};
 
 use super::{
     FitError, Method,
     checked::{Checked, varying},
+    per_worker::workers,
     random::Random,
 };
 use crate::{Fitted, Forest, Form, Node, Split, Training, Tree};
@@ -13,6 +14,12 @@ use crate::{Fitted, Forest, Form, Node, Split, Training, Tree};
 /// The same rows give the same forest: its randomness is counted out from a constant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ExtraTrees;
+
+/// The same on counters per worker: what a work-item does, whatever the launch's size. For responses that
+/// hang on that rather than on how much there is to do. Beside them the number of workers itself; where no
+/// counter counts workers, this is [`ExtraTrees`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExtraTreesPerWorker;
 
 const TREES: u64 = 100;
 
@@ -28,33 +35,57 @@ impl Method for ExtraTrees {
     }
 
     fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let checked = Checked::counts(training)?;
-        let seen = checked.seen();
-        let (columns, dropped) = varying(&seen, checked.y.len())?;
-        let ground = Ground {
-            logs: checked.x.select(Axis(1), &columns).mapv(f64::ln_1p),
-            columns,
-            y: checked.y.mapv(f64::ln),
-            weights: checked.kernels_equally(),
-        };
-        let trees = (0..TREES).map(|tree| ground.tree(Random::new(tree)));
-        Ok(Fitted {
-            seen,
-            dropped,
-            form: Form::Forest(Forest {
-                trees: trees.collect(),
-            }),
+        grown(training, |_| None)
+    }
+}
+
+impl Method for ExtraTreesPerWorker {
+    fn name(&self) -> &'static str {
+        "forest_per_worker"
+    }
+
+    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
+        grown(training, |columns| {
+            workers(training.counters, columns).first().copied()
         })
     }
 }
 
+/// `worker`: of the columns that vary, the one that the others are divided by.
+fn grown(
+    training: &Training<'_>,
+    worker: impl Fn(&[usize]) -> Option<usize>,
+) -> Result<Fitted, FitError> {
+    let checked = Checked::counts(training)?;
+    let seen = checked.seen();
+    let (columns, dropped) = varying(&seen, checked.y.len())?;
+    let mut forest = Forest {
+        trees: Vec::new(),
+        worker: worker(&columns),
+    };
+    let log = |(row, at): (usize, usize)| forest.asked(checked.x.row(row), columns[at]).ln_1p();
+    let ground = Ground {
+        logs: Array2::from_shape_fn((checked.y.len(), columns.len()), log),
+        y: checked.y.mapv(f64::ln),
+        weights: checked.kernels_equally(),
+        columns,
+    };
+    let trees = (0..TREES).map(|tree| ground.tree(Random::new(tree)));
+    forest.trees = trees.collect();
+    Ok(Fitted {
+        seen,
+        dropped,
+        form: Form::Forest(forest),
+    })
+}
+
 /// What trees grow on.
 struct Ground {
-    /// ln(1 + counter) (n × k).
+    /// ln(1 + counter), or of the counter per worker (n × k).
     logs: Array2<f64>,
     /// Their columns (k).
     columns: Vec<usize>,
-    /// ln(time) (n).
+    /// ln(response) (n).
     y: Array1<f64>,
     /// (n).
     weights: Vec<f64>,

@@ -66,7 +66,7 @@ impl Method for PerWorker {
 }
 
 /// The columns that count workers, of those that vary.
-fn workers(counters: &[String], columns: &[usize]) -> Vec<usize> {
+pub(super) fn workers(counters: &[String], columns: &[usize]) -> Vec<usize> {
     let find = |ends: &&[&str]| {
         let mut found = ends.iter().filter_map(|end| {
             columns.iter().copied().find(|&column| {

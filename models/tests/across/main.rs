@@ -7,5 +7,4 @@ mod matrix;
 mod methods;
 mod pair;
 mod paper;
-mod pay_off;
 mod unseen;

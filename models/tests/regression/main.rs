@@ -4,6 +4,7 @@ mod common;
 mod dataset;
 mod errors;
 mod exact;
+mod gains;
 mod guards;
 mod hold_out;
 mod intervals;

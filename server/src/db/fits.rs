@@ -1,6 +1,6 @@
 //! New models on their way into the database.
 
-use kerncast_models::{Calibration, Coverage, ErrorReport, Errors, HoldOut, HoldOutKey};
+use kerncast_models::{Calibration, Coverage, ErrorReport, Errors, HoldOut, HoldOutKey, Signs};
 use kerncast_wire::{self as wire, ModelSpecification};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -27,6 +27,8 @@ pub(crate) struct NewModel {
     pub(crate) sample_ids: Vec<Uuid>,
     /// Beside them: the source's samples of the same workloads.
     pub(crate) source_sample_ids: Option<Vec<Uuid>>,
+    /// Beside them, of a model of gains: the device's samples without local memory.
+    pub(crate) global_sample_ids: Option<Vec<Uuid>>,
     pub(crate) kernels: usize,
     /// The fit, or why there is none.
     pub(crate) outcome: Result<NewFit, String>,
@@ -37,6 +39,8 @@ pub(crate) struct NewModel {
     pub(crate) calibration: Option<Calibration>,
     /// Where that gives intervals.
     pub(crate) coverage: Option<Coverage>,
+    /// Of a model of gains.
+    pub(crate) signs: Option<Signs>,
 }
 
 /// A fit as it is stored.
@@ -99,11 +103,11 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         INSERT INTO models (
             id, device_id, source_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings, source_sample_ids
+            refusal, warnings, source_sample_ids, global_sample_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
-            $17::text::json, $18, $19, $20
+            $17::text::json, $18, $19, $20, $21
         )
         ",
         model.id,
@@ -126,6 +130,7 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
         model.outcome.as_ref().err(),
         &model.warnings,
         model.source_sample_ids.as_deref(),
+        model.global_sample_ids.as_deref(),
     )
     .execute(&mut *connection)
     .await?;
@@ -135,7 +140,35 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
     if let Some(coverage) = &model.coverage {
         store_coverage(connection, model.id, coverage).await?;
     }
+    if let Some(signs) = &model.signs {
+        store_signs(connection, model.id, signs).await?;
+    }
     Ok(())
+}
+
+async fn store_signs(
+    connection: &mut PgConnection,
+    model: Uuid,
+    signs: &Signs,
+) -> sqlx::Result<()> {
+    let &Signs {
+        right,
+        clear_right,
+        pays_off,
+    } = signs;
+    sqlx::query!(
+        r#"
+        INSERT INTO gain_signs (model_id, "right", clear_right, pays_off)
+        VALUES ($1, $2::float8, $3::float8, $4::float8)
+        "#,
+        model,
+        right,
+        clear_right,
+        pays_off,
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }
 
 async fn store_coverage(

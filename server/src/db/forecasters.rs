@@ -13,11 +13,13 @@ pub(crate) struct Forecaster {
     pub(crate) source: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
+    /// What it forecasts.
+    pub(crate) response: String,
     /// On kernels that the fit had not seen; absent where it could not be validated.
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
     /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,
-    /// The fit, or why there is none of times.
+    /// The fit, or why there is none.
     pub(crate) fit: Result<Fitted, String>,
     /// Where its intervals come from; absent where no kernel could be left out.
     pub(crate) calibration: Option<Calibration>,
@@ -42,7 +44,6 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     .await?;
     let Some(row) = row else { return Ok(None) };
     let fit = match row.fit {
-        Some(_) if row.response != "time" => Err(format!("it forecasts {}, no time", row.response)),
         Some(fit) => Ok(stored_fit::read(&fit)?),
         None => Err(row.refusal.unwrap_or_default()),
     };
@@ -52,6 +53,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         source: row.source,
         provider: row.provider,
         method: row.method,
+        response: row.response,
         leave_one_kernel_out_mean_ape: row.mean_ape,
         counters: row.counters,
         fit,
@@ -73,8 +75,9 @@ pub(crate) struct Candidate {
     pub(crate) counters: Vec<String>,
 }
 
-/// The models of all devices that may answer, in the order in which they are asked: champions first.
-pub(crate) async fn candidates(pool: &PgPool) -> sqlx::Result<Vec<Candidate>> {
+/// The models of all devices that may answer what this response is, in the order in which they are asked:
+/// champions first.
+pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Vec<Candidate>> {
     sqlx::query_as!(
         Candidate,
         r#"
@@ -89,8 +92,10 @@ pub(crate) async fn candidates(pool: &PgPool) -> sqlx::Result<Vec<Candidate>> {
             ) AS "counters!"
         FROM rankings
         JOIN models ON id = model_id
+        WHERE rankings.response = $1
         ORDER BY place
-        "#
+        "#,
+        response
     )
     .fetch_all(pool)
     .await

@@ -9,6 +9,7 @@ pub(crate) mod events;
 pub(crate) mod fit_parts;
 pub(crate) mod fits;
 pub(crate) mod forecasters;
+pub(crate) mod gains;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod matrix;

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     fit_parts::parts,
-    stored_fit, validations,
+    gains, stored_fit, validations,
     words::{from_word, number},
 };
 
@@ -65,7 +65,7 @@ pub(crate) async fn list(
         r#"
         SELECT
             models.id, created_at, models.device_id, models.source_device_id, models.provider, method,
-            counters, variant, response, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
+            counters, variant, models.response, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
             cardinality(sample_ids)::bigint AS "samples!", kernels, refusal, warnings, superseded,
             champions.model_id IS NOT NULL AS "champion!"
         FROM models
@@ -191,6 +191,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
 fn unit(response: &str) -> String {
     let unit = match response.split_once(':') {
         Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
+        None if response == gains::RESPONSE => "local ÷ global",
         None => "s",
     };
     unit.to_owned()

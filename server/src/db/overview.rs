@@ -70,7 +70,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
         FROM cells
         LEFT JOIN champions
             ON champions.device_id = cells.device_id AND champions.provider = cells.provider
-                AND champions.source_device_id IS NULL
+                AND champions.source_device_id IS NULL AND champions.response = 'time'
         LEFT JOIN models AS champion ON champion.id = champions.model_id
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = champion.id AND headline.key = 'kernel' AND headline.kernel = ''

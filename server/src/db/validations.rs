@@ -142,12 +142,17 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         SELECT
             samples.id, kernels.name AS kernel, workloads.variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>",
-            coalesce(values[array_position(counter_ids, counters.id)], median_s) AS "measured!"
+            coalesce(
+                values[array_position(counter_ids, counters.id)], samples.median_s / global.median_s,
+                samples.median_s
+            ) AS "measured!"
         FROM models
         CROSS JOIN unnest(sample_ids) WITH ORDINALITY AS row (sample_id, place)
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
+        -- Where the response is a gain; else it is absent.
+        LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         -- Where the response is a counter; else both are absent.
         LEFT JOIN counters ON response = counters.provider || ':' || counters.name
         LEFT JOIN readings

@@ -70,11 +70,15 @@ fn complexity(name: &str) -> i16 {
 
 /// What made a fit: the server's version, and the revision of the method.
 pub(super) fn code_version(name: &str) -> String {
-    let version = env!("CARGO_PKG_VERSION");
     match method(name) {
-        Some(method) => format!("{version} ({name} {})", method.revision()),
-        None => version.to_owned(),
+        Some(method) => version_of(method),
+        None => env!("CARGO_PKG_VERSION").to_owned(),
     }
+}
+
+pub(super) fn version_of(method: &dyn Method) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{version} ({} {})", method.name(), method.revision())
 }
 
 /// Makes the fit and its hold-outs, or finds why there is none.
@@ -99,12 +103,14 @@ pub(super) fn fit(plan: Plan) -> NewModel {
         fingerprint,
         sample_ids: table.sample_ids.clone(),
         source_sample_ids: None,
+        global_sample_ids: None,
         kernels: table.kernels,
         outcome: Err(String::new()),
         warnings: table.warnings.clone(),
         hold_outs: Vec::new(),
         calibration: None,
         coverage: None,
+        signs: None,
     };
     let name = &model.specification.method;
     model.outcome = match method(name) {
@@ -150,7 +156,7 @@ pub(super) fn fit_into(
 }
 
 /// Leaves kernels, families and rows out.
-fn validate(dataset: &Dataset, method: &dyn Method) -> HeldOut {
+pub(super) fn validate(dataset: &Dataset, method: &dyn Method) -> HeldOut {
     let judge = |held_out: HoldOut| judged(dataset, held_out);
     let kernel = hold_out(dataset, HoldOutKey::Kernel, method);
     // Where every kernel is its own family, leaving families out is leaving kernels out.

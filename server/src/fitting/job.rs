@@ -2,10 +2,10 @@
 
 use std::{error::Error, time::Duration};
 
-use kerncast_models::METHODS;
+use kerncast_models::{GAIN_METHODS, METHODS};
 use sqlx::{PgConnection, PgPool};
 
-use super::{FittingError, across, defaults, fit::code_version, fit_and_store};
+use super::{FittingError, across, defaults, fit::version_of, fit_and_store, gains};
 use crate::db::{
     jobs::{self, Job},
     training,
@@ -24,7 +24,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// # Errors
 /// Where the database fails.
 pub async fn ask_where_outdated(pool: &PgPool) -> sqlx::Result<u64> {
-    let current: Vec<String> = METHODS.iter().map(|it| code_version(it.name())).collect();
+    let methods = METHODS.iter().chain(GAIN_METHODS);
+    let current: Vec<String> = methods.map(|it| version_of(*it)).collect();
     jobs::ask_where_outdated(pool, &current).await
 }
 
@@ -90,5 +91,11 @@ async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingE
     let asked = training::specifications(connection, job.device, &job.provider).await?;
     let all = defaults.into_iter().chain(asked).collect();
     fit_and_store(connection, &training, job.device, all).await?;
-    Ok(())
+    let asked = gains::Asked {
+        device: job.device,
+        source: None,
+        provider: &job.provider,
+        training: &training,
+    };
+    gains::fit(connection, &asked).await
 }

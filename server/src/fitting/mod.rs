@@ -3,6 +3,7 @@
 mod across;
 mod defaults;
 mod fit;
+mod gains;
 mod job;
 mod request;
 mod table;

@@ -95,7 +95,8 @@ pub(super) fn forecast(
     })?;
     let posted = set.names();
     let used: BTreeSet<&String> = fit.columns().map(|it| &forecaster.counters[it]).collect();
-    if !posted.iter().any(|name| used.contains(name)) {
+    // The plainest baseline uses none.
+    if !used.is_empty() && !posted.iter().any(|name| used.contains(name)) {
         let names: Vec<&str> = used.iter().map(|it| it.as_str()).collect();
         let expected = format!("at least one of the model's counters: {}", names.join(", "));
         return Err(field(&set.at, posted_text(&posted), expected));
@@ -191,7 +192,7 @@ fn unheard(set: &Set, posted: &BTreeSet<String>, used: &BTreeSet<&String>) -> Op
     let heard = posted
         .iter()
         .any(|name| used.contains(name) && !name.starts_with("launch:"));
-    (!heard && !counting.is_empty()).then(|| {
+    (!heard && !used.is_empty() && !counting.is_empty()).then(|| {
         let counting = counting.join(", ");
         format!("no counter of {counting} is used: the forecast knows only the launch's geometry")
     })

@@ -16,6 +16,9 @@ use crate::{
     events::Events,
 };
 
+/// What forecasts are of.
+pub(super) const TIME: &str = "time";
+
 /// Most fits that are kept; a forest may have megabytes.
 const MOST_FITS: usize = 64;
 
@@ -51,7 +54,7 @@ impl Kept {
             }
             state.changed
         };
-        let read = Arc::new(forecasters::candidates(pool).await?);
+        let read = Arc::new(forecasters::candidates(pool, TIME).await?);
         let mut state = self.state();
         if state.changes.is_some() && state.changed == changed {
             state.candidates = Some(Arc::clone(&read));

@@ -5,9 +5,11 @@ mod candidates;
 mod explain;
 mod file;
 mod forecast;
+mod gains;
 mod kept;
 
 pub(crate) use asked::{Asked, Wishes};
+pub(crate) use gains::gains;
 pub(crate) use kept::Kept;
 
 use std::sync::Arc;
@@ -24,6 +26,7 @@ use crate::{
 use asked::By;
 use candidates::Candidates;
 use forecast::{Answering, Beside, forecast};
+use kept::TIME;
 
 /// Most problems of sets in one answer.
 const MOST_PROBLEMS: usize = 100;
@@ -137,7 +140,14 @@ impl Forecasters<'_> {
                 .map_or("absent".to_owned(), |it| it.to_string());
             return Err(unprocessable(asked.field("source"), found, expected).into());
         }
-        if let Err(why) = &forecaster.fit {
+        let none = match &forecaster.fit {
+            Err(why) => Some(why.clone()),
+            Ok(_) if forecaster.response != TIME => {
+                Some(format!("it forecasts {}, no time", forecaster.response))
+            }
+            Ok(_) => None,
+        };
+        if let Some(why) = none {
             let expected = format!("a model with a fit; this one has none: {why}");
             return Err(unprocessable(asked.field("model"), model, expected).into());
         }

@@ -14,6 +14,7 @@ mod models;
 mod overview;
 mod paging;
 mod pairs;
+mod pay_off;
 mod predictions;
 mod roofline;
 mod samples;
@@ -94,6 +95,8 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(models::list_models, models::fit_model))
         .routes(routes!(models::get_model))
         .routes(routes!(pairs::list_pairs))
+        .routes(routes!(pay_off::list_pay_off, pay_off::forecast_pay_off))
+        .routes(routes!(pay_off::list_gains))
         .routes(routes!(validation::get_validation))
         .routes(routes!(figure::get_figure))
         .routes(routes!(predictions::predict))

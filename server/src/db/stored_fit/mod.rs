@@ -52,6 +52,9 @@ enum StoredForm {
     },
     Forest {
         trees: Vec<StoredTree>,
+        /// Forests of older servers have none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        worker: Option<usize>,
     },
     Across(Box<StoredAcross>),
 }
@@ -172,8 +175,9 @@ fn stored(fitted: &Fitted) -> StoredFit {
                 terms: terms.iter().map(stored_cost).collect(),
                 p: *p,
             },
-            Form::Forest(Forest { trees }) => StoredForm::Forest {
+            Form::Forest(Forest { trees, worker }) => StoredForm::Forest {
                 trees: trees.iter().map(stored_tree).collect(),
+                worker: *worker,
             },
             Form::Across(it) => StoredForm::Across(Box::new(across::stored(it))),
         },
@@ -272,8 +276,9 @@ fn fitted(stored: StoredFit) -> Option<Fitted> {
                 terms: terms.into_iter().map(cost).collect(),
                 p,
             }),
-            StoredForm::Forest { trees } => Form::Forest(Forest {
+            StoredForm::Forest { trees, worker } => Form::Forest(Forest {
                 trees: trees.into_iter().map(tree).collect(),
+                worker,
             }),
             StoredForm::Across(it) => Form::Across(across::across(*it)?),
         },

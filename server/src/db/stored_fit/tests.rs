@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
 
 use kerncast_models::{
-    Dataset, Fitted, Form, HoldOutKey, METHODS, Method,
+    Dataset, Fitted, Form, GAIN_METHODS, HoldOutKey, METHODS, Method,
     across::{
         ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters, FromCountersAndTime,
         SOURCE_TIME,
@@ -65,7 +65,7 @@ fn bits(fitted: &Fitted, dataset: &Dataset) -> Vec<u64> {
 async fn every_method_s_fit_comes_back_bit_for_bit(pool: PgPool) {
     let dataset = dataset();
     let mut forms = Vec::new();
-    for method in METHODS {
+    for method in METHODS.iter().chain(GAIN_METHODS) {
         let fitted = method.fit(&dataset.training()).unwrap();
         let text = through_the_database(&pool, &write(&fitted).unwrap()).await;
         let back = read(&text).unwrap();
@@ -130,7 +130,10 @@ fn a_fit_with_what_is_no_number_is_not_stored() {
                 max: 0.0,
             }],
             dropped: Vec::new(),
-            form: Form::Forest(Forest { trees: Vec::new() }),
+            form: Form::Forest(Forest {
+                trees: Vec::new(),
+                worker: None,
+            }),
         };
         assert_eq!(write(&fitted), None);
     }

@@ -20,6 +20,7 @@ use uuid::Uuid;
 use super::{
     FittingError, defaults,
     fit::{fit_into, judged},
+    gains,
 };
 use crate::db::{
     fits::{self, NewModel},
@@ -54,16 +55,16 @@ pub(super) async fn fit(
     let workloads: Vec<i32> = training.samples.iter().map(|it| it.workload).collect();
     let devices = pairs::devices(connection, &workloads).await?;
     let find = |id| devices.iter().find(|device| device.id == id);
-    let (Some(target), Some(source)) = (find(target), find(source)) else {
+    let (Some(on_target), Some(on_source)) = (find(target), find(source)) else {
         return Ok(());
     };
     let pair = Pair {
-        target,
-        source,
+        target: on_target,
+        source: on_source,
         provider,
         training: &training,
     };
-    let plans = if target.ran.is_empty() {
+    let plans = if on_target.ran.is_empty() {
         Vec::from_iter(ceilings::plan(&pair, &devices))
     } else {
         plans(&pair)
@@ -74,7 +75,13 @@ pub(super) async fn fit(
             fits::store(connection, &model).await?;
         }
     }
-    Ok(())
+    let gains = gains::Asked {
+        device: target,
+        source: Some(source),
+        provider,
+        training: &training,
+    };
+    gains::fit(connection, &gains).await
 }
 
 /// Every way there is, the plainest first: the baselines, counters alone, the paper's two experiments with
@@ -188,17 +195,19 @@ fn new_model(
         fingerprint: Sha256::digest(text).into(),
         sample_ids: table.sample_ids.clone(),
         source_sample_ids: Some(source_sample_ids.clone()),
+        global_sample_ids: None,
         kernels: table.kernels,
         outcome: Err(String::new()),
         warnings: table.warnings.clone(),
         hold_outs: Vec::new(),
         calibration: None,
         coverage: None,
+        signs: None,
     }
 }
 
 /// Leaves kernels out. Fits across devices take too long to leave out more.
-fn by_kernel(dataset: &Dataset, method: &dyn Method) -> Vec<(HoldOut, ErrorReport)> {
+pub(super) fn by_kernel(dataset: &Dataset, method: &dyn Method) -> Vec<(HoldOut, ErrorReport)> {
     let held_out = hold_out(dataset, HoldOutKey::Kernel, method);
     vec![judged(dataset, held_out)]
 }

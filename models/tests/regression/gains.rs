@@ -1,0 +1,68 @@
+//! Forecasts of gains: time with local memory ÷ time without.
+
+use kerncast_models::{
+    Dataset, ExtraTreesPerWorker, HoldOut, HoldOutKey, Median, Method, errors, hold_out, signs,
+};
+use ndarray::{Array1, Array2};
+
+fn dataset(kernels: &[&str], gains: &[f64]) -> Dataset {
+    let names = vec!["launch:work_items".to_owned()];
+    let kernels = kernels.iter().map(ToString::to_string).collect();
+    let x = Array2::from_shape_fn((gains.len(), 1), |(row, _)| row as f64);
+    Dataset::new(names, kernels, x, Array1::from(gains.to_vec())).expect("sound gains")
+}
+
+#[test]
+fn right_signs_are_shares_of_kernels_and_clear_ones_are_told_apart() {
+    let kernels = ["a", "a", "a", "a", "b", "b"];
+    let dataset = dataset(&kernels, &[0.5, 0.95, 1.05, 2.0, 0.8, 0.99]);
+    let held_out = |forecasts: [f64; 6]| HoldOut {
+        key: HoldOutKey::Kernel,
+        forecasts: forecasts.map(Ok).to_vec(),
+    };
+    let found = signs(&dataset, &held_out([0.6, 1.1, 1.1, 0.9, 0.7, 1.2])).expect("rows");
+    // Of a: 0.5 and 1.05, half. Of b: 0.8, half.
+    assert_eq!(found.right, 0.5);
+    // Clear are 0.5 and 2.0 of a, half of them right, and 0.8 of b.
+    assert_eq!(found.clear_right, Some(0.75));
+    // Half of a's, all of b's.
+    assert_eq!(found.pays_off, 0.75);
+    let always = signs(&dataset, &held_out([0.5; 6])).expect("rows");
+    assert_eq!(always.right, always.pays_off);
+}
+
+#[test]
+fn the_median_counts_each_kernel_once() {
+    let kernels = ["a", "a", "a", "b", "c"];
+    let gains = dataset(&kernels, &[0.1, 0.1, 0.1, 0.8, 0.9]);
+    let fitted = Median.fit(&gains.training()).expect("a median");
+    assert_eq!(fitted.predict(gains.x().row(0)), 0.8);
+    assert_eq!(fitted.columns().count(), 0);
+}
+
+/// Eight kernels at five sizes each; local memory pays off where a work-item loads much. What the launch
+/// loads in all says nothing of that.
+#[test]
+fn trees_per_worker_know_what_hangs_on_a_work_item_whatever_the_size() {
+    let rows = (0..8).flat_map(|kernel| (0..5).map(move |size| (kernel, size)));
+    let rows: Vec<(i32, i32)> = rows.collect();
+    let loads = |kernel: i32| f64::from(1 + (kernel * 3) % 8 / 2 * 16);
+    let kernels = rows.iter().map(|(kernel, _)| format!("k{kernel}"));
+    let values = rows.iter().flat_map(|&(kernel, size)| {
+        let items = 8_f64.powi(3 + size) * (1.0 + f64::from(kernel) / 10.0);
+        [items * loads(kernel), items]
+    });
+    let x = Array2::from_shape_vec((40, 2), values.collect()).expect("40 rows");
+    let gains = rows.iter().map(|&(kernel, _)| 2.0 / loads(kernel).sqrt());
+    let counters = ["oclgrind:load_global", "launch:work_items"].map(str::to_owned);
+    let dataset = Dataset::new(counters.into(), kernels.collect(), x, gains.collect());
+    let dataset = dataset.expect("sound gains");
+    let held_out = hold_out(&dataset, HoldOutKey::Kernel, &ExtraTreesPerWorker);
+    let factor = errors(&dataset, &held_out).overall.and_then(|it| it.factor);
+    assert!(factor.expect("forecasts") < 1.25, "{factor:?}");
+    let signs = signs(&dataset, &held_out).expect("rows");
+    assert_eq!(signs.right, 1.0);
+    let plain = hold_out(&dataset, HoldOutKey::Kernel, &kerncast_models::ExtraTrees);
+    let plain = errors(&dataset, &plain).overall.and_then(|it| it.factor);
+    assert!(plain > factor, "{plain:?} by totals, {factor:?} by worker");
+}

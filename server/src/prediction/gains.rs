@@ -1,0 +1,173 @@
+//! Whether local memory would pay off, by stored fits of gains.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::http::StatusCode;
+use kerncast_wire::{
+    GainForecast, GainInterval, Interval, Outcome, PayOffRequest, PredictionRequest, Problem,
+};
+
+use super::{
+    Asked,
+    asked::Set,
+    forecast::{Beside, forecast},
+    predict,
+};
+use crate::{
+    App,
+    db::{
+        forecasters::{self, Candidate},
+        gains::{self, RESPONSE, Validated},
+    },
+    error::Error,
+    problem::{field_problem, unprocessable},
+};
+
+/// The gains of a kernel that was counted without local memory, on each device asked for.
+///
+/// # Errors
+/// Where a device has no model of gains from those counters, or what was posted could be no sample's.
+pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainForecast>, Error> {
+    let PayOffRequest {
+        device: source,
+        devices,
+        time_s,
+        ..
+    } = &request;
+    let asked = asked(&request)?;
+    let candidates = forecasters::candidates(&app.pool, RESPONSE).await?;
+    let candidates: Vec<Candidate> = candidates
+        .into_iter()
+        .filter(|it| it.source.unwrap_or(it.device) == *source)
+        .collect();
+    let targets = targets(&candidates, &request)?;
+    let elsewhere: Vec<i64> = targets.iter().copied().filter(|it| it != source).collect();
+    let times = match time_s {
+        Some(_) if !elsewhere.is_empty() => times(app, &request, elsewhere).await?,
+        _ => BTreeMap::new(),
+    };
+    let set = &asked.sets[0];
+    let mut forecasts = Vec::new();
+    for (place, device) in targets.into_iter().enumerate() {
+        let at = devices
+            .as_ref()
+            .map_or("/device".to_owned(), |_| format!("/devices/{place}"));
+        let best = best(&candidates, device, set).ok_or_else(|| none(&candidates, &at, device))?;
+        let found = app.kept.fit(&app.pool, best.model, asked.level).await?;
+        let answering = found.ok_or(sqlx::Error::RowNotFound)?;
+        let beside = Beside {
+            paper: None,
+            ceilings: None,
+        };
+        let forecast = forecast(&answering, &beside, set)
+            .map_err(|problem| field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem))?;
+        let gain = forecast.time_s;
+        let global_s = if device == *source {
+            *time_s
+        } else {
+            times.get(&device).copied()
+        };
+        let Validated { factor, signs } = gains::validated(&app.pool, best.model).await?;
+        forecasts.push(GainForecast {
+            device,
+            gain,
+            pays_off: gain < 1.0,
+            interval: forecast.interval.map(interval),
+            no_interval: forecast.no_interval,
+            global_s,
+            local_s: global_s.map(|time| time * gain),
+            model: forecast.model,
+            method: forecast.method,
+            provider: forecast.provider,
+            factor,
+            signs,
+            outside: forecast.outside,
+            missing: forecast.missing,
+            warnings: forecast.warnings,
+        });
+    }
+    Ok(forecasts)
+}
+
+fn asked(request: &PayOffRequest) -> Result<Asked, Problem> {
+    Asked::of_json(PredictionRequest {
+        counters: Some(request.counters.clone()),
+        source: Some(request.device),
+        time_s: request.time_s,
+        level: request.level,
+        ..PredictionRequest::default()
+    })
+}
+
+/// The devices named, or all that gains are forecast for.
+fn targets(candidates: &[Candidate], request: &PayOffRequest) -> Result<Vec<i64>, Error> {
+    if let Some(devices) = &request.devices {
+        return Ok(devices.clone());
+    }
+    let devices: BTreeSet<i64> = candidates.iter().map(|it| it.device).collect();
+    if devices.is_empty() {
+        return Err(none(candidates, "/device", request.device).into());
+    }
+    Ok(devices.into_iter().collect())
+}
+
+/// Of the device's models of the set's providers the one that misses the fewest counters, champions first.
+fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
+    let posted = set.names();
+    let missing = |it: &Candidate| {
+        it.counters
+            .iter()
+            .filter(|name| !posted.contains(*name))
+            .count()
+    };
+    let known = |it: &&Candidate| it.device == device && set.counters.contains_key(&it.provider);
+    candidates.iter().filter(known).min_by_key(|it| missing(it))
+}
+
+fn none(candidates: &[Candidate], at: &str, device: i64) -> Problem {
+    let known = candidates
+        .iter()
+        .map(|it| format!("{} by {}", it.device, it.provider));
+    let known: BTreeSet<String> = known.collect();
+    let known = match known.is_empty() {
+        true => "none yet".to_owned(),
+        false => known.into_iter().collect::<Vec<_>>().join(", "),
+    };
+    let expected =
+        format!("a device whose gains models forecast from these providers' counters: {known}");
+    unprocessable(at, device, expected)
+}
+
+/// Seconds without local memory on other devices, by the models across devices; those without are left out.
+async fn times(
+    app: &App,
+    request: &PayOffRequest,
+    devices: Vec<i64>,
+) -> Result<BTreeMap<i64, f64>, Error> {
+    let asked = Asked::of_json(PredictionRequest {
+        counters: Some(request.counters.clone()),
+        source: Some(request.device),
+        devices: Some(devices),
+        time_s: request.time_s,
+        ..PredictionRequest::default()
+    })?;
+    let predictions = match predict(app, asked).await {
+        Ok(predictions) => predictions.predictions,
+        Err(Error::Request(_)) => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let times = predictions.into_iter().filter_map(|it| match it.outcome {
+        Outcome::Forecast(forecast) => Some((it.device, forecast.time_s)),
+        Outcome::Refused(_) => None,
+    });
+    Ok(times.collect())
+}
+
+fn interval(interval: Interval) -> GainInterval {
+    let Interval {
+        level,
+        low_s: low,
+        high_s: high,
+    } = interval;
+    GainInterval { level, low, high }
+}
