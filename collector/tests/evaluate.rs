@@ -108,3 +108,74 @@ fn what_is_not_there_is_named_with_what_is() {
         assert!(said.contains(expected), "{said}");
     }
 }
+
+/// On `slow` local memory pays off where a work-item loads much, on `fast` never; only the former is counted.
+fn variants(place: &Place) -> String {
+    let mut rows = String::from(
+        "device,kernel,variant,time_s,param:n,p:load_global,p:instructions,launch:work_items\n",
+    );
+    for (device, kernel, n) in ["slow", "fast"]
+        .into_iter()
+        .flat_map(|device| (0..12).flat_map(move |kernel| (1..4).map(move |n| (device, kernel, n))))
+    {
+        let loads = f64::from(1 + kernel % 4 * 16);
+        let items = f64::from(n * (1000 + 10 * kernel));
+        let time = 2e-6 + 1e-9 * loads * items;
+        let gain = if device == "slow" && loads > 1.0 {
+            0.5
+        } else {
+            1.25
+        };
+        for (variant, seconds) in [("global", time), ("local", gain * time)] {
+            let (loads, instructions) = (loads * items, 2.0 * loads * items);
+            writeln!(
+                rows,
+                "{device},k{kernel},{variant},{seconds},{n},{loads},{instructions},{items}"
+            )
+            .expect("into a string");
+        }
+    }
+    let path = place.path("variants.csv");
+    std::fs::write(&path, rows).expect("writes");
+    path.to_str().expect("a path").to_owned()
+}
+
+#[test]
+fn gains_of_local_memory_are_judged_where_both_variants_were_measured() {
+    let place = Place::new();
+    let file = variants(&place);
+    let gains = |arguments: &[&str]| {
+        let found = evaluated(&place, &[&[&*file], arguments].concat());
+        let all = found.as_array().expect("comparisons").iter();
+        let gains = all.filter(|it| it["response"] == "gain").cloned();
+        gains.collect::<Vec<Value>>()
+    };
+    let own = &gains(&["--device", "slow"])[0];
+    assert_eq!((&own["rows"], &own["kernels"]), (&36.into(), &12.into()));
+    let method = |comparison: &Value, name: &str| {
+        let methods = comparison["methods"].as_array().expect("methods");
+        let found = methods.iter().find(|it| it["method"] == name);
+        found.expect(name).clone()
+    };
+    assert_eq!(method(own, "forest_per_worker")["signs"]["right"], 1.0);
+    assert_eq!(method(own, "median")["signs"]["right"], 0.75);
+    assert_eq!(method(own, "median")["signs"]["pays_off"], 0.75);
+    let across = &gains(&["--source", "slow", "--device", "fast"])[0];
+    assert_eq!(across["source"], "slow");
+    let median = method(across, "median");
+    assert_eq!(median["signs"]["pays_off"], 0.0);
+    assert!(median["errors"]["mean_ape"].as_f64().expect("a number") < 1e-9);
+    assert!(gains(&["--device", "slow", "--method", "nnls"]).is_empty());
+
+    let output = place.kerncast(&["evaluate", &file, "--device", "slow"]);
+    let told = text(&expect_exit(output, 0).stdout);
+    assert!(told.contains("median: sign right 75"), "{told}");
+    assert_eq!(gains_of_one_variant(&place), 0);
+}
+
+fn gains_of_one_variant(place: &Place) -> usize {
+    let file = table(place);
+    let found = evaluated(place, &[&file, "--device", "slow", "--provider", "p"]);
+    let all = found.as_array().expect("comparisons").iter();
+    all.filter(|it| it["response"] == "gain").count()
+}

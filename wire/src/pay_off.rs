@@ -95,7 +95,7 @@ pub struct KernelGain {
 #[serde(deny_unknown_fields)]
 pub struct PayOffRequest {
     /// The id of the device that it was counted on.
-    pub device: i64,
+    pub source: i64,
     /// Provider → counter → number, of the variant without local memory.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: CounterSet,

@@ -126,6 +126,7 @@ fn shown(comparison: &Comparison) -> String {
         device,
         source,
         provider,
+        response,
         hold_out,
         rows,
         kernels,
@@ -137,8 +138,12 @@ fn shown(comparison: &Comparison) -> String {
     let from = source
         .as_ref()
         .map_or(String::new(), |it| format!(", from {it}"));
+    let of = match *response {
+        "gain" => ", gain of local memory (time with ÷ time without)",
+        _ => "",
+    };
     let mut lines = vec![format!(
-        "{device}{from}: leaving a {hold_out} out of {rows} rows of {kernels} kernels, {} counters of {provider}",
+        "{device}{from}{of}: leaving a {hold_out} out of {rows} rows of {kernels} kernels, {} counters of {provider}",
         counters.len()
     )];
     let level = methods
@@ -168,6 +173,7 @@ fn shown(comparison: &Comparison) -> String {
     if let Some((_, best)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) {
         lines.push(worst(best));
     }
+    lines.extend(methods.iter().filter_map(signs));
     if !left_out.is_empty() {
         lines.push(format!(
             "{} counters left out: in some rows only, or no work (rates, cycles, geometry)",
@@ -212,6 +218,20 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
     std::iter::once(comfy_table::Cell::new(&judged.method))
         .chain(cells.map(table::number))
         .collect()
+}
+
+/// How often its forecasts of gains had the right sign.
+fn signs(judged: &Judged) -> Option<String> {
+    let signs = judged.signs?;
+    let clear = signs.clear_right.map_or(String::new(), |it| {
+        format!(", of clear gains (beyond a tenth) {}", units::percent(it))
+    });
+    Some(format!(
+        "{}: sign right {}{clear}; local memory pays off for {}",
+        judged.method,
+        units::percent(signs.right),
+        units::percent(signs.pays_off)
+    ))
 }
 
 /// The kernels that it forecast worst.

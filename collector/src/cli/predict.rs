@@ -4,7 +4,7 @@ use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_wire::{Outcome, PredictionRequest, Predictions};
+use kerncast_wire::{CounterSet, Outcome, PredictionRequest, Predictions};
 use uuid::Uuid;
 
 use super::{
@@ -78,18 +78,23 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 fn request(arguments: &Arguments, file: &PathBuf) -> Result<PredictionRequest> {
+    Ok(PredictionRequest {
+        counters: Some(counters(file)?),
+        ..wishes(arguments)
+    })
+}
+
+/// What `--counters` names.
+pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
     let text = read(file, "--counters ")?;
-    let counters = serde_json::from_slice(&text).map_err(|error| {
+    let counters = serde_json::from_slice(&text);
+    Ok(counters.map_err(|error| {
         UsageError(format!(
             "--counters {}: {error}; expected provider → counter → number, as in \
              {{\"oclgrind\": {{\"load_global\": 2097152}}}}",
             file.display()
         ))
-    })?;
-    Ok(PredictionRequest {
-        counters: Some(counters),
-        ..wishes(arguments)
-    })
+    })?)
 }
 
 /// What is asked for, but for the counters.

@@ -70,6 +70,7 @@ pub(super) fn compare(
             device: target.to_owned(),
             source: Some(source.to_owned()),
             provider: provider.clone(),
+            response: "time",
             hold_out: "kernel",
             rows: without.y().len(),
             kernels: without.kernels().iter().collect::<BTreeSet<_>>().len(),

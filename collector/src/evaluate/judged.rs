@@ -1,4 +1,4 @@
-use kerncast_models::{Coverage, ErrorReport, HoldOut, NoInterval};
+use kerncast_models::{Coverage, ErrorReport, HoldOut, NoInterval, Signs};
 use kerncast_wire as wire;
 use serde::Serialize;
 
@@ -21,6 +21,9 @@ pub struct Judged {
     /// Why there are no intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_intervals: Option<String>,
+    /// Of gains: how often their sign was right.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub signs: Option<wire::Signs>,
     /// How long it took, all folds.
     pub seconds: f64,
 }
@@ -63,8 +66,18 @@ impl Judged {
                 covered_rows: it.covered_rows,
                 typical_factor: it.typical_factor,
             }),
+            signs: None,
             seconds,
         }
+    }
+
+    pub(super) fn with_signs(self, signs: Option<Signs>) -> Self {
+        let signs = signs.map(|it| wire::Signs {
+            right: it.right,
+            clear_right: it.clear_right,
+            pays_off: it.pays_off,
+        });
+        Self { signs, ..self }
     }
 }
 

@@ -2,13 +2,16 @@
 
 use std::{collections::BTreeSet, time::Instant};
 
-use kerncast_models::{Dataset, HoldOut, HoldOutKey, METHODS, Method, coverage, errors, hold_out};
+use kerncast_models::{
+    Dataset, GAIN_METHODS, HoldOut, HoldOutKey, METHODS, Method, coverage, errors, hold_out,
+};
 use kerncast_wire::{NewCeilings, NewSample};
 use serde::Serialize;
 use thiserror::Error;
 
 mod across;
 mod columns;
+mod gains;
 mod judged;
 
 use columns::Columns;
@@ -50,6 +53,8 @@ pub struct Comparison {
     pub source: Option<String>,
     /// Whose counters.
     pub provider: String,
+    /// What of it: `time`, or `gain`, the time with local memory ÷ the time without.
+    pub response: &'static str,
     /// What a fold leaves out.
     pub hold_out: &'static str,
     /// Samples; across devices: workloads.
@@ -129,11 +134,21 @@ pub fn evaluate(
     if let Some(source) = &question.source {
         let targets = devices.iter().filter(|&&it| it != source);
         let targets = targets.filter(|&&it| question.device.as_deref().is_none_or(|d| d == it));
-        let pairs = targets.map(|target| across::compare(measured, question, [source, target]));
-        let pairs = pairs.collect::<Result<Vec<_>, _>>()?;
-        return Ok(pairs.into_iter().flatten().collect());
+        let mut comparisons = Vec::new();
+        for target in targets {
+            let pair = [source.as_str(), target];
+            comparisons.extend(across::compare(measured, question, pair)?);
+            comparisons.extend(gains::compare(
+                measured,
+                question,
+                pair,
+                HoldOutKey::Kernel,
+            )?);
+        }
+        return Ok(comparisons);
     }
-    let methods = methods(&question.methods)?;
+    check_methods(&question.methods)?;
+    let methods = asked(METHODS, question);
     let pooled = question.keys.contains(&HoldOutKey::Device);
     let mut comparisons = Vec::new();
     for device in devices {
@@ -145,7 +160,7 @@ pub fn evaluate(
             .filter(|it| it.device.name == device)
             .collect();
         for provider in providers(&own, device, question.provider.as_deref())? {
-            for &key in &question.keys {
+            for &key in question.keys.iter().filter(|_| !methods.is_empty()) {
                 told(&format!(
                     "{device}, {provider}, leaving a {} out",
                     word(key)
@@ -159,6 +174,9 @@ pub fn evaluate(
                     question.level,
                 )?);
             }
+        }
+        for &key in &question.keys {
+            comparisons.extend(gains::compare(measured, question, [device; 2], key)?);
         }
     }
     if pooled {
@@ -179,18 +197,22 @@ pub fn evaluate(
     Ok(comparisons)
 }
 
-fn methods(asked: &[String]) -> Result<Vec<&'static dyn Method>, EvaluateError> {
-    if asked.is_empty() {
-        return Ok(METHODS.to_vec());
-    }
-    let find = |asked: &String| {
-        let found = METHODS.iter().copied().find(|it| it.name() == asked);
-        found.ok_or_else(|| EvaluateError::NoMethod {
+/// Those of `all` that are asked for: all, where none is named.
+fn asked(all: &[&'static dyn Method], question: &Question) -> Vec<&'static dyn Method> {
+    let named = |it: &&&dyn Method| question.methods.iter().any(|name| name == it.name());
+    let none = question.methods.is_empty();
+    all.iter().filter(|it| none || named(it)).copied().collect()
+}
+
+fn check_methods(asked: &[String]) -> Result<(), EvaluateError> {
+    let all = || METHODS.iter().chain(GAIN_METHODS).map(|it| it.name());
+    match asked.iter().find(|asked| !all().any(|it| it == *asked)) {
+        None => Ok(()),
+        Some(asked) => Err(EvaluateError::NoMethod {
             asked: asked.clone(),
-            there: listed(&METHODS.iter().map(|it| it.name()).collect()),
-        })
-    };
-    asked.iter().map(find).collect()
+            there: listed(&all().collect()),
+        }),
+    }
 }
 
 /// The providers with counters: the one asked for, else all but `launch`, which is beside every other;
@@ -247,6 +269,7 @@ fn compare(
         device: device.to_owned(),
         source: None,
         provider: provider.to_owned(),
+        response: "time",
         hold_out: word(key),
         rows: dataset.y().len(),
         kernels: dataset.kernels().iter().collect::<BTreeSet<_>>().len(),

@@ -3,8 +3,9 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    AgentReport, BatchVerdict, FieldProblem, KernelSource, ModelDetail, ModelSummary, NewCeilings,
-    Overview, Page, PredictionRequest, Predictions, Problem, SampleBatch, Validation,
+    AgentReport, BatchVerdict, FieldProblem, GainForecast, KernelSource, ModelDetail, ModelSummary,
+    NewCeilings, Overview, Page, PayOffRequest, PredictionRequest, Predictions, Problem,
+    SampleBatch, Validation,
 };
 use serde::{
     Deserialize, Serialize,
@@ -173,6 +174,14 @@ impl Server {
     /// No usable answer, after some attempts.
     pub fn predict(&self, request: &PredictionRequest) -> Result<Predictions, ServerError> {
         self.post("/v1/predictions", request)
+    }
+
+    /// Asks whether local memory would pay off.
+    ///
+    /// # Errors
+    /// No usable answer, after some attempts.
+    pub fn pay_off(&self, request: &PayOffRequest) -> Result<Vec<GainForecast>, ServerError> {
+        self.post("/v1/pay_off", request)
     }
 
     /// Asks for forecasts of all launches in a profiler's file, as `wishes` says without its counters.

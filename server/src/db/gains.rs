@@ -74,18 +74,19 @@ pub(crate) struct Filter {
 pub(crate) async fn list(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<PayOff>> {
     let rows = sqlx::query!(
         r#"
+        WITH ranked AS MATERIALIZED (SELECT model_id, rank FROM rankings)
         SELECT
             id, models.device_id::bigint AS "device!", models.source_device_id::bigint AS source,
             models.provider, method, rank AS "rank?", cardinality(sample_ids)::bigint AS "workloads!",
             kernels, refusal, "right" AS "right?: f64", clear_right AS "clear_right: f64",
             pays_off AS "pays_off?: f64"
         FROM models
-        LEFT JOIN rankings ON rankings.model_id = id
+        LEFT JOIN ranked ON ranked.model_id = id
         LEFT JOIN gain_signs ON gain_signs.model_id = id
-        WHERE NOT superseded AND models.response = $4
-            AND models.device_id = coalesce($1::bigint, models.device_id)
+        WHERE NOT superseded AND response = $4
+            AND ($1::bigint IS NULL OR models.device_id = $1)
             AND ($2::bigint IS NULL OR coalesce(models.source_device_id, models.device_id) = $2)
-            AND models.provider = coalesce($3, models.provider)
+            AND ($3::text IS NULL OR models.provider = $3)
         ORDER BY models.device_id, models.source_device_id NULLS FIRST, models.provider, rank NULLS LAST, id
         "#,
         filter.device,
@@ -175,6 +176,9 @@ pub(crate) async fn of_kernel(
 ) -> sqlx::Result<Vec<KernelGain>> {
     let rows = sqlx::query!(
         r#"
+        WITH champions AS MATERIALIZED (
+            SELECT model_id, device_id, source_device_id, provider FROM champions WHERE response = $3
+        )
         SELECT
             champions.device_id::bigint AS "device!", champions.source_device_id::bigint AS source,
             champions.provider AS "provider!", models.id AS model,
@@ -189,8 +193,7 @@ pub(crate) async fn of_kernel(
         JOIN samples AS global ON global.id = row.global
         JOIN workloads ON workloads.id = local.workload_id
         JOIN kernels ON kernels.id = kernel_id
-        WHERE champions.response = $3 AND kernels.name = $1
-            AND champions.device_id = coalesce($2::bigint, champions.device_id)
+        WHERE kernels.name = $1 AND ($2::bigint IS NULL OR champions.device_id = $2)
         ORDER BY
             champions.device_id, champions.source_device_id NULLS FIRST, champions.provider, global.median_s
         "#,

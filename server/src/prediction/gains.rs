@@ -29,7 +29,7 @@ use crate::{
 /// Where a device has no model of gains from those counters, or what was posted could be no sample's.
 pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainForecast>, Error> {
     let PayOffRequest {
-        device: source,
+        source,
         devices,
         time_s,
         ..
@@ -51,7 +51,7 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
     for (place, device) in targets.into_iter().enumerate() {
         let at = devices
             .as_ref()
-            .map_or("/device".to_owned(), |_| format!("/devices/{place}"));
+            .map_or("/source".to_owned(), |_| format!("/devices/{place}"));
         let best = best(&candidates, device, set).ok_or_else(|| none(&candidates, &at, device))?;
         let found = app.kept.fit(&app.pool, best.model, asked.level).await?;
         let answering = found.ok_or(sqlx::Error::RowNotFound)?;
@@ -92,7 +92,7 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
 fn asked(request: &PayOffRequest) -> Result<Asked, Problem> {
     Asked::of_json(PredictionRequest {
         counters: Some(request.counters.clone()),
-        source: Some(request.device),
+        source: Some(request.source),
         time_s: request.time_s,
         level: request.level,
         ..PredictionRequest::default()
@@ -106,7 +106,7 @@ fn targets(candidates: &[Candidate], request: &PayOffRequest) -> Result<Vec<i64>
     }
     let devices: BTreeSet<i64> = candidates.iter().map(|it| it.device).collect();
     if devices.is_empty() {
-        return Err(none(candidates, "/device", request.device).into());
+        return Err(none(candidates, "/source", request.source).into());
     }
     Ok(devices.into_iter().collect())
 }
@@ -146,7 +146,7 @@ async fn times(
 ) -> Result<BTreeMap<i64, f64>, Error> {
     let asked = Asked::of_json(PredictionRequest {
         counters: Some(request.counters.clone()),
-        source: Some(request.device),
+        source: Some(request.source),
         devices: Some(devices),
         time_s: request.time_s,
         ..PredictionRequest::default()

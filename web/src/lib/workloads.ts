@@ -35,7 +35,7 @@ export interface Pair {
   size: string;
   global: KernelTime;
   local: KernelTime;
-  /** global ÷ local: above 1, local memory pays off. */
+  /** local ÷ global: below 1, local memory pays off. */
   gain: number;
 }
 
@@ -44,7 +44,7 @@ export function pairs(times: KernelTime[]): Pair[] {
     const of = (name: string) => own.find(({ variant }) => variant === name);
     const [global, local] = [of("global"), of("local")];
     if (!global || !local) return [];
-    const gain = global.median_s / local.median_s;
+    const gain = local.median_s / global.median_s;
     return [{ device: global.device, size: sizeOf(global), global, local, gain }];
   });
 }

@@ -1,0 +1,107 @@
+//! `kerncast pay-off`.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_wire::{GainForecast, PayOffRequest};
+
+use super::{options::ServerOptions, predict::counters, table, units};
+
+/// Ask the server whether local memory would pay off for a kernel with these counters
+///
+/// The gain is the time with local memory ÷ the time without: below 1, it pays off.
+#[derive(Args)]
+#[command(after_help = r#"Examples:
+  kerncast pay-off --source 1 --counters counters.json
+  kerncast pay-off --source 1 --counters counters.json --time 0.0023 --device 1 --device 2"#)]
+pub(super) struct Arguments {
+    /// The number of the device that the kernel was counted on
+    #[arg(long, value_name = "ID")]
+    source: i64,
+    /// JSON file of the kernel without local memory, provider → counter → number; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    counters: PathBuf,
+    /// Seconds that it took there
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// The device to ask of, also several times [default: each that there is a model for]
+    #[arg(long = "device", value_name = "ID")]
+    devices: Vec<i64>,
+    /// How likely a gain is to lie within the interval
+    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    level: f64,
+    /// Print the server's answer as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+pub(super) fn pay_off(arguments: &Arguments) -> Result<ExitCode> {
+    let forecasts = arguments.server.connect()?.pay_off(&PayOffRequest {
+        source: arguments.source,
+        counters: counters(&arguments.counters)?,
+        time_s: arguments.time,
+        devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
+        level: Some(arguments.level),
+    })?;
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&forecasts)?
+    } else {
+        in_words(&forecasts)
+    };
+    table::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn in_words(forecasts: &[GainForecast]) -> String {
+    let mut rows = table::new([
+        "device",
+        "local memory",
+        "gain",
+        "interval",
+        "without",
+        "with",
+        "sign right",
+        "always the same",
+        "model",
+    ]);
+    let mut below = Vec::new();
+    for forecast in forecasts {
+        let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
+        let interval = forecast.interval;
+        let interval = interval.map(|it| format!("{:.2} – {:.2}", it.low, it.high));
+        let signs = forecast.signs;
+        let always = signs.map(|it| it.pays_off.max(1.0 - it.pays_off));
+        let says = if forecast.pays_off {
+            "pays off"
+        } else {
+            "does not"
+        };
+        rows.add_row([
+            table::number(forecast.device.to_string()),
+            says.into(),
+            cell(Some(format!("{:.2}", forecast.gain))),
+            cell(interval),
+            cell(forecast.global_s.map(units::time)),
+            cell(forecast.local_s.map(units::time)),
+            cell(signs.map(|it| units::percent(it.right))),
+            cell(always.map(units::percent)),
+            format!("{} on {}", forecast.method, forecast.provider).into(),
+        ]);
+        let device = forecast.device;
+        let none = forecast.no_interval.iter();
+        below.extend(none.map(|why| format!("device {device}: no interval: {why}")));
+        let warnings = forecast.warnings.iter();
+        below.extend(warnings.map(|it| format!("device {device}: warning: {it}")));
+    }
+    let mut lines = vec![
+        rows.to_string(),
+        "gain: time with local memory ÷ time without. Sign right: how often such forecasts say rightly \
+         whether it pays off, of kernels left out; always the same: how often one answer for all would."
+            .to_owned(),
+    ];
+    lines.extend(below);
+    lines.join("\n")
+}

@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { GainModel, KernelGain, PayOff } from "../api/client";
+import { always, byDevice, typical } from "./gains";
+
+function model(id: string, factor: number): GainModel {
+  const errors = {
+    n: 4,
+    unpredicted: 0,
+    mean_ape: 0.2,
+    median_ape: 0.1,
+    within_25: 1,
+    negative: 0,
+  };
+  return {
+    model: id,
+    method: "forest_per_worker",
+    champion: true,
+    workloads: 4,
+    kernels: 2,
+    leave_one_kernel_out: { ...errors, factor },
+    signs: { right: 0.9, pays_off: 0.3 },
+  };
+}
+
+function gain(id: string, device: number, measured: number): KernelGain {
+  const sample = "01a1fe40-8e31-7302-b5d7-c68693b75071";
+  return {
+    device,
+    provider: "ncu",
+    model: id,
+    parameters: {},
+    global_sample: sample,
+    local_sample: sample,
+    measured,
+  };
+}
+
+test("a device's own counters go before another's, then the least error", () => {
+  const known: PayOff[] = [
+    { device: 1, provider: "ncu", models: [model("own", 1.4)] },
+    { device: 1, provider: "oclgrind", models: [model("counts", 1.6)] },
+    { device: 1, source: 2, provider: "oclgrind", models: [model("other", 1.1)] },
+    { device: 2, source: 1, provider: "ncu", models: [model("across", 1.5)] },
+  ];
+  const gains = [
+    gain("counts", 1, 2),
+    gain("other", 1, 2),
+    gain("own", 1, 2),
+    gain("own", 1, 4),
+    gain("across", 2, 3),
+    gain("gone", 3, 1),
+  ];
+  const found = byDevice(gains, known);
+  expect(found.map((one) => [one.device, one.source, one.model.model])).toEqual([
+    [1, null, "own"],
+    [2, 1, "across"],
+  ]);
+  expect(typical(found[0]?.gains ?? [], (one) => one.measured)).toBe(3);
+  expect(typical(found[0]?.gains ?? [], (one) => one.forecast)).toBeUndefined();
+});
+
+test("the same answer always is right as often as the more frequent sign", () => {
+  expect(always(model("own", 1))).toBe(0.7);
+});
