@@ -60,6 +60,10 @@ pub(super) fn compare(
                 }),
             ));
         }
+        methods.retain(|(_, method)| question.asks(method.name()));
+        if methods.is_empty() {
+            continue;
+        }
         let judged = methods.iter().map(|(dataset, method)| {
             let start = Instant::now();
             let held_out = hold_out(dataset, HoldOutKey::Kernel, &**method);

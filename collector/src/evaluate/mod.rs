@@ -43,6 +43,13 @@ pub struct Question {
     pub level: f64,
 }
 
+impl Question {
+    /// Whether the method of this name is asked for.
+    fn asks(&self, method: &str) -> bool {
+        self.methods.is_empty() || self.methods.iter().any(|it| it == method)
+    }
+}
+
 /// Every method on the same rows, leaving out the same.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
@@ -131,7 +138,12 @@ pub fn evaluate(
             return Err(EvaluateError::NoDevice { asked, there });
         }
     }
+    let gains = GAIN_METHODS.iter().map(|it| it.name());
     if let Some(source) = &question.source {
+        check_methods(
+            question,
+            kerncast_models::across::NAMES.into_iter().chain(gains),
+        )?;
         let targets = devices.iter().filter(|&&it| it != source);
         let targets = targets.filter(|&&it| question.device.as_deref().is_none_or(|d| d == it));
         let mut comparisons = Vec::new();
@@ -147,7 +159,7 @@ pub fn evaluate(
         }
         return Ok(comparisons);
     }
-    check_methods(&question.methods)?;
+    check_methods(question, METHODS.iter().map(|it| it.name()).chain(gains))?;
     let methods = asked(METHODS, question);
     let pooled = question.keys.contains(&HoldOutKey::Device);
     let mut comparisons = Vec::new();
@@ -197,20 +209,23 @@ pub fn evaluate(
     Ok(comparisons)
 }
 
-/// Those of `all` that are asked for: all, where none is named.
+/// Those of `all` that are asked for.
 fn asked(all: &[&'static dyn Method], question: &Question) -> Vec<&'static dyn Method> {
-    let named = |it: &&&dyn Method| question.methods.iter().any(|name| name == it.name());
-    let none = question.methods.is_empty();
-    all.iter().filter(|it| none || named(it)).copied().collect()
+    let all = all.iter().copied();
+    all.filter(|it| question.asks(it.name())).collect()
 }
 
-fn check_methods(asked: &[String]) -> Result<(), EvaluateError> {
-    let all = || METHODS.iter().chain(GAIN_METHODS).map(|it| it.name());
-    match asked.iter().find(|asked| !all().any(|it| it == *asked)) {
+fn check_methods<'a>(
+    question: &Question,
+    known: impl Iterator<Item = &'a str>,
+) -> Result<(), EvaluateError> {
+    let known: BTreeSet<&str> = known.collect();
+    let mut asked = question.methods.iter();
+    match asked.find(|asked| !known.contains(&***asked)) {
         None => Ok(()),
         Some(asked) => Err(EvaluateError::NoMethod {
             asked: asked.clone(),
-            there: listed(&all().collect()),
+            there: listed(&known),
         }),
     }
 }

@@ -258,6 +258,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/kernels/{name}/gains": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What local memory gains for a kernel.
+         * @description Measured, beside what the champion of each device, source and provider forecast before it had seen the
+         *     kernel.
+         */
+        get: operations["list_gains"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/kernels/{name}/history": {
         parameters: {
             query?: never;
@@ -397,6 +418,32 @@ export interface paths {
         get: operations["list_pairs"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/pay_off": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How well it is known whether local memory pays off.
+         * @description For every device, source of counters and provider: the models of gains, and what they were off on kernels
+         *     that they had not seen, the baseline beside them.
+         */
+        get: operations["list_pay_off"];
+        put?: never;
+        /**
+         * Forecast whether local memory would pay off.
+         * @description For a kernel that was counted without local memory: the time with it ÷ the time without, on the same device
+         *     and on others, with its interval, and how often such forecasts say rightly that it pays off.
+         */
+        post: operations["forecast_pay_off"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1221,6 +1268,106 @@ export interface components {
          * @enum {string}
          */
         Format: "json" | "csv";
+        /** @description What local memory would gain on a device. */
+        GainForecast: {
+            /**
+             * Format: int64
+             * @description The device.
+             */
+            device: number;
+            /**
+             * Format: double
+             * @description How far off it typically is on kernels that it had not seen: exp(mean |ln(forecast ÷ measured)|).
+             */
+            factor?: number | null;
+            /**
+             * Format: double
+             * @description The time with local memory ÷ the time without.
+             */
+            gain: number;
+            /**
+             * Format: double
+             * @description Seconds without local memory: as posted, or, on another device, forecast.
+             */
+            global_s?: number | null;
+            interval?: components["schemas"]["GainInterval"] | null;
+            /**
+             * Format: double
+             * @description These times the gain: seconds with local memory.
+             */
+            local_s?: number | null;
+            /**
+             * @description Its method.
+             * @example forest_per_worker
+             */
+            method: string;
+            /** @description Counters of the model that were not posted: the model's mean stood in for each. */
+            missing: string[];
+            /**
+             * Format: uuid
+             * @description The model that answered.
+             */
+            model: string;
+            /** @description Why there is no interval. */
+            no_interval?: string | null;
+            /** @description Counters outside what the model has seen. */
+            outside: components["schemas"]["Outside"][];
+            /** @description Whether it is below 1. */
+            pays_off: boolean;
+            /** @description The provider whose counters it knows. */
+            provider: string;
+            signs?: components["schemas"]["Signs"] | null;
+            /** @description What a reader should know before believing it. */
+            warnings: string[];
+        };
+        /** @description Where the gain of a kernel that the model has not seen lies, with probability `level`. */
+        GainInterval: {
+            /**
+             * Format: double
+             * @description Its upper end.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description What was asked for: 0.9 is 90 %.
+             */
+            level: number;
+            /**
+             * Format: double
+             * @description Its lower end.
+             */
+            low: number;
+        };
+        /** @description One way to forecast gains. */
+        GainModel: {
+            /** @description Whether it answers: the least factor, or the baseline where that is as good. */
+            champion: boolean;
+            /**
+             * Format: int64
+             * @description Kernels among them.
+             */
+            kernels: number;
+            leave_one_family_out?: components["schemas"]["Errors"] | null;
+            leave_one_kernel_out?: components["schemas"]["Errors"] | null;
+            /**
+             * @description `forest_per_worker`, or the baseline `median`: the median gain, whatever the counters.
+             * @example forest_per_worker
+             */
+            method: string;
+            /**
+             * Format: uuid
+             * @description The model's id.
+             */
+            model: string;
+            /** @description Why there is no fit. */
+            refusal?: string | null;
+            signs?: components["schemas"]["Signs"] | null;
+            /**
+             * Format: int64
+             * @description Workloads that it was fitted to.
+             */
+            workloads: number;
+        };
         /** @description One held-out sample. */
         HeldOut: {
             /** @description Its kernel. */
@@ -1292,6 +1439,50 @@ export interface components {
             errors?: components["schemas"]["Errors"] | null;
             /** @description The kernel. */
             kernel: string;
+        };
+        /** @description The gain of one of a kernel's workloads, measured, and forecast by the champion. */
+        KernelGain: {
+            /**
+             * Format: int64
+             * @description The id of the device.
+             */
+            device: number;
+            /**
+             * Format: double
+             * @description By a fit that had not seen the kernel; absent where there was none.
+             */
+            forecast?: number | null;
+            /**
+             * Format: uuid
+             * @description The sample without local memory.
+             */
+            global_sample: string;
+            /**
+             * Format: uuid
+             * @description The sample with it.
+             */
+            local_sample: string;
+            /**
+             * Format: double
+             * @description The time of `local_sample` ÷ that of `global_sample`.
+             */
+            measured: number;
+            /**
+             * Format: uuid
+             * @description The model.
+             */
+            model: string;
+            /** @description Sizes. */
+            parameters: {
+                [key: string]: number;
+            };
+            /** @description Whose counters. */
+            provider: string;
+            /**
+             * Format: int64
+             * @description The id of the device whose counters it was forecast from; absent: the device itself.
+             */
+            source?: number | null;
         };
         /** @description A sample of a kernel, in short. */
         KernelSample: {
@@ -1490,7 +1681,8 @@ export interface components {
              */
             provider: string;
             /**
-             * @description What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit.
+             * @description What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit. Of fits that are
+             *     made by themselves also `gain`: the time with local memory ÷ the time without.
              * @example local_memory:cycles
              */
             response?: string;
@@ -2109,6 +2301,63 @@ export interface components {
              */
             workloads: number;
         };
+        /**
+         * @description How well it is known whether local memory pays off on a device. A **gain** is the time of a kernel's
+         *     variant `local` ÷ the time of its variant `global` at the same sizes: below 1, local memory pays off.
+         */
+        PayOff: {
+            /**
+             * Format: int64
+             * @description The id of the device whose gains are forecast.
+             */
+            device: number;
+            /** @description One a method, the one that answers first; `median`, the baseline, among them. */
+            models: components["schemas"]["GainModel"][];
+            /**
+             * @description Whose counters.
+             * @example ncu
+             */
+            provider: string;
+            /**
+             * Format: int64
+             * @description The id of the device whose counters of `global` they are forecast from; absent: the device itself.
+             */
+            source?: number | null;
+        };
+        /** @description A kernel measured without local memory: would local memory pay off? */
+        PayOffRequest: {
+            /**
+             * @description Provider → counter → number, of the variant without local memory.
+             * @example {
+             *       "oclgrind": {
+             *         "load_global": 2097152
+             *       }
+             *     }
+             */
+            counters: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description The ids of the devices to ask of; absent: each that there is a model for. */
+            devices?: number[] | null;
+            /**
+             * Format: double
+             * @description How likely a gain is to lie within its interval, above 0 and below 1; absent: 0.9.
+             * @example 0.9
+             */
+            level?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the device that it was counted on.
+             */
+            source: number;
+            /**
+             * Format: double
+             * @description Seconds that it took there; absent: gains come without times.
+             */
+            time_s?: number | null;
+        };
         /** @description What became of one set on one device. */
         Prediction: components["schemas"]["Outcome"] & {
             /**
@@ -2406,6 +2655,27 @@ export interface components {
              * @description Seconds.
              */
             time_s: number;
+        };
+        /** @description Shares of workloads, each kernel counted once. */
+        Signs: {
+            /**
+             * Format: double
+             * @description The same among clear gains: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
+             * @example 0.93
+             */
+            clear_right?: number | null;
+            /**
+             * Format: double
+             * @description Gains measured below 1: what always saying that it pays off would get right.
+             * @example 0.71
+             */
+            pays_off: number;
+            /**
+             * Format: double
+             * @description Gains forecast on the right side of 1.
+             * @example 0.87
+             */
+            right: number;
         };
         /** @description Sources that samples were made from. */
         SourceUse: {
@@ -3034,6 +3304,41 @@ export interface operations {
             };
         };
     };
+    list_gains: {
+        parameters: {
+            query?: {
+                /** @description Only on this device, by its id. */
+                device?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every workload of the kernel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelGain"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     list_history: {
         parameters: {
             query?: {
@@ -3355,6 +3660,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DevicePair"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_pay_off: {
+        parameters: {
+            query?: {
+                /** @description Only those of this device's gains, by its id. */
+                device?: number;
+                /** @description Only those from this device's counters, by its id. */
+                source?: number;
+                /** @description Only those by this provider's counters. */
+                provider?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All devices that ran kernels without and with local memory */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayOff"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forecast_pay_off: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayOffRequest"];
+            };
+        };
+        responses: {
+            /** @description A forecast for each device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GainForecast"][];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
