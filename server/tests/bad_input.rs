@@ -218,6 +218,16 @@ async fn a_key_that_is_there_twice_is_named(pool: PgPool) {
             "/readings/launch/counters/work_groups",
         ),
         (
+            r#""work_groups":16"#,
+            r#""work_groups":16,"items":1,"work_groups":17"#,
+            "/readings/launch/counters/work_groups",
+        ),
+        (
+            r#""work_groups":16"#,
+            r#""work_groups":16,"items":1,"items":2"#,
+            "/readings/launch/counters/items",
+        ),
+        (
             r#""kind":"cpu""#,
             r#""kind":"cpu","kind":"gpu""#,
             "/device/kind",

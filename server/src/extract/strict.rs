@@ -95,7 +95,7 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Strict<V> {
     fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<V::Value, A::Error> {
         self.0.visit_map(Entries {
             entries,
-            seen: HashSet::new(),
+            seen: Seen::default(),
         })
     }
 }
@@ -126,7 +126,26 @@ impl<'de, A: SeqAccess<'de>> SeqAccess<'de> for Strict<A> {
 /// An object's entries, and the keys that were there so far.
 struct Entries<'de, A> {
     entries: A,
-    seen: HashSet<Cow<'de, str>>,
+    seen: Seen<'de>,
+}
+
+/// Keys. Most senders sort theirs: what comes after the last of those in order is new, and no look-up.
+#[derive(Default)]
+struct Seen<'de> {
+    ascending: Vec<Cow<'de, str>>,
+    /// None of them after the last of `ascending`.
+    others: HashSet<Cow<'de, str>>,
+}
+
+impl<'de> Seen<'de> {
+    /// False where it is there already.
+    fn insert(&mut self, key: Cow<'de, str>) -> bool {
+        if self.ascending.last().is_none_or(|last| *last < key) {
+            self.ascending.push(key);
+            return true;
+        }
+        self.ascending.binary_search(&key).is_err() && self.others.insert(key)
+    }
 }
 
 /// A key, borrowed where it stands in the text as it is.
@@ -166,10 +185,9 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Entries<'de, A> {
         let Some(key) = self.entries.next_key_seed(Key)? else {
             return Ok(None);
         };
-        if self.seen.contains(&key) {
+        if !self.seen.insert(key.clone()) {
             return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
         }
-        self.seen.insert(key.clone());
         let key: CowStrDeserializer<'_, A::Error> = key.into_deserializer();
         seed.deserialize(key).map(Some)
     }

@@ -102,6 +102,30 @@ pub(super) struct Set {
     pub(super) at: String,
 }
 
+/// A counter of a set.
+#[derive(Clone, Copy)]
+pub(super) struct Counter<'a> {
+    /// Absent: the time on the source.
+    pub(super) provider: Option<&'a str>,
+    pub(super) name: &'a str,
+    pub(super) value: f64,
+}
+
+impl<'a> Counter<'a> {
+    /// What tells it from others.
+    pub(super) fn key(&self) -> (Option<&'a str>, &'a str) {
+        (self.provider, self.name)
+    }
+
+    /// `PROVIDER:NAME`.
+    pub(super) fn full_name(&self) -> String {
+        match self.provider {
+            Some(provider) => [provider, ":", self.name].concat(),
+            None => self.name.to_owned(),
+        }
+    }
+}
+
 impl Set {
     fn posted(
         name: Option<String>,
@@ -119,21 +143,21 @@ impl Set {
         }
     }
 
-    /// Its counters as `PROVIDER:NAME`.
-    pub(super) fn names(&self) -> BTreeSet<String> {
-        let named = self.counters.iter().flat_map(|(provider, named)| {
-            named.keys().map(move |name| format!("{provider}:{name}"))
+    /// Its counters by their keys, ascending.
+    pub(super) fn counters(&self) -> impl Iterator<Item = Counter<'_>> {
+        let time = self.source_time_s.map(|value| Counter {
+            provider: None,
+            name: SOURCE_TIME,
+            value,
         });
-        let time = self.source_time_s.map(|_| SOURCE_TIME.to_owned());
-        named.chain(time).collect()
-    }
-
-    pub(super) fn value(&self, name: &str) -> Option<f64> {
-        if name == SOURCE_TIME {
-            return self.source_time_s;
-        }
-        let (provider, name) = name.split_once(':')?;
-        self.counters.get(provider)?.get(name).copied()
+        let counted = self.counters.iter().flat_map(|(provider, named)| {
+            named.iter().map(move |(name, &value)| Counter {
+                provider: Some(provider),
+                name,
+                value,
+            })
+        });
+        time.into_iter().chain(counted)
     }
 
     /// Nothing that a sample could not have.

@@ -1,13 +1,16 @@
 //! The models that answer when none is named.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
-use kerncast_models::across::{BY_NEAREST_CEILING, Paper, SOURCE_TIME};
+use kerncast_models::across::{BY_NEAREST_CEILING, Paper};
 use kerncast_wire::{FieldProblem, Problem};
 use uuid::Uuid;
 
-use super::asked::{Asked, By, Set};
+use super::{
+    asked::{Asked, By, Set},
+    columns::Columns,
+};
 use crate::{
     db::forecasters::Candidate,
     problem::{field, problem, unprocessable},
@@ -16,10 +19,22 @@ use crate::{
 /// The paper's method: the baseline of every other.
 const PAPERS: &str = "ols";
 
-/// All devices' models that may answer, champions first.
-pub(super) struct Candidates(pub(super) Arc<Vec<Candidate>>);
+/// All devices' models that may answer, champions first, and where their counters are.
+pub(super) struct Candidates(Vec<(Candidate, Columns)>);
 
 impl Candidates {
+    pub(super) fn new(models: Vec<Candidate>) -> Self {
+        let with_columns = |model: Candidate| {
+            let columns = Columns::new(&model.counters);
+            (model, columns)
+        };
+        Self(models.into_iter().map(with_columns).collect())
+    }
+
+    fn models(&self) -> impl Iterator<Item = &Candidate> {
+        self.0.iter().map(|(model, _)| model)
+    }
+
     /// The devices asked for, or the only one that has models.
     ///
     /// # Errors
@@ -40,8 +55,10 @@ impl Candidates {
     /// Where the device has no models, or none of them is of one of the set's providers and of the method
     /// asked for.
     pub(super) fn best(&self, asked: &Asked, device: i64, set: &Set) -> Result<Uuid, FieldProblem> {
-        let from_source = || self.0.iter().filter(|model| model.source == asked.source);
-        let own = || from_source().filter(|model| model.device == device);
+        let own = || {
+            let models = self.0.iter();
+            models.filter(|(model, _)| (model.source, model.device) == (asked.source, device))
+        };
         if own().next().is_none() {
             let expected = self.one_of_those_with_models(asked.source);
             return Err(field(asked.field("device"), device, expected));
@@ -50,39 +67,40 @@ impl Candidates {
         let no_time = set.source_time_s.is_none();
         let known = || {
             own()
-                .filter(|model| set.counters.contains_key(&model.provider))
-                .filter(|model| !(no_time && model.counters.iter().any(|it| it == SOURCE_TIME)))
+                .filter(|(model, _)| set.counters.contains_key(&model.provider))
+                .filter(|(_, columns)| !(no_time && columns.ask_for_time()))
         };
         if known().next().is_none() {
             let sent = listed(set.counters.keys().map(String::as_str));
             let sent = if sent.is_empty() { "empty" } else { &sent };
-            let have = listed(own().map(|model| model.provider.as_str()));
+            let have = listed(own().map(|(model, _)| model.provider.as_str()));
             let expected = format!("counters of a provider with a model: {have}");
             return Err(field(&set.at, sent, expected));
         }
-        let posted = set.names();
-        let missing = |model: &Candidate| {
-            let counters = model.counters.iter();
-            counters.filter(|name| !posted.contains(*name)).count()
-        };
-        let wanted = |model: &&Candidate| match &asked.by {
-            By::Method(method) => model.method == *method,
-            By::Champions | By::Model(_) => true,
-        };
-        known()
-            .filter(wanted)
-            .min_by_key(|model| {
-                let (derived, missing) = (!set.providers.contains(&model.provider), missing(model));
-                let geometry = missing > 0 && model.provider == "launch";
-                (derived, missing > 0, geometry, missing)
+        let wanted = || {
+            known().filter(|(model, _)| match &asked.by {
+                By::Method(method) => model.method == *method,
+                By::Champions | By::Model(_) => true,
             })
-            .map(|best| best.model)
+        };
+        let behind = |(model, columns): &(Candidate, Columns)| {
+            let derived = !set.providers.contains(&model.provider);
+            let missing = columns.missing(set);
+            let geometry = missing > 0 && model.provider == "launch";
+            (derived, missing > 0, geometry, missing)
+        };
+        // Mostly the first one misses nothing, and the others need not be asked.
+        let nothing = (false, false, false, 0);
+        wanted()
+            .find(|model| behind(model) == nothing)
+            .or_else(|| wanted().min_by_key(|model| behind(model)))
+            .map(|(best, _)| best.model)
             .ok_or_else(|| {
                 let method = match &asked.by {
                     By::Method(method) => method.as_str(),
                     By::Champions | By::Model(_) => "",
                 };
-                let have = listed(known().map(|model| model.method.as_str()));
+                let have = listed(known().map(|(model, _)| model.method.as_str()));
                 let expected = format!("a method that has a model here: {have}");
                 field(asked.field("method"), method, expected)
             })
@@ -105,7 +123,7 @@ impl Candidates {
     }
 
     fn standard(&self, asked: &Asked, to: (i64, &str), method: &str) -> Option<Uuid> {
-        let found = self.0.iter().find(|model| {
+        let found = self.models().find(|model| {
             let same = model.source == asked.source && (model.device, &*model.provider) == to;
             same && model.method == method && model.standard
         });
@@ -113,7 +131,7 @@ impl Candidates {
     }
 
     fn device_ids(&self, source: Option<i64>) -> BTreeSet<i64> {
-        let models = self.0.iter().filter(|model| model.source == source);
+        let models = self.models().filter(|model| model.source == source);
         models.map(|model| model.device).collect()
     }
 

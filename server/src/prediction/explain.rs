@@ -1,7 +1,5 @@
 //! What is said beside a time: how far to trust it, where it goes, and what of it is an extrapolation.
 
-use std::collections::BTreeSet;
-
 use kerncast_models::{Attribution, Fitted, NoInterval};
 use kerncast_wire::{Explanation, Interval, Outside, Share};
 use ndarray::ArrayView1;
@@ -9,9 +7,10 @@ use ndarray::ArrayView1;
 use crate::db::fit_parts::form;
 
 /// The interval of a forecast, by the factor that its model has at this level, or why there is none.
+/// `complete`: no counter is missing.
 pub(super) fn interval(
     time_s: f64,
-    missing: &[String],
+    complete: bool,
     level: f64,
     factor: Option<&Result<f64, NoInterval>>,
 ) -> Result<Interval, String> {
@@ -19,7 +18,7 @@ pub(super) fn interval(
         return Err("the model could not be validated on kernels it had not seen".to_owned());
     };
     let factor = factor.map_err(|why| why.to_string())?;
-    if !missing.is_empty() {
+    if !complete {
         return Err(
             "counters are missing: how far means in their place are off is not known".to_owned(),
         );
@@ -60,18 +59,16 @@ pub(super) fn explanation(
     }
 }
 
-/// Which of the counters posted lie outside what the fit has seen.
+/// Which of the counters that were posted (p) lie outside what the fit has seen.
 pub(super) fn outside(
     fit: &Fitted,
     row: ArrayView1<'_, f64>,
     counters: &[String],
-    posted: &BTreeSet<String>,
+    posted: &[bool],
 ) -> Vec<Outside> {
     let outside = fit.outside(row);
     // A mean in the place of a missing counter can lie outside, by rounding.
-    let outside = outside
-        .iter()
-        .filter(|it| posted.contains(&counters[it.column]));
+    let outside = outside.iter().filter(|it| posted[it.column]);
     outside
         .map(|it| Outside {
             counter: counters[it.column].clone(),

@@ -1,6 +1,6 @@
 //! A forecast from a stored fit.
 
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 use kerncast_models::{
     Fitted, NoInterval,
@@ -11,7 +11,8 @@ use ndarray::Array1;
 use uuid::Uuid;
 
 use super::{
-    asked::Set,
+    asked::{Counter, Set},
+    columns::Columns,
     explain::{explanation, interval, outside},
 };
 use crate::{db::forecasters::Forecaster, problem::field};
@@ -20,6 +21,9 @@ use crate::{db::forecasters::Forecaster, problem::field};
 pub(super) struct Answering {
     model: Uuid,
     pub(super) forecaster: Forecaster,
+    columns: Columns,
+    /// Of each column whether it is in the fit.
+    in_fit: Vec<bool>,
     /// The level of its intervals, and how far they reach; absent where no kernel could be left out.
     level: f64,
     factor: Option<Result<f64, NoInterval>>,
@@ -29,8 +33,13 @@ impl Answering {
     pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
         let calibration = forecaster.calibration.as_ref();
         let factor = calibration.map(|calibration| calibration.factor(level));
+        let mut in_fit = vec![false; forecaster.counters.len()];
+        let columns = forecaster.fit.iter().flat_map(Fitted::columns);
+        columns.for_each(|column| in_fit[column] = true);
         Self {
             model,
+            columns: Columns::new(&forecaster.counters),
+            in_fit,
             forecaster,
             level,
             factor,
@@ -47,29 +56,43 @@ pub(super) struct Beside {
 }
 
 /// A set as a fit sees it.
-struct Row {
-    /// In the order of the fit's columns; means stand in for what is missing.
+struct Row<'a> {
+    /// By column; means stand in for what is missing.
     values: Array1<f64>,
-    /// The fit's counters that are.
-    missing: Vec<String>,
+    /// By column: whether the set has it.
+    posted: Vec<bool>,
+    /// The fit's columns that the set lacks.
+    missing: Vec<usize>,
+    /// The set's counters that the fit uses, and those that it does not.
+    used: Vec<Counter<'a>>,
+    unknown: Vec<Counter<'a>>,
 }
 
-impl Row {
-    fn new(forecaster: &Forecaster, fit: &Fitted, set: &Set) -> Self {
-        let in_fit: BTreeSet<usize> = fit.columns().collect();
-        let mut missing = Vec::new();
-        let columns = forecaster.counters.iter().zip(&fit.seen).enumerate();
-        let values = columns.map(|(column, (name, seen))| {
-            set.value(name).unwrap_or_else(|| {
-                if in_fit.contains(&column) {
-                    missing.push(name.clone());
-                }
-                seen.mean
-            })
-        });
+impl<'a> Row<'a> {
+    fn new(answering: &'a Answering, fit: &Fitted, set: &'a Set) -> Self {
+        let Answering {
+            columns, in_fit, ..
+        } = answering;
+        let mut values: Array1<f64> = fit.seen.iter().map(|seen| seen.mean).collect();
+        let mut posted = vec![false; in_fit.len()];
+        let (mut used, mut unknown) = (Vec::new(), Vec::new());
+        for (counter, column) in columns.places(set) {
+            if let Some(column) = column {
+                values[column] = counter.value;
+                posted[column] = true;
+            }
+            match column.filter(|&column| in_fit[column]) {
+                Some(_) => used.push(counter),
+                None => unknown.push(counter),
+            }
+        }
+        let missing = |&column: &usize| in_fit[column] && !posted[column];
         Self {
-            values: values.collect(),
-            missing,
+            values,
+            missing: (0..in_fit.len()).filter(missing).collect(),
+            posted,
+            used,
+            unknown,
         }
     }
 }
@@ -88,40 +111,48 @@ pub(super) fn forecast(
         forecaster,
         level,
         factor,
+        ..
     } = answering;
     let fit = forecaster.fit.as_ref().map_err(|why| {
         let expected = format!("a model with a fit; this one has none: {why}");
         field(&set.at, model, expected)
     })?;
-    let posted = set.names();
-    let used: BTreeSet<&String> = fit.columns().map(|it| &forecaster.counters[it]).collect();
+    let Row {
+        values,
+        posted,
+        missing,
+        used,
+        unknown,
+    } = Row::new(answering, fit, set);
     // The plainest baseline uses none.
-    if !used.is_empty() && !posted.iter().any(|name| used.contains(name)) {
-        let names: Vec<&str> = used.iter().map(|it| it.as_str()).collect();
-        let expected = format!("at least one of the model's counters: {}", names.join(", "));
-        return Err(field(&set.at, posted_text(&posted), expected));
+    if used.is_empty() && answering.in_fit.contains(&true) {
+        let columns: Vec<usize> = fit.columns().collect();
+        let names = names(forecaster, &columns).join(", ");
+        let expected = format!("at least one of the model's counters: {names}");
+        return Err(field(&set.at, posted_text(set), expected));
     }
-    if set.source_time_s.is_none() && used.iter().any(|name| *name == SOURCE_TIME) {
+    if missing
+        .iter()
+        .any(|&it| forecaster.counters[it] == SOURCE_TIME)
+    {
         let expected = "time_s beside it: the model asks for the time on its source";
         return Err(field(&set.at, "no time_s", expected));
     }
-    let Row { values, missing } = Row::new(forecaster, fit, set);
     let time_s = fit.predict(values.view());
     if !time_s.is_finite() {
         let expected =
             "counters that are less far from the model's samples: the forecast overflows";
-        return Err(field(&set.at, posted_text(&posted), expected));
+        return Err(field(&set.at, posted_text(set), expected));
     }
     let outside = outside(fit, values.view(), &forecaster.counters, &posted);
-    let (interval, no_interval) = match interval(time_s, &missing, *level, factor.as_ref()) {
-        Ok(interval) => (Some(interval), None),
-        Err(why) => (None, Some(why)),
-    };
+    let (interval, no_interval) =
+        match interval(time_s, missing.is_empty(), *level, factor.as_ref()) {
+            Ok(interval) => (Some(interval), None),
+            Err(why) => (None, Some(why)),
+        };
 
-    let means = missing.iter().map(|name| {
-        let column = forecaster.counters.iter().position(|it| it == name);
-        let mean = column.map_or(0.0, |column| fit.seen[column].mean);
-        let mean = short(mean);
+    let means = missing.iter().map(|&column| {
+        let (name, mean) = (&forecaster.counters[column], short(fit.seen[column].mean));
         format!("{name} is missing: the mean of the model's samples, {mean}, stands in")
     });
     let mut warnings: Vec<String> = means.collect();
@@ -132,7 +163,9 @@ pub(super) fn forecast(
              extrapolation"
         )
     }));
-    warnings.extend(unheard(set, &posted, &used));
+    if !used.is_empty() && used.iter().all(|it| it.provider == Some("launch")) {
+        warnings.extend(unheard(set));
+    }
     if time_s <= 0.0 {
         warnings.push(
             "the time is not above 0: a linear model can come out so, most of all for short kernels with \
@@ -149,7 +182,6 @@ pub(super) fn forecast(
     } else if forecaster.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push("the model could not be validated on kernels it had not seen".to_owned());
     }
-    let unknown = posted.iter().filter(|name| !used.contains(name));
     Ok(Forecast {
         time_s,
         interval,
@@ -162,8 +194,8 @@ pub(super) fn forecast(
         baseline: baselines.paper.as_ref().and_then(|it| beside(it, set)),
         by_ceilings: baselines.ceilings.as_ref().and_then(|it| beside(it, set)),
         outside,
-        missing,
-        unknown: unknown.cloned().collect(),
+        missing: names(forecaster, &missing),
+        unknown: unknown.iter().map(Counter::full_name).collect(),
         warnings,
     })
 }
@@ -174,32 +206,38 @@ fn beside(baseline: &Answering, set: &Set) -> Option<Baseline> {
         model, forecaster, ..
     } = baseline;
     let fit = forecaster.fit.as_ref().ok()?;
-    let Row { values, missing } = Row::new(forecaster, fit, set);
+    let Row {
+        values,
+        missing,
+        used,
+        ..
+    } = Row::new(baseline, fit, set);
     let time_s = fit.predict(values.view());
-    let known = missing.len() < fit.columns().count();
-    (known && time_s.is_finite()).then_some(Baseline {
+    (!used.is_empty() && time_s.is_finite()).then_some(Baseline {
         time_s,
         model: *model,
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
-        missing,
+        missing: names(forecaster, &missing),
     })
 }
 
+fn names(forecaster: &Forecaster, columns: &[usize]) -> Vec<String> {
+    let name = |&column: &usize| forecaster.counters[column].clone();
+    columns.iter().map(name).collect()
+}
+
 /// Where the model uses nothing of what was counted, only the geometry that came with it.
-fn unheard(set: &Set, posted: &BTreeSet<String>, used: &BTreeSet<&String>) -> Option<String> {
+fn unheard(set: &Set) -> Option<String> {
     let providers = set.counters.keys().map(String::as_str);
     let counting: Vec<&str> = providers.filter(|provider| *provider != "launch").collect();
-    let heard = posted
-        .iter()
-        .any(|name| used.contains(name) && !name.starts_with("launch:"));
-    (!heard && !used.is_empty() && !counting.is_empty()).then(|| {
+    (!counting.is_empty()).then(|| {
         let counting = counting.join(", ");
         format!("no counter of {counting} is used: the forecast knows only the launch's geometry")
     })
 }
 
-fn posted_text(posted: &BTreeSet<String>) -> String {
-    let names: Vec<&str> = posted.iter().map(String::as_str).collect();
+fn posted_text(set: &Set) -> String {
+    let names: Vec<String> = set.counters().map(|it| it.full_name()).collect();
     if names.is_empty() {
         "empty".to_owned()
     } else {

@@ -10,6 +10,7 @@ use kerncast_wire::{
 use super::{
     Asked,
     asked::Set,
+    columns::Columns,
     forecast::{Beside, forecast},
     predict,
 };
@@ -113,13 +114,7 @@ fn targets(candidates: &[Candidate], request: &PayOffRequest) -> Result<Vec<i64>
 
 /// Of the device's models of the set's providers the one that misses the fewest counters, champions first.
 fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
-    let posted = set.names();
-    let missing = |it: &Candidate| {
-        it.counters
-            .iter()
-            .filter(|name| !posted.contains(*name))
-            .count()
-    };
+    let missing = |it: &Candidate| Columns::new(&it.counters).missing(set);
     let known = |it: &&Candidate| it.device == device && set.counters.contains_key(&it.provider);
     candidates.iter().filter(known).min_by_key(|it| missing(it))
 }

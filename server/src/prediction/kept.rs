@@ -10,11 +10,8 @@ use sqlx::PgPool;
 use tokio::sync::broadcast::{Receiver, error::TryRecvError};
 use uuid::Uuid;
 
-use super::forecast::Answering;
-use crate::{
-    db::forecasters::{self, Candidate},
-    events::Events,
-};
+use super::{candidates::Candidates, forecast::Answering};
+use crate::{db::forecasters, events::Events};
 
 /// What forecasts are of.
 pub(super) const TIME: &str = "time";
@@ -30,7 +27,7 @@ struct State {
     changes: Option<Receiver<Event>>,
     /// Counts changes: what was read before one is not kept after it.
     changed: u64,
-    candidates: Option<Arc<Vec<Candidate>>>,
+    candidates: Option<Arc<Candidates>>,
     /// By model and level. Models never change.
     fits: HashMap<(Uuid, u64), Arc<Answering>>,
 }
@@ -46,7 +43,7 @@ impl Kept {
     }
 
     /// As [`forecasters::candidates`].
-    pub(super) async fn candidates(&self, pool: &PgPool) -> sqlx::Result<Arc<Vec<Candidate>>> {
+    pub(super) async fn candidates(&self, pool: &PgPool) -> sqlx::Result<Arc<Candidates>> {
         let changed = {
             let state = self.state();
             if let Some(kept) = &state.candidates {
@@ -54,7 +51,7 @@ impl Kept {
             }
             state.changed
         };
-        let read = Arc::new(forecasters::candidates(pool, TIME).await?);
+        let read = Arc::new(Candidates::new(forecasters::candidates(pool, TIME).await?));
         let mut state = self.state();
         if state.changes.is_some() && state.changed == changed {
             state.candidates = Some(Arc::clone(&read));

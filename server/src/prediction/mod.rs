@@ -2,6 +2,7 @@
 
 mod asked;
 mod candidates;
+mod columns;
 mod explain;
 mod file;
 mod forecast;
@@ -24,7 +25,6 @@ use crate::{
     problem::{field, field_problem, unprocessable},
 };
 use asked::By;
-use candidates::Candidates;
 use forecast::{Answering, Beside, forecast};
 use kept::TIME;
 
@@ -37,7 +37,7 @@ const MOST_PROBLEMS: usize = 100;
 /// # Errors
 /// Where no set has a forecast on any device, or a model or device is named that can't answer.
 pub(crate) async fn predict(app: &App, asked: Asked) -> Result<Predictions, Error> {
-    let candidates = Candidates(app.kept.candidates(&app.pool).await?);
+    let candidates = app.kept.candidates(&app.pool).await?;
     let forecasters = Forecasters {
         app,
         level: asked.level,

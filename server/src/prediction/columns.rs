@@ -1,0 +1,69 @@
+//! Counters by name, joined with those of a set in one pass: both are in the same order.
+
+use std::cmp::Ordering;
+
+use super::asked::{Counter, Set};
+
+/// Where counters are in a list of them, such as a fit's columns.
+pub(super) struct Columns(Vec<Column>);
+
+struct Column {
+    /// Absent: the time on the source.
+    provider: Option<String>,
+    name: String,
+    place: usize,
+}
+
+impl Column {
+    fn key(&self) -> (Option<&str>, &str) {
+        (self.provider.as_deref(), &self.name)
+    }
+}
+
+impl Columns {
+    /// Of `PROVIDER:NAME`, each once.
+    pub(super) fn new(names: &[String]) -> Self {
+        let column = |(place, name): (usize, &String)| {
+            let (provider, name) = name
+                .split_once(':')
+                .map_or((None, name.as_str()), |(it, name)| (Some(it), name));
+            Column {
+                provider: provider.map(str::to_owned),
+                name: name.to_owned(),
+                place,
+            }
+        };
+        let mut columns: Vec<Column> = names.iter().enumerate().map(column).collect();
+        columns.sort_by(|a, b| a.key().cmp(&b.key()));
+        Self(columns)
+    }
+
+    /// Each counter of the set, and its place in the list; none where it is not there.
+    pub(super) fn places<'a>(
+        &'a self,
+        set: &'a Set,
+    ) -> impl Iterator<Item = (Counter<'a>, Option<usize>)> {
+        let mut rest = &self.0[..];
+        set.counters().map(move |counter| {
+            while let [first, others @ ..] = rest {
+                match first.key().cmp(&counter.key()) {
+                    Ordering::Less => rest = others,
+                    Ordering::Equal => return (counter, Some(first.place)),
+                    Ordering::Greater => break,
+                }
+            }
+            (counter, None)
+        })
+    }
+
+    /// How many the set lacks.
+    pub(super) fn missing(&self, set: &Set) -> usize {
+        let there = self.places(set).filter(|(_, place)| place.is_some());
+        self.0.len() - there.count()
+    }
+
+    /// Whether the time on the source is among them: it comes first.
+    pub(super) fn ask_for_time(&self) -> bool {
+        self.0.first().is_some_and(|first| first.provider.is_none())
+    }
+}
