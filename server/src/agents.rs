@@ -55,7 +55,7 @@ impl Checker<'_> {
         self.past("/run/ended_at", *ended_at, chrono::Utc::now());
         self.at_most("/run/errors", errors.len(), MOST_ERRORS, "errors");
         for (index, error) in errors.iter().enumerate() {
-            self.text(&format!("/run/errors/{index}"), error);
+            self.text(format_args!("/run/errors/{index}"), error);
         }
         for (name, versions) in [("drivers", drivers), ("tools", tools)] {
             let base = format!("/run/{name}");

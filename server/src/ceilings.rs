@@ -96,7 +96,7 @@ impl Checker<'_> {
         for (name, value, most) in all {
             if let Some(value) = value.filter(|&value| !(value > 0.0 && value < most)) {
                 let expected = format!("a number above 0 and below {most:e}");
-                self.wrong(&format!("/ceilings/{name}"), value, expected);
+                self.wrong(format_args!("/ceilings/{name}"), value, expected);
             }
         }
     }

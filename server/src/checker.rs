@@ -1,5 +1,7 @@
 //! What uploads must be alike, beyond their JSON types.
 
+use std::fmt::Display;
+
 use chrono::{DateTime, Datelike, TimeDelta, Utc};
 use kerncast_wire::{Agent, Conditions, Device, FieldProblem, Provenance};
 
@@ -24,9 +26,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn wrong(&mut self, name: &str, value: impl ToString, expected: impl Into<String>) {
+    /// `at` is written down only here: most uploads are in order.
+    pub(crate) fn wrong(
+        &mut self,
+        at: impl Display,
+        value: impl ToString,
+        expected: impl Into<String>,
+    ) {
         self.problems
-            .push(field(format!("{}{name}", self.base), value, expected));
+            .push(field(format!("{}{at}", self.base), value, expected));
     }
 
     pub(crate) fn measured_at(&mut self, at: DateTime<Utc>, now: DateTime<Utc>) {
@@ -49,7 +57,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn name(&mut self, at: &str, name: &str) {
+    pub(crate) fn name(&mut self, at: impl Display, name: &str) {
         let plain = !name.chars().any(char::is_control) && name.trim() == name;
         if name.is_empty() || name.chars().count() > LONGEST_NAME || !plain {
             let expected = format!(
@@ -59,14 +67,18 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(crate) fn text(&mut self, at: &str, text: &str) {
+    pub(crate) fn text(&mut self, at: impl Display, text: &str) {
         if text.contains('\0') {
-            self.wrong(at, format!("{text:?}"), "text without the character U+0000");
+            self.wrong(
+                &at,
+                format!("{text:?}"),
+                "text without the character U+0000",
+            );
         }
         self.at_most(at, text.chars().count(), LONGEST_TEXT, "characters");
     }
 
-    pub(crate) fn at_most(&mut self, at: &str, found: usize, most: usize, what: &str) {
+    pub(crate) fn at_most(&mut self, at: impl Display, found: usize, most: usize, what: &str) {
         if found > most {
             self.wrong(
                 at,
@@ -77,7 +89,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A number within `least` and `most`.
-    pub(crate) fn number(&mut self, at: &str, value: f64, least: f64, most: f64) {
+    pub(crate) fn number(&mut self, at: impl Display, value: f64, least: f64, most: f64) {
         if !(least..=most).contains(&value) {
             self.wrong(at, value, format!("a number from {least} to {most:e}"));
         }
@@ -119,7 +131,7 @@ impl<'a> Checker<'a> {
             ("power_w", power_w, 0.0, 1e6),
         ] {
             if let &Some(value) = value {
-                self.number(&format!("/conditions/{name}"), value, least, most);
+                self.number(format_args!("/conditions/{name}"), value, least, most);
             }
         }
         let at = "/conditions/throttle_reasons";
@@ -139,7 +151,7 @@ impl<'a> Checker<'a> {
         ];
         for (name, text) in texts {
             if let Some(text) = text {
-                self.text(&format!("/provenance/{name}"), text);
+                self.text(format_args!("/provenance/{name}"), text);
             }
         }
         self.at_most(

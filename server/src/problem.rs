@@ -1,5 +1,7 @@
 //! Problems (RFC 9457) as answers.
 
+use std::borrow::Cow;
+
 use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -77,8 +79,11 @@ pub(crate) fn unprocessable_all(errors: Vec<FieldProblem>) -> Problem {
 }
 
 /// A name as a part of a JSON pointer (RFC 6901).
-pub(crate) fn escaped(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
+pub(crate) fn escaped(name: &str) -> Cow<'_, str> {
+    match name.contains(['~', '/']) {
+        true => name.replace('~', "~0").replace('/', "~1").into(),
+        false => name.into(),
+    }
 }
 
 /// At most 100 characters of `text`.

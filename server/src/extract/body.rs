@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use axum::{
-    body::{Body, BodyDataStream, Bytes},
+    body::{Body, BodyDataStream, Bytes, HttpBody},
     extract::{FromRequest, Request},
     http::{HeaderMap, StatusCode, header},
 };
@@ -86,8 +86,10 @@ pub(super) async fn discard(request: Request) {
 
 /// All of a body up to the limit. What lies beyond is read too and thrown away, as [`discard`] does.
 async fn read(body: Body) -> Result<Vec<u8>, Error> {
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(LARGEST_BODY);
     let mut chunks = body.into_data_stream();
-    let (mut bytes, mut length) = (Vec::new(), 0);
+    let mut bytes = Vec::with_capacity(announced.min(LARGEST_BODY));
+    let mut length = 0;
     while let Some(chunk) = next(&mut chunks).await? {
         length += chunk.len();
         if length <= LARGEST_BODY {

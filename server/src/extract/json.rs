@@ -73,7 +73,7 @@ fn pointer(path: &Path) -> String {
     path.iter().fold(String::new(), |mut pointer, segment| {
         let name = match segment {
             Segment::Seq { index } => index.to_string(),
-            Segment::Map { key } => escaped(key),
+            Segment::Map { key } => escaped(key).into_owned(),
             Segment::Enum { variant } => variant.clone(),
             Segment::Unknown => return pointer,
         };

@@ -117,15 +117,20 @@ impl Checker<'_> {
             (None, true) => self.wrong(&at, "neither", "counters, or a refusal that says why not"),
             (Some(refusal), true) if refusal.trim().is_empty() => {
                 let expected = "words that say why there are no counters";
-                self.wrong(&format!("{at}/refusal"), format!("{refusal:?}"), expected);
+                self.wrong(
+                    format_args!("{at}/refusal"),
+                    format!("{refusal:?}"),
+                    expected,
+                );
             }
-            (Some(refusal), true) => self.text(&format!("{at}/refusal"), refusal),
+            (Some(refusal), true) => self.text(format_args!("{at}/refusal"), refusal),
             (None, false) => {}
         }
         for (name, &value) in &reading.counters {
-            let at = format!("{at}/counters/{}", escaped(name));
-            self.name(&at, name);
-            self.number(&at, value, 0.0, LARGEST_COUNTER);
+            let name_in_pointer = escaped(name);
+            let at = format_args!("{at}/counters/{name_in_pointer}");
+            self.name(at, name);
+            self.number(at, value, 0.0, LARGEST_COUNTER);
         }
     }
 }

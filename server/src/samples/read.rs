@@ -35,46 +35,64 @@ struct Envelope<'a> {
 /// # Errors
 /// Where the body is no batch at all: not JSON, another shape, no sample or too many.
 pub(crate) fn read_batch(body: &[u8]) -> Result<Vec<Judged>, Problem> {
-    let bad = |field| field_problem(StatusCode::BAD_REQUEST, field);
-    let Envelope { samples } = parse(body, "").map_err(|field| {
-        // Where the text is no JSON (NaN, say) only the whole types can tell in which field.
-        let deeper = parse::<SampleBatch>(body, "").err();
-        bad(deeper
-            .filter(|deeper| deeper.expected == field.expected)
-            .unwrap_or(field))
-    })?;
+    // Most batches are in order: only others are read sample by sample.
+    let samples = match parse::<SampleBatch>(body, "") {
+        Ok(SampleBatch { samples }) => samples.into_iter().map(well_formed).collect(),
+        Err(first) => one_by_one(body, first)?,
+    };
     if samples.is_empty() || samples.len() > MOST_SAMPLES {
         let found = format!("{} samples", samples.len());
-        return Err(bad(field(
-            "/samples",
-            found,
-            format!("1 to {MOST_SAMPLES} samples"),
-        )));
+        let expected = format!("1 to {MOST_SAMPLES} samples");
+        return Err(bad(field("/samples", found, expected)));
     }
     let now = Utc::now();
-    let judge = |(index, text): (usize, &&RawValue)| {
-        let text = text.get().as_bytes();
-        let base = format!("/samples/{index}");
-        match parse::<NewSample>(text, &base) {
-            Ok(sample) => {
-                let id = Some(sample.id);
-                let problems = check(&sample, &base, now);
-                Judged {
-                    id,
-                    sample: if problems.is_empty() {
-                        Ok(sample)
-                    } else {
-                        Err(problems)
-                    },
-                }
+    let judge = |(index, Judged { id, sample }): (usize, Judged)| {
+        let sample = sample.and_then(|sample| {
+            let problems = check(&sample, &base(index), now);
+            match problems.is_empty() {
+                true => Ok(sample),
+                false => Err(problems),
             }
+        });
+        Judged { id, sample }
+    };
+    Ok(samples.into_iter().enumerate().map(judge).collect())
+}
+
+fn well_formed(sample: NewSample) -> Judged {
+    Judged {
+        id: Some(sample.id),
+        sample: Ok(sample),
+    }
+}
+
+/// Each sample by itself; `first` is the first thing wrong with the batch.
+fn one_by_one(body: &[u8], first: FieldProblem) -> Result<Vec<Judged>, Problem> {
+    let Envelope { samples } = parse(body, "").map_err(|field| {
+        // Where the text is no JSON (NaN, say) only the whole types can tell in which field.
+        let deeper = first.expected == field.expected;
+        bad(if deeper { first } else { field })
+    })?;
+    let read = |(index, text): (usize, &RawValue)| {
+        let text = text.get().as_bytes();
+        match parse(text, &base(index)) {
+            Ok(sample) => well_formed(sample),
             Err(problem) => Judged {
                 id: id_of(text),
                 sample: Err(vec![problem]),
             },
         }
     };
-    Ok(samples.iter().enumerate().map(judge).collect())
+    Ok(samples.into_iter().enumerate().map(read).collect())
+}
+
+/// The pointer to a sample.
+fn base(index: usize) -> String {
+    format!("/samples/{index}")
+}
+
+fn bad(field: FieldProblem) -> Problem {
+    field_problem(StatusCode::BAD_REQUEST, field)
 }
 
 /// The id of a sample that is wrong elsewhere.
