@@ -132,6 +132,7 @@ fn shown(comparison: &Comparison) -> String {
         kernels,
         counters,
         left_out,
+        rows_left_out,
         without_ceilings,
         methods,
     } = comparison;
@@ -176,9 +177,19 @@ fn shown(comparison: &Comparison) -> String {
     lines.extend(methods.iter().filter_map(signs));
     if !left_out.is_empty() {
         lines.push(format!(
-            "{} counters left out: in some rows only, or no work (rates, cycles, geometry)",
+            "{} counters left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
             left_out.len()
         ));
+    }
+    if *rows_left_out > 0 {
+        lines.push(format!(
+            "{rows_left_out} rows left out: they lack some of the counters"
+        ));
+    }
+    if *kernels == 1 && hold_out == &"kernel" {
+        lines.push(
+            "without the only kernel there is nothing to learn from: try --hold-out row".to_owned(),
+        );
     }
     if !without_ceilings.is_empty() {
         lines.push(format!(

@@ -87,6 +87,7 @@ pub(super) fn compare(
                 .collect(),
             counters: columns.counters,
             left_out: columns.left_out,
+            rows_left_out: columns.lacking,
         });
     }
     Ok(comparisons)

@@ -15,10 +15,12 @@ const GEOMETRY: [&str; 2] = ["work_items", "work_groups"];
 /// Samples that a provider counted, as columns.
 pub(super) struct Columns<'a> {
     pub(super) samples: Vec<&'a NewSample>,
-    /// `PROVIDER:NAME`, those that every sample has and a model may use.
+    /// `PROVIDER:NAME`, those that every sample here has and a model may use.
     pub(super) counters: Vec<String>,
     /// The provider's others.
     pub(super) left_out: Vec<String>,
+    /// How many samples lack one of the counters: they are not here.
+    pub(super) lacking: usize,
 }
 
 impl<'a> Columns<'a> {
@@ -29,7 +31,7 @@ impl<'a> Columns<'a> {
             let reading = sample.readings.get(provider);
             reading.is_some_and(|it| !it.counters.is_empty())
         };
-        let samples: Vec<&NewSample> = samples.iter().filter(counted).copied().collect();
+        let mut samples: Vec<&NewSample> = samples.iter().filter(counted).copied().collect();
         let own = samples
             .iter()
             .filter_map(|it| it.readings.get(provider))
@@ -37,7 +39,7 @@ impl<'a> Columns<'a> {
             .collect::<BTreeSet<_>>();
         let (mut counters, mut left_out) = (Vec::new(), Vec::new());
         for name in own {
-            let usable = grows_with_work(provider, name) && is_everywhere(&samples, provider, name);
+            let usable = grows_with_work(provider, name) && is_common(&samples, provider, name);
             let name = format!("{provider}:{name}");
             if usable {
                 counters.push(name);
@@ -46,12 +48,13 @@ impl<'a> Columns<'a> {
             }
         }
         if provider != LAUNCH {
-            let geometry = GEOMETRY
-                .iter()
-                .filter(|it| is_everywhere(&samples, LAUNCH, it));
+            let geometry = GEOMETRY.iter().filter(|it| is_common(&samples, LAUNCH, it));
             counters.extend(geometry.map(|it| format!("{LAUNCH}:{it}")));
         }
+        let all = samples.len();
+        samples.retain(|sample| counters.iter().all(|it| value(sample, it).is_some()));
         Self {
+            lacking: all - samples.len(),
             samples,
             counters,
             left_out,
@@ -63,7 +66,7 @@ impl<'a> Columns<'a> {
         Array2::from_shape_fn(
             (self.samples.len(), self.counters.len()),
             |(row, column)| {
-                value(self.samples[row], &self.counters[column]).expect("it is everywhere")
+                value(self.samples[row], &self.counters[column]).expect("no sample lacks it")
             },
         )
     }
@@ -94,11 +97,13 @@ fn value(sample: &NewSample, counter: &str) -> Option<f64> {
     sample.readings.get(provider)?.counters.get(name).copied()
 }
 
-fn is_everywhere(samples: &[&NewSample], provider: &str, name: &str) -> bool {
-    samples.iter().all(|it| {
+/// Whether nine in ten samples or more have the counter, as the server asks of its models' counters.
+fn is_common(samples: &[&NewSample], provider: &str, name: &str) -> bool {
+    let has = |it: &&&NewSample| {
         let reading = it.readings.get(provider);
         reading.is_some_and(|it| it.counters.contains_key(name))
-    })
+    };
+    10 * samples.iter().filter(has).count() >= 9 * samples.len()
 }
 
 /// The newest sample of each workload on a device.

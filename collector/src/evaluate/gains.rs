@@ -69,6 +69,7 @@ pub(super) fn compare(
             without_ceilings: Vec::new(),
             counters: columns.counters.clone(),
             left_out: columns.left_out,
+            rows_left_out: columns.lacking,
         });
     }
     Ok(comparisons)

@@ -3,7 +3,8 @@
 use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{
-    Dataset, GAIN_METHODS, HoldOut, HoldOutKey, METHODS, Method, coverage, errors, hold_out,
+    Dataset, GAIN_METHODS, HoldOut, HoldOutKey, METHODS, Method, across::FromCounters, coverage,
+    errors, hold_out,
 };
 use kerncast_wire::{NewCeilings, NewSample};
 use serde::Serialize;
@@ -70,8 +71,10 @@ pub struct Comparison {
     pub kernels: usize,
     /// The counters used.
     pub counters: Vec<String>,
-    /// Counters that are not in every row, or that hold the time: left out.
+    /// Counters that more than a tenth of the rows lack, or that hold the time: left out.
     pub left_out: Vec<String>,
+    /// How many rows lack one of the counters used: left out.
+    pub rows_left_out: usize,
     /// Of a forecast across devices: those without ceilings, so that the baseline by ceilings is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_ceilings: Vec<String>,
@@ -159,8 +162,10 @@ pub fn evaluate(
         }
         return Ok(comparisons);
     }
-    check_methods(question, METHODS.iter().map(|it| it.name()).chain(gains))?;
-    let methods = asked(METHODS, question);
+    // Counters that are the same on every device are as good as a source's.
+    let single = [METHODS, &[&FromCounters]].concat();
+    check_methods(question, single.iter().map(|it| it.name()).chain(gains))?;
+    let methods = asked(&single, question);
     let pooled = question.keys.contains(&HoldOutKey::Device);
     let mut comparisons = Vec::new();
     for device in devices {
@@ -292,6 +297,7 @@ fn compare(
         methods: methods.iter().map(judge).collect(),
         counters: columns.counters,
         left_out: columns.left_out,
+        rows_left_out: columns.lacking,
     })
 }
 

@@ -5,7 +5,7 @@ use kerncast_models::{
     Costs, Dataset, DropReason, FitError, Form, HoldOutKey, KnownCosts, Method, PerWorker, errors,
     hold_out,
 };
-use ndarray::{Array1, Array2, Axis};
+use ndarray::{Array1, Array2, Axis, s};
 
 const NAMES: [&str; 5] = [
     "ncu:smsp__inst_executed.sum",
@@ -62,6 +62,26 @@ fn documents_stand_in_for_kernels_never_seen() {
     let (known, plain) = (worst_kernel(&KnownCosts), worst_kernel(&PerWorker));
     assert!(known < 0.1, "{known}");
     assert!(plain > 2.0 * known, "{plain}");
+}
+
+/// A warp's instruction is 32 work-items', and a sector 32 bytes: counters of either say the same.
+#[test]
+fn work_items_and_bytes_say_the_same_as_warps_and_sectors() {
+    let data = samples();
+    let mut names = data.counters().to_vec();
+    names[0] = "ncu:smsp__thread_inst_executed.sum".to_owned();
+    names[1] = "ncu:smsp__sass_thread_inst_executed_op_dfma_pred_on.sum".to_owned();
+    names[2] = "ncu:dram__bytes_read.sum".to_owned();
+    let mut x = data.x().to_owned();
+    x.slice_mut(s![.., ..3])
+        .mapv_inplace(|events| 32.0 * events);
+    let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
+    let finer = Dataset::new(names, kernels, x, y).expect("a sound dataset");
+    let fit = |data: &Dataset| KnownCosts.fit(&data.training()).expect("a fit");
+    let forecasts = fit(&finer).predict_rows(finer.x());
+    for (finer, plain) in forecasts.iter().zip(fit(&data).predict_rows(data.x())) {
+        assert_close(*finer, plain, 1e-6);
+    }
 }
 
 /// The same, but nothing counts warps: every other kernel writes by stores, the others by atomics.

@@ -77,8 +77,9 @@ pub fn describe(provider: &str, name: &str) -> Option<Description> {
     }
 }
 
-/// Words of profilers' counters that hold the time, or something divided by it.
-const OF_TIME: [&str; 25] = [
+/// Words of profilers' counters that hold the time, or something divided by it, or by other counts; between
+/// them `_`.
+const OF_TIME: [&str; 26] = [
     "active",
     "bandwidth",
     "busy",
@@ -94,8 +95,10 @@ const OF_TIME: [&str; 25] = [
     "pct",
     "per_second",
     "percent",
+    "_per_request",
+    "_per_thread",
+    "_per_warp",
     "_ratio",
-    ".ratio",
     "speed",
     "stall",
     "throughput",
@@ -103,7 +106,6 @@ const OF_TIME: [&str; 25] = [
     "util",
     "wait",
     "_rate",
-    ".avg.per",
 ];
 
 /// Whether a model of times may use the counter where nobody says: it grows with the work done, and does not
@@ -112,7 +114,7 @@ const OF_TIME: [&str; 25] = [
 #[must_use]
 pub fn grows_with_work(provider: &str, name: &str) -> bool {
     let Some(known) = describe(provider, name) else {
-        let name = name.to_lowercase();
+        let name = name.to_lowercase().replace([' ', '.'], "_");
         return !OF_TIME.iter().any(|word| name.contains(word));
     };
     match known.kind {
@@ -160,6 +162,12 @@ mod tests {
             ("rocprofv3", "OccupancyPercent"),
             ("rocprof", "MemUnitStalled"),
             ("oneprof", "GpuTime[ns]"),
+            ("mine", "L2 Hit Rate"),
+            ("mine", "Registers Per Thread"),
+            ("mine", "Global.Load.Transactions.Per.Request"),
+            ("nvprof", "inst_per_warp"),
+            ("ncu", "smsp__inst_executed.avg.per_cycle_active"),
+            ("ncu", "smsp__thread_inst_executed_per_inst_executed.ratio"),
         ] {
             assert!(!grows_with_work(provider, name), "{name}");
         }

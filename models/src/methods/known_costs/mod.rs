@@ -40,9 +40,9 @@ impl Method for KnownCosts {
         "known_costs"
     }
 
-    /// 3: atomics count workers too where nothing else does.
+    /// 3: atomics count workers too where nothing else does; 4: costs by work-items and bytes.
     fn revision(&self) -> u32 {
-        3
+        4
     }
 
     fn suits(&self, counters: &[String]) -> bool {

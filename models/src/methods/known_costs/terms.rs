@@ -48,8 +48,13 @@ impl Terms {
         };
         let mut terms = Vec::new();
         for event in EVENTS {
-            let Some(column) = find(event.names) else {
-                continue;
+            let one = |name: &&str| find(&[*name]).map(|column| (column, 32.0));
+            let mut sets = event.of_32.iter();
+            let counted = match find(event.names) {
+                Some(column) => vec![(column, 1.0)],
+                None => sets
+                    .find_map(|set| some(set.iter().filter_map(one).collect()))
+                    .unwrap_or_default(),
             };
             let chain = (!workers.is_empty()).then(|| (workers.clone(), event.latency));
             for (over, cycles) in [(vec![], event.throughput)].into_iter().chain(chain) {
@@ -58,12 +63,12 @@ impl Terms {
                     Cycles::About(cycles) => (cycles, true),
                     Cycles::UpTo(cycles) => (cycles, false),
                 };
-                terms.push(Term {
+                terms.extend(counted.iter().map(|&(column, an_event)| Term {
                     column,
-                    over,
-                    cycles,
+                    over: over.clone(),
+                    cycles: cycles / an_event,
                     about,
-                });
+                }));
             }
         }
         Self(terms)
@@ -167,4 +172,9 @@ impl Terms {
         };
         self.0.iter().zip(seconds).map(cost).collect()
     }
+}
+
+/// None of nothing.
+fn some<T>(found: Vec<T>) -> Option<Vec<T>> {
+    (!found.is_empty()).then_some(found)
 }
