@@ -45,6 +45,8 @@ counters! { pub METRICS
         "warps launched";
     Volume "smsp__inst_executed.sum", "inst",
         "warp instructions executed";
+    Volume "smsp__inst_executed.max", "inst",
+        "warp instructions executed by the busiest quarter of a multiprocessor";
     Volume "smsp__inst_issued.sum", "inst",
         "warp instructions issued, replays included";
     Volume "smsp__thread_inst_executed.sum", "inst",
@@ -67,6 +69,8 @@ counters! { pub METRICS
         "global load requests to L1";
     Volume "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum", "request",
         "global store requests to L1";
+    Volume "l1tex__data_pipe_lsu_wavefronts.sum", "wavefront",
+        "passes through L1's data banks, local memory's among them";
     Volume "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", "sector",
         "sectors (32 bytes) that global loads asked L1 for";
     Volume "l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum", "sector",
@@ -95,6 +99,8 @@ counters! { pub METRICS
         "bank conflicts of loads, arbitration with other traffic included";
     Volume "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum", "conflict",
         "bank conflicts of stores, arbitration with other traffic included";
+    Volume "l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum", "conflict",
+        "bank conflicts of atomics: also those of one warp on one address";
     Volume "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "wavefront",
         "passes through the banks that loads took: more than loads where there are conflicts";
     Volume "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum", "wavefront",
@@ -119,6 +125,8 @@ counters! { pub METRICS
     // L2 and DRAM
     Volume "lts__t_requests.sum", "request",
         "requests to L2";
+    Volume "lts__t_requests.max", "request",
+        "requests to the busiest slice of L2";
     Volume "lts__t_sectors_op_read.sum", "sector",
         "sectors read from L2";
     Volume "lts__t_sectors_op_write.sum", "sector",
@@ -127,6 +135,10 @@ counters! { pub METRICS
         "sectors of atomics that return a value, in L2";
     Volume "lts__t_sectors_op_red.sum", "sector",
         "sectors of atomics that return nothing, in L2";
+    Volume "lts__t_sectors_op_atom.max", "sector",
+        "of these that return a value, in the busiest slice: all, where they are on one address";
+    Volume "lts__t_sectors_op_red.max", "sector",
+        "of these that return nothing, in the busiest slice";
     Volume "lts__t_sectors_lookup_hit.sum", "sector",
         "sectors found in L2";
     Volume "lts__t_sectors_lookup_miss.sum", "sector",
@@ -181,6 +193,8 @@ counters! { pub METRICS
         "load and store pipe";
     Volume "smsp__inst_executed_pipe_uniform.sum", "inst",
         "one result for a whole warp";
+    Volume "smsp__inst_executed_pipe_adu.sum", "inst",
+        "address divergence unit: barriers, constants by index";
     Volume "sm__inst_executed_pipe_tensor.sum", "inst",
         "matrix units; also moves of constants that the compiler makes of HFMA2.MMA";
 

@@ -21,6 +21,8 @@ pub(super) struct Event {
     pub(super) throughput: Cycles,
     /// How long a warp waits for it.
     pub(super) latency: Cycles,
+    /// Counted in the busiest of the units that share the work, so a cycle is one of that unit.
+    pub(super) busiest: bool,
 }
 
 /// Cycles, as far as they are known.
@@ -40,12 +42,20 @@ const fn event(names: &'static [&'static str], throughput: Cycles, latency: Cycl
         of_32: &[],
         throughput,
         latency,
+        busiest: false,
     }
 }
 
 impl Event {
     const fn or_32(self, of_32: &'static [&'static [&'static str]]) -> Self {
         Self { of_32, ..self }
+    }
+
+    const fn in_the_busiest_unit(self) -> Self {
+        Self {
+            busiest: true,
+            ..self
+        }
     }
 }
 
@@ -89,6 +99,9 @@ pub(super) const EVENTS: &[Event] = &[
     event(&["l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_miss.sum"], No, About(10.0)),
     event(&["l1tex__t_sectors_pipe_lsu_mem_local_op_ld.sum", "local_load_transactions"], About(0.25), No),
     event(&["l1tex__t_sectors_pipe_lsu_mem_local_op_st.sum", "local_store_transactions"], About(0.25), No),
+    // All passes through its data banks, local memory's too: one after the other (Nsight Compute, "Metrics
+    // Decoder").
+    event(&["l1tex__data_pipe_lsu_wavefronts.sum"], About(1.0), No),
     // Local memory: a warp's load, and its passes through the banks.
     event(&["smsp__sass_inst_executed_op_shared_ld.sum", "smsp__inst_executed_op_shared_ld.sum", "inst_executed_shared_loads"], No, About(15.0)),
     event(&["smsp__sass_inst_executed_op_shared_st.sum", "smsp__inst_executed_op_shared_st.sum", "inst_executed_shared_stores"], No, About(5.0)),
@@ -104,12 +117,17 @@ pub(super) const EVENTS: &[Event] = &[
         .or_32(&[&["dram__bytes_read.sum"], &["dram__bytes_op_read.sum"], &["dram_read_bytes"], &["dram__bytes.sum"]]),
     event(&["dram__sectors_write.sum", "dram_write_transactions"], About(0.8), No)
         .or_32(&[&["dram__bytes_write.sum"], &["dram__bytes_op_write.sum"], &["dram_write_bytes"]]),
-    // Atomics: those on one address wait for each other, and no counter says how many there are. A fit
-    // that has seen some is not let believe that all others wait as long.
+    // Atomics: those on one address wait for each other, and their sum does not say how many. A fit that
+    // has seen some is not let believe that all others wait as long.
     event(&["lts__t_sectors_op_atom.sum"], UpTo(10.0), No),
     event(&["lts__t_sectors_op_red.sum"], UpTo(10.0), No),
     event(&["l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"], No, UpTo(60.0)),
     event(&["l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"], No, UpTo(60.0)),
+    // The busiest slice does say: it takes one a cycle (NVIDIA, *Kepler GK110 Whitepaper*, 2012).
+    event(&["lts__t_sectors_op_atom.max"], About(1.0), No).in_the_busiest_unit(),
+    event(&["lts__t_sectors_op_red.max"], About(1.0), No).in_the_busiest_unit(),
+    // A warp scheduler issues one a cycle.
+    event(&["smsp__inst_executed.max"], About(1.0), No).in_the_busiest_unit(),
     event(&["sm__ctas_launched.sum"], About(100.0), No),
     event(&["smsp__warps_launched.sum", "warps_launched"], About(25.0), No),
 ];

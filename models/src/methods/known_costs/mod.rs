@@ -26,13 +26,16 @@ pub struct KnownCosts;
 
 /// Exponents and strengths; a strength of 1 makes a cost off by its own size as bad as forecasts that are
 /// all 50 % off.
-const SETTINGS: [(f64, f64); 6] = [
+const SETTINGS: [(f64, f64); 9] = [
     (1.0, 1e-2),
     (1.0, 1e-3),
     (1.0, 1e-4),
     (2.0, 1e-2),
     (2.0, 1e-3),
     (2.0, 1e-4),
+    (3.0, 1e-2),
+    (3.0, 1e-3),
+    (3.0, 1e-4),
 ];
 
 impl Method for KnownCosts {

@@ -22,11 +22,18 @@ struct Term {
     /// How many cycles an event takes; where `about` is false, at most.
     cycles: f64,
     about: bool,
+    /// Whether they are cycles of the busiest unit.
+    busiest: bool,
 }
 
 impl Term {
     fn is_chain(&self) -> bool {
         !self.over.is_empty()
+    }
+
+    /// Whether all multiprocessors share its cycles.
+    fn is_shared(&self) -> bool {
+        !self.is_chain() && !self.busiest
     }
 }
 
@@ -68,6 +75,7 @@ impl Terms {
                     over: over.clone(),
                     cycles: cycles / an_event,
                     about,
+                    busiest: event.busiest,
                 }));
             }
         }
@@ -107,14 +115,14 @@ impl Terms {
         self.0.iter().map(|term| f64::from(term.about))
     }
 
-    /// Seconds of each (k), where a cycle is so many seconds long: [of all multiprocessors, of a worker].
+    /// Seconds of each (k), where a cycle is so many seconds long: [of all multiprocessors, of one unit].
     pub(super) fn units(&self, [all, one]: [f64; 2]) -> Vec<f64> {
-        let unit = |term: &Term| term.cycles * if term.is_chain() { one } else { all };
+        let unit = |term: &Term| term.cycles * if term.is_shared() { all } else { one };
         self.0.iter().map(unit).collect()
     }
 
-    /// How many seconds a cycle is long: [of all multiprocessors, of a worker], with which the known costs
-    /// fit `times` (n) best.
+    /// How many seconds a cycle is long: [of all multiprocessors, of one unit or worker], with which the
+    /// known costs fit `times` (n) best.
     pub(super) fn cycles(
         &self,
         values: ArrayView2<'_, f64>,
@@ -126,14 +134,12 @@ impl Terms {
             let known = self.0.iter().zip(values.row(row));
             let known = known.filter(|(term, _)| term.about);
             let cycles = |(term, events): (&Term, &f64)| term.cycles * events;
-            match path {
-                0 => {
-                    let busy = known.filter(|(term, _)| !term.is_chain());
-                    let powers = busy.map(|it| cycles(it).powf(p));
-                    powers.sum::<f64>().powf(1.0 / p)
-                }
-                _ => known.filter(|(term, _)| term.is_chain()).map(cycles).sum(),
-            }
+            let (chain, busy): (Vec<_>, Vec<_>) = known
+                .filter(|(term, _)| term.is_shared() == (path == 0))
+                .partition(|(term, _)| term.is_chain());
+            let chain: f64 = chain.into_iter().map(cycles).sum();
+            let powers = busy.into_iter().map(|it| cycles(it).powf(p));
+            (chain.powf(p) + powers.sum::<f64>()).powf(1.0 / p)
         });
         let most = |path: usize| {
             let shares = &both.column(path) / &times;
