@@ -133,6 +133,8 @@ fn reading(row: &Launch, replay_time_s: f64) -> Reading {
 
 #[cfg(test)]
 mod tests {
+    use kerncast_profilers::catalogue::Counter;
+
     use super::*;
 
     /// tests/captured/ncu/README.md
@@ -183,7 +185,11 @@ mod tests {
         ];
         let readings = all(match_up(outcomes, TWO_LAUNCHES));
         let counters: Vec<_> = readings.iter().map(|reading| &reading.counters).collect();
-        assert_eq!(counters[0].len(), METRICS.len() + 1);
+        // The file is older than the newest counters.
+        let is_there = |it: &&Counter| TWO_LAUNCHES.contains(&format!("\"{}\"", it.name));
+        let captured = METRICS.iter().filter(is_there).count();
+        assert!(captured > 80, "{captured} counters");
+        assert_eq!(counters[0].len(), captured + 1);
         for (name, global, local) in [
             ("smsp__inst_executed.sum", 138_674_176.0, 147_062_784.0),
             ("dram__sectors_read.sum", 8_389_040.0, 8_389_752.0),
