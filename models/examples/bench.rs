@@ -102,10 +102,15 @@ fn predict(form: &str, data: &Dataset) {
     println!("{} {}", single[500], start.elapsed().as_secs_f64());
 }
 
-/// A fit of the form that the method named makes. Of per_worker's the largest that there is: every counter
-/// costs by itself, per work-item (the first column) and per work-group (the second).
+/// A fit of the form that the method named makes. Of costs the largest that there is: every counter costs
+/// by itself, of per_worker's also per work-item (the first column) and per work-group (the second).
 fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f64>) -> Fitted {
-    let method = if form == "per_worker" { "ols" } else { form };
+    let shared_out: &[&[usize]] = match form {
+        "per_worker" => &[&[], &[0], &[1]],
+        "pnorm" => &[&[]],
+        _ => &[],
+    };
+    let method = if shared_out.is_empty() { form } else { "ols" };
     let method = METHODS.iter().find(|it| it.name() == method);
     let training = Training {
         counters,
@@ -116,10 +121,10 @@ fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f6
     };
     let fit = method.expect("a method's name").fit(&training);
     let fit = fit.expect("a fit");
-    if form != "per_worker" {
+    if shared_out.is_empty() {
         return fit;
     }
-    let costs = [&[][..], &[0], &[1]].into_iter().flat_map(|over| {
+    let costs = shared_out.iter().flat_map(|over| {
         (0..counters.len()).map(move |column| Cost {
             column,
             over: over.to_vec(),
@@ -129,7 +134,7 @@ fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f6
     let form = Form::Costs(Costs {
         constant: 1e-6,
         terms: costs.collect(),
-        p: 1.0,
+        p: if form == "pnorm" { 2.0 } else { 1.0 },
     });
     Fitted { form, ..fit }
 }

@@ -13,8 +13,8 @@ use ndarray::{Array1, ArrayView1, ArrayView2};
 
 use crate::across::Across;
 pub use attribution::Attribution;
-pub(crate) use costs::shared_out;
 pub use costs::{Cost, Costs};
+pub(crate) use costs::{power, root, shared_out};
 pub use dropped::{DropReason, Dropped};
 pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};

@@ -1,7 +1,11 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis};
 
 use super::{checked::Checked, folds::inner_folds, relative::NOISE};
-use crate::{Costs, non_negative::non_negative};
+use crate::{
+    Costs,
+    fitted::{power, root},
+    non_negative::non_negative,
+};
 
 /// Far more than it takes: steps end when they no longer help.
 const STEPS: usize = 20;
@@ -143,26 +147,6 @@ impl Overlap {
             }
         }
         (chain, root(power(chain, p) + powers, p))
-    }
-}
-
-/// baseᵖ. Most exponents are 1, 2 or 3, and multiplying takes a tenth of the time.
-fn power(base: f64, p: f64) -> f64 {
-    match p {
-        1.0 => base,
-        2.0 => base * base,
-        3.0 => base * base * base,
-        _ => base.powf(p),
-    }
-}
-
-/// The p-th root.
-fn root(base: f64, p: f64) -> f64 {
-    match p {
-        1.0 => base,
-        2.0 => base.sqrt(),
-        3.0 => base.cbrt(),
-        _ => base.powf(1.0 / p),
     }
 }
 

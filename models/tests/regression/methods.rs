@@ -291,9 +291,10 @@ fn of(form: Form) -> Fitted {
     }
 }
 
-/// What is shared out over nobody costs nothing, in a batch as alone.
+/// What is shared out over nobody costs nothing, and powers that no double holds are no matter, in a batch
+/// as alone.
 #[test]
-fn batches_share_events_out_as_single_rows_do() {
+fn batches_of_costs_are_forecast_as_single_rows_are() {
     let cost = |column, over: &[usize], seconds| Cost {
         column,
         over: over.to_vec(),
@@ -307,15 +308,27 @@ fn batches_share_events_out_as_single_rows_do() {
         cost(2, &[0], 5e-6),
         cost(2, &[1, 0], 6e-6),
     ];
-    let fit = of(Form::Costs(Costs {
-        constant: 1e-6,
-        terms,
-        p: 1.0,
-    }));
-    let rows = ndarray::arr2(&[[1e3, 32.0, 7.0], [5.0, 0.0, 9.0], [0.0, 0.0, 3.0]]);
+    let fit = |p| {
+        of(Form::Costs(Costs {
+            constant: 1e-6,
+            terms: terms.clone(),
+            p,
+        }))
+    };
+    let rows = ndarray::arr2(&[
+        [1e3, 32.0, 7.0],
+        [5.0, 0.0, 9.0],
+        [0.0, 0.0, 3.0],
+        [0.0, 0.0, 0.0],
+        [1e200, 1e190, 1e195],
+        [1e-200, 0.0, 0.0],
+    ]);
     let alone = 1e-6 + 1e-6 + 64e-9 + 3e-3 / 32.0 + 28e-6 / 32.0 + 35e-9 + 42e-6 / 1032.0;
-    assert_close(fit.predict(rows.row(0)), alone, 1e-12);
-    for (row, batch) in rows.rows().into_iter().zip(fit.predict_rows(rows.view())) {
-        assert_close(batch, fit.predict(row), 1e-12);
+    assert_close(fit(1.0).predict(rows.row(0)), alone, 1e-12);
+    for p in [1.0, 1.5, 2.0, 3.0, 8.0] {
+        let fit = fit(p);
+        for (row, batch) in rows.rows().into_iter().zip(fit.predict_rows(rows.view())) {
+            assert_close(batch, fit.predict(row), 1e-12);
+        }
     }
 }
