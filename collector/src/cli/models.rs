@@ -1,6 +1,7 @@
 //! `kerncast models`.
 
 use std::{
+    collections::BTreeMap,
     process::ExitCode,
     thread,
     time::{Duration, Instant},
@@ -16,12 +17,16 @@ use super::{TEMPORARY, options::ServerOptions, table, units};
 /// Show how far each model is off on kernels that it had not seen
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast models
+  kerncast models               the model that answers for each device, and for each pair of devices
+  kerncast models --all         every method beside it
   kerncast models --wait 60     wait until the server has fitted what was uploaded")]
 pub(super) struct Arguments {
     /// Wait up to so many seconds until no fitting job is pending
     #[arg(long, value_name = "SECONDS")]
     wait: Option<u64>,
+    /// Every model, not only champions
+    #[arg(long)]
+    all: bool,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -40,7 +45,9 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
         let specification = &model.specification;
         (
             model.device.name.clone(),
+            specification.source,
             specification.provider.clone(),
+            std::cmp::Reverse(specification.response.clone()),
             specification.variant.clone(),
             !model.champion,
             specification.method.clone(),
@@ -53,7 +60,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
             "The server has no models yet: it fits them after samples of a few kernels came in.",
         )?;
     } else {
-        table::print(&in_table(&models))?;
+        table::print(&in_table(&models, arguments.all))?;
     }
     Ok(if fitted {
         ExitCode::SUCCESS
@@ -80,10 +87,17 @@ fn wait(server: &Server, limit: Duration) -> Result<bool> {
     }
 }
 
-fn in_table(models: &[ModelSummary]) -> String {
+/// Champions, or all.
+fn in_table(models: &[ModelSummary], all: bool) -> String {
+    let names: BTreeMap<i64, &str> = models
+        .iter()
+        .map(|model| (model.specification.device, model.device.name.as_str()))
+        .collect();
     let mut fits = table::new([
         "device",
+        "counted on",
         "provider",
+        "forecasts",
         "variant",
         "method",
         "samples",
@@ -104,9 +118,18 @@ fn in_table(models: &[ModelSummary]) -> String {
          Champion: answers when no model is named."
             .to_owned(),
     ];
+    if !all {
+        let others = models.iter().filter(|model| !model.champion).count();
+        below.push(format!(
+            "{others} other models, some of them refused: --all shows them, and why"
+        ));
+    }
     for model in models {
         let specification = &model.specification;
         let variant = specification.variant.as_deref().unwrap_or("all");
+        if !all && !model.champion {
+            continue;
+        }
         if let Some(refusal) = &model.refusal {
             below.push(format!(
                 "no model for {}, {}, {variant}, {}: {refusal}",
@@ -118,7 +141,12 @@ fn in_table(models: &[ModelSummary]) -> String {
         let cell = |number: Option<String>| table::number(number.unwrap_or_else(|| "–".to_owned()));
         fits.add_row([
             model.device.name.clone().into(),
+            match specification.source {
+                None => "itself".into(),
+                Some(source) => names.get(&source).copied().unwrap_or("another").into(),
+            },
             specification.provider.clone().into(),
+            specification.response.clone().into(),
             variant.into(),
             specification.method.clone().into(),
             table::number(model.samples.to_string()),
