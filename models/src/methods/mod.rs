@@ -11,6 +11,7 @@ mod median;
 mod nnls;
 mod ols;
 mod overlap;
+mod parallel;
 mod per_worker;
 mod pnorm;
 mod random;

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use ndarray::{Array1, Array2, Axis, s};
 
-use super::{Checked, FitError, RIDGE, enough, fitted, varying};
+use super::{Checked, FitError, RIDGE, enough, fitted, parallel, varying};
 use crate::{Cost, Fitted, Merge, Seen, non_negative::non_negative};
 
 /// What non-negative least squares on relative errors need to know of kernels. Terms are the counters and,
@@ -42,10 +42,9 @@ impl Sums {
         for (row, &kernel) in checked.kernels.iter().enumerate() {
             kernels.entry(kernel).or_default().push(row);
         }
-        kernels
-            .into_iter()
-            .map(|(kernel, rows)| (kernel, Self::of_kernel(checked, &rows)))
-            .collect()
+        let rows: Vec<&Vec<usize>> = kernels.values().collect();
+        let sums = parallel(&rows, |rows| Self::of_kernel(checked, rows));
+        kernels.keys().copied().zip(sums).collect()
     }
 
     fn of_kernel(checked: &Checked, rows: &[usize]) -> Self {

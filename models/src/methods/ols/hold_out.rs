@@ -1,12 +1,7 @@
-use std::{
-    num::NonZero,
-    thread::{ScopedJoinHandle, available_parallelism, scope},
-};
-
 use faer::{Mat, Par, linalg::triangular_solve::solve_lower_triangular_in_place as solve_lower};
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 
-use super::{FitError, Solved};
+use super::{FitError, Solved, parallel};
 use crate::{Coefficient, Linear, Moments, Training, collinear::r_factor, summary::without_each};
 
 /// Folds that are merged at a time, so that memory does not grow with their number.
@@ -88,27 +83,12 @@ fn fits_without(samples: &Samples<'_>, folds: &[&Vec<usize>]) -> Vec<Result<Line
         others[row] = false;
     }
     let others: Vec<usize> = (0..others.len()).filter(|&row| others[row]).collect();
-    let parts = sum_up(samples, folds);
+    // Nearly all time goes there.
+    let parts = parallel(folds, |rows| samples.moments(rows));
     without_each(&parts, &samples.moments(&others))
         .iter()
         .map(|moments| Solved::new(moments).map(|solved| solved.linear))
         .collect()
-}
-
-/// What each fold's rows come to, on all processors: nearly all time goes there.
-fn sum_up(samples: &Samples<'_>, folds: &[&Vec<usize>]) -> Vec<Moments> {
-    let processors = available_parallelism().map_or(1, NonZero::get);
-    let share = folds.len().div_ceil(processors).max(1);
-    scope(|scope| {
-        let one =
-            |folds: &'_ [&Vec<usize>]| folds.iter().map(|rows| samples.moments(rows)).collect();
-        let threads: Vec<ScopedJoinHandle<'_, Vec<Moments>>> = folds
-            .chunks(share)
-            .map(|folds| scope.spawn(move || one(folds)))
-            .collect();
-        let join = |thread: ScopedJoinHandle<'_, _>| thread.join().expect("no panic");
-        threads.into_iter().flat_map(join).collect()
-    })
 }
 
 /// Each row (n) forecast without itself, where a fit to all rows says what that is: with leverage h and
