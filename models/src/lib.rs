@@ -19,6 +19,7 @@ mod hold_out;
 mod intervals;
 mod methods;
 mod non_negative;
+mod parallel;
 mod scaler;
 mod summary;
 mod training;

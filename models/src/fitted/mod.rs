@@ -9,9 +9,9 @@ mod linear;
 mod log_linear;
 mod seen;
 
-use ndarray::{Array1, ArrayView1, ArrayView2};
+use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 
-use crate::across::Across;
+use crate::{across::Across, parallel::parallel};
 pub use attribution::Attribution;
 pub use costs::{Cost, Costs};
 pub(crate) use costs::{power, root, shared_out};
@@ -20,6 +20,9 @@ pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
 pub use log_linear::LogLinear;
 pub use seen::{Outside, Seen};
+
+/// Enough that starting a thread for them pays.
+const ROWS_AT_ONCE: usize = 4096;
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,12 +67,18 @@ impl Fitted {
         }
     }
 
-    /// The forecasts for many rows (n × p), seconds.
+    /// The forecasts for many rows (n × p), seconds, on all processors.
     ///
     /// # Panics
     /// Where `rows` has fewer columns than the fit asks for.
     #[must_use]
     pub fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
+        let parts: Vec<_> = rows.axis_chunks_iter(Axis(0), ROWS_AT_ONCE).collect();
+        let forecasts = parallel(&parts, |rows| self.predict_part(*rows));
+        forecasts.into_iter().flatten().collect()
+    }
+
+    fn predict_part(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
         match &self.form {
             Form::Linear(linear) => linear.predict_rows(rows),
             Form::Costs(costs) => costs.predict_rows(rows),

@@ -11,7 +11,6 @@ mod median;
 mod nnls;
 mod ols;
 mod overlap;
-mod parallel;
 mod per_worker;
 mod pnorm;
 mod random;

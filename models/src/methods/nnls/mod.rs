@@ -9,7 +9,6 @@ use super::{
     FitError, Method,
     checked::{Checked, enough, varying},
     folds::count,
-    parallel::parallel,
 };
 use crate::{
     Cost, Costs, DropReason, Dropped, Fitted, Form, Merge, Seen, Training, summary::without_each,

@@ -2,8 +2,8 @@ use std::collections::BTreeMap;
 
 use ndarray::{Array1, Array2, Axis, s};
 
-use super::{Checked, FitError, RIDGE, enough, fitted, parallel, varying};
-use crate::{Cost, Fitted, Merge, Seen, non_negative::non_negative};
+use super::{Checked, FitError, RIDGE, enough, fitted, varying};
+use crate::{Cost, Fitted, Merge, Seen, non_negative::non_negative, parallel::parallel};
 
 /// What non-negative least squares on relative errors need to know of kernels. Terms are the counters and,
 /// last, the constant; a term's share is what it has of it in a row, divided by the row's time.

@@ -1,8 +1,11 @@
 use faer::{Mat, Par, linalg::triangular_solve::solve_lower_triangular_in_place as solve_lower};
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 
-use super::{FitError, Solved, parallel};
-use crate::{Coefficient, Linear, Moments, Training, collinear::r_factor, summary::without_each};
+use super::{FitError, Solved};
+use crate::{
+    Coefficient, Linear, Moments, Training, collinear::r_factor, parallel::parallel,
+    summary::without_each,
+};
 
 /// Folds that are merged at a time, so that memory does not grow with their number.
 const TOGETHER: usize = 256;

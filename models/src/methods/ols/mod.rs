@@ -2,7 +2,7 @@ mod hold_out;
 mod solve;
 
 use self::{hold_out::forecasts, solve::Solved};
-use super::{FitError, Method, checked::Checked, parallel::parallel};
+use super::{FitError, Method, checked::Checked};
 use crate::{Fitted, Moments, Training, summary::without_each};
 
 /// The paper's method: T = a0 + Σ ai·pi by ordinary least squares, each counter pi scaled to mean 0 and
