@@ -271,7 +271,7 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
             json!({ "counters": { "oclgrind": { "instructions": -1 } } }),
             "/counters/oclgrind/instructions",
         ),
-        (json!({ "counters": nothing }), "/source"),
+        (json!({ "counters": nothing }), "/counters"),
     ] {
         let (status, problem) = ask(extra).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
@@ -283,4 +283,6 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     let one = of(one.as_array().unwrap(), gpu);
     assert_eq!(one["method"], "median", "{one}");
     assert_eq!(one["missing"], json!([]));
+    let warnings = one["warnings"].to_string();
+    assert!(warnings.contains("median answers instead"), "{one}");
 }

@@ -94,6 +94,7 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
         .map(|model| (model.specification.device, model.device.name.as_str()))
         .collect();
     let mut fits = table::new([
+        "id",
         "device",
         "counted on",
         "provider",
@@ -119,9 +120,12 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
             .to_owned(),
     ];
     if !all {
-        let others = models.iter().filter(|model| !model.champion).count();
+        let others = models.iter().filter(|model| !model.champion);
+        let (refused, others): (Vec<_>, Vec<_>) = others.partition(|it| it.refusal.is_some());
         below.push(format!(
-            "{others} other models, some of them refused: --all shows them, and why"
+            "--all shows {} other models, and why {} could not be fitted.",
+            others.len(),
+            refused.len()
         ));
     }
     for model in models {
@@ -132,14 +136,21 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
         }
         if let Some(refusal) = &model.refusal {
             below.push(format!(
-                "no model for {}, {}, {variant}, {}: {refusal}",
-                model.device.name, specification.provider, specification.method
+                "no model of {} for {}{}, {}, {variant}, {}: {refusal}",
+                specification.response,
+                model.device.name,
+                specification
+                    .source
+                    .map_or_else(String::new, |source| format!(" counted on device {source}")),
+                specification.provider,
+                specification.method
             ));
             continue;
         }
         let errors = model.leave_one_kernel_out.as_ref();
         let cell = |number: Option<String>| table::number(number.unwrap_or_else(|| "–".to_owned()));
         fits.add_row([
+            table::number(specification.device.to_string()),
             model.device.name.clone().into(),
             match specification.source {
                 None => "itself".into(),

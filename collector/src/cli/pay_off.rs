@@ -23,13 +23,13 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "FILE")]
     counters: PathBuf,
     /// Seconds that it took there
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_parser = units::finite, value_name = "SECONDS")]
     time: Option<f64>,
     /// The device to ask of, also several times [default: each that there is a model for]
     #[arg(long = "device", value_name = "ID")]
     devices: Vec<i64>,
     /// How likely a gain is to lie within the interval
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// Print the server's answer as JSON
     #[arg(long)]

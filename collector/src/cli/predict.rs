@@ -42,14 +42,14 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "model")]
     method: Option<String>,
     /// How likely the time is to lie within the interval
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_parser = super::units::finite, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// The number of the device that the counters are of, where it is another; the times of a file are then
     /// that device's
     #[arg(long, value_name = "ID")]
     source: Option<i64>,
     /// Seconds that --counters took on the source
-    #[arg(long, value_name = "SECONDS", requires_all = ["counters", "source"])]
+    #[arg(long, value_parser = super::units::finite, value_name = "SECONDS", requires_all = ["counters", "source"])]
     time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]

@@ -67,6 +67,12 @@ pub(super) fn sizes(parameters: &Parameters) -> String {
     sizes.join(" ")
 }
 
+/// A number, neither infinite nor none: JSON has no such.
+pub(super) fn finite(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|it| it.is_finite());
+    number.ok_or_else(|| "expected a finite number".to_owned())
+}
+
 /// Reads `90s`, `500ms`, `1h 30m`.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let duration = humantime::parse_duration(text).map_err(|error| {

@@ -75,7 +75,11 @@ impl Fitted {
     pub fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
         let parts: Vec<_> = rows.axis_chunks_iter(Axis(0), ROWS_AT_ONCE).collect();
         let forecasts = parallel(&parts, |rows| self.predict_part(*rows));
-        forecasts.into_iter().flatten().collect()
+        let mut all = Vec::with_capacity(rows.nrows());
+        for part in &forecasts {
+            all.extend_from_slice(part.as_slice().expect("an array of its own"));
+        }
+        all.into()
     }
 
     fn predict_part(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {

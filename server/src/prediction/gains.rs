@@ -53,7 +53,8 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
         let at = devices
             .as_ref()
             .map_or("/source".to_owned(), |_| format!("/devices/{place}"));
-        let best = best(&candidates, device, set).ok_or_else(|| none(&candidates, &at, device))?;
+        let best =
+            best(&candidates, device, set).ok_or_else(|| none(&candidates, set, &at, device))?;
         let found = app.kept.fit(&app.pool, best.model, asked.level).await?;
         let answering = found.ok_or(sqlx::Error::RowNotFound)?;
         let beside = Beside {
@@ -69,6 +70,9 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
             times.get(&device).copied()
         };
         let Validated { factor, signs } = gains::validated(&app.pool, best.model).await?;
+        let mut warnings = forecast.warnings;
+        warnings.extend(fallback(&candidates, best, set, &forecast.method));
+        warnings.extend(uses_local_memory(set));
         forecasts.push(GainForecast {
             device,
             gain,
@@ -84,7 +88,7 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
             signs,
             outside: forecast.outside,
             missing: forecast.missing,
-            warnings: forecast.warnings,
+            warnings,
         });
     }
     Ok(forecasts)
@@ -107,7 +111,8 @@ fn targets(candidates: &[Candidate], request: &PayOffRequest) -> Result<Vec<i64>
     }
     let devices: BTreeSet<i64> = candidates.iter().map(|it| it.device).collect();
     if devices.is_empty() {
-        return Err(none(candidates, "/source", request.source).into());
+        let expected = "a device whose counters gains are forecast from: none is yet";
+        return Err(unprocessable("/source", request.source, expected).into());
     }
     Ok(devices.into_iter().collect())
 }
@@ -119,18 +124,54 @@ fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a C
     candidates.iter().filter(known).min_by_key(|it| missing(it))
 }
 
-fn none(candidates: &[Candidate], at: &str, device: i64) -> Problem {
-    let known = candidates
+/// That another model answers than the one that has the least error, and why.
+fn fallback(
+    candidates: &[Candidate],
+    answering: &Candidate,
+    set: &Set,
+    method: &str,
+) -> Option<String> {
+    let champion = candidates
         .iter()
-        .map(|it| format!("{} by {}", it.device, it.provider));
-    let known: BTreeSet<String> = known.collect();
-    let known = match known.is_empty() {
-        true => "none yet".to_owned(),
-        false => known.into_iter().collect::<Vec<_>>().join(", "),
+        .find(|it| it.device == answering.device && set.counters.contains_key(&it.provider))?;
+    let lacking = Columns::new(&champion.counters).missing(set);
+    (champion.model != answering.model).then(|| {
+        format!(
+            "the model that errs least lacks {lacking} of its {} counters: {method} answers instead",
+            champion.counters.len()
+        )
+    })
+}
+
+fn uses_local_memory(set: &Set) -> Option<String> {
+    let bytes = *set.counters.get("launch")?.get("local_bytes")?;
+    (bytes > 0.0).then(|| {
+        format!(
+            "launch:local_bytes is {bytes}: these seem to be counters of a variant that uses local memory \
+             already; expected those of one without"
+        )
+    })
+}
+
+/// Why there is no model: of the device none, or none by these counters' providers.
+fn none(candidates: &[Candidate], set: &Set, at: &str, device: i64) -> Problem {
+    let list = |names: BTreeSet<String>| match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.into_iter().collect::<Vec<_>>().join(", "),
     };
-    let expected =
-        format!("a device whose gains models forecast from these providers' counters: {known}");
-    unprocessable(at, device, expected)
+    let of_device = candidates.iter().filter(|it| it.device == device);
+    let providers: BTreeSet<String> = of_device.map(|it| it.provider.clone()).collect();
+    if providers.is_empty() {
+        let devices = candidates.iter().map(|it| it.device.to_string()).collect();
+        let devices = list(devices);
+        let expected =
+            format!("a device whose gains are forecast from the source's counters: {devices}");
+        return unprocessable(at, device, expected);
+    }
+    let posted = list(set.counters.keys().cloned().collect());
+    let providers = list(providers);
+    let expected = format!("counters by a provider that has a model of gains: {providers}");
+    unprocessable("/counters", posted, expected)
 }
 
 /// Seconds without local memory on other devices, by the models across devices; those without are left out.
