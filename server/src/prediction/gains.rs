@@ -119,9 +119,18 @@ fn targets(candidates: &[Candidate], request: &PayOffRequest) -> Result<Vec<i64>
 
 /// Of the device's models of the set's providers the one that misses the fewest counters, champions first.
 fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
-    let missing = |it: &Candidate| Columns::new(&it.counters).missing(set);
-    let known = |it: &&Candidate| it.device == device && set.counters.contains_key(&it.provider);
-    candidates.iter().filter(known).min_by_key(|it| missing(it))
+    of_providers(candidates, device, set).min_by_key(|it| Columns::new(&it.counters).missing(set))
+}
+
+/// The device's models of the set's providers, champions first.
+fn of_providers<'a>(
+    candidates: &'a [Candidate],
+    device: i64,
+    set: &Set,
+) -> impl Iterator<Item = &'a Candidate> {
+    let known =
+        move |it: &&Candidate| it.device == device && set.counters.contains_key(&it.provider);
+    candidates.iter().filter(known)
 }
 
 /// That another model answers than the one that has the least error, and why.
@@ -131,9 +140,7 @@ fn fallback(
     set: &Set,
     method: &str,
 ) -> Option<String> {
-    let champion = candidates
-        .iter()
-        .find(|it| it.device == answering.device && set.counters.contains_key(&it.provider))?;
+    let champion = of_providers(candidates, answering.device, set).next()?;
     let lacking = Columns::new(&champion.counters).missing(set);
     (champion.model != answering.model).then(|| {
         format!(
