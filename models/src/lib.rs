@@ -10,6 +10,7 @@
 //! least squares, judged by leaving out what it then forecasts.
 
 pub mod across;
+mod champion;
 mod collinear;
 mod dataset;
 mod errors;
@@ -25,6 +26,7 @@ mod summary;
 mod training;
 mod warnings;
 
+pub use champion::{Contender, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, Errors, KernelErrors, errors};
 pub use fitted::{
