@@ -20,10 +20,9 @@ mod hold_out;
 mod intervals;
 mod methods;
 mod non_negative;
-mod parallel;
+mod rows;
 mod scaler;
 mod summary;
-mod training;
 mod warnings;
 
 pub use champion::{Contender, rank};
@@ -40,7 +39,7 @@ pub use methods::{
     ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,
     Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
+pub use rows::Rows;
 pub use scaler::Scaler;
 pub use summary::{Factor, Merge, Moments};
-pub use training::Training;
 pub use warnings::{Warning, warnings};
