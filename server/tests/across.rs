@@ -245,3 +245,70 @@ async fn a_device_with_ceilings_alone_is_forecast_by_other_devices(pool: PgPool)
         "{forecast}"
     );
 }
+
+/// What a device with ceilings alone is forecast by is what all others make of theirs: also a third one's.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_third_devices_new_ceilings_and_times_make_a_new_fit(pool: PgPool) {
+    let server = measured(pool).await;
+    let post = async |device: &str, copy: f64, measured_at: &str| {
+        let mut new = ceilings(device, copy);
+        new["id"] = json!(Uuid::now_v7());
+        new["measured_at"] = json!(measured_at);
+        let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
+        assert!(status.is_success(), "{said}");
+        server.fitted().await;
+    };
+    post("new", 4e12, "2026-11-01T12:00:00Z").await;
+    let slow = id(&server, "slow").await;
+    let new = id(&server, "new").await;
+    let model_now = async || {
+        let pairs = pairs(&server).await;
+        let mut from_slow = pairs.iter();
+        let pair = from_slow.find(|it| it["device"] == new && it["source"] == slow);
+        model(pair.unwrap(), "across_by_ceilings")["model"].clone()
+    };
+    let first = model_now().await;
+    // The third device turns out to be faster than it was said to be.
+    post("fast", 3e12, "2026-11-02T12:00:00Z").await;
+    let second = model_now().await;
+    assert_ne!(first, second, "new ceilings of a third device");
+    let mut again = sample("fast", 3, 2);
+    again["id"] = json!(Uuid::now_v7());
+    again["measured_at"] = json!("2026-11-03T12:00:00Z");
+    again["times"]["repetitions_s"] = json!([1e-3]);
+    server.upload(&[again]).await;
+    server.fitted().await;
+    assert_ne!(second, model_now().await, "a new time of a third device");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_raised_revision_of_a_method_across_devices_is_fitted_again(pool: PgPool) {
+    let server = measured(pool.clone()).await;
+    assert_eq!(
+        kerncast_server::fitting::ask_where_outdated(&pool)
+            .await
+            .unwrap(),
+        0
+    );
+    sqlx::query(
+        "UPDATE models SET code_version = '0.1.0 (across_counters 1)', fingerprint = sha256(fingerprint)
+         WHERE method = 'across_counters'",
+    )
+    .execute(&pool)
+    .await
+    .unwrap();
+    assert_eq!(
+        kerncast_server::fitting::ask_where_outdated(&pool)
+            .await
+            .unwrap(),
+        1
+    );
+    server.fitted().await;
+    let pairs = pairs(&server).await;
+    let id = model(&pairs[0], "across_counters")["model"]
+        .as_str()
+        .unwrap();
+    let (_, model) = server.get(&format!("/v1/models/{id}")).await;
+    let version = model["code_version"].as_str().unwrap();
+    assert_ne!(version, "0.1.0 (across_counters 1)");
+}

@@ -5,13 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
+use kerncast_wire::TimeSummary;
 use thiserror::Error;
 
 use super::Way;
-use crate::{
-    opencl::{Buffer, Launched, OpenClDevice, OpenClError, Queue},
-    timing,
-};
+use crate::opencl::{Buffer, Launched, OpenClDevice, OpenClError, Queue};
 
 /// Not timed: first touches and clocks that rise.
 const WARM_UP: Duration = Duration::from_millis(50);
@@ -142,7 +140,7 @@ impl<'b> Bench<'b> {
         while repetitions_s.len() < LEAST_REPETITIONS || start.elapsed() < REPEATING {
             repetitions_s.push(self.once(&mut enqueue)?);
         }
-        let median = timing::summary(&repetitions_s).median_s;
+        let median = TimeSummary::of(&repetitions_s).median_s;
         if median > 0.0 {
             Ok(median)
         } else {

@@ -8,6 +8,7 @@ use std::{
     time::Instant,
 };
 
+use kerncast_wire::TimeSummary;
 use rustix::process::{
     Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit,
 };
@@ -97,7 +98,7 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
             let (for_cold, for_warm) = (*budget / 5, *budget * 4 / 5);
             let (times, conditions) = observer.during(|| timing::time(&mut prepared, for_warm));
             let mut times = times?;
-            let warm = timing::summary(&times.repetitions_s).median_s;
+            let warm = TimeSummary::of(&times.repetitions_s).median_s;
             times.cold_repetitions_s = timing::cold(&mut prepared, &device.facts, warm, for_cold)?;
             Report::Timed {
                 times,

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::{
-    evaluate::{Comparison, EvaluateError, Judged, Measured, Question, evaluate as compare},
+    evaluate::{Comparison, EvaluateError, Files, Judged, Wishes, evaluate as compare},
     import::{self, Source, Words},
 };
 use kerncast_models::HoldOutKey;
@@ -75,15 +75,15 @@ impl From<Key> for HoldOutKey {
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
-    let mut measured = Measured::default();
+    let mut files = Files::default();
     for file in &arguments.files {
         let found = import::read(&Source::new(file.clone()), &[], &words(arguments))?;
         let samples = found.samples.into_iter().map(|(_, sample)| sample);
-        measured.samples.extend(samples);
+        files.samples.extend(samples);
         let ceilings = found.ceilings.into_iter().map(|(_, ceilings)| ceilings);
-        measured.ceilings.extend(ceilings);
+        files.ceilings.extend(ceilings);
     }
-    let question = Question {
+    let wishes = Wishes {
         device: arguments.device.clone(),
         source: arguments.source.clone(),
         provider: arguments.provider.clone(),
@@ -92,7 +92,7 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         level: arguments.level,
     };
     let comparisons: Result<Vec<Comparison>, EvaluateError> =
-        compare(&measured, &question, |what| eprintln!("{what}"));
+        compare(&files, &wishes, |what| eprintln!("{what}"));
     let comparisons = comparisons?;
     if arguments.json {
         table::print(&serde_json::to_string_pretty(&comparisons)?)?;
@@ -133,15 +133,17 @@ fn shown(comparison: &Comparison) -> String {
         counters,
         left_out,
         rows_left_out,
+        older_left_out,
         without_ceilings,
         methods,
     } = comparison;
     let from = source
         .as_ref()
         .map_or(String::new(), |it| format!(", from {it}"));
-    let of = match *response {
-        "gain" => ", gain of local memory (time with ÷ time without)",
-        _ => "",
+    let of = match response.as_str() {
+        "time" => String::new(),
+        "gain" => ", gain of local memory (time with ÷ time without)".to_owned(),
+        counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
         "{device}{from}{of}: leaving a {hold_out} out of {rows} rows of {kernels} kernels, {} counters of {provider}",
@@ -152,8 +154,10 @@ fn shown(comparison: &Comparison) -> String {
         .find_map(|it| it.intervals)
         .map_or(0.9, |it| it.level);
     let covered = format!("{:.0} % covers", 100.0 * level);
-    let mut rows = table::new([
+    let mut table = table::new([
         "method",
+        "rows",
+        "counters",
         "mean APE",
         "median",
         "factor",
@@ -165,9 +169,9 @@ fn shown(comparison: &Comparison) -> String {
         "took",
     ]);
     for judged in methods {
-        rows.add_row(row(judged));
+        table.add_row(row(judged));
     }
-    lines.push(rows.to_string());
+    lines.push(table.to_string());
     let best = methods
         .iter()
         .filter_map(|it| Some((it.errors?.mean_ape, it)));
@@ -184,6 +188,11 @@ fn shown(comparison: &Comparison) -> String {
     if *rows_left_out > 0 {
         lines.push(format!(
             "{rows_left_out} rows left out: they lack some of the counters"
+        ));
+    }
+    if *older_left_out > 0 {
+        lines.push(format!(
+            "{older_left_out} rows left out: newer samples of the same workload are there"
         ));
     }
     if *kernels == 1 && hold_out == &"kernel" {
@@ -216,6 +225,8 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
     };
     let interval = judged.intervals;
     let cells = [
+        judged.rows.to_string(),
+        judged.counters.to_string(),
         of(&|it| units::percent(it.mean_ape)),
         of(&|it| units::percent(it.median_ape)),
         of(&|it| it.factor.map_or_else(absent, |it| format!("×{it:.2}"))),

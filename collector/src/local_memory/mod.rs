@@ -4,10 +4,8 @@
 //! Okamoto, Ito, Nakano, Bordim: "Thorough Evaluation of GPU Shared Memory Load and Store Instructions",
 //! CANDAR 2014, pp. 614–616.
 
-use kerncast_wire::Times;
+use kerncast_wire::{TimeSummary, Times};
 use serde::{Deserialize, Serialize};
-
-use crate::timing;
 
 mod error;
 mod fit;
@@ -94,7 +92,7 @@ impl Point {
 
     /// (i·w·c, response): cycles, else the launches' median in microseconds.
     pub fn response(&self) -> (f64, f64) {
-        let time = || timing::summary(&self.times.repetitions_s).median_s * 1e6;
+        let time = || TimeSummary::of(&self.times.repetitions_s).median_s * 1e6;
         let response = self.cycles.unwrap_or_else(time);
         (f64::from(self.product()), response)
     }

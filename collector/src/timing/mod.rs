@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kerncast_wire::{TimeSummary, Times};
+use kerncast_wire::Times;
 
 use crate::{Prepared, opencl::Launched, prepared::RunError};
 
@@ -11,9 +11,8 @@ mod median;
 mod outliers;
 
 pub use cold::cold;
-pub(crate) use outliers::has_outliers;
-
 pub(crate) use median::median;
+pub(crate) use outliers::has_outliers;
 
 /// Shorter launches are batched: events resolve a microsecond at worst, 5 % of this.
 const SHORT_NS: u64 = 20_000;
@@ -65,21 +64,6 @@ pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError
         settled: Some(settled),
         cold_repetitions_s: Vec::new(),
     })
-}
-
-/// Repetitions in four numbers; at least one repetition.
-pub fn summary(repetitions_s: &[f64]) -> TimeSummary {
-    let mut sorted = repetitions_s.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let n = sorted.len() as f64;
-    let mean = sorted.iter().sum::<f64>() / n;
-    let squares: f64 = sorted.iter().map(|time| (time - mean).powi(2)).sum();
-    TimeSummary {
-        min_s: sorted[0],
-        median_s: median(&sorted),
-        n: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
-        cv: (sorted.len() > 1).then(|| (squares / (n - 1.0)).sqrt() / mean),
-    }
 }
 
 /// Nanoseconds that the launches ran, one after another. Each one's own start to end: between short

@@ -17,6 +17,8 @@ mod random;
 mod relative;
 mod ridge_log;
 
+use std::fmt::Debug;
+
 use crate::{Fitted, Rows};
 pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
@@ -45,7 +47,7 @@ pub const METHODS: &[&dyn Method] = &[
 ];
 
 /// A way to fit a model.
-pub trait Method: Send + Sync {
+pub trait Method: Debug + Send + Sync {
     /// Its name in specifications, such as `ols`.
     fn name(&self) -> &'static str;
 
@@ -76,5 +78,31 @@ pub trait Method: Send + Sync {
         _folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
         None
+    }
+}
+
+impl<M: Method + ?Sized> Method for &M {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn revision(&self) -> u32 {
+        (**self).revision()
+    }
+
+    fn suits(&self, counters: &[String]) -> bool {
+        (**self).suits(counters)
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        (**self).fit(rows)
+    }
+
+    fn forecasts_without(
+        &self,
+        rows: &Rows<'_>,
+        folds: &[usize],
+    ) -> Option<Vec<Result<f64, FitError>>> {
+        (**self).forecasts_without(rows, folds)
     }
 }

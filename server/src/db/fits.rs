@@ -1,55 +1,15 @@
 //! New models on their way into the database.
 
-use kerncast_models::{Calibration, Coverage, ErrorReport, Errors, HoldOut, HoldOutKey, Signs};
+use kerncast_models::{Coverage, ErrorReport, Errors, FitError, HoldOut, HoldOutKey, Signs};
+use kerncast_training::{Candidate, Fingerprint, Model};
 use kerncast_wire::{self as wire, ModelSpecification};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{stored_fit, words::to_word};
-
-/// SHA-256 of specification, code version and samples.
-pub(crate) type Fingerprint = [u8; 32];
-
-/// A model that is not stored yet.
-pub(crate) struct NewModel {
-    pub(crate) id: Uuid,
-    pub(crate) device: i32,
-    /// The device whose samples it forecasts from, where that is another.
-    pub(crate) source_device: Option<i32>,
-    /// With the counters that were fitted.
-    pub(crate) specification: ModelSpecification,
-    /// The method's place among all, the simplest first.
-    pub(crate) complexity: i16,
-    /// Whether they are the defaults.
-    pub(crate) default_counters: bool,
-    pub(crate) code_version: String,
-    pub(crate) fingerprint: Fingerprint,
-    pub(crate) sample_ids: Vec<Uuid>,
-    /// Beside them: the source's samples of the same workloads.
-    pub(crate) source_sample_ids: Option<Vec<Uuid>>,
-    /// Beside them, of a model of gains: the device's samples without local memory.
-    pub(crate) global_sample_ids: Option<Vec<Uuid>>,
-    pub(crate) kernels: usize,
-    /// The fit, or why there is none.
-    pub(crate) outcome: Result<NewFit, String>,
-    pub(crate) warnings: Vec<String>,
-    /// None where there is no fit.
-    pub(crate) hold_outs: Vec<(HoldOut, ErrorReport)>,
-    /// Where kernels could be left out.
-    pub(crate) calibration: Option<Calibration>,
-    /// Where that gives intervals.
-    pub(crate) coverage: Option<Coverage>,
-    /// Of a model of gains.
-    pub(crate) signs: Option<Signs>,
-}
-
-/// A fit as it is stored.
-pub(crate) struct NewFit {
-    /// By [`stored_fit::write`].
-    pub(crate) json: String,
-    /// Beside the specification's counters: why the fit has left it out.
-    pub(crate) dropped: Vec<Option<String>>,
-}
+use super::{
+    stored_fit,
+    words::{number, to_word},
+};
 
 /// The model with this fingerprint, where it was fitted before.
 pub(crate) async fn known(
@@ -64,17 +24,33 @@ pub(crate) async fn known(
     .await
 }
 
-/// Stores a model and supersedes the one of the same specification.
-pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sqlx::Result<()> {
+/// Stores what became of a candidate, and supersedes the model of the same specification.
+pub(crate) async fn store(
+    connection: &mut PgConnection,
+    id: Uuid,
+    candidate: &Candidate,
+    model: &Model,
+) -> sqlx::Result<()> {
+    let Candidate {
+        specification,
+        complexity,
+        default_counters,
+        code_version,
+        fingerprint,
+        training,
+        ..
+    } = candidate;
     let ModelSpecification {
-        device: _,
-        source: _,
+        device,
+        source,
         provider,
         method,
         counters,
         variant,
         response,
-    } = &model.specification;
+    } = specification;
+    let device: i32 = number(*device)?;
+    let source: Option<i32> = source.map(number).transpose()?;
     sqlx::query!(
         "
         UPDATE models SET superseded = true
@@ -83,19 +59,23 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
             AND (default_counters OR counters = $6) AND response = $7
             AND source_device_id IS NOT DISTINCT FROM $8
         ",
-        model.device,
+        device,
         provider,
         method,
         variant.as_deref(),
-        model.default_counters,
+        *default_counters,
         counters,
         response,
-        model.source_device
+        source
     )
     .execute(&mut *connection)
     .await?;
-    let kernels = i64::try_from(model.kernels).unwrap_or(i64::MAX);
-    let fit = model.outcome.as_ref().ok();
+    let kernels = i64::try_from(training.kernels).unwrap_or(i64::MAX);
+    let fit = model.outcome.as_ref().map_err(Clone::clone);
+    let fit = fit.and_then(|fit| match stored_fit::write(&fit.fitted) {
+        Some(json) => Ok((json, &fit.dropped)),
+        None => Err(FitError::NotFinite.to_string()),
+    });
     let calibration = model.calibration.as_ref();
     let calibration = calibration.map(stored_fit::write_calibration).transpose()?;
     sqlx::query!(
@@ -110,38 +90,38 @@ pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sq
             $17::text::json, $18, $19, $20, $21
         )
         ",
-        model.id,
-        model.device,
-        model.source_device,
+        id,
+        device,
+        source,
         provider,
         method,
-        model.complexity,
+        *complexity,
         counters,
-        model.default_counters,
+        *default_counters,
         variant.as_deref(),
         response,
-        model.code_version,
-        model.fingerprint.as_slice(),
-        &model.sample_ids,
+        code_version,
+        fingerprint.as_slice(),
+        &training.sample_ids,
         kernels,
-        fit.map(|it| it.json.as_str()),
-        fit.map(|it| it.dropped.as_slice()) as _,
+        fit.as_ref().ok().map(|(json, _)| json.as_str()),
+        fit.as_ref().ok().map(|(_, dropped)| dropped.as_slice()) as _,
         calibration,
-        model.outcome.as_ref().err(),
+        fit.as_ref().err(),
         &model.warnings,
-        model.source_sample_ids.as_deref(),
-        model.global_sample_ids.as_deref(),
+        training.counted_sample_ids.as_deref(),
+        training.global_sample_ids.as_deref(),
     )
     .execute(&mut *connection)
     .await?;
     for (hold_out, report) in &model.hold_outs {
-        store_hold_out(connection, model.id, hold_out, report).await?;
+        store_hold_out(connection, id, hold_out, report).await?;
     }
     if let Some(coverage) = &model.coverage {
-        store_coverage(connection, model.id, coverage).await?;
+        store_coverage(connection, id, coverage).await?;
     }
     if let Some(signs) = &model.signs {
-        store_signs(connection, model.id, signs).await?;
+        store_signs(connection, id, signs).await?;
     }
     Ok(())
 }

@@ -3,65 +3,13 @@
 use std::collections::BTreeMap;
 
 use kerncast_wire::{GainModel, HoldOutKey, KernelGain, PayOff, Signs};
-use sqlx::{PgConnection, PgPool, types::Json};
+use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{pairs::Ran, validations};
+use super::validations;
 
 /// The response of models of gains.
 pub(crate) const RESPONSE: &str = "gain";
-/// The variant without local memory.
-pub(crate) const GLOBAL: &str = "global";
-/// The variant with it.
-const LOCAL: &str = "local";
-
-/// The newest samples of a workload without local memory, and of the same sizes with it.
-pub(crate) struct Gained {
-    pub(crate) global: Ran,
-    pub(crate) local: Ran,
-}
-
-/// Of those of these workloads without local memory that the device has run both without and with it.
-pub(crate) async fn of_workloads(
-    connection: &mut PgConnection,
-    device: i32,
-    workloads: &[i32],
-) -> sqlx::Result<BTreeMap<i32, Gained>> {
-    let rows = sqlx::query!(
-        r#"
-        WITH newest AS (
-            SELECT DISTINCT ON (workload_id) workload_id, id, median_s
-            FROM samples
-            WHERE device_id = $1
-            ORDER BY workload_id, measured_at DESC, id DESC
-        )
-        SELECT
-            without.id AS workload, global.id AS global, global.median_s AS global_s, local.id AS local,
-            local.median_s AS local_s
-        FROM workloads AS without
-        JOIN workloads AS with_it USING (kernel_id, parameters)
-        JOIN newest AS global ON global.workload_id = without.id
-        JOIN newest AS local ON local.workload_id = with_it.id
-        WHERE without.id = ANY ($2) AND without.variant = $3 AND with_it.variant = $4
-        "#,
-        device,
-        workloads,
-        GLOBAL,
-        LOCAL
-    )
-    .fetch_all(connection)
-    .await?;
-    let ran = |sample, median_s| Ran { sample, median_s };
-    let gained = rows.into_iter().map(|row| {
-        let gained = Gained {
-            global: ran(row.global, row.global_s),
-            local: ran(row.local, row.local_s),
-        };
-        (row.workload, gained)
-    });
-    Ok(gained.collect())
-}
-
 /// Which models of gains.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {

@@ -87,16 +87,14 @@ pub(crate) async fn claim(
 }
 
 /// Asks for fits wherever other code than today's made a model that nothing has replaced. `current` are the
-/// code versions of all methods. Returns of how many devices and providers.
+/// code versions of all methods. Returns of how many devices, devices counted on and providers.
 pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sqlx::Result<u64> {
     sqlx::query!(
         "
-        INSERT INTO fitting_jobs (device_id, provider)
-        SELECT device_id, provider
+        INSERT INTO fitting_jobs (device_id, source_device_id, provider)
+        SELECT DISTINCT device_id, source_device_id, provider
         FROM models
-        WHERE NOT superseded AND source_device_id IS NULL
-            AND code_version <> ALL ($1)
-        GROUP BY device_id, provider
+        WHERE NOT superseded AND code_version <> ALL ($1)
         ",
         current
     )
@@ -107,8 +105,9 @@ pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sql
 
 /// Asks for models across devices that new samples of a device with counters of a provider (or of any), or
 /// its new ceilings, may change: from it to others, and from others to it, wherever both have run a
-/// workload, or the target only its ceilings. What counts only the launch's geometry, or only local memory,
-/// tells nothing of another device.
+/// workload, or the target only its ceilings. Such a target is forecast by all others, so it is asked for
+/// whoever has changed. What counts only the launch's geometry, or only local memory, tells nothing of another
+/// device.
 pub(crate) async fn ask_across(
     connection: &mut PgConnection,
     device: i32,
@@ -123,10 +122,10 @@ pub(crate) async fn ask_across(
         ), ran AS (
             SELECT DISTINCT device_id, workload_id FROM samples
         ), targets AS (
-            SELECT ran.device_id, counted.device_id AS source_device_id, provider
+            SELECT ran.device_id, counted.device_id AS source_device_id, provider, true AS has_run
             FROM counted JOIN ran USING (workload_id)
             UNION
-            SELECT ceilings.device_id, counted.device_id, provider
+            SELECT ceilings.device_id, counted.device_id, provider, false
             FROM counted CROSS JOIN ceilings
             WHERE ceilings.device_id NOT IN (SELECT device_id FROM ran)
         )
@@ -134,7 +133,10 @@ pub(crate) async fn ask_across(
         SELECT device_id, source_device_id, provider
         FROM targets
         WHERE device_id <> source_device_id
-            AND (device_id = $1 OR source_device_id = $1 AND provider = coalesce($2, provider))
+            AND (
+                NOT has_run OR device_id = $1
+                OR source_device_id = $1 AND provider = coalesce($2, provider)
+            )
         ",
         device,
         provider

@@ -15,7 +15,6 @@ pub(crate) mod kernels;
 pub(crate) mod matrix;
 pub(crate) mod models;
 pub(crate) mod overview;
-pub(crate) mod pairs;
 pub(crate) mod samples;
 pub(crate) mod sources;
 pub(crate) mod stored_fit;

@@ -4,16 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use kerncast_wire::{
-    GainForecast, GainInterval, Interval, Outcome, PayOffRequest, PredictionRequest, Problem,
+    GainForecast, GainInterval, Outcome, PayOffRequest, PredictionRequest, Problem,
 };
 
-use super::{
-    Asked,
-    asked::Set,
-    columns::Columns,
-    forecast::{Beside, forecast},
-    predict,
-};
+use super::{Asked, answer::NOT_VALIDATED, asked::Set, columns::Columns, predict};
 use crate::{
     App,
     db::{
@@ -57,37 +51,45 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
             best(&candidates, device, set).ok_or_else(|| none(&candidates, set, &at, device))?;
         let found = app.kept.fit(&app.pool, best.model, asked.level).await?;
         let answering = found.ok_or(sqlx::Error::RowNotFound)?;
-        let beside = Beside {
-            paper: None,
-            ceilings: None,
-        };
-        let forecast = forecast(&answering, &beside, set)
+        let answer = answering
+            .answer(set)
             .map_err(|problem| field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem))?;
-        let gain = forecast.time_s;
+        let gain = answer.value;
         let global_s = if device == *source {
             *time_s
         } else {
             times.get(&device).copied()
         };
         let Validated { factor, signs } = gains::validated(&app.pool, best.model).await?;
-        let mut warnings = forecast.warnings;
-        warnings.extend(fallback(&candidates, best, set, &forecast.method));
+        let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
+        let mut warnings = answer.warnings;
+        if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
+            warnings.push(NOT_VALIDATED.to_owned());
+        }
+        warnings.extend(fallback(&candidates, best, set, method));
         warnings.extend(uses_local_memory(set));
+        let (interval, no_interval) = match answer.interval {
+            Ok([low, high]) => {
+                let level = answering.level;
+                (Some(GainInterval { level, low, high }), None)
+            }
+            Err(why) => (None, Some(why)),
+        };
         forecasts.push(GainForecast {
             device,
             gain,
             pays_off: gain < 1.0,
-            interval: forecast.interval.map(interval),
-            no_interval: forecast.no_interval,
+            interval,
+            no_interval,
             global_s,
             local_s: global_s.map(|time| time * gain),
-            model: forecast.model,
-            method: forecast.method,
-            provider: forecast.provider,
+            model: best.model,
+            method: method.clone(),
+            provider: provider.clone(),
             factor,
             signs,
-            outside: forecast.outside,
-            missing: forecast.missing,
+            outside: answer.outside,
+            missing: answer.missing,
             warnings,
         });
     }
@@ -204,13 +206,4 @@ async fn times(
         Outcome::Refused(_) => None,
     });
     Ok(times.collect())
-}
-
-fn interval(interval: Interval) -> GainInterval {
-    let Interval {
-        level,
-        low_s: low,
-        high_s: high,
-    } = interval;
-    GainInterval { level, low, high }
 }

@@ -10,7 +10,7 @@ use sqlx::PgPool;
 use tokio::sync::broadcast::{Receiver, error::TryRecvError};
 use uuid::Uuid;
 
-use super::{candidates::Candidates, forecast::Answering};
+use super::{answer::Answering, candidates::Candidates};
 use crate::{db::forecasters, events::Events};
 
 /// What forecasts are of.

@@ -1,5 +1,6 @@
 //! Predictions: counter sets in, forecasts from stored fits out.
 
+mod answer;
 mod asked;
 mod candidates;
 mod columns;
@@ -24,8 +25,9 @@ use crate::{
     error::Error,
     problem::{field, field_problem, unprocessable},
 };
+use answer::Answering;
 use asked::By;
-use forecast::{Answering, Beside, forecast};
+use forecast::{Beside, forecast};
 use kept::TIME;
 
 /// Most problems of sets in one answer.

@@ -3,9 +3,7 @@
 mod check;
 mod read;
 mod store;
-mod summary;
 
 pub(crate) use check::{LONGEST_TIME, PROVIDER, is_provider};
 pub(crate) use read::{Judged, read_batch};
 pub(crate) use store::store;
-pub(crate) use summary::summary;

@@ -8,7 +8,6 @@ use kerncast_collector::{
     collect::{NamedCeilings, Outcome},
     server::Uploaded,
     spool::Spool,
-    timing,
 };
 use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary, Times};
 use serde_json::{Value, json};
@@ -18,7 +17,7 @@ use crate::cli::{table, units};
 
 /// Repetitions in four numbers.
 pub(in crate::cli) fn summary(times: &Times) -> TimeSummary {
-    timing::summary(&times.repetitions_s)
+    TimeSummary::of(&times.repetitions_s)
 }
 
 pub(super) fn print(
