@@ -2,7 +2,7 @@
 //!
 //! A [`Dataset`] holds samples as numbers; a [`Method`] makes a [`Fitted`] of it; [`hold_out`]
 //! forecasts every row by a fit that has not seen it, [`errors`] sums that up, and a [`Calibration`]
-//! makes intervals of it. No I/O, no serialisation: a `Fitted` is stored by its public parts and rebuilt from them.
+//! makes intervals of it. No I/O. The feature `serde` writes and reads fits.
 //!
 //! The method that everything here starts from: Shimada, Endo, Maruyama, Matsuoka,
 //! "OpenCLを用いた異種GPUにおける性能特性に応じた最適化", Tokyo Institute of Technology, 2010
@@ -22,6 +22,8 @@ mod methods;
 mod non_negative;
 mod rows;
 mod scaler;
+#[cfg(feature = "serde")]
+mod stored;
 mod summary;
 mod warnings;
 

@@ -1,5 +1,10 @@
 /// What a device can do at most, measured; what was not measured is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::stored::Rates", into = "crate::stored::Rates")
+)]
 pub struct Ceilings {
     /// Bytes read and written per second by a copy within the device.
     pub copy_bytes_per_s: Option<f64>,

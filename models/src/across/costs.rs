@@ -5,6 +5,7 @@ use crate::{FitError, methods::checked::Checked, non_negative::non_negative};
 
 /// Seconds for each of some terms, each 0 or more; a time is their sum.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Costs {
     /// Which columns say what.
     pub roles: Roles,

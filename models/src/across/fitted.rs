@@ -5,12 +5,15 @@ use crate::Attribution;
 
 /// A fit across devices: what [`Form::Across`](crate::Form::Across) holds.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Across {
     /// From the source's counters alone.
     Counters(Costs),
     /// From its counters and its time.
     CountersAndTime {
         /// The fit.
+        #[cfg_attr(feature = "serde", serde(flatten))]
         pair: Box<Pair>,
         /// The column of the source's time.
         time: usize,
@@ -18,6 +21,7 @@ pub enum Across {
     /// The plain baseline: its time by the devices' ceilings.
     Ceilings {
         /// The ceilings and what asks for them.
+        #[cfg_attr(feature = "serde", serde(flatten))]
         scaled: Box<ByNearestCeiling>,
         /// The column of the source's time.
         time: usize,

@@ -28,6 +28,7 @@ pub struct ByMedianRatio;
 
 /// The baseline beside every forecast across devices ([`super::scaled_by_ceilings`]). It learns nothing.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByNearestCeiling {
     /// What the source can do at most.
     pub source: Ceilings,

@@ -22,6 +22,7 @@ const FOLDS: usize = 10;
 /// Physics goes far beyond what was seen; smoothness knows better near it. How much of each, and how far
 /// below, is chosen by leaving kernels out of the rows learned from.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pair {
     /// By causes of time.
     pub scaled: Scaled,

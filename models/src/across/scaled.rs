@@ -13,6 +13,7 @@ const LEAST_SHARE: f64 = 1e-4;
 ///
 /// t = Σ ρ_k · share_k · t_source + Σ c_k · term_k, with ρ and c 0 or more.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scaled {
     /// What the source spends its time on.
     pub source: Costs,

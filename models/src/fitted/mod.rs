@@ -27,6 +27,7 @@ const ROWS_AT_ONCE: usize = 4096;
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fitted {
     /// What the fit has seen of each column (p).
     pub seen: Vec<Seen>,
@@ -38,6 +39,8 @@ pub struct Fitted {
 
 /// The shape of a fit: one for each kind of method.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Form {
     /// A sum of scaled counters.
     Linear(Linear),

@@ -23,7 +23,13 @@ pub(crate) fn dataset() -> Dataset {
         let (kernel, size) = ((row / SIZES) as f64, (row % SIZES) as f64);
         let items = 256.0 * (1.0 + 7.0 * size * size);
         let bytes = items * (4.0 + 8.0 * ((5.0 * kernel) % 7.0));
-        [items * 20.0 * (1.0 + kernel * kernel), items, bytes, bytes / 2.0, 64.0][column]
+        [
+            items * 20.0 * (1.0 + kernel * kernel),
+            items,
+            bytes,
+            bytes / 2.0,
+            64.0,
+        ][column]
     });
     let source = times(&counted, [4e-6, 3e-12, 1e-11]);
     let y = times(&counted, [7e-6, 1e-12, 4e-11]);
@@ -49,4 +55,19 @@ fn times(counted: &Array2<f64>, [launch, instruction, byte]: [f64; 3]) -> Array1
         odd * (launch + instruction * row[0] + byte * row[2])
     });
     time.collect()
+}
+
+/// The same rows on several devices, one after the other, each so many times as long.
+pub(crate) fn on_devices(times: &[f64]) -> Dataset {
+    let one = dataset();
+    let (rows, all) = (one.y().len(), times.len() * one.y().len());
+    let x = Array2::from_shape_fn((all, COUNTERS.len()), |(row, column)| {
+        one.x()[(row % rows, column)]
+    });
+    let y = (0..all).map(|row| times[row / rows] * one.y()[row % rows]);
+    let kernels = (0..all).map(|row| one.kernels()[row % rows].clone());
+    let names: Vec<String> = (0..all).map(|row| format!("d{}", row / rows)).collect();
+    Dataset::new(one.counters().to_vec(), kernels.collect(), x, y.collect())
+        .and_then(|dataset| dataset.with_devices(&names))
+        .expect("sound rows")
 }
