@@ -3,7 +3,7 @@
 use std::{io::IsTerminal, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kerncast_collector::collect::{Outcome, Workload};
+use kerncast_collector::{collect::Outcome, timing, workload::Workload};
 
 use super::units;
 
@@ -37,7 +37,7 @@ impl Progress {
     pub(super) fn done(&self, index: usize, workload: &Workload<'_>, outcome: &Outcome) {
         let result = match outcome {
             Outcome::Measured(sample) => {
-                let time = super::run::summary(&sample.times);
+                let time = timing::summary(&sample.times.repetitions_s);
                 format!("{} (n={})", units::time(time.median_s), time.n)
             }
             Outcome::Failed(reason) => format!("FAILED: {reason}"),

@@ -1,4 +1,4 @@
-//! The server's side of REST that the collector uses.
+//! The server, as the collector asks it, and uploads.
 
 use std::{thread, time::Duration};
 
@@ -34,8 +34,8 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_BYTES: u64 = 256 << 20;
 
-/// A Kerncast server.
-pub struct Server {
+/// Asks a Kerncast server.
+pub struct Client {
     url: String,
     token: Token,
     agent: Agent,
@@ -103,8 +103,8 @@ impl ServerError {
     }
 }
 
-impl Server {
-    /// The server at `url`.
+impl Client {
+    /// Of the server at `url`.
     pub fn new(url: &str, token: Token) -> Self {
         let config = Agent::config_builder()
             .timeout_global(Some(TIMEOUT))

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
+use rayon::prelude::*;
 use thiserror::Error;
 
-use crate::{Data, parallel::over_ranges, suite::Tolerance};
+use super::{Data, Tolerance, data::PART};
 
 /// The first component where an output is not what it should be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
@@ -46,9 +47,11 @@ pub fn agree(
         (reference.base(), reference.len()),
         "{argument}"
     );
-    let parts = over_ranges(found.len(), |range| {
-        apart(found, reference, range, tolerance)
-    });
+    let starts = (0..found.len()).into_par_iter().step_by(PART);
+    let ends = |start: usize| found.len().min(start + PART);
+    let parts: Vec<Apart> = starts
+        .map(|start| apart(found, reference, start..ends(start), tolerance))
+        .collect();
     let Some(index) = parts.iter().find_map(|part| part.first) else {
         return Ok(());
     };

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kerncast_collector::suite::{self, SuiteError};
+use kerncast_suite::{SuiteError, load};
 
 const GOOD: &str = include_str!("launch_files/good.toml");
 
@@ -133,7 +133,7 @@ fn the_good_file_is_good_and_the_hash_tells_sources_apart() {
     let folder = tempfile::tempdir().expect("a folder");
     let hash = |source: &str| {
         write(folder.path(), GOOD, source);
-        let kernels = suite::load(folder.path()).expect("loads");
+        let kernels = load(folder.path()).expect("loads");
         assert_eq!((kernels.len(), kernels[0].name.as_str()), (1, "good"));
         kernels[0].source_hash.clone()
     };
@@ -146,14 +146,12 @@ fn the_good_file_is_good_and_the_hash_tells_sources_apart() {
 #[test]
 fn a_folder_without_kernels_says_what_was_expected() {
     let folder = tempfile::tempdir().expect("a folder");
-    let message = suite::load(folder.path()).unwrap_err().to_string();
+    let message = load(folder.path()).unwrap_err().to_string();
     assert!(
         message.contains("holds no kernel; expected a folder with a launch.toml"),
         "{message}"
     );
-    let message = suite::load(&folder.path().join("absent"))
-        .unwrap_err()
-        .to_string();
+    let message = load(&folder.path().join("absent")).unwrap_err().to_string();
     assert!(
         message.contains("cannot read") && message.contains("absent"),
         "{message}"
@@ -163,7 +161,7 @@ fn a_folder_without_kernels_says_what_was_expected() {
 fn mistake(text: &str) -> SuiteError {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), text, "");
-    suite::load(folder.path()).expect_err(text)
+    load(folder.path()).expect_err(text)
 }
 
 fn write(folder: &std::path::Path, launch: &str, source: &str) {

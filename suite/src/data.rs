@@ -1,6 +1,11 @@
 //! What is in a buffer.
 
-use crate::{parallel::in_parts, suite::Base};
+use rayon::prelude::*;
+
+use super::Base;
+
+/// Components that one thread works on: fewer are not worth another thread.
+pub(crate) const PART: usize = 1 << 18;
 
 /// A component before it has a type.
 #[derive(Clone, Copy)]
@@ -61,7 +66,7 @@ macro_rules! data {
             }
 
             /// Zeros, to be written over: cheap as long as nobody has.
-            pub(crate) fn zeros(base: Base, components: usize) -> Self {
+            pub fn zeros(base: Base, components: usize) -> Self {
                 match base {
                     $(Base::$variant => Self::$variant(vec![<$type>::default(); components]),)*
                 }
@@ -81,15 +86,20 @@ macro_rules! data {
                 Ok(match base {
                     $(Base::$variant => {
                         let mut all = vec![<$type>::default(); components];
-                        in_parts(&mut all, |start, part| {
-                            for (component, number) in part.iter_mut().zip(numbers(start)) {
-                                *component = match number? {
-                                    Number::Whole(whole) => whole as $type,
-                                    Number::Real(real) => real as $type,
-                                };
-                            }
-                            Ok(())
-                        })?;
+                        let parts = all.par_chunks_mut(PART).enumerate();
+                        let filled: Vec<Result<(), E>> = parts
+                            .map(|(index, part)| {
+                                for (component, number) in part.iter_mut().zip(numbers(index * PART)) {
+                                    *component = match number? {
+                                        Number::Whole(whole) => whole as $type,
+                                        Number::Real(real) => real as $type,
+                                    };
+                                }
+                                Ok(())
+                            })
+                            .collect();
+                        // Of several errors the first by place, on every machine.
+                        filled.into_iter().collect::<Result<(), E>>()?;
                         Self::$variant(all)
                     })*
                 })

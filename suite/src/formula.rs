@@ -71,7 +71,7 @@ impl Formula {
 }
 
 /// `n=64 radius=2`.
-pub(crate) fn sizes(parameters: &Parameters) -> String {
+pub fn sizes(parameters: &Parameters) -> String {
     let written: Vec<String> = parameters
         .iter()
         .map(|(name, value)| format!("{name}={value}"))

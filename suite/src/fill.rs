@@ -9,8 +9,7 @@ use rand_xoshiro::{
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Base, Expression, Fault, Formula, Parameters};
-use crate::data::{Data, Number};
+use super::{Base, Data, Expression, Fault, Formula, Parameters, data::Number};
 
 /// Changes whenever the same launch file fills a buffer with other numbers: what was counted before
 /// was counted with other inputs.
@@ -200,5 +199,27 @@ mod tests {
         assert_eq!(long.as_f32()[..1000], *short.as_f32());
         let tail = fill((3 << 20) - 1);
         assert_eq!(long.as_f32()[..tail.len()], *tail.as_f32());
+    }
+
+    #[test]
+    fn of_several_faults_the_first_is_told() {
+        let text = "1 / ((i - 1000000) * (i - 2000000))";
+        let formula = Fill::Formula(Formula {
+            expression: Expression::parse(text, &["i"]).unwrap(),
+            field: "arguments.a.fill".to_owned(),
+            span: 0..0,
+        });
+        let filled = formula.data(Base::Int, 3 << 20, ("a", "b"), &Parameters::new());
+        let fault = filled.unwrap_err();
+        assert!(
+            matches!(
+                fault,
+                FillError::Fault {
+                    index: 1_000_000,
+                    ..
+                }
+            ),
+            "{fault}"
+        );
     }
 }

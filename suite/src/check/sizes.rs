@@ -4,7 +4,7 @@ use kerncast_wire::DeviceKind;
 use toml::{Spanned, Value};
 
 use super::{Checker, is_identifier};
-use crate::suite::{Mistake, Parameters, Size, file};
+use crate::{Mistake, Parameters, Size, file};
 
 pub(super) fn sizes(
     checker: Checker,

@@ -5,12 +5,8 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::{
-    Access, Argument, ArgumentKind, BadValue, Base, Element, Fill, Formula, Kernel, Parameters,
-    ScalarValue, Variant,
-};
-use crate::{
-    data::{Data, Number},
-    opencl::DeviceFacts,
+    Access, Argument, ArgumentKind, BadValue, Base, Data, Element, Fill, Formula, Kernel,
+    Parameters, ScalarValue, Variant, data::Number,
 };
 
 /// What to launch and with what.
@@ -50,6 +46,19 @@ pub enum LaunchArgument {
     Scalar(Vec<u8>),
     /// `__local` memory, in bytes.
     Local(usize),
+}
+
+/// The most that a device can do.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Work-items of a work-group.
+    pub work_group_items: u64,
+    /// Bytes of one buffer.
+    pub buffer_bytes: u64,
+    /// Bytes of all buffers.
+    pub global_bytes: u64,
+    /// Bytes of a work-group's local memory.
+    pub local_bytes: u64,
 }
 
 impl Launch {
@@ -96,7 +105,7 @@ impl Launch {
     ///
     /// # Errors
     /// What is too large.
-    pub fn fits(&self, device: &DeviceFacts) -> Result<(), TooLarge> {
+    pub fn fits(&self, limits: Limits) -> Result<(), TooLarge> {
         let check = |what: &str, needed: u64, available: u64, unit: &str| {
             if needed <= available {
                 return Ok(());
@@ -107,11 +116,8 @@ impl Launch {
                 available: format!("{available}"),
             })
         };
-        let (group, most) = (
-            self.work_group_size() as u64,
-            device.max_work_group_size as u64,
-        );
-        check("a work-group", group, most, "work-items")?;
+        let group = self.work_group_size() as u64;
+        check("a work-group", group, limits.work_group_items, "work-items")?;
         let (mut global, mut local) = (0, 0);
         for argument in &self.arguments {
             match argument {
@@ -124,7 +130,7 @@ impl Launch {
                 } => {
                     let bytes = (components * element.base.bytes()) as u64;
                     let what = format!("buffer `{name}`");
-                    check(&what, bytes, device.max_buffer_bytes, "bytes")?;
+                    check(&what, bytes, limits.buffer_bytes, "bytes")?;
                     // What is read and written is kept twice, to be filled anew.
                     global += if *access == Access::ReadWrite {
                         2 * bytes
@@ -136,19 +142,8 @@ impl Launch {
                 LaunchArgument::Scalar(_) => {}
             }
         }
-        let memory = |bytes: Option<u64>| bytes.unwrap_or(u64::MAX);
-        check(
-            "global memory",
-            global,
-            memory(device.device.global_memory_bytes),
-            "bytes",
-        )?;
-        check(
-            "local memory",
-            local,
-            memory(device.device.local_memory_bytes),
-            "bytes",
-        )
+        check("global memory", global, limits.global_bytes, "bytes")?;
+        check("local memory", local, limits.local_bytes, "bytes")
     }
 
     /// Work-items in all.

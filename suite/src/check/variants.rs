@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::Path};
 use toml::Spanned;
 
 use super::{Checker, is_identifier, is_word};
-use crate::suite::{Formula, Mistake, Variant, file};
+use crate::{Formula, Mistake, Variant, file};
 
 /// `global` first, the others as the file has them.
 pub(super) fn variants(

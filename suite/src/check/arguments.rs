@@ -3,9 +3,7 @@
 use toml::{Spanned, Value};
 
 use super::{Checker, is_identifier};
-use crate::suite::{
-    Access, Argument, ArgumentKind, Base, Element, Formula, Mistake, ScalarValue, file,
-};
+use crate::{Access, Argument, ArgumentKind, Base, Element, Formula, Mistake, ScalarValue, file};
 
 mod fill;
 

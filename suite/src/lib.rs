@@ -1,10 +1,13 @@
-//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md).
+//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md). What a launch is given,
+//! and whether two variants made the same of it; nothing here runs one.
 
 use std::{collections::BTreeMap, ops::Range, path::PathBuf};
 
 use kerncast_wire::DeviceKind;
 
+mod agree;
 mod check;
+mod data;
 mod element;
 mod expression;
 mod file;
@@ -14,12 +17,13 @@ mod launch;
 mod load;
 mod mistake;
 
+pub use agree::{Disagreement, agree};
+pub use data::Data;
 pub use element::{Base, Element};
 pub use expression::{Expression, Fault};
 pub use fill::{FILL_VERSION, Fill, FillError};
-pub(crate) use formula::sizes;
-pub use formula::{BadValue, Formula};
-pub use launch::{Launch, LaunchArgument, TooLarge};
+pub use formula::{BadValue, Formula, sizes};
+pub use launch::{Launch, LaunchArgument, Limits, TooLarge};
 pub use load::{SuiteError, load};
 pub use mistake::Mistake;
 

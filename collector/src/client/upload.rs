@@ -6,7 +6,7 @@ use kerncast_wire::{BatchVerdict, NewSample, SampleBatch, Verdict};
 use serde::{Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
-use super::{Server, ServerError};
+use super::{Client, ServerError};
 use crate::spool::{Spool, SpoolError};
 
 const BATCH_SAMPLES: usize = 500;
@@ -55,7 +55,7 @@ pub enum UploadError {
 ///
 /// # Errors
 /// The server or the disk failed: what has no verdict stays in the spool.
-pub fn upload(spool: &Spool, server: &Server) -> Result<Uploaded, UploadError> {
+pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
     let mut uploaded = Uploaded::default();
     let mut batch: Vec<(PathBuf, NewSample)> = Vec::new();
     let mut batch_bytes = 0;
@@ -120,7 +120,7 @@ fn send_one<T: DeserializeOwned>(
 
 fn send(
     spool: &Spool,
-    server: &Server,
+    server: &Client,
     batch: Vec<(PathBuf, NewSample)>,
     uploaded: &mut Uploaded,
 ) -> Result<(), UploadError> {

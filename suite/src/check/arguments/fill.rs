@@ -2,7 +2,7 @@
 
 use toml::{Spanned, Value};
 
-use crate::suite::{Base, Fill, Mistake, check::Checker, file};
+use crate::{Base, Fill, Mistake, check::Checker, file};
 
 pub(super) fn fill(
     checker: Checker,

@@ -1,21 +1,30 @@
-//! The only place that knows OpenCL, and the only one with `unsafe`: OpenCL's functions take raw
-//! pointers and sizes, and these wrappers take them from slices that live long enough.
+//! OpenCL without `unsafe`: its functions take raw pointers and sizes, and these wrappers take them
+//! from memory that lives long enough.
 //!
 //! What no wrapper can promise is what a kernel does on the device: run those of others in a child
-//! process (`crate::child`).
+//! process.
+//!
+//! A [`Device`](OpenClDevice) has one [`Context`]; in it are programs, buffers, and any number of
+//! [`Queue`]s. What one queue is given runs in order; [`Event`]s order what several are given.
 
 use opencl3::error_codes::{ClError, DLOPEN_RUNTIME_LOAD_FAILED};
 use thiserror::Error;
 
+mod buffer;
+mod context;
 mod device;
-mod function;
+mod event;
 mod pinned;
+mod program;
 mod queue;
 
-pub use device::{DeviceFacts, OpenClDevice, devices};
-pub use function::Function;
-pub use pinned::Pinned;
-pub use queue::{Buffer, Launched, Queue};
+pub use buffer::Buffer;
+pub use context::Context;
+pub use device::{DeviceFacts, DeviceKind, OpenClDevice, devices};
+pub use event::Event;
+pub use pinned::{Pinned, Transfer};
+pub use program::{Function, Program};
+pub use queue::Queue;
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.
 const PLATFORM_NOT_FOUND: i32 = -1001;
@@ -79,12 +88,12 @@ impl OpenClError {
 }
 
 /// Says what was tried when a call fails.
-trait Context<T> {
-    fn context(self, what: &str) -> Result<T, OpenClError>;
+trait Tried<T> {
+    fn tried(self, what: &str) -> Result<T, OpenClError>;
 }
 
-impl<T> Context<T> for opencl3::Result<T> {
-    fn context(self, what: &str) -> Result<T, OpenClError> {
+impl<T> Tried<T> for opencl3::Result<T> {
+    fn tried(self, what: &str) -> Result<T, OpenClError> {
         self.map_err(|code| match code.0 {
             DLOPEN_RUNTIME_LOAD_FAILED => OpenClError::NoLoader,
             PLATFORM_NOT_FOUND => OpenClError::NoDriver,

@@ -6,23 +6,31 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use kerncast_wire::{Device, DeviceKind};
 use opencl3::{
-    context::Context as ClContext,
     device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU},
     platform::{Platform, get_platforms},
 };
 use serde::{Deserialize, Serialize};
 
-use super::{Context, OpenClError};
+use super::{Context, OpenClError, Tried};
 
 /// What is known of an OpenCL device of this machine.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct DeviceFacts {
     /// Its place among the machine's devices, from 0.
     pub index: usize,
-    /// What samples say of it.
-    pub device: Device,
+    /// `CL_PLATFORM_VENDOR`.
+    pub vendor: String,
+    /// `CL_DEVICE_NAME`.
+    pub name: String,
+    /// What kind of device.
+    pub kind: DeviceKind,
+    /// `CL_DEVICE_MAX_COMPUTE_UNITS`; none where the driver does not say.
+    pub compute_units: Option<u32>,
+    /// `CL_DEVICE_GLOBAL_MEM_SIZE`, bytes; none where the driver does not say.
+    pub global_memory_bytes: Option<u64>,
+    /// `CL_DEVICE_LOCAL_MEM_SIZE`, bytes of a work-group; none where the driver does not say.
+    pub local_memory_bytes: Option<u64>,
     /// `CL_PLATFORM_NAME`.
     pub platform: String,
     /// `CL_PLATFORM_VERSION`.
@@ -33,10 +41,24 @@ pub struct DeviceFacts {
     pub max_work_group_size: usize,
     /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, bytes.
     pub max_buffer_bytes: u64,
+    /// `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, bytes: where in its buffer a sub-buffer may start.
+    pub sub_buffer_alignment: usize,
     /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`; none where the driver knows of no cache.
     pub cache_bytes: Option<u64>,
     /// `CL_DEVICE_UUID_KHR`: the same in every API of the driver; none where the driver has none.
     pub uuid: Option<[u8; 16]>,
+}
+
+/// `CL_DEVICE_TYPE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeviceKind {
+    /// The host's processor.
+    Cpu,
+    /// A graphics processor.
+    Gpu,
+    /// Another one, as an FPGA.
+    Accelerator,
 }
 
 /// A device that can be used.
@@ -44,19 +66,21 @@ pub struct DeviceFacts {
 pub struct OpenClDevice {
     /// What is known of it.
     pub facts: DeviceFacts,
-    pub(super) inner: opencl3::device::Device,
-    context: Arc<Mutex<Option<Arc<ClContext>>>>,
+    inner: opencl3::device::Device,
+    context: Arc<Mutex<Option<Context>>>,
 }
 
 impl OpenClDevice {
-    /// The one context of its queues, made when it is first wanted: NVIDIA's driver takes 0.1 s for it.
-    pub(super) fn context(&self) -> Result<Arc<ClContext>, OpenClError> {
+    /// Its one context, made when it is first wanted: NVIDIA's driver takes 0.1 s for it.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn context(&self) -> Result<Context, OpenClError> {
         let mut kept = self.context.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(context) = &*kept {
             return Ok(context.clone());
         }
-        let made = ClContext::from_device(&self.inner).context("clCreateContext")?;
-        Ok(kept.insert(Arc::new(made)).clone())
+        Ok(kept.insert(Context::new(&self.inner)?).clone())
     }
 
     /// Whether it has an extension, as `cl_khr_fp64`.
@@ -80,14 +104,14 @@ pub fn devices() -> Result<Vec<OpenClDevice>, OpenClError> {
     if !named.is_empty() && !named.split(';').any(|path| Path::new(path).exists()) {
         return Err(OpenClError::NamedLoader(named));
     }
-    let platforms = get_platforms().context("clGetPlatformIDs")?;
+    let platforms = get_platforms().tried("clGetPlatformIDs")?;
     if platforms.is_empty() {
         return Err(OpenClError::NoDriver);
     }
     let mut found = Vec::new();
     let mut names = Vec::new();
     for platform in platforms {
-        let name = platform.name().context("CL_PLATFORM_NAME")?;
+        let name = platform.name().tried("CL_PLATFORM_NAME")?;
         // A driver without a device of its own answers with an error: the others still count.
         for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
             found.push(describe(
@@ -109,30 +133,32 @@ fn describe(
     platform: Platform,
     inner: opencl3::device::Device,
 ) -> Result<OpenClDevice, OpenClError> {
-    let kind = match inner.dev_type().context("CL_DEVICE_TYPE")? {
+    let kind = match inner.dev_type().tried("CL_DEVICE_TYPE")? {
         kind if kind & CL_DEVICE_TYPE_GPU != 0 => DeviceKind::Gpu,
         kind if kind & CL_DEVICE_TYPE_CPU != 0 => DeviceKind::Cpu,
         _ => DeviceKind::Accelerator,
     };
     let facts = DeviceFacts {
         index,
-        device: Device {
-            vendor: tidy(&platform.vendor().context("CL_PLATFORM_VENDOR")?),
-            name: tidy(&inner.name().context("CL_DEVICE_NAME")?),
-            kind,
-            compute_units: inner.max_compute_units().ok(),
-            global_memory_bytes: inner.global_mem_size().ok(),
-            local_memory_bytes: inner.local_mem_size().ok(),
-        },
-        platform: tidy(&platform.name().context("CL_PLATFORM_NAME")?),
-        platform_version: tidy(&platform.version().context("CL_PLATFORM_VERSION")?),
-        driver_version: tidy(&inner.driver_version().context("CL_DRIVER_VERSION")?),
+        vendor: tidy(&platform.vendor().tried("CL_PLATFORM_VENDOR")?),
+        name: tidy(&inner.name().tried("CL_DEVICE_NAME")?),
+        kind,
+        compute_units: inner.max_compute_units().ok(),
+        global_memory_bytes: inner.global_mem_size().ok(),
+        local_memory_bytes: inner.local_mem_size().ok(),
+        platform: tidy(&platform.name().tried("CL_PLATFORM_NAME")?),
+        platform_version: tidy(&platform.version().tried("CL_PLATFORM_VERSION")?),
+        driver_version: tidy(&inner.driver_version().tried("CL_DRIVER_VERSION")?),
         max_work_group_size: inner
             .max_work_group_size()
-            .context("CL_DEVICE_MAX_WORK_GROUP_SIZE")?,
+            .tried("CL_DEVICE_MAX_WORK_GROUP_SIZE")?,
         max_buffer_bytes: inner
             .max_mem_alloc_size()
-            .context("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
+            .tried("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
+        sub_buffer_alignment: inner
+            .mem_base_addr_align()
+            .tried("CL_DEVICE_MEM_BASE_ADDR_ALIGN")? as usize
+            / 8,
         cache_bytes: inner
             .global_mem_cache_size()
             .ok()
