@@ -28,7 +28,7 @@ mod report;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  kerncast import ncu.csv --kernel mm=matrix_mul --variant local --param n=1024
+  kerncast import ncu.csv --kernel mm=matmul_float --variant local --param n=1024
   kerncast import counter_collection.csv --times kernel_trace.csv --device gfx90a
   kerncast import kernels.csv --dry-run
   kerncast import data/*.jsonl.zst

@@ -29,7 +29,7 @@ mod report;
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast run                                         every kernel, on one device of each model
-  kerncast run --device h200 --kernel matrix_mul       one kernel, on the device called so
+  kerncast run --device h200 --kernel matmul_float     one kernel, on the device called so
   kerncast run --kernels ~/my_kernel --size n=4096     a kernel of one's own, at one size
   kerncast run --budget 10m --json > run.json          in cron
 

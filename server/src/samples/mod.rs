@@ -2,6 +2,7 @@
 
 mod check;
 mod read;
+mod renamed;
 mod store;
 mod summary;
 

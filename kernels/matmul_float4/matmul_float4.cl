@@ -10,8 +10,7 @@ float4 row_times_block(float4 a, float4 b0, float4 b1, float4 b2, float4 b3)
 
 // Reads both matrices straight from global memory.
 __kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1)))
-void matrix_multiplication_global(__global const float4 *a, __global const float4 *b, __global float4 *c,
-                                  int n)
+void matmul_float4_global(__global const float4 *a, __global const float4 *b, __global float4 *c, int n)
 {
     const int width = n / 4;
     const int column = get_global_id(0);
@@ -33,8 +32,8 @@ void matrix_multiplication_global(__global const float4 *a, __global const float
 // Shares a's tile of 4 · GROUP rows by GROUP float4 in local memory; b's rows are read by neighbours
 // side by side and used up at once.
 __kernel __attribute__((reqd_work_group_size(GROUP, GROUP, 1)))
-void matrix_multiplication_local(__global const float4 *a, __global const float4 *b, __global float4 *c,
-                                 int n, __local float4 *tile)
+void matmul_float4_local(__global const float4 *a, __global const float4 *b, __global float4 *c,
+                         int n, __local float4 *tile)
 {
     const int width = n / 4;
     const int x = get_local_id(0);

@@ -3,7 +3,7 @@
 
 // Reads a row of a and a column of b straight from global memory: 2 n loads a work-item.
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
-void matrix_mul_global(__global const float *a, __global const float *b, __global float *c, int n)
+void matmul_float_global(__global const float *a, __global const float *b, __global float *c, int n)
 {
     const int column = get_global_id(0);
     const int row = get_global_id(1);
@@ -16,7 +16,7 @@ void matrix_mul_global(__global const float *a, __global const float *b, __globa
 
 // Shares tiles of a and b in local memory: 2 n / TILE global loads a work-item.
 __kernel __attribute__((reqd_work_group_size(TILE, TILE, 1)))
-void matrix_mul_local(__global const float *a, __global const float *b, __global float *c, int n)
+void matmul_float_local(__global const float *a, __global const float *b, __global float *c, int n)
 {
     __local float tile_a[TILE][TILE];
     __local float tile_b[TILE][TILE];
