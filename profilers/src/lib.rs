@@ -16,6 +16,7 @@ mod amd;
 pub mod catalogue;
 mod cell;
 mod count;
+mod detect;
 mod error;
 mod format;
 mod geometry;
@@ -35,8 +36,9 @@ mod tidy;
 mod unit;
 mod wide;
 
+pub use detect::detect;
 pub use error::Error;
-pub use format::{Format, detect};
+pub use format::Format;
 pub use geometry::Geometry;
 pub use join::join;
 pub use profile::{Counters, Launch, Note, Profile};

@@ -25,10 +25,10 @@ async function timed(request: Request) {
 /** A sample of the pair's source that its provider has counted. */
 async function counted(request: Request, { source, provider }: DevicePair): Promise<Sample> {
   const device = (await devices(request)).find(({ id }) => id === source);
-  const found = (await samples(request, "matrix_mul")).find(
+  const found = (await samples(request, "matmul_float")).find(
     (one) => one.device.name === device?.name && one.readings?.[provider]?.counters,
   );
-  if (!found) throw new Error("the source has no counted sample of matrix_mul");
+  if (!found) throw new Error("the source has no counted sample of matmul_float");
   return found;
 }
 

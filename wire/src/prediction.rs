@@ -53,7 +53,7 @@ pub struct PredictionRequest {
 pub struct NamedCounterSet {
     /// What to call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = "matrix_mul local n=512")]
+    #[schema(example = "matmul_float local n=512")]
     pub name: Option<String>,
     /// Provider → counter → number.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]

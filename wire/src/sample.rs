@@ -116,7 +116,7 @@ pub enum DeviceKind {
 #[serde(deny_unknown_fields)]
 pub struct Workload {
     /// The kernel's name: its folder's name in the suite.
-    #[schema(example = "matrix_mul")]
+    #[schema(example = "matmul_float")]
     pub kernel: String,
     /// Siblings that one hold-out fold should leave out together.
     #[serde(default, skip_serializing_if = "Option::is_none")]

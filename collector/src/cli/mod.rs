@@ -5,12 +5,12 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 use kerncast_collector::{
     child::{self, Failure},
+    client::{ServerError, UploadError},
     collect::PlanError,
     evaluate::EvaluateError,
     replay,
-    server::{ServerError, UploadError},
-    suite::SuiteError,
 };
+use kerncast_suite::SuiteError;
 
 mod agent_report;
 mod ceilings;

@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::server::Server;
+use kerncast_collector::client::Client;
 use kerncast_wire::ModelSummary;
 
 use super::{TEMPORARY, options::ServerOptions, table, units};
@@ -69,7 +69,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     })
 }
 
-fn wait(server: &Server, limit: Duration) -> Result<bool> {
+fn wait(server: &Client, limit: Duration) -> Result<bool> {
     let start = Instant::now();
     loop {
         let pending = server.pending_jobs()?;

@@ -9,9 +9,8 @@ use std::{
     time::Duration,
 };
 
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Conditions;
-
-use crate::opencl::DeviceFacts;
 
 mod flags;
 mod look;

@@ -42,7 +42,7 @@ impl Grid {
 
 /// What was measured on a device.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Measured {
+pub struct MeasuredPoints {
     /// Cycles between two reads of the clock without a load, which every point's cycles are less; absent
     /// where no clock can be read.
     pub clock_cycles: Option<f64>,
@@ -50,7 +50,7 @@ pub struct Measured {
     pub points: Vec<Point>,
 }
 
-impl Measured {
+impl MeasuredPoints {
     /// (i·w·c, response) of every point.
     pub fn responses(&self) -> Vec<(f64, f64)> {
         self.points.iter().map(Point::response).collect()

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use kerncast_opencl::Event;
 use kerncast_wire::Times;
 
-use crate::{Prepared, opencl::Launched, prepared::RunError};
+use crate::{Prepared, prepared::RunError};
 
 mod cold;
 mod median;
@@ -33,7 +34,7 @@ const SETTLED: f64 = 0.01;
 ///
 /// # Errors
 /// OpenCL's; a device timer that stands still.
-pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError> {
+pub fn time(prepared: &Prepared, budget: Duration) -> Result<Times, RunError> {
     let start = Instant::now();
     let mut singles = Vec::new();
     while singles.is_empty() || (singles.len() < SINGLES && start.elapsed() < budget) {
@@ -68,9 +69,9 @@ pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError
 
 /// Nanoseconds that the launches ran, one after another. Each one's own start to end: between short
 /// launches a device may idle longer than they run, and that is the queue's time, not the kernel's.
-fn repetition(prepared: &mut Prepared, batch: u64) -> Result<u64, RunError> {
+fn repetition(prepared: &Prepared, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
-    let launches: Vec<Launched> = (0..batch)
+    let launches: Vec<Event> = (0..batch)
         .map(|_| prepared.enqueue())
         .collect::<Result<_, _>>()?;
     prepared.finish()?;

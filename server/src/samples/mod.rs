@@ -2,6 +2,7 @@
 
 mod check;
 mod read;
+mod renamed;
 mod store;
 
 pub(crate) use check::{LONGEST_TIME, PROVIDER, is_provider};

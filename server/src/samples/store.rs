@@ -4,9 +4,9 @@ use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::Judged;
+use super::{Judged, renamed::rename};
 use crate::{
-    content::{ContentHash, content_hash},
+    content::ContentHash,
     db::upload::{self, Arrival},
     problem::field,
 };
@@ -21,8 +21,8 @@ pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<Bat
     let mut places: HashMap<(Uuid, ContentHash), usize> = HashMap::new();
     let mut judged = Vec::with_capacity(batch.len());
     for Judged { id, sample } in batch {
-        let arrival = sample.map(|sample| {
-            let content_hash = content_hash(&sample);
+        let arrival = sample.map(|mut sample| {
+            let content_hash = rename(&mut sample);
             let place = *places
                 .entry((sample.id, content_hash))
                 .or_insert(arrivals.len());

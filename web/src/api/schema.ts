@@ -1750,7 +1750,7 @@ export interface components {
             };
             /**
              * @description What to call it.
-             * @example matrix_mul local n=512
+             * @example matmul_float local n=512
              */
             name?: string | null;
             /**
@@ -2770,7 +2770,7 @@ export interface components {
             family?: string | null;
             /**
              * @description The kernel's name: its folder's name in the suite.
-             * @example matrix_mul
+             * @example matmul_float
              */
             kernel: string;
             /**

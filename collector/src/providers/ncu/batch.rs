@@ -13,7 +13,8 @@ use super::{NAME, tool::Tool};
 use crate::{
     child::Children,
     providers::{ahead::Counted, refuse},
-    replay::{Outcome, Target, Through, replay},
+    replay::{Outcome, Through, replay},
+    workload::Target,
 };
 
 /// Replays `targets` under ncu.

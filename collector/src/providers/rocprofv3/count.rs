@@ -17,7 +17,7 @@ use crate::{
         ahead::{BATCH, Counted, Profiler},
         refuse,
     },
-    replay::Target,
+    workload::Target,
 };
 
 /// rocprofv3, and what this machine's device can count together.
