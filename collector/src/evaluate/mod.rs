@@ -145,7 +145,7 @@ pub fn evaluate(
                     told(&format!(
                         "{} of {device}, {provider}, leaving a {} out",
                         question.response,
-                        word(key)
+                        key.word()
                     ));
                     comparisons.push(about.compare(&methods, wishes.level));
                 }
@@ -220,7 +220,7 @@ impl About<'_> {
             source: self.counted_on.map(str::to_owned),
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
-            hold_out: word(self.key),
+            hold_out: self.key.word(),
             rows: most.map_or(0, |it| it.sample_ids.len()),
             kernels: most.map_or(0, |it| it.kernels),
             left_out: left_out.map(|(name, _)| name.clone()).collect(),
@@ -319,16 +319,6 @@ fn providers(
             .filter(|&&it| it != LAUNCH || there.len() == 1)
             .map(|&it| it.to_owned())
             .collect()),
-    }
-}
-
-/// The key's word.
-pub fn word(key: HoldOutKey) -> &'static str {
-    match key {
-        HoldOutKey::Row => "row",
-        HoldOutKey::Kernel => "kernel",
-        HoldOutKey::Family => "family",
-        HoldOutKey::Device => "device",
     }
 }
 

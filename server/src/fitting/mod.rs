@@ -9,7 +9,7 @@ pub(crate) use request::on_request;
 use std::thread;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use kerncast_training::Candidate;
+use kerncast_training::{Candidate, Model};
 use sqlx::PgConnection;
 use tokio::task::{JoinError, spawn_blocking};
 use uuid::Uuid;
@@ -54,7 +54,7 @@ async fn fit_and_store(
     let mut models = stream::iter(new)
         .map(|(id, candidate)| {
             spawn_blocking(move || {
-                let model = candidate.model();
+                let model = Model::of(&candidate);
                 (id, candidate, model)
             })
         })
