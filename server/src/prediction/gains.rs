@@ -12,7 +12,7 @@ use crate::{
     App,
     db::{
         forecasters::{self, Candidate},
-        gains::{self, RESPONSE, Validated},
+        gains::RESPONSE,
     },
     error::Error,
     problem::{field_problem, unprocessable},
@@ -60,7 +60,6 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
         } else {
             times.get(&device).copied()
         };
-        let Validated { factor, signs } = gains::validated(&app.pool, best.model).await?;
         let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
         let mut warnings = answer.warnings;
         if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
@@ -86,8 +85,8 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
             model: best.model,
             method: method.clone(),
             provider: provider.clone(),
-            factor,
-            signs,
+            factor: answering.forecaster.leave_one_kernel_out_factor,
+            signs: answering.forecaster.signs,
             outside: answer.outside,
             missing: answer.missing,
             warnings,

@@ -1,54 +1,71 @@
 //! Whether local memory pays off.
 
 use axum::{Json, extract::State};
-use kerncast_wire::{GainForecast, KernelGain, PayOff, PayOffRequest};
+use kerncast_wire::{
+    GainForecast, GainModel, KernelGain, ModelSpecification, PayOff, PayOffRequest,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::models::Devices;
 use crate::{
     App,
-    db::gains,
+    db::{
+        gains::{self, RESPONSE},
+        models,
+    },
     error::Error,
     extract::{Json as Body, Name, Query},
     prediction,
 };
-
-/// Which models of gains.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Filter {
-    /// Only those of this device's gains, by its id.
-    device: Option<i64>,
-    /// Only those from this device's counters, by its id.
-    source: Option<i64>,
-    /// Only those by this provider's counters.
-    provider: Option<String>,
-}
 
 /// How well it is known whether local memory pays off.
 ///
 /// For every device, source of counters and provider: the models of gains, and what they were off on kernels
 /// that they had not seen, the baseline beside them.
 #[utoipa::path(
-    get, path = "/v1/pay_off", tag = "models", params(Filter),
+    get, path = "/v1/pay_off", tag = "models", params(Devices),
     responses((status = 200, description = "All devices that ran kernels without and with local memory", body = Vec<PayOff>), super::Refused)
 )]
 pub(super) async fn list_pay_off(
     State(app): State<App>,
-    Query(filter): Query<Filter>,
+    Query(devices): Query<Devices>,
 ) -> Result<Json<Vec<PayOff>>, Error> {
-    let Filter {
-        device,
-        source,
-        provider,
-    } = filter;
-    let filter = gains::Filter {
-        device,
-        source,
-        provider,
-    };
-    Ok(Json(gains::list(&app.pool, &filter).await?))
+    let models = models::by_rank(&app.pool, &devices.filter(RESPONSE)).await?;
+    let mut listed: Vec<PayOff> = Vec::new();
+    for model in models {
+        let ModelSpecification {
+            device,
+            source,
+            provider,
+            method,
+            ..
+        } = model.specification;
+        let same =
+            |it: &PayOff| (it.device, it.source, &it.provider) == (device, source, &provider);
+        if !listed.last().is_some_and(same) {
+            listed.push(PayOff {
+                device,
+                source,
+                provider,
+                models: Vec::new(),
+            });
+        }
+        if let Some(last) = listed.last_mut() {
+            last.models.push(GainModel {
+                model: model.id,
+                method,
+                champion: model.champion,
+                workloads: model.samples,
+                kernels: model.kernels,
+                leave_one_kernel_out: model.leave_one_kernel_out,
+                leave_one_family_out: model.leave_one_family_out,
+                signs: model.signs,
+                refusal: model.refusal,
+            });
+        }
+    }
+    Ok(Json(listed))
 }
 
 /// Forecast whether local memory would pay off.
