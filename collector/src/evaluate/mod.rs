@@ -6,6 +6,7 @@ use kerncast_models::{
     Dataset, GAIN_METHODS, HoldOut, HoldOutKey, METHODS, Method, across::FromCounters, coverage,
     errors, hold_out,
 };
+use kerncast_profilers::catalogue::resolve;
 use kerncast_wire::{NewCeilings, NewSample};
 use serde::Serialize;
 use thiserror::Error;
@@ -15,6 +16,7 @@ mod columns;
 mod gains;
 mod judged;
 
+use crate::import::Import;
 use columns::Columns;
 pub use judged::{Covered, Judged};
 
@@ -25,6 +27,28 @@ pub struct Measured {
     pub samples: Vec<NewSample>,
     /// What devices can do at most; tables of CSV have none.
     pub ceilings: Vec<NewCeilings>,
+}
+
+impl Measured {
+    /// Adds what a file holds, counters under the names that they have here.
+    ///
+    /// # Errors
+    /// [`EvaluateError::Unfit`] where a sample has a counter under two names, and not the same.
+    pub fn add(&mut self, import: Import) -> Result<(), EvaluateError> {
+        for (_, mut sample) in import.samples {
+            for (provider, reading) in &mut sample.readings {
+                resolve(provider, &mut reading.counters).map_err(|error| EvaluateError::Unfit {
+                    device: sample.device.name.clone(),
+                    provider: provider.clone(),
+                    problem: error.to_string(),
+                })?;
+            }
+            self.samples.push(sample);
+        }
+        let ceilings = import.ceilings.into_iter();
+        self.ceilings.extend(ceilings.map(|(_, ceilings)| ceilings));
+        Ok(())
+    }
 }
 
 /// What is asked.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
+use kerncast_profilers::catalogue::canonical;
 use kerncast_wire::{ModelSpecification, Scope};
 use sqlx::PgConnection;
 use uuid::Uuid;
@@ -12,7 +13,7 @@ use super::words::from_word;
 /// The samples of a device that a provider has counted, by id: of those of one workload with the same of the
 /// provider's counters only the newest, so that what is measured every night is not fitted ever more slowly.
 pub(crate) struct Training {
-    /// Ids of counters, by `PROVIDER:NAME`.
+    /// Ids of counters, by `PROVIDER:NAME`. Under whatever name a counter was stored, here it has one.
     pub(crate) counters: BTreeMap<String, i32>,
     pub(crate) samples: Vec<TrainingSample>,
 }
@@ -69,12 +70,13 @@ pub(crate) async fn load(
     device: i32,
     provider: &str,
 ) -> sqlx::Result<Training> {
-    let counters = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
-        .fetch_all(&mut *connection)
-        .await?
-        .into_iter()
-        .map(|row| (row.name, row.id))
-        .collect();
+    let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
+    let mut counters = BTreeMap::new();
+    let mut ids = HashMap::new();
+    for row in rows.fetch_all(&mut *connection).await? {
+        let counter = counters.entry(canonical(&row.name).into_owned());
+        ids.insert(row.id, *counter.or_insert(row.id));
+    }
     let rows = sqlx::query!(
         r#"
         WITH newest AS (
@@ -101,7 +103,8 @@ pub(crate) async fn load(
     .await?;
     let mut samples: Vec<TrainingSample> = Vec::new();
     for row in rows {
-        let values = row.counter_ids.into_iter().zip(row.values);
+        let counted = row.counter_ids.iter().map(|id| ids[id]);
+        let values = counted.zip(row.values);
         match samples.last_mut().filter(|sample| sample.id == row.id) {
             Some(sample) => sample.values.extend(values),
             None => samples.push(TrainingSample {
@@ -138,16 +141,24 @@ pub(crate) async fn specifications(
     )
     .fetch_all(connection)
     .await?;
-    let specifications = rows.into_iter().map(|row| ModelSpecification {
-        device: row.device_id.into(),
-        source: None,
-        provider: row.provider,
-        method: row.method,
-        counters: row.counters,
-        variant: row.variant,
-        response: row.response,
-    });
-    Ok(specifications.collect())
+    let mut specifications: Vec<ModelSpecification> = Vec::new();
+    for row in rows {
+        let counters = row.counters.iter();
+        let specification = ModelSpecification {
+            device: row.device_id.into(),
+            source: None,
+            provider: row.provider,
+            method: row.method,
+            counters: counters.map(|name| canonical(name).into_owned()).collect(),
+            variant: row.variant,
+            response: canonical(&row.response).into_owned(),
+        };
+        // Two may differ only in a counter's name.
+        if !specifications.contains(&specification) {
+            specifications.push(specification);
+        }
+    }
+    Ok(specifications)
 }
 
 /// The device's number in the tables, where there is one of this id.

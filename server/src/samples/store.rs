@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::Judged;
 use crate::{
-    content::{ContentHash, content_hash},
+    content::ContentHash,
     db::upload::{self, Arrival},
     problem::field,
 };
@@ -21,17 +21,13 @@ pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<Bat
     let mut places: HashMap<(Uuid, ContentHash), usize> = HashMap::new();
     let mut judged = Vec::with_capacity(batch.len());
     for Judged { id, sample } in batch {
-        let arrival = sample.map(|sample| {
-            let content_hash = content_hash(&sample);
+        let arrival = sample.map(|arrival| {
             let place = *places
-                .entry((sample.id, content_hash))
+                .entry((arrival.sample.id, arrival.content_hash))
                 .or_insert(arrivals.len());
             let first = place == arrivals.len();
             if first {
-                arrivals.push(Arrival {
-                    sample,
-                    content_hash,
-                });
+                arrivals.push(arrival);
             }
             (place, first)
         });
