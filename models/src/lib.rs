@@ -10,6 +10,7 @@
 //! least squares, judged by leaving out what it then forecasts.
 
 pub mod across;
+mod champion;
 mod collinear;
 mod dataset;
 mod errors;
@@ -19,12 +20,12 @@ mod hold_out;
 mod intervals;
 mod methods;
 mod non_negative;
-mod parallel;
+mod rows;
 mod scaler;
 mod summary;
-mod training;
 mod warnings;
 
+pub use champion::{Contender, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, Errors, KernelErrors, errors};
 pub use fitted::{
@@ -38,7 +39,7 @@ pub use methods::{
     ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,
     Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
+pub use rows::Rows;
 pub use scaler::Scaler;
 pub use summary::{Factor, Merge, Moments};
-pub use training::Training;
 pub use warnings::{Warning, warnings};

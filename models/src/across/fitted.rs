@@ -1,7 +1,28 @@
 use ndarray::ArrayView1;
 
-use super::{Across, Costs, Term, scaled_by_ceilings};
+use super::{ByNearestCeiling, Costs, Pair, Term, scaled_by_ceilings};
 use crate::Attribution;
+
+/// A fit across devices: what [`Form::Across`](crate::Form::Across) holds.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Across {
+    /// From the source's counters alone.
+    Counters(Costs),
+    /// From its counters and its time.
+    CountersAndTime {
+        /// The fit.
+        pair: Box<Pair>,
+        /// The column of the source's time.
+        time: usize,
+    },
+    /// The plain baseline: its time by the devices' ceilings.
+    Ceilings {
+        /// The ceilings and what asks for them.
+        scaled: Box<ByNearestCeiling>,
+        /// The column of the source's time.
+        time: usize,
+    },
+}
 
 impl Across {
     /// The forecast for one row (p), seconds.

@@ -1,6 +1,7 @@
 use ndarray::{Array2, ArrayView1};
 
-use super::{AcrossError, Costs, Workloads, relative::relative};
+use super::{Costs, Roles, costs::relative};
+use crate::{FitError, methods::checked::Checked};
 
 /// The least part of a source's time that each term may explain: a workload whose terms are all free of
 /// cost there still has a time that has to go somewhere.
@@ -45,22 +46,16 @@ impl Scaled {
             .collect()
     }
 
-    pub(super) fn fit(
-        workloads: &Workloads,
-        [source, target]: [usize; 2],
-        rows: &[usize],
-    ) -> Result<Self, AcrossError> {
-        let times = workloads.times_of(source, rows);
+    /// `time`: the column of the source's time.
+    pub(super) fn fit(roles: &Roles, rows: &Checked, time: usize) -> Result<Self, FitError> {
+        let times = rows.x.column(time);
         let least = LEAST_SHARE * times.iter().copied().fold(f64::INFINITY, f64::min);
-        let source = Costs::fit(workloads, source, rows)?;
-        let values = rows
-            .iter()
-            .zip(times)
-            .flat_map(|(&row, time)| parts(&source, least, workloads.x().row(row), time));
-        let shape = (rows.len(), 2 * source.terms.len());
+        let source = Costs::fit(roles, rows, times)?;
+        let values = rows.x.rows().into_iter();
+        let values = values.flat_map(|row| parts(&source, least, row, row[time]));
+        let shape = (rows.y.len(), 2 * source.terms.len());
         let values = Array2::from_shape_vec(shape, values.collect()).expect("two parts a term");
-        let y = workloads.times_of(target, rows);
-        let mut ratios = relative(values.view(), &y, &workloads.kernels_of(rows))?;
+        let mut ratios = relative(values.view(), rows.y.view(), &rows.shares())?;
         let seconds = ratios.split_off(source.terms.len());
         Ok(Self {
             source,

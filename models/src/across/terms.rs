@@ -70,14 +70,9 @@ impl Term {
     }
 }
 
-/// The terms' values on `rows` of `x` (rows × terms).
-pub(super) fn values(
-    terms: &[Term],
-    roles: &Roles,
-    x: ArrayView2<'_, f64>,
-    rows: &[usize],
-) -> Array2<f64> {
-    Array2::from_shape_fn((rows.len(), terms.len()), |(i, k)| {
-        terms[k].value(roles, x.row(rows[i]))
+/// The terms' values on the rows of `x` (n × terms).
+pub(super) fn values(terms: &[Term], roles: &Roles, x: ArrayView2<'_, f64>) -> Array2<f64> {
+    Array2::from_shape_fn((x.nrows(), terms.len()), |(row, k)| {
+        terms[k].value(roles, x.row(row))
     })
 }

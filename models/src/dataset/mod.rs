@@ -6,7 +6,7 @@ use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 pub use error::DatasetError;
 
-use crate::{HoldOutKey, Training};
+use crate::{HoldOutKey, Rows};
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
 /// and every response is above 0.
@@ -16,6 +16,7 @@ pub struct Dataset {
     kernels: Vec<String>,
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
+    devices: Vec<String>,
     device_numbers: Vec<usize>,
     x: Array2<f64>,
     y: Array1<f64>,
@@ -58,6 +59,7 @@ impl Dataset {
         Ok(Self {
             counters,
             family_numbers: kernel_numbers.clone(),
+            devices: Vec::new(),
             device_numbers: vec![0; rows],
             kernel_numbers,
             kernels,
@@ -101,6 +103,12 @@ impl Dataset {
     pub fn with_devices(mut self, devices: &[String]) -> Result<Self, DatasetError> {
         check_length("devices", devices.len(), self.kernels.len())?;
         self.device_numbers = numbers(devices);
+        self.devices = Vec::new();
+        for (name, &number) in devices.iter().zip(&self.device_numbers) {
+            if number == self.devices.len() {
+                self.devices.push(name.clone());
+            }
+        }
         Ok(self)
     }
 
@@ -120,6 +128,17 @@ impl Dataset {
     #[must_use]
     pub fn kernel_numbers(&self) -> &[usize] {
         &self.kernel_numbers
+    }
+
+    /// The devices' names, by their numbers; none where the dataset was told nothing of devices.
+    #[must_use]
+    pub fn device_names(&self) -> &[String] {
+        &self.devices
+    }
+
+    /// The device of each row (n), as a number: from 0 without a gap, in the order of their first rows.
+    pub(crate) fn device_numbers(&self) -> &[usize] {
+        &self.device_numbers
     }
 
     /// The fold of each row (n) where `key` is left out: from 0 without a gap, in the order of their first
@@ -146,19 +165,15 @@ impl Dataset {
         self.y.view()
     }
 
-    /// The same counters with another response (n), checked already.
-    pub(crate) fn with_response(&self, y: Array1<f64>) -> Self {
-        Self { y, ..self.clone() }
-    }
-
     /// All of it, to fit to.
     #[must_use]
-    pub fn training(&self) -> Training<'_> {
-        Training {
+    pub fn rows(&self) -> Rows<'_> {
+        Rows {
             counters: &self.counters,
             x: self.x(),
             y: self.y(),
             kernels: &self.kernel_numbers,
+            devices: &self.device_numbers,
             weights: None,
         }
     }

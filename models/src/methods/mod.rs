@@ -1,9 +1,9 @@
 //! How a model is fitted. The only folder that knows linfa.
 
-mod checked;
+pub(crate) mod checked;
 mod elastic_net_log;
 mod error;
-mod folds;
+pub(crate) mod folds;
 mod forest;
 mod known_costs;
 mod logs;
@@ -17,12 +17,13 @@ mod random;
 mod relative;
 mod ridge_log;
 
-use crate::{Fitted, Training};
+use crate::{Fitted, Rows};
 pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
 pub use forest::{ExtraTrees, ExtraTreesPerWorker};
 pub use known_costs::KnownCosts;
 pub use median::Median;
+pub(crate) use median::weighted_median;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;
@@ -64,13 +65,14 @@ pub trait Method: Send + Sync {
     ///
     /// # Errors
     /// [`FitError`] where no trustworthy fit exists; it says why.
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError>;
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError>;
 
     /// Every row (n) forecast by a fit without its fold (n, numbered from 0 without a gap), where there is
-    /// a shorter way than to refit; it gives what refits give, up to rounding.
+    /// a shorter way than to refit, which gives what refits give, up to rounding; or where refits would give
+    /// forecasts for another device than the rows'.
     fn forecasts_without(
         &self,
-        _training: &Training<'_>,
+        _rows: &Rows<'_>,
         _folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
         None

@@ -6,7 +6,7 @@ use super::{
     nnls::fitted,
     relative::{Loss, Relative},
 };
-use crate::{Cost, Fitted, Training};
+use crate::{Cost, Fitted, Rows};
 
 /// T = c0 + Σ ci·xi + Σ li·xi ÷ work-items + Σ gi·xi ÷ work-groups, no cost below 0, by least absolute
 /// relative errors, kernels weighted equally.
@@ -44,12 +44,12 @@ impl Method for PerWorker {
         "per_worker"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let checked = Checked::counts(training)?;
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(rows)?;
         let seen = checked.seen();
         let (columns, dropped) = varying(&seen, checked.y.len())?;
         let weights = checked.kernels_equally();
-        let workers = workers(training.counters, &columns);
+        let workers = workers(rows.counters, &columns);
         let terms = terms(checked.x.view(), &columns, &workers);
         let relative = Relative::new(terms.view(), checked.y.view());
         let (seconds, constant) = relative.seconds(&relative.costs(&weights, LOSS));

@@ -1,6 +1,6 @@
 //! What the tests share.
 
-use kerncast_models::{Coefficient, Dataset, FitError, Fitted, Form, Linear, Method, Training};
+use kerncast_models::{Coefficient, Dataset, FitError, Fitted, Form, Linear, Method, Rows};
 use ndarray::{Array1, Array2};
 
 /// A dataset with counters c0, c1, …, rows given as (kernel, counters, response).
@@ -30,11 +30,12 @@ pub(crate) fn fit(
 ) -> Result<Fitted, FitError> {
     let counters: Vec<String> = (0..x.ncols()).map(|column| format!("c{column}")).collect();
     let kernels: Vec<usize> = (0..x.nrows()).collect();
-    method.fit(&Training {
+    method.fit(&Rows {
         counters: &counters,
         x: x.view(),
         y: y.view(),
         kernels: &kernels,
+        devices: &vec![0; x.nrows()],
         weights: weights.map(|it| it.view()),
     })
 }

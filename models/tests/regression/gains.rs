@@ -41,7 +41,7 @@ fn right_signs_are_shares_of_kernels_and_clear_ones_are_told_apart() {
 fn the_median_counts_each_kernel_once() {
     let kernels = ["a", "a", "a", "b", "c"];
     let gains = dataset(&kernels, &[0.1, 0.1, 0.1, 0.8, 0.9]);
-    let fitted = Median.fit(&gains.training()).expect("a median");
+    let fitted = Median.fit(&gains.rows()).expect("a median");
     assert_close(fitted.predict(gains.x().row(0)), 0.8, 1e-15);
     assert_eq!(fitted.columns().count(), 0);
 }

@@ -2,7 +2,7 @@
 
 use crate::common::{assert_close, dataset};
 use kerncast_models::{
-    Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Training, errors, hold_out,
+    Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Rows, errors, hold_out,
 };
 
 /// Kernel a in three sizes, kernels b and c in one.
@@ -92,8 +92,8 @@ impl Method for Refits {
         "refits"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        OrdinaryLeastSquares.fit(training)
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        OrdinaryLeastSquares.fit(rows)
     }
 }
 

@@ -77,7 +77,7 @@ fn work_items_and_bytes_say_the_same_as_warps_and_sectors() {
         .mapv_inplace(|events| 32.0 * events);
     let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
     let finer = Dataset::new(names, kernels, x, y).expect("a sound dataset");
-    let fit = |data: &Dataset| KnownCosts.fit(&data.training()).expect("a fit");
+    let fit = |data: &Dataset| KnownCosts.fit(&data.rows()).expect("a fit");
     let forecasts = fit(&finer).predict_rows(finer.x());
     for (finer, plain) in forecasts.iter().zip(fit(&data).predict_rows(data.x())) {
         assert_close(*finer, plain, 1e-6);
@@ -102,7 +102,7 @@ fn stores_and_atomics_stand_for_workers() {
     let report = errors(&data, &hold_out(&data, HoldOutKey::Kernel, &KnownCosts));
     let overall = report.overall.expect("forecasts");
     assert!(overall.mean_ape < 0.1, "{overall:?}");
-    let fit = KnownCosts.fit(&data.training()).expect("a fit");
+    let fit = KnownCosts.fit(&data.rows()).expect("a fit");
     let Form::Costs(Costs { terms, .. }) = &fit.form else {
         panic!("{:?}", fit.form)
     };
@@ -116,7 +116,7 @@ fn stores_and_atomics_stand_for_workers() {
 
 #[test]
 fn a_cycle_s_length_and_the_overlap_are_found() {
-    let fit = KnownCosts.fit(&samples().training()).expect("a fit");
+    let fit = KnownCosts.fit(&samples().rows()).expect("a fit");
     let Form::Costs(Costs { constant, terms, p }) = &fit.form else {
         panic!("{:?}", fit.form)
     };
@@ -139,7 +139,7 @@ fn a_cycle_s_length_and_the_overlap_are_found() {
 #[test]
 fn many_rows_are_thinned_evenly() {
     let data = samples();
-    let few = KnownCosts.fit(&data.training()).expect("a fit");
+    let few = KnownCosts.fit(&data.rows()).expect("a fit");
     let rows: Vec<usize> = (0..32).flat_map(|row| [row; 200]).collect();
     let kernels = rows.iter().map(|&row| data.kernels()[row].clone());
     let many = Dataset::new(
@@ -149,7 +149,7 @@ fn many_rows_are_thinned_evenly() {
         data.y().select(Axis(0), &rows),
     );
     let many = many.expect("a sound dataset");
-    let many = KnownCosts.fit(&many.training()).expect("a fit");
+    let many = KnownCosts.fit(&many.rows()).expect("a fit");
     for row in data.x().rows() {
         assert_close(many.predict(row), few.predict(row), 1e-2);
     }
@@ -158,7 +158,7 @@ fn many_rows_are_thinned_evenly() {
 #[test]
 fn what_is_not_known_is_left_out_or_refused() {
     let data = samples();
-    let fit = KnownCosts.fit(&data.training()).expect("a fit");
+    let fit = KnownCosts.fit(&data.rows()).expect("a fit");
     assert_eq!(fit.dropped.len(), 1);
     assert_eq!(fit.dropped[0].column, 4);
     assert_eq!(fit.dropped[0].reason, DropReason::Unknown);
@@ -170,7 +170,7 @@ fn what_is_not_known_is_left_out_or_refused() {
         data.x().to_owned(),
         data.y().to_owned(),
     );
-    let refusal = KnownCosts.fit(&unknown.expect("a sound dataset").training());
+    let refusal = KnownCosts.fit(&unknown.expect("a sound dataset").rows());
     assert!(matches!(
         refusal,
         Err(FitError::NothingKnown { counters: 5 })

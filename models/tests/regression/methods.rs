@@ -3,8 +3,8 @@
 use crate::common::{assert_close, dataset};
 use kerncast_models::{
     Attribution, Cost, Costs, Dataset, DropReason, FitError, Fitted, Forest, Form, LogLinear,
-    METHODS, Method, Node, NonNegativeLeastSquares, PNorm, PerWorker, RidgeOnLogs, Seen, Split,
-    Training, Tree,
+    METHODS, Method, Node, NonNegativeLeastSquares, PNorm, PerWorker, RidgeOnLogs, Rows, Seen,
+    Split, Tree,
 };
 use ndarray::{Array1, Array2, Axis, array};
 
@@ -29,7 +29,7 @@ fn with_times(time: impl Fn([f64; 2]) -> f64) -> Dataset {
 }
 
 fn fit(method: &dyn Method, data: &Dataset) -> Fitted {
-    method.fit(&data.training()).expect("a fit")
+    method.fit(&data.rows()).expect("a fit")
 }
 
 fn costs(fit: &Fitted) -> &Costs {
@@ -115,11 +115,12 @@ fn latency_is_told_from_throughput() {
     let named = |items: &str| {
         let counters = [items.to_owned(), "ncu:loads".to_owned()];
         PerWorker
-            .fit(&Training {
+            .fit(&Rows {
                 counters: &counters,
                 x: x.view(),
                 y: y.view(),
                 kernels: &kernels,
+                devices: &[0; 48],
                 weights: None,
             })
             .expect("a fit")

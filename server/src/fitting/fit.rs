@@ -135,7 +135,7 @@ pub(super) fn fit_into(
     if table.sample_ids.is_empty() {
         return Err("no sample has all of the counters".to_owned());
     }
-    let fitted = method.fit(&dataset.training());
+    let fitted = method.fit(&dataset.rows());
     let fitted = fitted.map_err(|error| in_words(&error, counters))?;
     let json = stored_fit::write(&fitted).ok_or_else(|| FitError::NotFinite.to_string())?;
     let dropped = dropped(&fitted, counters);

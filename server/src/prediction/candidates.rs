@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
-use kerncast_models::across::{BY_NEAREST_CEILING, Paper};
+use kerncast_models::{
+    Method,
+    across::{BY_NEAREST_CEILING, Paper},
+};
 use kerncast_wire::{FieldProblem, Problem};
 use uuid::Uuid;
 

@@ -10,7 +10,7 @@ use super::{
     nnls::fitted,
     overlap::{Aim, MOST_ROWS, Overlap, chosen},
 };
-use crate::{Costs, DropReason, Dropped, Fitted, Training};
+use crate::{Costs, DropReason, Dropped, Fitted, Rows};
 
 /// T = c0 + ((Σ li·xi ÷ warps)ᵖ + Σ (ci·xi)ᵖ)^(1/p), each cost pulled to what NVIDIA's documents and
 /// microbenchmarks say of such events, by least absolute relative errors, kernels weighted equally.
@@ -53,12 +53,12 @@ impl Method for KnownCosts {
         Terms::known(counters, &columns).say_throughput()
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let checked = Checked::counts(training)?;
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(rows)?;
         let seen = checked.seen();
         let (columns, mut dropped) = varying(&seen, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let terms = Terms::known(training.counters, &columns);
+        let terms = Terms::known(rows.counters, &columns);
         if !terms.say_throughput() {
             let counters = columns.len();
             return Err(FitError::NothingKnown { counters });

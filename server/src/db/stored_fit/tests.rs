@@ -66,7 +66,7 @@ async fn every_method_s_fit_comes_back_bit_for_bit(pool: PgPool) {
     let dataset = dataset();
     let mut forms = Vec::new();
     for method in METHODS.iter().chain(GAIN_METHODS) {
-        let fitted = method.fit(&dataset.training()).unwrap();
+        let fitted = method.fit(&dataset.rows()).unwrap();
         let text = through_the_database(&pool, &write(&fitted).unwrap()).await;
         let back = read(&text).unwrap();
         assert_eq!(back, fitted, "{}", method.name());
@@ -190,7 +190,7 @@ async fn fits_across_devices_come_back_bit_for_bit(pool: PgPool) {
         &nearest,
     ];
     for method in methods {
-        let fitted = method.fit(&dataset.training()).unwrap();
+        let fitted = method.fit(&dataset.rows()).unwrap();
         let text = through_the_database(&pool, &write(&fitted).unwrap()).await;
         let back = read(&text).unwrap();
         assert_eq!(back, fitted, "{}", method.name());

@@ -1,10 +1,11 @@
 //! A device that has run nothing but its ceilings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{
-    Dataset, FitError, HoldOut, HoldOutKey,
-    across::{BY_CEILINGS, ByCeilings, Ceilings, Demands, Ran, asked, leave_devices_out},
+    Dataset, FitError, HoldOutKey, Method,
+    across::{BY_CEILINGS, ByCeilings, Ceilings, asked},
+    hold_out,
 };
 use ndarray::{Array1, Array2};
 
@@ -25,14 +26,23 @@ use crate::{
 pub(super) fn plan(pair: &Pair<'_>, devices: &[Device]) -> Option<Plan> {
     let ceilings = pair.target.ceilings?;
     let counters = asked(&counters(pair, "nnls"));
-    let (others, paired) = others(pair, devices, &counters);
+    let others: Vec<(&Device, Ceilings)> = devices
+        .iter()
+        .filter(|it| it.id != pair.target.id && !it.ran.is_empty())
+        .filter_map(|it| Some((it, it.ceilings?)))
+        .collect();
     if others.is_empty() {
         return None;
     }
-    let version = format!("{BY_CEILINGS} 1");
+    let paired = paired(pair, &others, &counters);
+    let method = ByCeilings {
+        ceilings: of_devices(&paired, &others),
+        target: ceilings,
+    };
+    let version = format!("{} {}", method.name(), method.revision());
     let model = new_model(pair, BY_CEILINGS, &version, 0, &paired);
     let fit = move |mut model: NewModel| {
-        model.outcome = fit(&mut model, &paired, &others, &ceilings);
+        model.outcome = fit(&mut model, &paired, &method);
         model
     };
     Some(Plan {
@@ -41,106 +51,78 @@ pub(super) fn plan(pair: &Pair<'_>, devices: &[Device]) -> Option<Plan> {
     })
 }
 
-/// What the other devices with ceilings have run of the source's workloads, one device after the other; and
-/// the same as a table.
-fn others(pair: &Pair<'_>, devices: &[Device], counters: &[String]) -> (Vec<Ran>, Paired) {
+/// What the other devices with ceilings have run of the source's workloads, one device after the other.
+fn paired(pair: &Pair<'_>, others: &[(&Device, Ceilings)], counters: &[String]) -> Paired {
     let training = pair.training;
     let usable = training.samples.iter().filter_map(|sample| {
         let row = row(training, counters, sample)?;
         Some((sample, row, sample.median_s))
     });
     let samples = newest(usable.collect());
-    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
-    for (sample, ..) in &samples {
-        let next = numbers.len();
-        numbers.entry(&sample.kernel).or_insert(next);
-    }
-    let demands = Demands::of(counters);
-    let (mut rans, mut values, mut kernels) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut values, mut kernels, mut times) = (Vec::new(), Vec::new(), Vec::new());
     let (mut sample_ids, mut source_sample_ids) = (Vec::new(), Vec::new());
-    for device in devices.iter().filter(|it| it.id != pair.target.id) {
-        let Some(ceilings) = device.ceilings.filter(|_| !device.ran.is_empty()) else {
-            continue;
-        };
-        let mut ran = Ran {
-            ceilings,
-            demands: Vec::new(),
-            kernels: Vec::new(),
-            times: Vec::new(),
-        };
+    let mut names = Vec::new();
+    for (device, _) in others {
         for (sample, row, _) in &samples {
             let Some(own) = device.ran.get(&sample.workload) else {
                 continue;
             };
-            ran.demands
-                .push(demands.demand(Array1::from(row.clone()).view()));
-            ran.kernels.push(numbers[sample.kernel.as_str()]);
-            ran.times.push(own.median_s);
             values.extend_from_slice(row);
             kernels.push(sample.kernel.clone());
+            times.push(own.median_s);
+            names.push(device.id.to_string());
             sample_ids.push(own.sample);
             source_sample_ids.push(sample.id);
         }
-        rans.push(ran);
     }
     let shape = (kernels.len(), counters.len());
     let x = Array2::from_shape_vec(shape, values).expect("rows have a value a counter");
-    let times: Array1<f64> = rans.iter().flat_map(|ran| ran.times.clone()).collect();
-    let paired = Paired {
+    let distinct = samples.iter().map(|(sample, ..)| &sample.kernel);
+    Paired {
         source_sample_ids,
         counters: counters.to_vec(),
         table: Table {
-            dataset: Dataset::new(counters.to_vec(), kernels, x, times),
             sample_ids,
-            kernels: numbers.len(),
+            kernels: distinct.collect::<BTreeSet<_>>().len(),
             warnings: vec![format!(
                 "the device has run nothing but its ceilings: its times are forecast by those of {} other \
                  devices with ceilings",
-                rans.len()
+                others.len()
             )],
+            dataset: Dataset::new(counters.to_vec(), kernels, x, Array1::from(times))
+                .and_then(|dataset| dataset.with_devices(&names)),
         },
-    };
-    (rans, paired)
+    }
 }
 
-fn fit(
-    model: &mut NewModel,
-    paired: &Paired,
-    others: &[Ran],
-    ceilings: &Ceilings,
-) -> Result<NewFit, String> {
+/// The ceilings in the order of the rows' devices.
+fn of_devices(paired: &Paired, others: &[(&Device, Ceilings)]) -> Vec<Ceilings> {
+    let ceilings = others
+        .iter()
+        .map(|(device, it)| (device.id.to_string(), *it));
+    let ceilings: BTreeMap<String, Ceilings> = ceilings.collect();
+    let names = paired.table.dataset.iter().flat_map(Dataset::device_names);
+    names.map(|name| ceilings[name]).collect()
+}
+
+fn fit(model: &mut NewModel, paired: &Paired, method: &ByCeilings) -> Result<NewFit, String> {
     let dataset = paired.table.dataset.as_ref().map_err(ToString::to_string)?;
-    let fit = ByCeilings::fit(others).map_err(|error| error.to_string())?;
-    let demands = Demands::of(&paired.counters);
-    let fitted = fit.on(ceilings, &demands, dataset.x());
-    let fitted = fitted.ok_or("the device lacks a ceiling that costs time on the other devices")?;
-    match leave_devices_out(others) {
-        Ok(forecasts) => {
-            let sound = |forecast: Option<f64>| {
-                let forecast = forecast.unwrap_or(f64::NAN);
-                let refused = FitError::Forecast { forecast };
-                if forecast.is_finite() {
-                    Ok(forecast)
-                } else {
-                    Err(refused)
-                }
-            };
-            let held_out = HoldOut {
-                key: HoldOutKey::Device,
-                forecasts: forecasts.into_iter().flatten().map(sound).collect(),
-            };
-            let (held_out, report) = judged(dataset, held_out);
-            if let Some(errors) = report.overall {
-                model.warnings.push(format!(
-                    "leaving each of these devices out in turn, its times are off by {:.0} % on average",
-                    100.0 * errors.mean_ape
-                ));
-            }
-            model.hold_outs.push((held_out, report));
-        }
-        Err(error) => model.warnings.push(format!(
+    let fitted = method.fit(&dataset.rows());
+    let fitted = fitted.map_err(|error| error.to_string())?;
+    let (held_out, report) = judged(dataset, hold_out(dataset, HoldOutKey::Device, method));
+    match (report.overall, held_out.forecasts.first()) {
+        (None, Some(Err(error))) => model.warnings.push(format!(
             "it can't be validated by leaving devices out: {error}"
         )),
+        (overall, _) => {
+            model.warnings.extend(overall.map(|errors| {
+                format!(
+                    "leaving each of these devices out in turn, its times are off by {:.0} % on average",
+                    100.0 * errors.mean_ape
+                )
+            }));
+            model.hold_outs.push((held_out, report));
+        }
     }
     let json = stored_fit::write(&fitted).ok_or_else(|| FitError::NotFinite.to_string())?;
     Ok(NewFit {

@@ -2,7 +2,7 @@ use ndarray::{ArrayView1, ArrayView2};
 
 /// n samples of p counters, as a method learns from them. Nothing in it is checked yet.
 #[derive(Clone, Copy, Debug)]
-pub struct Training<'a> {
+pub struct Rows<'a> {
     /// The columns' names (p).
     pub counters: &'a [String],
     /// Raw counter values (n × p).
@@ -12,6 +12,8 @@ pub struct Training<'a> {
     /// The kernel of each row (n), as a number: what a method leaves out together when it chooses its
     /// settings, and what it counts once where it weighs kernels equally. Any numbers will do.
     pub kernels: &'a [usize],
+    /// The device of each row (n), as a number; all 0 where all rows are of one device.
+    pub devices: &'a [usize],
     /// A row with weight w counts as w equal rows (n); without weights each counts once.
     pub weights: Option<ArrayView1<'a, f64>>,
 }
