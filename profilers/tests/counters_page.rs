@@ -11,8 +11,7 @@ fn page() -> String {
 
 /// A counter as a row of its provider's table: its own name first.
 fn row(counter: &Counter) -> String {
-    let names = [counter.name].into_iter().chain(counter.aliases());
-    let names: Vec<String> = names.map(|name| format!("`{name}`")).collect();
+    let names: Vec<String> = counter.names().map(|name| format!("`{name}`")).collect();
     let kind = format!("{:?}", counter.kind).to_lowercase();
     let role = counter
         .role

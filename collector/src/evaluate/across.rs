@@ -8,6 +8,7 @@ use kerncast_models::{
     },
     hold_out,
 };
+use kerncast_profilers::catalogue::roles;
 use kerncast_wire::NewSample;
 use ndarray::{Array1, Axis, concatenate};
 
@@ -110,9 +111,11 @@ fn datasets(
     let with = with.expect("equally many rows");
     let mut counters = columns.counters.clone();
     counters.push(SOURCE_TIME.to_owned());
+    let of_all = roles(&counters);
     Ok([
-        Dataset::new(columns.counters.clone(), kernels.clone(), x, times.clone())?,
-        Dataset::new(counters, kernels, with, times)?,
+        Dataset::new(columns.counters.clone(), kernels.clone(), x, times.clone())?
+            .with_roles(roles(&columns.counters))?,
+        Dataset::new(counters, kernels, with, times)?.with_roles(of_all)?,
     ])
 }
 

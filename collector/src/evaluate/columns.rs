@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Dataset, DatasetError};
-use kerncast_profilers::catalogue::grows_with_work;
+use kerncast_profilers::catalogue::{grows_with_work, roles};
 use kerncast_wire::NewSample;
 use ndarray::{Array1, Array2};
 
@@ -82,6 +82,7 @@ impl<'a> Columns<'a> {
             .collect();
         let times: Array1<f64> = self.samples.iter().map(|it| median_s(it)).collect();
         Dataset::new(self.counters.clone(), kernels, self.x(), times)?
+            .with_roles(roles(&self.counters))?
             .with_families(&families)?
             .with_devices(&devices)
     }

@@ -1,6 +1,7 @@
 use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{Dataset, GAIN_METHODS, HoldOutKey, hold_out, signs};
+use kerncast_profilers::catalogue::roles;
 use kerncast_wire::{NewSample, Workload};
 use ndarray::Array1;
 
@@ -44,6 +45,7 @@ pub(super) fn compare(
         let gains: Array1<f64> = workloads().filter_map(gain).collect();
         let kernels = workloads().map(|it| it.kernel.clone()).collect();
         let dataset = Dataset::new(columns.counters.clone(), kernels, columns.x(), gains)
+            .and_then(|dataset| dataset.with_roles(roles(&columns.counters)))
             .and_then(|dataset| dataset.with_families(&families))
             .map_err(|error| EvaluateError::Unfit {
                 device: source.to_owned(),

@@ -17,6 +17,8 @@ mod random;
 mod relative;
 mod ridge_log;
 
+use kerncast_wire::Role;
+
 use crate::{Fitted, Rows};
 pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
@@ -55,8 +57,8 @@ pub trait Method: Send + Sync {
         2
     }
 
-    /// Whether it can make anything of counters with such names; most methods take any.
-    fn suits(&self, _counters: &[String]) -> bool {
+    /// Whether it can make anything of counters with such roles; most methods take any.
+    fn suits(&self, _roles: &[Option<Role>]) -> bool {
         true
     }
 

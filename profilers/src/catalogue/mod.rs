@@ -39,8 +39,9 @@ impl Counter {
         self.also.iter().chain(self.like).copied()
     }
 
-    fn is_called(&self, name: &str) -> bool {
-        self.name == name || self.aliases().any(|alias| alias == name)
+    /// All of its names, its own first.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        [self.name].into_iter().chain(self.aliases())
     }
 }
 
@@ -127,7 +128,7 @@ pub fn of_provider(provider: &str) -> impl Iterator<Item = &'static Counter> {
 /// By provider and any name.
 static BY_NAME: LazyLock<HashMap<(&str, &str), &Counter>> = LazyLock::new(|| {
     let named = all().flat_map(|(provider, counter)| {
-        let names = [counter.name].into_iter().chain(counter.aliases());
+        let names = counter.names();
         names.map(move |name| ((provider, name), counter))
     });
     named.collect()

@@ -76,7 +76,7 @@ pub fn role(counter: &str) -> Option<Role> {
         return find(provider, name)?.role;
     }
     all()
-        .filter(|(_, counter)| counter.is_called(name))
+        .filter(|(_, counter)| counter.names().any(|it| it == name))
         .find_map(|(_, counter)| counter.role)
 }
 

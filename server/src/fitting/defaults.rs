@@ -3,34 +3,26 @@
 use std::collections::HashSet;
 
 use kerncast_models::METHODS;
-use kerncast_profilers::catalogue::grows_with_work;
-use kerncast_wire::ModelSpecification;
+use kerncast_profilers::catalogue::{grows_with_work, role, roles};
+use kerncast_wire::{
+    ModelSpecification,
+    Role::{self, *},
+};
 
 use crate::db::training::{Training, TrainingSample};
 
 /// The paper's method.
 const PAPERS: &str = "ols";
 
-/// The paper's counters, by the names that Oclgrind's provider gives them: loads and stores by address
-/// space, branches, instructions. A user's own provider is fitted alike where it uses the same names.
-const COUNTED: [&str; 6] = [
-    "load_global",
-    "store_global",
-    "load_local",
-    "store_local",
-    "br",
-    "instructions",
-];
-
-/// The same by Nsight Compute's names (docs/counters.md), in the same order. Not the paper's active cycles:
-/// they hold the time that is asked for.
-const COUNTED_BY_NCU: [&str; 6] = [
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "smsp__sass_inst_executed_op_shared_ld.sum",
-    "smsp__sass_inst_executed_op_shared_st.sum",
-    "smsp__inst_executed_op_branch.sum",
-    "smsp__inst_executed.sum",
+/// The paper's counters: global and local loads and stores, branches, instructions; of each the first that is
+/// counted. Not its active cycles: they hold the time that is asked for.
+const COUNTED: [&[Role]; 6] = [
+    &[GlobalLoadRequests, GlobalLoads, IrGlobalLoads],
+    &[GlobalStoreRequests, GlobalStores, IrGlobalStores],
+    &[LocalLoads, IrLocalLoads],
+    &[LocalStores, IrLocalStores],
+    &[Branches, IrBranches],
+    &[Instructions, IrInstructions],
 ];
 
 /// The paper's counter that the launch itself tells, whoever counts the rest.
@@ -79,7 +71,8 @@ pub(super) fn specifications(
     let own = format!("{provider}:");
     let names = training.counters.keys();
     let counted: Vec<String> = names.filter(|it| it.starts_with(&own)).cloned().collect();
-    let methods = METHODS.iter().rev().filter(|it| it.suits(&counted));
+    let roles = roles(&counted);
+    let methods = METHODS.iter().rev().filter(|it| it.suits(&roles));
     let all = methods.map(|method| specification(method.name(), None, "time"));
     let variants = VARIANTS.into_iter().filter(present);
     let papers = variants.map(|variant| specification(PAPERS, Some(variant), "time"));
@@ -106,19 +99,17 @@ pub(super) fn counters(training: &Training, specification: &ModelSpecification) 
 
 fn papers(training: &Training, specification: &ModelSpecification) -> Vec<String> {
     let provider = specification.provider.as_str();
-    let names = if provider == "ncu" {
-        COUNTED_BY_NCU
-    } else {
-        COUNTED
-    };
-    let usable = |name: &String| *name != specification.response && seen(training, name);
-    let mut counters: Vec<String> = names
+    let own = format!("{provider}:");
+    let usable = |name: &&String| **name != specification.response && seen(training, name);
+    let names = training.counters.keys().filter(|it| it.starts_with(&own));
+    let counted: Vec<&String> = names.filter(usable).collect();
+    let find = |wanted: &Role| counted.iter().find(|it| role(it) == Some(*wanted));
+    let found = COUNTED
         .iter()
-        .map(|name| format!("{provider}:{name}"))
-        .filter(usable)
-        .collect();
+        .filter_map(|roles| roles.iter().find_map(find));
+    let mut counters: Vec<String> = found.map(ToString::to_string).collect();
     if !counters.is_empty() || provider == "launch" {
-        counters.extend(Some(WORK_GROUPS.to_owned()).filter(usable));
+        counters.extend(Some(WORK_GROUPS.to_owned()).filter(|it| usable(&it)));
     }
     counters
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Dataset, GAIN_METHODS, HoldOutKey, Method, signs};
+use kerncast_profilers::catalogue::roles;
 use kerncast_wire::ModelSpecification;
 use ndarray::{Array1, Array2};
 use sha2::{Digest, Sha256};
@@ -189,6 +190,7 @@ impl Rows {
                 kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
                 warnings,
                 dataset: Dataset::new(counters.to_vec(), kernels, x, Array1::from(gains))
+                    .and_then(|dataset| dataset.with_roles(roles(counters)))
                     .and_then(|dataset| dataset.with_families(&families)),
             },
         }

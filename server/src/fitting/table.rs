@@ -1,6 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Dataset, DatasetError};
+use kerncast_profilers::catalogue::roles;
 use kerncast_wire::{ModelSpecification, Scope};
 use ndarray::{Array1, Array2};
 use uuid::Uuid;
@@ -63,6 +64,7 @@ impl Table {
             kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
             warnings,
             dataset: Dataset::new(counters.clone(), kernels, x, y)
+                .and_then(|dataset| dataset.with_roles(roles(counters)))
                 .and_then(|dataset| dataset.with_families(&families)),
         }
     }

@@ -8,6 +8,7 @@ use kerncast_models::{
     },
     hold_out,
 };
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 use sqlx::PgPool;
 
@@ -40,7 +41,12 @@ fn dataset() -> Dataset {
         .map(|row| 1e-9 * row[0] + 3e-9 * row[1] + 1e-5)
         .collect();
     let kernels = (0..48).map(|row| format!("kernel_{}", row / 4)).collect();
-    Dataset::new(counters.to_vec(), kernels, x, y).unwrap()
+    with_roles(Dataset::new(counters.to_vec(), kernels, x, y).unwrap())
+}
+
+fn with_roles(dataset: Dataset) -> Dataset {
+    let roles = roles(dataset.counters());
+    dataset.with_roles(roles).unwrap()
 }
 
 async fn through_the_database(pool: &PgPool, text: &str) -> String {
@@ -172,7 +178,7 @@ async fn fits_across_devices_come_back_bit_for_bit(pool: PgPool) {
         .collect();
     let kernels = (0..32).map(|row| format!("kernel_{}", row / 4)).collect();
     let counters = counters.map(str::to_owned).to_vec();
-    let dataset = Dataset::new(counters, kernels, x, y).unwrap();
+    let dataset = with_roles(Dataset::new(counters, kernels, x, y).unwrap());
     let ceilings = Ceilings {
         copy_bytes_per_s: Some(1e12),
         local_bytes_per_s: Some(3e13),

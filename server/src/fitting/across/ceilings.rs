@@ -7,6 +7,7 @@ use kerncast_models::{
     across::{BY_CEILINGS, ByCeilings, Ceilings, asked},
     hold_out,
 };
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 
 use super::{Pair, Plan, counters, new_model, table::Paired};
@@ -25,7 +26,8 @@ use crate::{
 /// By what other devices make of their ceilings. None where the target's are not known, or nobody else's.
 pub(super) fn plan(pair: &Pair<'_>, devices: &[Device]) -> Option<Plan> {
     let ceilings = pair.target.ceilings?;
-    let counters = asked(&counters(pair, "nnls"));
+    let counters = counters(pair, "nnls");
+    let counters = asked(&counters, &roles(&counters));
     let others: Vec<(&Device, Ceilings)> = devices
         .iter()
         .filter(|it| it.id != pair.target.id && !it.ran.is_empty())
@@ -90,6 +92,7 @@ fn paired(pair: &Pair<'_>, others: &[(&Device, Ceilings)], counters: &[String]) 
                 others.len()
             )],
             dataset: Dataset::new(counters.to_vec(), kernels, x, Array1::from(times))
+                .and_then(|dataset| dataset.with_roles(roles(counters)))
                 .and_then(|dataset| dataset.with_devices(&names)),
         },
     }

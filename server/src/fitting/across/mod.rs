@@ -11,6 +11,7 @@ use kerncast_models::{
     },
     hold_out,
 };
+use kerncast_profilers::catalogue::roles;
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 use sqlx::PgConnection;
@@ -88,7 +89,8 @@ pub(super) async fn fit(
 /// the paper's counters, and the source's time.
 fn plans(pair: &Pair<'_>) -> Vec<Plan> {
     let volumes = counters(pair, "nnls");
-    let (asked, papers) = (asked(&volumes), counters(pair, "ols"));
+    let asked = asked(&volumes, &roles(&volumes));
+    let papers = counters(pair, "ols");
     let ceilings = (pair.source.ceilings, pair.target.ceilings);
     let way = |method: Box<dyn Method>, counters, with_time| Way {
         method,

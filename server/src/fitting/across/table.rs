@@ -1,6 +1,7 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{Dataset, across::SOURCE_TIME};
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 use uuid::Uuid;
 
@@ -60,7 +61,8 @@ impl Paired {
                 sample_ids,
                 kernels: kernels.iter().collect::<BTreeSet<_>>().len(),
                 warnings,
-                dataset: Dataset::new(columns.clone(), kernels, x, Array1::from(times)),
+                dataset: Dataset::new(columns.clone(), kernels, x, Array1::from(times))
+                    .and_then(|dataset| dataset.with_roles(roles(&columns))),
             },
             counters: columns,
         }
