@@ -92,6 +92,7 @@ fn fit_without(
         |numbers: &[usize]| -> Vec<usize> { rest.iter().map(|&row| numbers[row]).collect() };
     method.fit(&Rows {
         counters: dataset.counters(),
+        roles: dataset.roles(),
         x: x.view(),
         y: y.view(),
         kernels: &of_rest(dataset.kernel_numbers()),

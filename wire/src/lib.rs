@@ -17,6 +17,7 @@ mod pair;
 mod pay_off;
 mod prediction;
 mod problem;
+mod role;
 mod roofline;
 mod sample;
 mod source;
@@ -46,6 +47,7 @@ pub use prediction::{
     Outside, Prediction, PredictionRequest, Predictions, Refused, Share,
 };
 pub use problem::{FieldProblem, Problem};
+pub use role::Role;
 pub use roofline::{LocalMemoryPoint, RooflinePoint};
 pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,

@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{GAIN_METHODS, HoldOutKey, METHODS, across};
+use kerncast_profilers::catalogue::TwoNames;
 use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, Training, judge, questions,
 };
@@ -92,6 +93,16 @@ pub enum EvaluateError {
         asked: String,
         /// All methods.
         there: String,
+    },
+    /// A counter under two names, and not the same.
+    #[error("{provider} of {device}: {problem}")]
+    TwoNames {
+        /// The device.
+        device: String,
+        /// The provider.
+        provider: String,
+        /// Which.
+        problem: TwoNames,
     },
     /// A provider that counted nothing there.
     #[error("no sample of {device} has counters of `{provider}`; the file has: {there}")]

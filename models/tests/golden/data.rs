@@ -2,6 +2,7 @@
 //! every machine.
 
 use kerncast_models::Dataset;
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 
 const COUNTERS: [&str; 6] = [
@@ -37,13 +38,11 @@ pub(crate) fn dataset() -> Dataset {
     x.slice_mut(ndarray::s![.., ..5]).assign(&counted);
     x.column_mut(5).assign(&source);
     let kernels = (0..x.nrows()).map(|row| format!("k{}", row / SIZES));
-    Dataset::new(
-        COUNTERS.map(str::to_owned).to_vec(),
-        kernels.collect(),
-        x,
-        y,
-    )
-    .expect("sound rows")
+    let counters = COUNTERS.map(str::to_owned).to_vec();
+    let roles = roles(&counters);
+    let dataset = Dataset::new(counters, kernels.collect(), x, y);
+    let dataset = dataset.and_then(|it| it.with_roles(roles));
+    dataset.expect("sound rows")
 }
 
 /// By seconds of a launch, an instruction and a byte, and what no counter tells: the second kernel takes half

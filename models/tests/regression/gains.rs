@@ -6,13 +6,13 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Array2};
 
-use crate::common::assert_close;
+use crate::common::{assert_close, with_roles};
 
 fn dataset(kernels: &[&str], gains: &[f64]) -> Dataset {
     let names = vec!["launch:work_items".to_owned()];
     let kernels = kernels.iter().map(ToString::to_string).collect();
     let x = Array2::from_shape_fn((gains.len(), 1), |(row, _)| row as f64);
-    Dataset::new(names, kernels, x, Array1::from(gains.to_vec())).expect("sound gains")
+    with_roles(Dataset::new(names, kernels, x, Array1::from(gains.to_vec())).expect("sound gains"))
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn trees_per_worker_know_what_hangs_on_a_work_item_whatever_the_size() {
     let gains = rows.iter().map(|&(kernel, _)| 2.0 / loads(kernel).sqrt());
     let counters = ["oclgrind:load_global", "launch:work_items"].map(str::to_owned);
     let dataset = Dataset::new(counters.into(), kernels.collect(), x, gains.collect());
-    let dataset = dataset.expect("sound gains");
+    let dataset = with_roles(dataset.expect("sound gains"));
     let held_out = hold_out(&dataset, HoldOutKey::Kernel, &ExtraTreesPerWorker);
     let factor = errors(&dataset, &held_out).overall.and_then(|it| it.factor);
     assert!(factor.expect("forecasts") < 1.25, "{factor:?}");
