@@ -67,6 +67,7 @@ pub(crate) fn on_devices(times: &[f64]) -> Dataset {
     let kernels = (0..all).map(|row| one.kernels()[row % rows].clone());
     let names: Vec<String> = (0..all).map(|row| format!("d{}", row / rows)).collect();
     Dataset::new(one.counters().to_vec(), kernels.collect(), x, y.collect())
+        .and_then(|dataset| dataset.with_roles(one.rows().roles.to_vec()))
         .and_then(|dataset| dataset.with_devices(&names))
         .expect("sound rows")
 }
