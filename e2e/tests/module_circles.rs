@@ -42,8 +42,8 @@ const STILL_TO_GO: &[&str] = &[
     "kerncast-server: crate: extract -> db",
     "kerncast-server: crate: samples -> db",
     "kerncast-server: crate: samples -> extract",
-    "kerncast-server: crate::fitting: across -> gains",
-    "kerncast-server: crate::fitting: gains -> across",
+    "kerncast-server: crate::fitting: across -> speedups",
+    "kerncast-server: crate::fitting: speedups -> across",
 ];
 
 /// From `crate` on, without `crate`.

@@ -7,8 +7,8 @@ use crate::errors::mean;
 /// Errors that differ by less than this part of the lesser one are the same.
 const SAME: f64 = 0.01;
 
-/// A model of the same device, source, provider and response as others, with what it is judged by. Errors are
-/// of kernels left out: mean APE of times, ln(factor) of gains, as a gain of 0.01 forecast as 1 is 9,900 % too
+/// A model of the same device, device counted on, provider and response as others, with what it is judged by. Errors are
+/// of kernels left out: mean APE of times, ln(factor) of speedups, as a speedup of 0.01 forecast as 1 is 9,900 % too
 /// high, one of 1 forecast as 0.01 only 99 % too low.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {

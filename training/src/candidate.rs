@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use kerncast_models::{GAIN_METHODS, HoldOutKey, METHODS, Method};
+use kerncast_models::{HoldOutKey, METHODS, Method, SPEEDUP_METHODS};
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
@@ -168,7 +168,10 @@ fn version_of(method: &dyn Method) -> String {
 /// What makes fits today: other code has made other fits.
 #[must_use]
 pub fn code_versions() -> Vec<String> {
-    let own = METHODS.iter().chain(GAIN_METHODS).map(|it| version_of(*it));
+    let own = METHODS
+        .iter()
+        .chain(SPEEDUP_METHODS)
+        .map(|it| version_of(*it));
     own.chain(across_methods().iter().map(|it| version_of(&**it)))
         .collect()
 }

@@ -146,7 +146,7 @@ fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
     let training = Training::new(&across, &samples, &counters(), Input::CountersAndTime);
     assert_eq!(
         training.columns.last().map(String::as_str),
-        Some("source_time")
+        Some("counted_on_time")
     );
     let dataset = training.dataset.expect("a dataset");
     let last = dataset.x().ncols() - 1;
@@ -160,7 +160,7 @@ fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
 }
 
 #[test]
-fn gains_join_the_variants_on_the_target() {
+fn speedups_join_the_variants_on_the_target() {
     for (counted_on, device) in [(None, TARGET), (Some(COUNTED_ON), COUNTED_ON)] {
         let mut samples = samples(device);
         if counted_on.is_none() {
@@ -169,10 +169,15 @@ fn gains_join_the_variants_on_the_target() {
                 sample.median_s *= 0.5;
             }
         }
-        let gains = question(counted_on, Response::Gain);
-        let training = Training::new(&gains, &samples, &counters(), Input::Counters);
+        let speedups = question(counted_on, Response::Speedup);
+        let training = Training::new(&speedups, &samples, &counters(), Input::Counters);
         let dataset = training.dataset.expect("a dataset");
-        assert!(dataset.y().iter().all(|gain| (gain - 0.25).abs() < 1e-12));
+        assert!(
+            dataset
+                .y()
+                .iter()
+                .all(|speedup| (speedup - 0.25).abs() < 1e-12)
+        );
         assert_eq!(training.sample_ids[0], id(10_001), "with local memory");
         let without = training.global_sample_ids.expect("without");
         let expected = match counted_on {
@@ -231,12 +236,12 @@ fn a_device_answers_for_its_times_its_variants_and_its_gains() {
         [
             of("time", None),
             of("time", Some("global")),
-            of("gain", None)
+            of("speedup", None)
         ]
     );
     assert_eq!(
         asked(&samples(COUNTED_ON), Some(COUNTED_ON), "oclgrind"),
-        [of("time", None), of("gain", None)]
+        [of("time", None), of("speedup", None)]
     );
     // Geometry counts nothing that local memory would change.
     assert_eq!(

@@ -24,11 +24,11 @@ mod import;
 mod microbenchmark;
 mod models;
 mod options;
-mod pay_off;
 mod predict;
 mod progress;
 mod report;
 mod run;
+mod speedup;
 mod table;
 mod units;
 mod upload;
@@ -70,7 +70,7 @@ enum Command {
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
     Predict(predict::Arguments),
-    PayOff(pay_off::Arguments),
+    Speedup(speedup::Arguments),
     Models(models::Arguments),
     Report(report::Arguments),
     Evaluate(evaluate::Arguments),
@@ -98,7 +98,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
-        Command::PayOff(arguments) => pay_off::pay_off(&arguments),
+        Command::Speedup(arguments) => speedup::speedup(&arguments),
         Command::Models(arguments) => models::models(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),

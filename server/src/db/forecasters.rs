@@ -10,7 +10,7 @@ use super::stored_fit;
 pub(crate) struct Forecaster {
     pub(crate) device: i64,
     /// The device whose counters it takes, where that is another.
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// What it forecasts.
@@ -30,7 +30,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let row = sqlx::query!(
         r#"
         SELECT
-            device_id::bigint AS "device!", source_device_id::bigint AS source, provider, method, counters,
+            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
             fit::text, calibration::text, refusal, mean_ape AS "mean_ape?"
         FROM models
@@ -50,7 +50,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let calibration = row.calibration.as_deref();
     Ok(Some(Forecaster {
         device: row.device,
-        source: row.source,
+        counted_on: row.counted_on,
         provider: row.provider,
         method: row.method,
         response: row.response,
@@ -66,7 +66,7 @@ pub(crate) struct Candidate {
     pub(crate) model: Uuid,
     pub(crate) device: i64,
     /// The device whose counters it takes, where that is another.
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// Whether its counters are the method's defaults, and its samples of all variants.
@@ -82,7 +82,7 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
         Candidate,
         r#"
         SELECT
-            id AS "model!", models.device_id::bigint AS "device!", models.source_device_id::bigint AS source,
+            id AS "model!", models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on,
             models.provider AS "provider!", method,
             default_counters AND variant IS NULL AS "standard!",
             ARRAY(

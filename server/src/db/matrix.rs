@@ -1,6 +1,6 @@
 //! Models across devices, by pair.
 
-use kerncast_models::across::SOURCE_TIME;
+use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{DevicePair, HoldOutKey, PairModel};
 use sqlx::PgPool;
 
@@ -9,7 +9,7 @@ use super::validations;
 /// Which pairs.
 pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: Option<String>,
 }
 
@@ -20,21 +20,21 @@ pub(crate) async fn pairs(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<De
         r#"
         WITH ranked AS MATERIALIZED (SELECT model_id, rank FROM rankings)
         SELECT
-            id, models.device_id::bigint AS "device!", models.source_device_id::bigint AS "source!",
+            id, models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS "counted_on!",
             models.provider, method, $4 = ANY (counters) AS "needs_time!",
             cardinality(sample_ids)::bigint AS "workloads!", kernels, refusal
         FROM models
         LEFT JOIN ranked ON model_id = id
-        WHERE models.source_device_id IS NOT NULL AND NOT superseded AND response = 'time'
+        WHERE models.counted_on_device_id IS NOT NULL AND NOT superseded AND response = 'time'
             AND ($1::bigint IS NULL OR models.device_id = $1)
-            AND ($2::bigint IS NULL OR models.source_device_id = $2)
+            AND ($2::bigint IS NULL OR models.counted_on_device_id = $2)
             AND ($3::text IS NULL OR models.provider = $3)
-        ORDER BY models.source_device_id, models.device_id, models.provider, rank NULLS LAST, id
+        ORDER BY models.counted_on_device_id, models.device_id, models.provider, rank NULLS LAST, id
         "#,
         filter.device,
-        filter.source,
+        filter.counted_on,
         filter.provider,
-        SOURCE_TIME
+        COUNTED_ON_TIME
     )
     .fetch_all(pool)
     .await?;
@@ -43,11 +43,12 @@ pub(crate) async fn pairs(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<De
     let mut pairs: Vec<DevicePair> = Vec::new();
     for row in rows {
         let same = |pair: &DevicePair| {
-            (pair.source, pair.device, &pair.provider) == (row.source, row.device, &row.provider)
+            (pair.counted_on, pair.device, &pair.provider)
+                == (row.counted_on, row.device, &row.provider)
         };
         if !pairs.last().is_some_and(same) {
             pairs.push(DevicePair {
-                source: row.source,
+                counted_on: row.counted_on,
                 device: row.device,
                 provider: row.provider,
                 models: Vec::new(),

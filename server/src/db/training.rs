@@ -223,7 +223,7 @@ pub(crate) async fn specifications(
     let rows = sqlx::query!(
         r#"
         SELECT DISTINCT device_id, provider, method, counters, variant, response FROM models
-        WHERE device_id = $1 AND provider = $2 AND source_device_id IS NULL
+        WHERE device_id = $1 AND provider = $2 AND counted_on_device_id IS NULL
             AND NOT superseded AND NOT default_counters
         "#,
         device,
@@ -233,7 +233,7 @@ pub(crate) async fn specifications(
     .await?;
     let specifications = rows.into_iter().map(|row| ModelSpecification {
         device: row.device_id.into(),
-        source: None,
+        counted_on: None,
         provider: row.provider,
         method: row.method,
         counters: row.counters,

@@ -151,7 +151,7 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a gain; else it is absent.
+        -- Where the response is a speedup; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         -- Where the response is a counter; else both are absent.
         LEFT JOIN counters ON response = counters.provider || ':' || counters.name

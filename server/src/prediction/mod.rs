@@ -7,12 +7,12 @@ mod columns;
 mod explain;
 mod file;
 mod forecast;
-mod gains;
 mod kept;
+mod speedups;
 
 pub(crate) use asked::{Asked, Wishes};
-pub(crate) use gains::gains;
 pub(crate) use kept::Kept;
+pub(crate) use speedups::speedups;
 
 use std::sync::Arc;
 
@@ -130,17 +130,18 @@ impl Forecasters<'_> {
             let expected = format!("{device}, the device of the model named, or none");
             return Err(unprocessable(asked.field("device"), other, expected).into());
         }
-        if forecaster.source != asked.source {
-            let expected = match forecaster.source {
-                Some(source) => format!("{source}, the source of the model named"),
-                None => {
-                    "no source: the model named forecasts from the device's own counters".to_owned()
+        if forecaster.counted_on != asked.counted_on {
+            let expected = match forecaster.counted_on {
+                Some(counted_on) => {
+                    format!("{counted_on}, the device that the model named was counted on")
                 }
+                None => "no counted_on: the model named forecasts from the device's own counters"
+                    .to_owned(),
             };
             let found = asked
-                .source
+                .counted_on
                 .map_or("absent".to_owned(), |it| it.to_string());
-            return Err(unprocessable(asked.field("source"), found, expected).into());
+            return Err(unprocessable(asked.field("counted_on"), found, expected).into());
         }
         let none = match &forecaster.fit {
             Err(why) => Some(why.clone()),

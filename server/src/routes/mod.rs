@@ -14,11 +14,11 @@ mod models;
 mod overview;
 mod paging;
 mod pairs;
-mod pay_off;
 mod predictions;
 mod roofline;
 mod samples;
 mod sources;
+mod speedups;
 mod validation;
 
 use axum::{
@@ -95,8 +95,11 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(models::list_models, models::fit_model))
         .routes(routes!(models::get_model))
         .routes(routes!(pairs::list_pairs))
-        .routes(routes!(pay_off::list_pay_off, pay_off::forecast_pay_off))
-        .routes(routes!(pay_off::list_gains))
+        .routes(routes!(
+            speedups::list_speedups,
+            speedups::forecast_speedups
+        ))
+        .routes(routes!(speedups::list_of_kernel))
         .routes(routes!(validation::get_validation))
         .routes(routes!(figure::get_figure))
         .routes(routes!(predictions::predict))

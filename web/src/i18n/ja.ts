@@ -186,7 +186,7 @@ export const ja: Messages = {
     forest: (trees) =>
       `対数での木 ${count(trees)} 本の平均です。カウンタごとのコストはありません。`,
     across:
-      "別のデバイスのカウンタ（source_time があればその時間も）からの予測です。コストは、ワークアイテム全体の仕事と、一つのワークアイテムが順に行う仕事のものです。",
+      "別のデバイスのカウンタ（counted_on_time があればその時間も）からの予測です。コストは、ワークアイテム全体の仕事と、一つのワークアイテムが順に行う仕事のものです。",
     over: "次の 1 つあたり:",
     elasticity: "弾力性",
     counter: "カウンタ",
@@ -298,10 +298,10 @@ export const ja: Messages = {
     datesLead: (device) =>
       `${device} で 2 回以上測定したワークロード。破線は新しいドライバを示します。`,
   },
-  payOff: {
+  speedup: {
     title: "ローカルメモリは得か",
     lead: "ローカルメモリありの時間 ÷ なしの時間。線より下ではローカルメモリのほうが速い。塗りつぶした点は実測値、白抜きの点は、そのカーネルを見ていないモデルがローカルメモリなしのカウンタから予測した値。",
-    gain: "local ÷ global",
+    speedup: "local ÷ global",
     measured: "実測",
     forecast: "予測",
     forecasts: "カーネルを見る前のモデルの予測",
@@ -381,7 +381,7 @@ export const ja: Messages = {
     none: "デバイスの組はまだありません",
     noneText:
       "同じワークロードを実行したデバイスどうしで予測します。2 台目のデバイスのサンプルが必要です。",
-    pair: (source, target) => `${source} から ${target} を予測`,
+    pair: (countedOn, target) => `${countedOn} から ${target} を予測`,
     all: "すべての組",
     knows: "使うもの",
     counters: "カウンタ",

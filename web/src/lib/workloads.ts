@@ -36,7 +36,7 @@ export interface Pair {
   global: KernelTime;
   local: KernelTime;
   /** local ÷ global: below 1, local memory pays off. */
-  gain: number;
+  speedup: number;
 }
 
 export function pairs(times: KernelTime[]): Pair[] {
@@ -44,7 +44,7 @@ export function pairs(times: KernelTime[]): Pair[] {
     const of = (name: string) => own.find(({ variant }) => variant === name);
     const [global, local] = [of("global"), of("local")];
     if (!global || !local) return [];
-    const gain = local.median_s / global.median_s;
-    return [{ device: global.device, size: sizeOf(global), global, local, gain }];
+    const speedup = local.median_s / global.median_s;
+    return [{ device: global.device, size: sizeOf(global), global, local, speedup }];
   });
 }

@@ -1,24 +1,24 @@
-//! `kerncast pay-off`.
+//! `kerncast speedup`.
 
 use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_wire::{GainForecast, PayOffRequest};
+use kerncast_wire::{SpeedupForecast, SpeedupRequest};
 
 use super::{options::ServerOptions, predict::counters, table, units};
 
 /// Ask the server whether local memory would pay off for a kernel with these counters
 ///
-/// The gain is the time with local memory ÷ the time without: below 1, it pays off.
+/// The speedup is the time with local memory ÷ the time without: below 1, it pays off.
 #[derive(Args)]
 #[command(after_help = r#"Examples:
-  kerncast pay-off --source 1 --counters counters.json
-  kerncast pay-off --source 1 --counters counters.json --time 0.0023 --device 1 --device 2"#)]
+  kerncast speedup --counted-on 1 --counters counters.json
+  kerncast speedup --counted-on 1 --counters counters.json --time 0.0023 --device 1 --device 2"#)]
 pub(super) struct Arguments {
     /// The number of the device that the kernel was counted on
     #[arg(long, value_name = "ID")]
-    source: i64,
+    counted_on: i64,
     /// JSON file of the kernel without local memory, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
     counters: PathBuf,
@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// The device to ask of, also several times [default: each that there is a model for]
     #[arg(long = "device", value_name = "ID")]
     devices: Vec<i64>,
-    /// How likely a gain is to lie within the interval
+    /// How likely a speedup is to lie within the interval
     #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// Print the server's answer as JSON
@@ -38,9 +38,9 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
-pub(super) fn pay_off(arguments: &Arguments) -> Result<ExitCode> {
-    let forecasts = arguments.server.connect()?.pay_off(&PayOffRequest {
-        source: arguments.source,
+pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
+    let forecasts = arguments.server.connect()?.speedup(&SpeedupRequest {
+        counted_on: arguments.counted_on,
         counters: counters(&arguments.counters)?,
         time_s: arguments.time,
         devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
@@ -55,11 +55,11 @@ pub(super) fn pay_off(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn in_words(forecasts: &[GainForecast]) -> String {
+fn in_words(forecasts: &[SpeedupForecast]) -> String {
     let mut rows = table::new([
         "device",
         "local memory",
-        "gain",
+        "speedup",
         "interval",
         "without",
         "with",
@@ -82,7 +82,7 @@ fn in_words(forecasts: &[GainForecast]) -> String {
         rows.add_row([
             table::number(forecast.device.to_string()),
             says.into(),
-            cell(Some(format!("{:.2}", forecast.gain))),
+            cell(Some(format!("{:.2}", forecast.speedup))),
             cell(interval),
             cell(forecast.global_s.map(units::time)),
             cell(forecast.local_s.map(units::time)),
@@ -98,7 +98,7 @@ fn in_words(forecasts: &[GainForecast]) -> String {
     }
     let mut lines = vec![
         rows.to_string(),
-        "gain: time with local memory ÷ time without. Sign right: how often such forecasts say rightly \
+        "speedup: time with local memory ÷ time without. Sign right: how often such forecasts say rightly \
          whether it pays off, of kernels left out; always the same: how often one answer for all would."
             .to_owned(),
     ];

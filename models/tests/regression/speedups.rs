@@ -1,4 +1,4 @@
-//! Forecasts of gains: time with local memory ÷ time without.
+//! Forecasts of speedups: time with local memory ÷ time without.
 
 use kerncast_models::{
     Dataset, ExtraTreesPerWorker, HoldOut, HoldOutKey, Median, Method, Signs, errors, hold_out,
@@ -8,11 +8,11 @@ use ndarray::{Array1, Array2};
 
 use crate::common::assert_close;
 
-fn dataset(kernels: &[&str], gains: &[f64]) -> Dataset {
+fn dataset(kernels: &[&str], speedups: &[f64]) -> Dataset {
     let names = vec!["launch:work_items".to_owned()];
     let kernels = kernels.iter().map(ToString::to_string).collect();
-    let x = Array2::from_shape_fn((gains.len(), 1), |(row, _)| row as f64);
-    Dataset::new(names, kernels, x, Array1::from(gains.to_vec())).expect("sound gains")
+    let x = Array2::from_shape_fn((speedups.len(), 1), |(row, _)| row as f64);
+    Dataset::new(names, kernels, x, Array1::from(speedups.to_vec())).expect("sound speedups")
 }
 
 #[test]
@@ -40,9 +40,9 @@ fn right_signs_are_shares_of_kernels_and_clear_ones_are_told_apart() {
 #[test]
 fn the_median_counts_each_kernel_once() {
     let kernels = ["a", "a", "a", "b", "c"];
-    let gains = dataset(&kernels, &[0.1, 0.1, 0.1, 0.8, 0.9]);
-    let fitted = Median.fit(&gains.rows()).expect("a median");
-    assert_close(fitted.predict(gains.x().row(0)), 0.8, 1e-15);
+    let speedups = dataset(&kernels, &[0.1, 0.1, 0.1, 0.8, 0.9]);
+    let fitted = Median.fit(&speedups.rows()).expect("a median");
+    assert_close(fitted.predict(speedups.x().row(0)), 0.8, 1e-15);
     assert_eq!(fitted.columns().count(), 0);
 }
 
@@ -59,10 +59,10 @@ fn trees_per_worker_know_what_hangs_on_a_work_item_whatever_the_size() {
         [items * loads(kernel), items]
     });
     let x = Array2::from_shape_vec((40, 2), values.collect()).expect("40 rows");
-    let gains = rows.iter().map(|&(kernel, _)| 2.0 / loads(kernel).sqrt());
+    let speedups = rows.iter().map(|&(kernel, _)| 2.0 / loads(kernel).sqrt());
     let counters = ["oclgrind:load_global", "launch:work_items"].map(str::to_owned);
-    let dataset = Dataset::new(counters.into(), kernels.collect(), x, gains.collect());
-    let dataset = dataset.expect("sound gains");
+    let dataset = Dataset::new(counters.into(), kernels.collect(), x, speedups.collect());
+    let dataset = dataset.expect("sound speedups");
     let held_out = hold_out(&dataset, HoldOutKey::Kernel, &ExtraTreesPerWorker);
     let factor = errors(&dataset, &held_out).overall.and_then(|it| it.factor);
     assert!(factor.expect("forecasts") < 1.25, "{factor:?}");

@@ -22,7 +22,7 @@ fn items(kernel: u32, n: u32) -> f64 {
 
 /// On the GPU local memory pays off where a work-item loads more than once: 1.25, 0.59, 0.43, 0.35. On the
 /// CPU it never does.
-fn gain(device: &str, kernel: u32) -> f64 {
+fn speedup(device: &str, kernel: u32) -> f64 {
     match device {
         "gpu" if loads(kernel) > 1.0 => (6.0 / loads(kernel)).sqrt(),
         _ => 1.25,
@@ -44,15 +44,15 @@ fn counters(kernel: u32, n: u32) -> Value {
 
 fn sample(device: &str, kernel: u32, n: u32, variant: &str) -> Value {
     let mut sample = common::sample(kernel, n);
-    let gain = if variant == "local" {
-        gain(device, kernel)
+    let speedup = if variant == "local" {
+        speedup(device, kernel)
     } else {
         1.0
     };
     sample["device"]["name"] = json!(device);
     sample["workload"]["variant"] = json!(variant);
     sample["workload"].as_object_mut().unwrap().remove("family");
-    sample["times"]["repetitions_s"] = json!([gain * without_s(device, kernel, n)]);
+    sample["times"]["repetitions_s"] = json!([speedup * without_s(device, kernel, n)]);
     sample["readings"] = json!({});
     // Only the GPU's samples are counted.
     if device == "gpu" {
@@ -99,23 +99,23 @@ fn of(list: &[Value], device: i64) -> &Value {
         .unwrap()
 }
 
-fn champion(pay_off: &Value) -> &Value {
-    let models = pay_off["models"].as_array().unwrap();
-    assert_eq!(models.len(), 2, "{pay_off}");
-    assert_eq!(models[0]["champion"], true, "{pay_off}");
-    assert_eq!(models[1]["champion"], false, "{pay_off}");
+fn champion(speedup: &Value) -> &Value {
+    let models = speedup["models"].as_array().unwrap();
+    assert_eq!(models.len(), 2, "{speedup}");
+    assert_eq!(models[0]["champion"], true, "{speedup}");
+    assert_eq!(models[1]["champion"], false, "{speedup}");
     &models[0]
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn gains_are_forecast_by_counters_or_by_their_median_where_that_is_as_good(pool: PgPool) {
+async fn speedups_are_forecast_by_counters_or_by_their_median_where_that_is_as_good(pool: PgPool) {
     let server = measured(pool).await;
     let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
-    let all = list(&server, "/v1/pay_off").await;
+    let all = list(&server, "/v1/speedups").await;
     assert_eq!(all.len(), 2, "{all:?}");
 
     let itself = of(&all, gpu);
-    assert_eq!(itself.get("source"), None);
+    assert_eq!(itself.get("counted_on"), None);
     assert_eq!(itself["provider"], "oclgrind");
     let own = champion(itself);
     assert_eq!(own["method"], "forest_per_worker", "{own}");
@@ -142,7 +142,7 @@ async fn gains_are_forecast_by_counters_or_by_their_median_where_that_is_as_good
     );
 
     let from_gpu = of(&all, cpu);
-    assert_eq!(from_gpu["source"], json!(gpu));
+    assert_eq!(from_gpu["counted_on"], json!(gpu));
     let across = champion(from_gpu);
     assert_eq!(across["method"], "median", "{across}");
     assert!(
@@ -154,11 +154,11 @@ async fn gains_are_forecast_by_counters_or_by_their_median_where_that_is_as_good
 
     for (filter, expected) in [
         (format!("device={cpu}"), 1),
-        (format!("source={gpu}"), 2),
-        (format!("source={cpu}"), 0),
+        (format!("counted_on={gpu}"), 2),
+        (format!("counted_on={cpu}"), 0),
         ("provider=ncu".to_owned(), 0),
     ] {
-        let some = list(&server, &format!("/v1/pay_off?{filter}")).await;
+        let some = list(&server, &format!("/v1/speedups?{filter}")).await;
         assert_eq!(some.len(), expected, "{filter}");
     }
 }
@@ -167,15 +167,15 @@ async fn gains_are_forecast_by_counters_or_by_their_median_where_that_is_as_good
 async fn a_kernel_s_gains_stand_beside_what_was_forecast_before_it_was_seen(pool: PgPool) {
     let server = measured(pool).await;
     let cpu = id(&server, "cpu").await;
-    let gains = list(&server, "/v1/kernels/kernel_5/gains").await;
-    assert_eq!(gains.len(), 6, "{gains:?}");
-    for row in &gains {
+    let speedups = list(&server, "/v1/kernels/kernel_5/speedups").await;
+    assert_eq!(speedups.len(), 6, "{speedups:?}");
+    for row in &speedups {
         let device = if row["device"] == json!(cpu) {
             "cpu"
         } else {
             "gpu"
         };
-        let expected = gain(device, 5);
+        let expected = speedup(device, 5);
         assert!(
             (number(&row["measured"]) / expected - 1.0).abs() < 1e-9,
             "{row}"
@@ -183,13 +183,21 @@ async fn a_kernel_s_gains_stand_beside_what_was_forecast_before_it_was_seen(pool
         let forecast = number(&row["forecast"]);
         assert!((forecast / expected).ln().abs() < 0.3, "{row}");
     }
-    let some = list(&server, &format!("/v1/kernels/kernel_5/gains?device={cpu}")).await;
+    let some = list(
+        &server,
+        &format!("/v1/kernels/kernel_5/speedups?device={cpu}"),
+    )
+    .await;
     assert_eq!(some.len(), 3);
-    assert!(list(&server, "/v1/kernels/nothing/gains").await.is_empty());
+    assert!(
+        list(&server, "/v1/kernels/nothing/speedups")
+            .await
+            .is_empty()
+    );
 
-    // Validation speaks of gains too, and the model answers nobody who asks for times.
+    // Validation speaks of speedups too, and the model answers nobody who asks for times.
     let gpu = id(&server, "gpu").await;
-    let model = of(&gains, gpu)["model"].as_str().unwrap();
+    let model = of(&speedups, gpu)["model"].as_str().unwrap();
     let (_, validation) = server.get(&format!("/v1/models/{model}/validation")).await;
     let rows = &validation["hold_outs"].as_array().unwrap()[0]["rows"];
     let row = rows
@@ -200,11 +208,11 @@ async fn a_kernel_s_gains_stand_beside_what_was_forecast_before_it_was_seen(pool
     let row = row.unwrap();
     assert_eq!(row["variant"], "local");
     assert!(
-        (number(&row["measured"]) / gain("gpu", 5) - 1.0).abs() < 1e-9,
+        (number(&row["measured"]) / speedup("gpu", 5) - 1.0).abs() < 1e-9,
         "{row}"
     );
     let (_, detail) = server.get(&format!("/v1/models/{model}")).await;
-    assert_eq!(detail["specification"]["response"], "gain");
+    assert_eq!(detail["specification"]["response"], "speedup");
     let request = json!({ "model": model, "counters": counters(5, 1) });
     let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
@@ -223,10 +231,10 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     let server = measured(pool).await;
     let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
     let ask = async |extra: Value| {
-        let mut request = json!({ "source": gpu, "counters": counters(2, 2) });
+        let mut request = json!({ "counted_on": gpu, "counters": counters(2, 2) });
         let fields = request.as_object_mut().unwrap();
         fields.extend(extra.as_object().unwrap().clone());
-        server.post("/v1/pay_off", request.to_string()).await
+        server.post("/v1/speedups", request.to_string()).await
     };
     let time = without_s("gpu", 2, 2);
     let (status, both) = ask(json!({ "time_s": time })).await;
@@ -235,8 +243,8 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     assert_eq!(both.len(), 2);
     let [own, other] = [of(both, gpu), of(both, cpu)];
     assert_eq!(own["pays_off"], true, "{own}");
-    let found = number(&own["gain"]);
-    assert!((found / gain("gpu", 2)).ln().abs() < 0.2, "{own}");
+    let found = number(&own["speedup"]);
+    assert!((found / speedup("gpu", 2)).ln().abs() < 0.2, "{own}");
     let interval = &own["interval"];
     assert!(
         number(&interval["low"]) < found && found < number(&interval["high"]),
@@ -249,7 +257,7 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     );
     assert_eq!(own["signs"]["right"], 1.0);
     assert_eq!(other["pays_off"], false, "{other}");
-    assert!((number(&other["gain"]) - 1.25).abs() < 1e-9, "{other}");
+    assert!((number(&other["speedup"]) - 1.25).abs() < 1e-9, "{other}");
     // The CPU takes eight times as long.
     assert!(
         (number(&other["global_s"]) / (8.0 * time) - 1.0).abs() < 0.1,
@@ -263,7 +271,7 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
 
     let nothing = json!({ "ncu": { "a": 1 } });
     for (extra, field) in [
-        (json!({ "source": cpu }), "/source"),
+        (json!({ "counted_on": cpu }), "/counted_on"),
         (json!({ "devices": [cpu, 99] }), "/devices/1"),
         (json!({ "time_s": -1 }), "/time_s"),
         (json!({ "level": 2 }), "/level"),

@@ -1,10 +1,10 @@
-//! Whether local memory would pay off, by stored fits of gains.
+//! Whether local memory would pay off, by stored fits of speedups.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use kerncast_wire::{
-    GainForecast, GainInterval, Outcome, PayOffRequest, PredictionRequest, Problem,
+    Outcome, PredictionRequest, Problem, SpeedupForecast, SpeedupInterval, SpeedupRequest,
 };
 
 use super::{Asked, answer::NOT_VALIDATED, asked::Set, columns::Columns, predict};
@@ -12,19 +12,22 @@ use crate::{
     App,
     db::{
         forecasters::{self, Candidate},
-        gains::{self, RESPONSE, Validated},
+        speedups::{self, RESPONSE, Validated},
     },
     error::Error,
     problem::{field_problem, unprocessable},
 };
 
-/// The gains of a kernel that was counted without local memory, on each device asked for.
+/// The speedups of a kernel that was counted without local memory, on each device asked for.
 ///
 /// # Errors
-/// Where a device has no model of gains from those counters, or what was posted could be no sample's.
-pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainForecast>, Error> {
-    let PayOffRequest {
-        source,
+/// Where a device has no model of speedups from those counters, or what was posted could be no sample's.
+pub(crate) async fn speedups(
+    app: &App,
+    request: SpeedupRequest,
+) -> Result<Vec<SpeedupForecast>, Error> {
+    let SpeedupRequest {
+        counted_on,
         devices,
         time_s,
         ..
@@ -33,10 +36,14 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
     let candidates = forecasters::candidates(&app.pool, RESPONSE).await?;
     let candidates: Vec<Candidate> = candidates
         .into_iter()
-        .filter(|it| it.source.unwrap_or(it.device) == *source)
+        .filter(|it| it.counted_on.unwrap_or(it.device) == *counted_on)
         .collect();
     let targets = targets(&candidates, &request)?;
-    let elsewhere: Vec<i64> = targets.iter().copied().filter(|it| it != source).collect();
+    let elsewhere: Vec<i64> = targets
+        .iter()
+        .copied()
+        .filter(|it| it != counted_on)
+        .collect();
     let times = match time_s {
         Some(_) if !elsewhere.is_empty() => times(app, &request, elsewhere).await?,
         _ => BTreeMap::new(),
@@ -46,7 +53,7 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
     for (place, device) in targets.into_iter().enumerate() {
         let at = devices
             .as_ref()
-            .map_or("/source".to_owned(), |_| format!("/devices/{place}"));
+            .map_or("/counted_on".to_owned(), |_| format!("/devices/{place}"));
         let best =
             best(&candidates, device, set).ok_or_else(|| none(&candidates, set, &at, device))?;
         let found = app.kept.fit(&app.pool, best.model, asked.level).await?;
@@ -54,13 +61,13 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
         let answer = answering
             .answer(set)
             .map_err(|problem| field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem))?;
-        let gain = answer.value;
-        let global_s = if device == *source {
+        let speedup = answer.value;
+        let global_s = if device == *counted_on {
             *time_s
         } else {
             times.get(&device).copied()
         };
-        let Validated { factor, signs } = gains::validated(&app.pool, best.model).await?;
+        let Validated { factor, signs } = speedups::validated(&app.pool, best.model).await?;
         let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
         let mut warnings = answer.warnings;
         if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
@@ -71,18 +78,18 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
         let (interval, no_interval) = match answer.interval {
             Ok([low, high]) => {
                 let level = answering.level;
-                (Some(GainInterval { level, low, high }), None)
+                (Some(SpeedupInterval { level, low, high }), None)
             }
             Err(why) => (None, Some(why)),
         };
-        forecasts.push(GainForecast {
+        forecasts.push(SpeedupForecast {
             device,
-            gain,
-            pays_off: gain < 1.0,
+            speedup,
+            pays_off: speedup < 1.0,
             interval,
             no_interval,
             global_s,
-            local_s: global_s.map(|time| time * gain),
+            local_s: global_s.map(|time| time * speedup),
             model: best.model,
             method: method.clone(),
             provider: provider.clone(),
@@ -96,25 +103,25 @@ pub(crate) async fn gains(app: &App, request: PayOffRequest) -> Result<Vec<GainF
     Ok(forecasts)
 }
 
-fn asked(request: &PayOffRequest) -> Result<Asked, Problem> {
+fn asked(request: &SpeedupRequest) -> Result<Asked, Problem> {
     Asked::of_json(PredictionRequest {
         counters: Some(request.counters.clone()),
-        source: Some(request.source),
+        counted_on: Some(request.counted_on),
         time_s: request.time_s,
         level: request.level,
         ..PredictionRequest::default()
     })
 }
 
-/// The devices named, or all that gains are forecast for.
-fn targets(candidates: &[Candidate], request: &PayOffRequest) -> Result<Vec<i64>, Error> {
+/// The devices named, or all that speedups are forecast for.
+fn targets(candidates: &[Candidate], request: &SpeedupRequest) -> Result<Vec<i64>, Error> {
     if let Some(devices) = &request.devices {
         return Ok(devices.clone());
     }
     let devices: BTreeSet<i64> = candidates.iter().map(|it| it.device).collect();
     if devices.is_empty() {
-        let expected = "a device whose counters gains are forecast from: none is yet";
-        return Err(unprocessable("/source", request.source, expected).into());
+        let expected = "a device whose counters speedups are forecast from: none is yet";
+        return Err(unprocessable("/counted_on", request.counted_on, expected).into());
     }
     Ok(devices.into_iter().collect())
 }
@@ -173,25 +180,26 @@ fn none(candidates: &[Candidate], set: &Set, at: &str, device: i64) -> Problem {
     if providers.is_empty() {
         let devices = candidates.iter().map(|it| it.device.to_string()).collect();
         let devices = list(devices);
-        let expected =
-            format!("a device whose gains are forecast from the source's counters: {devices}");
+        let expected = format!(
+            "a device whose speedups are forecast from the counters of the device counted on: {devices}"
+        );
         return unprocessable(at, device, expected);
     }
     let posted = list(set.counters.keys().cloned().collect());
     let providers = list(providers);
-    let expected = format!("counters by a provider that has a model of gains: {providers}");
+    let expected = format!("counters by a provider that has a model of speedups: {providers}");
     unprocessable("/counters", posted, expected)
 }
 
 /// Seconds without local memory on other devices, by the models across devices; those without are left out.
 async fn times(
     app: &App,
-    request: &PayOffRequest,
+    request: &SpeedupRequest,
     devices: Vec<i64>,
 ) -> Result<BTreeMap<i64, f64>, Error> {
     let asked = Asked::of_json(PredictionRequest {
         counters: Some(request.counters.clone()),
-        source: Some(request.source),
+        counted_on: Some(request.counted_on),
         devices: Some(devices),
         time_s: request.time_s,
         ..PredictionRequest::default()

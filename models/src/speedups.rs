@@ -1,36 +1,36 @@
-//! Whether local memory pays off. A **gain** is the time of a kernel's variant `local` ÷ the time of its
+//! Whether local memory pays off. A **speedup** is the time of a kernel's variant `local` ÷ the time of its
 //! variant `global` at the same sizes: below 1, local memory pays off. Rows are workloads measured as
-//! `global`, with their counters; the response is the gain, on the device that was counted on or on another.
+//! `global`, with their counters; the response is the speedup, on the device that was counted on or on another.
 
 use std::collections::BTreeMap;
 
 use crate::{Dataset, ExtraTreesPerWorker, HoldOut, Median, Method, errors::mean};
 
-/// The methods that forecast gains, the simplest first.
+/// The methods that forecast speedups, the simplest first.
 ///
-/// A gain hangs on what a work-item does, not on how many there are, so that trees on counters per
+/// A speedup hangs on what a work-item does, not on how many there are, so that trees on counters per
 /// work-item do best. Non-negative costs can't say it: that a counter is high may speak for local memory or
 /// against it.
-pub const GAIN_METHODS: &[&dyn Method] = &[&Median, &ExtraTreesPerWorker];
+pub const SPEEDUP_METHODS: &[&dyn Method] = &[&Median, &ExtraTreesPerWorker];
 
-/// A gain is clear where it is below 1 by more than a tenth, or above as far: repetitions of one kernel
+/// A speedup is clear where it is below 1 by more than a tenth, or above as far: repetitions of one kernel
 /// differ by some percent.
 const CLEAR: f64 = 0.9;
 
-/// How often forecasts of gains say rightly whether local memory pays off. Shares of a kernel's rows first,
+/// How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's rows first,
 /// then the mean of kernels; a row without a forecast counts as wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signs {
     /// Forecast on the right side of 1.
     pub right: f64,
-    /// The same among rows whose measured gain is clear: below 0.9, or above 1 ÷ 0.9. Absent where none is.
+    /// The same among rows whose measured speedup is clear: below 0.9, or above 1 ÷ 0.9. Absent where none is.
     pub clear_right: Option<f64>,
     /// Measured below 1: what always saying that it pays off would get right.
     pub pays_off: f64,
 }
 
 /// How often the forecasts of `hold_out` are on the right side of 1, where the `dataset` that it was made
-/// from has gains as its response. None without rows.
+/// from has speedups as its response. None without rows.
 ///
 /// # Panics
 /// Where `hold_out` was made from a dataset with another number of rows.
@@ -42,7 +42,7 @@ pub fn signs(dataset: &Dataset, hold_out: &HoldOut) -> Option<Signs> {
         .map(|((kernel, &measured), forecast)| Row {
             kernel,
             measured,
-            right: matches!(forecast, Ok(gain) if (*gain < 1.0) == (measured < 1.0)),
+            right: matches!(forecast, Ok(speedup) if (*speedup < 1.0) == (measured < 1.0)),
         })
         .collect();
     let clear = |row: &Row<'_>| !(CLEAR..=1.0 / CLEAR).contains(&row.measured);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { GainModel, KernelGain, PayOff } from "../api/client";
-import { always, byDevice, typical } from "./gains";
+import type { SpeedupModel, KernelSpeedup, SpeedupModels } from "../api/client";
+import { always, byDevice, typical } from "./speedups";
 
-function model(id: string, factor: number): GainModel {
+function model(id: string, factor: number): SpeedupModel {
   const errors = {
     n: 4,
     unpredicted: 0,
@@ -22,7 +22,7 @@ function model(id: string, factor: number): GainModel {
   };
 }
 
-function gain(id: string, device: number, measured: number): KernelGain {
+function speedup(id: string, device: number, measured: number): KernelSpeedup {
   const sample = "01a1fe40-8e31-7302-b5d7-c68693b75071";
   return {
     device,
@@ -36,27 +36,27 @@ function gain(id: string, device: number, measured: number): KernelGain {
 }
 
 test("a device's own counters go before another's, then the least error", () => {
-  const known: PayOff[] = [
+  const known: SpeedupModels[] = [
     { device: 1, provider: "ncu", models: [model("own", 1.4)] },
     { device: 1, provider: "oclgrind", models: [model("counts", 1.6)] },
-    { device: 1, source: 2, provider: "oclgrind", models: [model("other", 1.1)] },
-    { device: 2, source: 1, provider: "ncu", models: [model("across", 1.5)] },
+    { device: 1, counted_on: 2, provider: "oclgrind", models: [model("other", 1.1)] },
+    { device: 2, counted_on: 1, provider: "ncu", models: [model("across", 1.5)] },
   ];
-  const gains = [
-    gain("counts", 1, 2),
-    gain("other", 1, 2),
-    gain("own", 1, 2),
-    gain("own", 1, 4),
-    gain("across", 2, 3),
-    gain("gone", 3, 1),
+  const speedups = [
+    speedup("counts", 1, 2),
+    speedup("other", 1, 2),
+    speedup("own", 1, 2),
+    speedup("own", 1, 4),
+    speedup("across", 2, 3),
+    speedup("gone", 3, 1),
   ];
-  const found = byDevice(gains, known);
-  expect(found.map((one) => [one.device, one.source, one.model.model])).toEqual([
+  const found = byDevice(speedups, known);
+  expect(found.map((one) => [one.device, one.counted_on, one.model.model])).toEqual([
     [1, null, "own"],
     [2, 1, "across"],
   ]);
-  expect(typical(found[0]?.gains ?? [], (one) => one.measured)).toBe(3);
-  expect(typical(found[0]?.gains ?? [], (one) => one.forecast)).toBeUndefined();
+  expect(typical(found[0]?.speedups ?? [], (one) => one.measured)).toBe(3);
+  expect(typical(found[0]?.speedups ?? [], (one) => one.forecast)).toBeUndefined();
 });
 
 test("the same answer always is right as often as the more frequent sign", () => {

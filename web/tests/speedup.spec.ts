@@ -1,12 +1,12 @@
 import { expect, test } from "@playwright/test";
-import type { KernelGain, PayOff } from "../src/api/client";
+import type { KernelSpeedup, SpeedupModels } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { ja } from "../src/i18n/ja";
 import { factor, percent, ratio } from "../src/lib/format";
-import { always, byDevice, typical } from "../src/lib/gains";
+import { always, byDevice, typical } from "../src/lib/speedups";
 import { devices, get, kernels } from "./server";
 
-test("a kernel's gain stands beside its forecast, which leads to its model", async ({
+test("a kernel's speedup stands beside its forecast, which leads to its model", async ({
   page,
   request,
 }) => {
@@ -14,19 +14,19 @@ test("a kernel's gain stands beside its forecast, which leads to its model", asy
     ({ variants }) => variants.includes("local") && variants.includes("global"),
   );
   if (!kernel) throw new Error("no kernel was measured without and with local memory");
-  const gains = await get<KernelGain[]>(request, `/v1/kernels/${kernel.name}/gains`);
-  const chosen = byDevice(gains, await get<PayOff[]>(request, "/v1/pay_off"));
-  expect(chosen.length, `devices with gains of ${kernel.name}`).toBeGreaterThan(0);
+  const speedups = await get<KernelSpeedup[]>(request, `/v1/kernels/${kernel.name}/speedups`);
+  const chosen = byDevice(speedups, await get<SpeedupModels[]>(request, "/v1/speedups"));
+  expect(chosen.length, `devices with speedups of ${kernel.name}`).toBeGreaterThan(0);
 
   await page.goto("/kernels");
   await page.getByRole("searchbox").fill(kernel.name);
   await page.getByRole("link", { name: kernel.name, exact: true }).click();
-  const card = page.getByRole("region", { name: en.payOff.title });
+  const card = page.getByRole("region", { name: en.speedup.title });
   const known = await devices(request);
-  for (const { device, model, gains: own } of chosen) {
+  for (const { device, model, speedups: own } of chosen) {
     const name = known.find(({ id }) => id === device)?.name ?? "";
     const row = card
-      .getByRole("group", { name: en.payOff.forecasts })
+      .getByRole("group", { name: en.speedup.forecasts })
       .getByRole("row")
       .filter({ has: page.getByRole("rowheader", { name, exact: true }) });
     await expect(row).toContainText(ratio(typical(own, (one) => one.measured) ?? NaN));
@@ -37,10 +37,10 @@ test("a kernel's gain stands beside its forecast, which leads to its model", asy
   }
   const hollow = card.locator(".dot.hollow");
   await expect(hollow).toHaveCount(
-    chosen.flatMap(({ gains: own }) => own.filter(({ forecast }) => forecast != null)).length,
+    chosen.flatMap(({ speedups: own }) => own.filter(({ forecast }) => forecast != null)).length,
   );
   await hollow.first().hover();
-  await expect(page.locator(".tooltip")).toContainText(en.payOff.forecast);
+  await expect(page.locator(".tooltip")).toContainText(en.speedup.forecast);
 
   const id = chosen[0]?.model.model ?? "";
   await card.locator(`a[href="/models/${id}"]`).click();
@@ -54,7 +54,7 @@ test.describe("in Japanese", () => {
   test("local memory is spoken of in Japanese", async ({ page, request }) => {
     const [kernel] = (await kernels(request)).filter(({ variants }) => variants.includes("local"));
     await page.goto(`/kernels/${kernel?.name ?? ""}`);
-    await expect(page.getByRole("heading", { name: ja.payOff.title })).toBeVisible();
-    await expect(page.getByRole("heading", { name: ja.payOff.forecasts })).toBeVisible();
+    await expect(page.getByRole("heading", { name: ja.speedup.title })).toBeVisible();
+    await expect(page.getByRole("heading", { name: ja.speedup.forecasts })).toBeVisible();
   });
 });

@@ -1,44 +1,44 @@
-//! Gains: times with local memory ÷ times without.
+//! Speedups: times with local memory ÷ times without.
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{GainModel, HoldOutKey, KernelGain, PayOff, Signs};
+use kerncast_wire::{HoldOutKey, KernelSpeedup, Signs, SpeedupModel, SpeedupModels};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::validations;
 
-/// The response of models of gains.
-pub(crate) const RESPONSE: &str = "gain";
-/// Which models of gains.
+/// The response of models of speedups.
+pub(crate) const RESPONSE: &str = "speedup";
+/// Which models of speedups.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: Option<String>,
 }
 
-/// Models of gains by device, source and provider, those that answer first.
-pub(crate) async fn list(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<PayOff>> {
+/// Models of speedups by device, device counted on and provider, those that answer first.
+pub(crate) async fn list(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<SpeedupModels>> {
     let rows = sqlx::query!(
         r#"
         WITH ranked AS MATERIALIZED (SELECT model_id, rank FROM rankings)
         SELECT
-            id, models.device_id::bigint AS "device!", models.source_device_id::bigint AS source,
+            id, models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on,
             models.provider, method, rank AS "rank?", cardinality(sample_ids)::bigint AS "workloads!",
             kernels, refusal, "right" AS "right?: f64", clear_right AS "clear_right: f64",
             pays_off AS "pays_off?: f64"
         FROM models
         LEFT JOIN ranked ON ranked.model_id = id
-        LEFT JOIN gain_signs ON gain_signs.model_id = id
+        LEFT JOIN speedup_signs ON speedup_signs.model_id = id
         WHERE NOT superseded AND response = $4
             AND ($1::bigint IS NULL OR models.device_id = $1)
-            AND ($2::bigint IS NULL OR coalesce(models.source_device_id, models.device_id) = $2)
+            AND ($2::bigint IS NULL OR coalesce(models.counted_on_device_id, models.device_id) = $2)
             AND ($3::text IS NULL OR models.provider = $3)
-        ORDER BY models.device_id, models.source_device_id NULLS FIRST, models.provider, rank NULLS LAST, id
+        ORDER BY models.device_id, models.counted_on_device_id NULLS FIRST, models.provider, rank NULLS LAST, id
         "#,
         filter.device,
-        filter.source,
+        filter.counted_on,
         filter.provider,
         RESPONSE
     )
@@ -46,21 +46,21 @@ pub(crate) async fn list(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<Pay
     .await?;
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let errors = validations::overall_errors(pool, &ids).await?;
-    let mut listed: Vec<PayOff> = Vec::new();
+    let mut listed: Vec<SpeedupModels> = Vec::new();
     for row in rows {
-        let same = |it: &PayOff| {
-            (it.device, it.source, &it.provider) == (row.device, row.source, &row.provider)
+        let same = |it: &SpeedupModels| {
+            (it.device, it.counted_on, &it.provider) == (row.device, row.counted_on, &row.provider)
         };
         if !listed.last().is_some_and(same) {
-            listed.push(PayOff {
+            listed.push(SpeedupModels {
                 device: row.device,
-                source: row.source,
+                counted_on: row.counted_on,
                 provider: row.provider,
                 models: Vec::new(),
             });
         }
         let of = |key| errors.get(&(row.id, key)).copied();
-        let model = GainModel {
+        let model = SpeedupModel {
             model: row.id,
             method: row.method,
             champion: row.rank == Some(1),
@@ -78,7 +78,7 @@ pub(crate) async fn list(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<Pay
     Ok(listed)
 }
 
-/// How a model of gains did on kernels that its fit had not seen.
+/// How a model of speedups did on kernels that its fit had not seen.
 pub(crate) struct Validated {
     pub(crate) factor: Option<f64>,
     pub(crate) signs: Option<Signs>,
@@ -92,7 +92,7 @@ pub(crate) async fn validated(pool: &PgPool, model: Uuid) -> sqlx::Result<Valida
             factor AS "factor: f64", "right" AS "right?: f64", clear_right AS "clear_right: f64",
             pays_off AS "pays_off?: f64"
         FROM models
-        LEFT JOIN gain_signs ON gain_signs.model_id = id
+        LEFT JOIN speedup_signs ON speedup_signs.model_id = id
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
         WHERE id = $1
@@ -115,20 +115,20 @@ fn signs(right: Option<f64>, clear_right: Option<f64>, pays_off: Option<f64>) ->
     })
 }
 
-/// The gains of a kernel's workloads as the champions had forecast them before they saw the kernel, beside
+/// The speedups of a kernel's workloads as the champions had forecast them before they saw the kernel, beside
 /// what was measured.
 pub(crate) async fn of_kernel(
     pool: &PgPool,
     kernel: &str,
     device: Option<i64>,
-) -> sqlx::Result<Vec<KernelGain>> {
+) -> sqlx::Result<Vec<KernelSpeedup>> {
     let rows = sqlx::query!(
         r#"
         WITH champions AS MATERIALIZED (
-            SELECT model_id, device_id, source_device_id, provider FROM champions WHERE response = $3
+            SELECT model_id, device_id, counted_on_device_id, provider FROM champions WHERE response = $3
         )
         SELECT
-            champions.device_id::bigint AS "device!", champions.source_device_id::bigint AS source,
+            champions.device_id::bigint AS "device!", champions.counted_on_device_id::bigint AS counted_on,
             champions.provider AS "provider!", models.id AS model,
             parameters AS "parameters: Json<BTreeMap<String, i64>>", global.id AS global, local.id AS local,
             global.median_s AS "global_s: f64", local.median_s AS "local_s: f64",
@@ -143,7 +143,7 @@ pub(crate) async fn of_kernel(
         JOIN kernels ON kernels.id = kernel_id
         WHERE kernels.name = $1 AND ($2::bigint IS NULL OR champions.device_id = $2)
         ORDER BY
-            champions.device_id, champions.source_device_id NULLS FIRST, champions.provider, global.median_s
+            champions.device_id, champions.counted_on_device_id NULLS FIRST, champions.provider, global.median_s
         "#,
         kernel,
         device,
@@ -151,9 +151,9 @@ pub(crate) async fn of_kernel(
     )
     .fetch_all(pool)
     .await?;
-    let gains = rows.into_iter().map(|row| KernelGain {
+    let speedups = rows.into_iter().map(|row| KernelSpeedup {
         device: row.device,
-        source: row.source,
+        counted_on: row.counted_on,
         provider: row.provider,
         model: row.model,
         parameters: row.parameters.0,
@@ -162,5 +162,5 @@ pub(crate) async fn of_kernel(
         measured: row.local_s / row.global_s,
         forecast: row.forecast,
     });
-    Ok(gains.collect())
+    Ok(speedups.collect())
 }

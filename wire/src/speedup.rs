@@ -6,28 +6,28 @@ use uuid::Uuid;
 
 use crate::{CounterSet, Errors, Outside};
 
-/// How well it is known whether local memory pays off on a device. A **gain** is the time of a kernel's
+/// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
 /// variant `local` ÷ the time of its variant `global` at the same sizes: below 1, local memory pays off.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct PayOff {
-    /// The id of the device whose gains are forecast.
+pub struct SpeedupModels {
+    /// The id of the device whose speedups are forecast.
     pub device: i64,
     /// The id of the device whose counters of `global` they are forecast from; absent: the device itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<i64>,
+    pub counted_on: Option<i64>,
     /// Whose counters.
     #[schema(example = "ncu")]
     pub provider: String,
     /// One a method, the one that answers first; `median`, the baseline, among them.
-    pub models: Vec<GainModel>,
+    pub models: Vec<SpeedupModel>,
 }
 
-/// One way to forecast gains.
+/// One way to forecast speedups.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct GainModel {
+pub struct SpeedupModel {
     /// The model's id.
     pub model: Uuid,
-    /// `forest_per_worker`, or the baseline `median`: the median gain, whatever the counters.
+    /// `forest_per_worker`, or the baseline `median`: the median speedup, whatever the counters.
     #[schema(example = "forest_per_worker")]
     pub method: String,
     /// Whether it answers: the least factor, or the baseline where that is as good.
@@ -36,7 +36,7 @@ pub struct GainModel {
     pub workloads: i64,
     /// Kernels among them.
     pub kernels: i64,
-    /// Errors of the gains of kernels that the fit had not seen. Absent: could not be validated so.
+    /// Errors of the speedups of kernels that the fit had not seen. Absent: could not be validated so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out: Option<Errors>,
     /// The same of families; absent across devices.
@@ -53,26 +53,26 @@ pub struct GainModel {
 /// Shares of workloads, each kernel counted once.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Signs {
-    /// Gains forecast on the right side of 1.
+    /// Speedups forecast on the right side of 1.
     #[schema(example = 0.87)]
     pub right: f64,
-    /// The same among clear gains: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
+    /// The same among clear speedups: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = 0.93)]
     pub clear_right: Option<f64>,
-    /// Gains measured below 1: what always saying that it pays off would get right.
+    /// Speedups measured below 1: what always saying that it pays off would get right.
     #[schema(example = 0.71)]
     pub pays_off: f64,
 }
 
-/// The gain of one of a kernel's workloads, measured, and forecast by the champion.
+/// The speedup of one of a kernel's workloads, measured, and forecast by the champion.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct KernelGain {
+pub struct KernelSpeedup {
     /// The id of the device.
     pub device: i64,
     /// The id of the device whose counters it was forecast from; absent: the device itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<i64>,
+    pub counted_on: Option<i64>,
     /// Whose counters.
     pub provider: String,
     /// The model.
@@ -93,43 +93,43 @@ pub struct KernelGain {
 /// A kernel measured without local memory: would local memory pay off?
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PayOffRequest {
+pub struct SpeedupRequest {
     /// The id of the device that it was counted on.
-    pub source: i64,
+    pub counted_on: i64,
     /// Provider → counter → number, of the variant without local memory.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: CounterSet,
-    /// Seconds that it took there; absent: gains come without times.
+    /// Seconds that it took there; absent: speedups come without times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
     /// The ids of the devices to ask of; absent: each that there is a model for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub devices: Option<Vec<i64>>,
-    /// How likely a gain is to lie within its interval, above 0 and below 1; absent: 0.9.
+    /// How likely a speedup is to lie within its interval, above 0 and below 1; absent: 0.9.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = 0.9)]
     pub level: Option<f64>,
 }
 
-/// What local memory would gain on a device.
+/// How much faster local memory would make it on a device.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct GainForecast {
+pub struct SpeedupForecast {
     /// The device.
     pub device: i64,
     /// The time with local memory ÷ the time without.
-    pub gain: f64,
+    pub speedup: f64,
     /// Whether it is below 1.
     pub pays_off: bool,
-    /// Where the gain of a kernel that the model has not seen lies; absent: `no_interval` says why.
+    /// Where the speedup of a kernel that the model has not seen lies; absent: `no_interval` says why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub interval: Option<GainInterval>,
+    pub interval: Option<SpeedupInterval>,
     /// Why there is no interval.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_interval: Option<String>,
     /// Seconds without local memory: as posted, or, on another device, forecast.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub global_s: Option<f64>,
-    /// These times the gain: seconds with local memory.
+    /// These times the speedup: seconds with local memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_s: Option<f64>,
     /// The model that answered.
@@ -153,9 +153,9 @@ pub struct GainForecast {
     pub warnings: Vec<String>,
 }
 
-/// Where the gain of a kernel that the model has not seen lies, with probability `level`.
+/// Where the speedup of a kernel that the model has not seen lies, with probability `level`.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct GainInterval {
+pub struct SpeedupInterval {
     /// What was asked for: 0.9 is 90 %.
     pub level: f64,
     /// Its lower end.
