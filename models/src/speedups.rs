@@ -1,6 +1,7 @@
-//! Whether local memory pays off. A **speedup** is the time of a kernel's variant `local` ÷ the time of its
-//! variant `global` at the same sizes: below 1, local memory pays off. Rows are workloads measured as
-//! `global`, with their counters; the response is the speedup, on the device that was counted on or on another.
+//! Whether local memory pays off. A **speedup** is the time of a kernel's variant `global` ÷ the time of its
+//! variant `local` at the same sizes: above 1, local memory pays off. Rows are workloads measured as
+//! `global`, with their counters; the response is the speedup, on the device that was counted on or on
+//! another.
 
 use std::collections::BTreeMap;
 
@@ -8,24 +9,25 @@ use crate::{Dataset, ExtraTreesPerWorker, HoldOut, Median, Method, errors::mean}
 
 /// The methods that forecast speedups, the simplest first.
 ///
-/// A speedup hangs on what a work-item does, not on how many there are, so that trees on counters per
+/// A speedup depends on what a work-item does, not on how many there are, so that trees on counters per
 /// work-item do best. Non-negative costs can't say it: that a counter is high may speak for local memory or
 /// against it.
 pub const SPEEDUP_METHODS: &[&dyn Method] = &[&Median, &ExtraTreesPerWorker];
 
-/// A speedup is clear where it is below 1 by more than a tenth, or above as far: repetitions of one kernel
-/// differ by some percent.
+/// A speedup is clear where one of the two times is shorter than this share of the other: repetitions of one
+/// kernel differ by some percent.
 const CLEAR: f64 = 0.9;
 
-/// How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's rows first,
-/// then the mean of kernels; a row without a forecast counts as wrong.
+/// How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's rows
+/// first, then the mean of kernels; a row without a forecast counts as wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Signs {
     /// Forecast on the right side of 1.
     pub right: f64,
-    /// The same among rows whose measured speedup is clear: below 0.9, or above 1 ÷ 0.9. Absent where none is.
+    /// The same among rows whose measured speedup is clear: below 0.9, or above 1 ÷ 0.9. Absent where none
+    /// is.
     pub clear_right: Option<f64>,
-    /// Measured below 1: what always saying that it pays off would get right.
+    /// Measured above 1: what always saying that it pays off would get right.
     pub pays_off: f64,
 }
 
@@ -42,14 +44,14 @@ pub fn signs(dataset: &Dataset, hold_out: &HoldOut) -> Option<Signs> {
         .map(|((kernel, &measured), forecast)| Row {
             kernel,
             measured,
-            right: matches!(forecast, Ok(speedup) if (*speedup < 1.0) == (measured < 1.0)),
+            right: matches!(forecast, Ok(speedup) if (*speedup > 1.0) == (measured > 1.0)),
         })
         .collect();
     let clear = |row: &Row<'_>| !(CLEAR..=1.0 / CLEAR).contains(&row.measured);
     Some(Signs {
         right: share(&rows, |_| true, |row| row.right)?,
         clear_right: share(&rows, clear, |row| row.right),
-        pays_off: share(&rows, |_| true, |row| row.measured < 1.0)?,
+        pays_off: share(&rows, |_| true, |row| row.measured > 1.0)?,
     })
 }
 

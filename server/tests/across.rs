@@ -20,7 +20,8 @@ fn counts(kernel: u32, n: u32) -> [f64; 3] {
     ]
 }
 
-/// 5 µs a launch, 2 ns an instruction of the chain and 1 TB/s on the slow device; on the fast one half of all.
+/// 5 µs a launch, 2 ns an instruction of the chain and 1 TB/s on the slow device; on the fast one half of
+/// all.
 fn seconds(device: &str, [instructions, items, bytes]: [f64; 3]) -> f64 {
     let share = if device == "slow" { 1.0 } else { 0.5 };
     share * (5e-6 + 2e-9 * instructions / items + 1e-12 * bytes)

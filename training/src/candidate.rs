@@ -54,8 +54,8 @@ impl Candidate {
         candidates
     }
 
-    /// The fit of a device's own samples that a specification asks for; empty counters stand for the method's.
-    /// None where there is no such method.
+    /// The fit of a device's own samples that a specification asks for; empty counters stand for the
+    /// method's. None where there is no such method.
     #[must_use]
     pub fn of(specification: &ModelSpecification, samples: &Samples) -> Option<Self> {
         let question = Question::of(specification);

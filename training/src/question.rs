@@ -22,7 +22,7 @@ pub struct Question {
 pub enum Response {
     /// The median of the repetitions, seconds.
     Time,
-    /// The time with local memory ÷ the time without.
+    /// The time without local memory ÷ the time with it.
     Speedup,
     /// A counter as `PROVIDER:NAME`, in its unit.
     Counter(String),

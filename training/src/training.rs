@@ -183,8 +183,8 @@ fn found<'a>(
     Vec::from_iter(one)
 }
 
-/// The speedup on the target at the sizes of a workload without local memory, and the samples of the times with
-/// and without it. On the target itself what was counted is what was timed.
+/// The speedup on the target at the sizes of a workload without local memory, and the samples of the times
+/// with and without it. On the target itself what was counted is what was timed.
 fn speedup(question: &Question, samples: &Samples, counted: &Sample) -> Option<(f64, Uuid, Uuid)> {
     let local = samples.timed(question.target, *samples.local.get(&counted.workload)?)?;
     let (global, global_s) = match question.counted_on {
@@ -194,7 +194,7 @@ fn speedup(question: &Question, samples: &Samples, counted: &Sample) -> Option<(
             (ran.sample, ran.median_s)
         }
     };
-    Some((local.median_s / global_s, local.sample, global))
+    Some((global_s / local.median_s, local.sample, global))
 }
 
 /// Of each workload on each device the rows of the newest sample that was counted; of several devices one

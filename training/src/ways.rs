@@ -86,7 +86,8 @@ pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
     }
 }
 
-/// Every method that knows what to do with the counters; of one variant or a microbenchmark the paper's alone.
+/// Every method that knows what to do with the counters; of one variant or a microbenchmark the paper's
+/// alone.
 fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     let provider = format!("{}:", question.provider);
     let names = samples.counters.keys();

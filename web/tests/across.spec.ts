@@ -22,9 +22,9 @@ async function timed(request: Request) {
   throw new Error("the server has no pair of devices with a timed model");
 }
 
-/** A sample of the pair's source that its provider has counted. */
-async function counted(request: Request, { countedOn, provider }: DevicePair): Promise<Sample> {
-  const device = (await devices(request)).find(({ id }) => id === countedOn);
+/** A sample of the device counted on that the pair's provider has counted. */
+async function counted(request: Request, { counted_on, provider }: DevicePair): Promise<Sample> {
+  const device = (await devices(request)).find(({ id }) => id === counted_on);
   const found = (await samples(request, "matmul_float")).find(
     (one) => one.device.name === device?.name && one.readings?.[provider]?.counters,
   );

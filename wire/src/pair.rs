@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::Errors;
 
-/// A device counted on, a target device, and how well the counters of the device counted on forecast the target's times: a cell
-/// of the matrix of devices.
+/// A device counted on, a target device, and how well the counters of the device counted on forecast the
+/// target's times: a cell of the matrix of devices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DevicePair {
     /// The id of the device that was counted on.

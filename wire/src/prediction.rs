@@ -40,9 +40,10 @@ pub struct PredictionRequest {
     pub level: Option<f64>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the
     /// forecast device's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, alias = "source", skip_serializing_if = "Option::is_none")]
     pub counted_on: Option<i64>,
-    /// Seconds that `counters` took on the device counted on, where that is known. Of many sets each has its own.
+    /// Seconds that `counters` took on the device counted on, where that is known. Of many sets each has its
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::{CounterSet, Errors, Outside};
 
 /// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
-/// variant `local` ÷ the time of its variant `global` at the same sizes: below 1, local memory pays off.
+/// variant `global` ÷ the time of its variant `local` at the same sizes: above 1, local memory pays off.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpeedupModels {
     /// The id of the device whose speedups are forecast.
@@ -60,7 +60,7 @@ pub struct Signs {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = 0.93)]
     pub clear_right: Option<f64>,
-    /// Speedups measured below 1: what always saying that it pays off would get right.
+    /// Speedups measured above 1: what always saying that it pays off would get right.
     #[schema(example = 0.71)]
     pub pays_off: f64,
 }
@@ -83,7 +83,7 @@ pub struct KernelSpeedup {
     pub global_sample: Uuid,
     /// The sample with it.
     pub local_sample: Uuid,
-    /// The time of `local_sample` ÷ that of `global_sample`.
+    /// The time of `global_sample` ÷ that of `local_sample`.
     pub measured: f64,
     /// By a fit that had not seen the kernel; absent where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -95,6 +95,7 @@ pub struct KernelSpeedup {
 #[serde(deny_unknown_fields)]
 pub struct SpeedupRequest {
     /// The id of the device that it was counted on.
+    #[serde(alias = "source")]
     pub counted_on: i64,
     /// Provider → counter → number, of the variant without local memory.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
@@ -116,9 +117,9 @@ pub struct SpeedupRequest {
 pub struct SpeedupForecast {
     /// The device.
     pub device: i64,
-    /// The time with local memory ÷ the time without.
+    /// The time without local memory ÷ the time with it.
     pub speedup: f64,
-    /// Whether it is below 1.
+    /// Whether it is above 1.
     pub pays_off: bool,
     /// Where the speedup of a kernel that the model has not seen lies; absent: `no_interval` says why.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,7 +130,7 @@ pub struct SpeedupForecast {
     /// Seconds without local memory: as posted, or, on another device, forecast.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub global_s: Option<f64>,
-    /// These times the speedup: seconds with local memory.
+    /// These ÷ the speedup: seconds with local memory.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_s: Option<f64>,
     /// The model that answered.

@@ -36,7 +36,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
     /// Forecast from the counters and times of this device
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, alias = "source", value_name = "NAME")]
     counted_on: Option<String>,
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]
@@ -142,7 +142,7 @@ fn shown(comparison: &Comparison) -> String {
         .map_or(String::new(), |it| format!(", from {it}"));
     let of = match response.as_str() {
         "time" => String::new(),
-        "speedup" => ", speedup of local memory (time with ÷ time without)".to_owned(),
+        "speedup" => ", speedup of local memory (time without ÷ time with)".to_owned(),
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(

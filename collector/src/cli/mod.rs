@@ -20,6 +20,7 @@ mod count;
 mod devices;
 mod doctor;
 mod evaluate;
+mod former;
 mod import;
 mod microbenchmark;
 mod models;
@@ -70,6 +71,7 @@ enum Command {
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
     Predict(predict::Arguments),
+    #[command(alias = "pay-off")]
     Speedup(speedup::Arguments),
     Models(models::Arguments),
     Report(report::Arguments),
@@ -87,7 +89,9 @@ enum Command {
 
 /// Does what the command line asks for.
 pub(crate) fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    former::say_what_is_renamed();
+    let done = match arguments.command {
         Command::Devices(arguments) => devices::devices(&arguments),
         Command::Ceilings(arguments) => ceilings::ceilings(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),

@@ -46,9 +46,9 @@ pub(super) struct Arguments {
     level: f64,
     /// The number of the device that the counters are of, where it is another; the times of a file are then
     /// that device's
-    #[arg(long, value_name = "ID")]
+    #[arg(long, alias = "source", value_name = "ID")]
     counted_on: Option<i64>,
-    /// Seconds that --counters took on the device counted on
+    /// Seconds that --counters took on the device of --counted-on
     #[arg(long, value_parser = super::units::finite, value_name = "SECONDS", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
     /// Print the server's answer as JSON

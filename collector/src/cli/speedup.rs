@@ -8,16 +8,16 @@ use kerncast_wire::{SpeedupForecast, SpeedupRequest};
 
 use super::{options::ServerOptions, predict::counters, table, units};
 
-/// Ask the server whether local memory would pay off for a kernel with these counters
+/// Ask the server how much faster local memory would make a kernel with these counters
 ///
-/// The speedup is the time with local memory ÷ the time without: below 1, it pays off.
+/// The speedup is the time without local memory ÷ the time with it: above 1, it pays off.
 #[derive(Args)]
 #[command(after_help = r#"Examples:
   kerncast speedup --counted-on 1 --counters counters.json
   kerncast speedup --counted-on 1 --counters counters.json --time 0.0023 --device 1 --device 2"#)]
 pub(super) struct Arguments {
     /// The number of the device that the kernel was counted on
-    #[arg(long, value_name = "ID")]
+    #[arg(long, alias = "source", value_name = "ID")]
     counted_on: i64,
     /// JSON file of the kernel without local memory, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
@@ -39,7 +39,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
-    let forecasts = arguments.server.connect()?.speedup(&SpeedupRequest {
+    let forecasts = arguments.server.connect()?.speedups(&SpeedupRequest {
         counted_on: arguments.counted_on,
         counters: counters(&arguments.counters)?,
         time_s: arguments.time,
@@ -71,7 +71,7 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
     for forecast in forecasts {
         let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
         let interval = forecast.interval;
-        let interval = interval.map(|it| format!("{:.2} – {:.2}", it.low, it.high));
+        let interval = interval.map(|it| format!("×{:.2} – ×{:.2}", it.low, it.high));
         let signs = forecast.signs;
         let always = signs.map(|it| it.pays_off.max(1.0 - it.pays_off));
         let says = if forecast.pays_off {
@@ -82,7 +82,7 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
         rows.add_row([
             table::number(forecast.device.to_string()),
             says.into(),
-            cell(Some(format!("{:.2}", forecast.speedup))),
+            cell(Some(format!("×{:.2}", forecast.speedup))),
             cell(interval),
             cell(forecast.global_s.map(units::time)),
             cell(forecast.local_s.map(units::time)),
@@ -98,7 +98,7 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
     }
     let mut lines = vec![
         rows.to_string(),
-        "speedup: time with local memory ÷ time without. Sign right: how often such forecasts say rightly \
+        "speedup: time without local memory ÷ time with it. Sign right: how often such forecasts say rightly \
          whether it pays off, of kernels left out; always the same: how often one answer for all would."
             .to_owned(),
     ];

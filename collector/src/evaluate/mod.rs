@@ -51,7 +51,7 @@ pub struct Comparison {
     pub counted_on: Option<String>,
     /// Whose counters.
     pub provider: String,
-    /// What of it: `time`, `speedup`, the time with local memory ÷ the time without, or a counter.
+    /// What of it: `time`, `speedup`, the time without local memory ÷ the time with it, or a counter.
     pub response: String,
     /// What a fold leaves out.
     pub hold_out: &'static str,
@@ -125,7 +125,8 @@ pub fn evaluate(
             // All devices together are none of them.
             let number = place(target).unwrap_or(-1);
             for question in questions(&samples, number, place(counted_on), &provider) {
-                // The paper's fits of one variant stand beside others' of all only where somebody asks for them.
+                // The paper's fits of one variant stand beside others' of all only where somebody asks for
+                // them.
                 if question.variant.is_some() {
                     continue;
                 }

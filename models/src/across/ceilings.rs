@@ -72,8 +72,9 @@ impl Ceilings {
     }
 }
 
-/// The plain baseline that every forecast across devices stands beside: the time on the device counted on, as many times
-/// longer on the target as the ceiling is lower that the workload is nearest to on the device counted on.
+/// The plain baseline that every forecast across devices stands beside: the time on the device counted on, as
+/// many times longer on the target as the ceiling is lower that the workload is nearest to on the device
+/// counted on.
 ///
 /// That ceiling is the one whose demand would take longest there at the full rate (Williams, Waterman,
 /// Patterson, Roofline, CACM 2009), the launch's latency among them; ceilings that one of the two devices

@@ -21,8 +21,8 @@ pub struct FromCounters;
 #[derive(Clone, Copy, Debug)]
 pub struct FromCountersAndTime;
 
-/// The plainest: the time on the device counted on times the median ratio of the two devices' times, each kernel counted
-/// once.
+/// The plainest: the time on the device counted on times the median ratio of the two devices' times, each
+/// kernel counted once.
 #[derive(Clone, Copy, Debug)]
 pub struct ByMedianRatio;
 
@@ -31,6 +31,7 @@ pub struct ByMedianRatio;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByNearestCeiling {
     /// What the device counted on can do at most.
+    #[cfg_attr(feature = "serde", serde(alias = "source"))]
     pub counted_on: Ceilings,
     /// What the target can do at most.
     pub target: Ceilings,

@@ -1,9 +1,10 @@
 //! Across devices: what was counted on one device forecasts the time on another, the target.
 //!
-//! The columns are the counters of the device counted on and, where its time is known, [`COUNTED_ON_TIME`]; the response is the
-//! target's time. [`FromCounters`] asks for counters alone, [`FromCountersAndTime`] for the time too,
-//! [`Paper`] is what the paper did; [`ByMedianRatio`] and [`ByNearestCeiling`] are the baselines beside them.
-//! [`ByCeilings`] is for a target that has run nothing but the ceilings: its rows are of other devices.
+//! The columns are the counters of the device counted on and, where its time is known, [`COUNTED_ON_TIME`];
+//! the response is the target's time. [`FromCounters`] asks for counters alone, [`FromCountersAndTime`] for
+//! the time too, [`Paper`] is what the paper did; [`ByMedianRatio`] and [`ByNearestCeiling`] are the
+//! baselines beside them. [`ByCeilings`] is for a target that has run nothing but the ceilings: its rows are
+//! of other devices.
 
 mod by_ceilings;
 mod ceilings;

@@ -18,9 +18,9 @@ const SHRINKS: [f64; 3] = [0.0, 0.05, 0.1];
 /// More cost more and choose the same.
 const FOLDS: usize = 10;
 
-/// Time on the device counted on and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their logs averaged.
-/// Physics goes far beyond what was seen; smoothness knows better near it. How much of each, and how far
-/// below, is chosen by leaving kernels out of the rows learned from.
+/// Time on the device counted on and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their
+/// logs averaged. Physics goes far beyond what was seen; smoothness knows better near it. How much of each,
+/// and how far below, is chosen by leaving kernels out of the rows learned from.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pair {
@@ -35,7 +35,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device counted on.
+    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
+    /// counted on.
     ///
     /// # Panics
     /// Where `row` is shorter than the roles ask for.

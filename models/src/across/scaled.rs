@@ -3,19 +3,20 @@ use ndarray::{Array2, ArrayView1};
 use super::{Costs, Roles, costs::relative};
 use crate::{FitError, methods::checked::Checked};
 
-/// The least part of a time on the device counted on that each term may explain: a workload whose terms are all free of
-/// cost there still has a time that has to go somewhere.
+/// The least part of a time on the device counted on that each term may explain: a workload whose terms are
+/// all free of cost there still has a time that has to go somewhere.
 const LEAST_SHARE: f64 = 1e-4;
 
-/// Time on the device counted on and counters → time on a target. The costs on the device counted on say what its time went to; the parts
-/// of the measured time then each become their own multiple on the target, and the target's own costs
-/// are added:
+/// Time on the device counted on and counters → time on a target. The costs on the device counted on say what
+/// its time went to; the parts of the measured time then each become their own multiple on the target, and
+/// the target's own costs are added:
 ///
-/// t = Σ ρ_k · share_k · t_source + Σ c_k · term_k, with ρ and c 0 or more.
+/// t = Σ ρ_k · share_k · t_counted + Σ c_k · term_k, with ρ and c 0 or more.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Scaled {
     /// What the device counted on spends its time on.
+    #[cfg_attr(feature = "serde", serde(alias = "source"))]
     pub counted_on: Costs,
     /// Seconds on the target per second on the device counted on (ρ), by term.
     pub ratios: Vec<f64>,
@@ -26,7 +27,8 @@ pub struct Scaled {
 }
 
 impl Scaled {
-    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device counted on.
+    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
+    /// counted on.
     ///
     /// # Panics
     /// Where `row` is shorter than the terms ask for.
@@ -35,7 +37,7 @@ impl Scaled {
         self.shares(row, counted_on_time).iter().sum()
     }
 
-    /// Seconds by term of those of the device counted on; they add up to the forecast.
+    /// Seconds by term of the costs on the device counted on; they add up to the forecast.
     pub(super) fn shares(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> Vec<f64> {
         let values = parts(&self.counted_on, self.least, row, counted_on_time);
         let (scaled, own) = values.split_at(self.ratios.len());

@@ -7,10 +7,10 @@ use crate::{
     methods::{checked::Checked, weighted_median},
 };
 
-/// log(target time ÷ time there) as a smooth function of the logs of the time on the device counted on and of the
-/// counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
-/// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it
-/// falls back to that median.
+/// log(target time ÷ time there) as a smooth function of the logs of the time on the device counted on and of
+/// the counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
+/// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it falls
+/// back to that median.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -33,7 +33,8 @@ pub struct Smooth {
 }
 
 impl Smooth {
-    /// `time`: the column of the time on the device counted on. `noise`: variance of a row's error by that of the function.
+    /// `time`: the column of the time on the device counted on. `noise`: variance of a row's error by that of
+    /// the function.
     pub(super) fn fit(
         roles: &Roles,
         rows: &Checked,
@@ -81,7 +82,8 @@ impl Smooth {
         })
     }
 
-    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device counted on.
+    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
+    /// counted on.
     ///
     /// # Panics
     /// Where `row` is shorter than the roles ask for.

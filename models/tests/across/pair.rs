@@ -24,7 +24,8 @@ fn times_that_are_sums_of_costs_are_forecast_exactly_from_counters() {
     }
 }
 
-/// The costs on the device counted on are known exactly, so each of its parts has one ratio; nothing is left to smooth.
+/// The costs on the device counted on are known exactly, so each of its parts has one ratio; nothing is left
+/// to smooth.
 #[test]
 fn each_part_of_the_sources_time_is_scaled_by_its_own_ratio() {
     let data = dataset(seconds, slower);
@@ -69,8 +70,8 @@ fn the_baseline_is_the_median_ratio_of_the_other_kernels() {
     }
 }
 
-/// The target's time is linear in that of the device counted on, not in the counters: with the time as one more variable
-/// least squares is exact.
+/// The target's time is linear in that of the device counted on, not in the counters: with the time as one
+/// more variable least squares is exact.
 #[test]
 fn the_paper_takes_the_sources_time_as_one_more_variable() {
     let counted_on =

@@ -1,5 +1,5 @@
-//! Fits as servers have stored them are read for ever. Each `.json` here is what a server wrote before fits were
-//! written by this crate; `old_` ones are from still earlier.
+//! Fits as servers have stored them are read for ever. Each `.json` here is what a server wrote before fits
+//! were written by this crate; `old_` ones are from still earlier.
 
 mod data;
 
@@ -156,6 +156,17 @@ fn costs_shared_out_over_one_column_are_still_read() {
     };
     let over: Vec<&[usize]> = costs.terms.iter().map(|it| &it.over[..]).collect();
     assert_eq!(over, [&[2][..], &[]]);
+}
+
+/// From before the device counted on was called so.
+#[test]
+fn fits_that_name_their_source_are_still_read() {
+    for name in ["across_ceilings", "across_counters_and_time"] {
+        let stored = golden(name);
+        let older = stored.replacen("\"counted_on\"", "\"source\"", 1);
+        assert_ne!(older, stored, "{name}");
+        assert_eq!(read(&older), read(&stored), "{name}");
+    }
 }
 
 /// From before trees could ask per worker; a forest that does not is written so still.

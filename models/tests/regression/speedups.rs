@@ -1,4 +1,4 @@
-//! Forecasts of speedups: time with local memory ÷ time without.
+//! Forecasts of speedups: time without local memory ÷ time with it.
 
 use kerncast_models::{
     Dataset, ExtraTreesPerWorker, HoldOut, HoldOutKey, Median, Method, Signs, errors, hold_out,
@@ -18,22 +18,22 @@ fn dataset(kernels: &[&str], speedups: &[f64]) -> Dataset {
 #[test]
 fn right_signs_are_shares_of_kernels_and_clear_ones_are_told_apart() {
     let kernels = ["a", "a", "a", "a", "b", "b"];
-    let dataset = dataset(&kernels, &[0.5, 0.95, 1.05, 2.0, 0.8, 0.99]);
+    let dataset = dataset(&kernels, &[2.0, 1.05, 0.95, 0.5, 1.25, 1.01]);
     let held_out = |forecasts: [f64; 6]| HoldOut {
         key: HoldOutKey::Kernel,
         forecasts: forecasts.map(Ok).to_vec(),
     };
-    let found = signs(&dataset, &held_out([0.6, 1.1, 1.1, 0.9, 0.7, 1.2])).expect("rows");
+    let found = signs(&dataset, &held_out([1.6, 0.9, 0.9, 1.1, 1.4, 0.8])).expect("rows");
     let expected = Signs {
-        // Of a: 0.5 and 1.05, half. Of b: 0.8, half.
+        // Of a: 2.0 and 0.95, half. Of b: 1.25, half.
         right: 0.5,
-        // Clear are 0.5 and 2.0 of a, half of them right, and 0.8 of b.
+        // Clear are 2.0 and 0.5 of a, half of them right, and 1.25 of b.
         clear_right: Some(0.75),
         // Half of a's, all of b's.
         pays_off: 0.75,
     };
     assert_eq!(found, expected);
-    let always = signs(&dataset, &held_out([0.5; 6])).expect("rows");
+    let always = signs(&dataset, &held_out([2.0; 6])).expect("rows");
     assert_close(always.right, 0.75, 1e-15);
 }
 
@@ -59,7 +59,7 @@ fn trees_per_worker_know_what_hangs_on_a_work_item_whatever_the_size() {
         [items * loads(kernel), items]
     });
     let x = Array2::from_shape_vec((40, 2), values.collect()).expect("40 rows");
-    let speedups = rows.iter().map(|&(kernel, _)| 2.0 / loads(kernel).sqrt());
+    let speedups = rows.iter().map(|&(kernel, _)| loads(kernel).sqrt() / 2.0);
     let counters = ["oclgrind:load_global", "launch:work_items"].map(str::to_owned);
     let dataset = Dataset::new(counters.into(), kernels.collect(), x, speedups.collect());
     let dataset = dataset.expect("sound speedups");

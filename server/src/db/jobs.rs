@@ -104,10 +104,9 @@ pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sql
 }
 
 /// Asks for models across devices that new samples of a device with counters of a provider (or of any), or
-/// its new ceilings, may change: from it to others, and from others to it, wherever both have run a
-/// workload, or the target only its ceilings. Such a target is forecast by all others, so it is asked for
-/// whoever has changed. What counts only the launch's geometry, or only local memory, tells nothing of another
-/// device.
+/// its new ceilings, may change: from it to others, and from others to it, wherever both have run a workload,
+/// or the target only its ceilings. Such a target is forecast by all others, so it is asked for whoever has
+/// changed. What counts only the launch's geometry, or only local memory, tells nothing of another device.
 pub(crate) async fn ask_across(
     connection: &mut PgConnection,
     device: i32,

@@ -191,7 +191,8 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
 fn unit(response: &str) -> String {
     let unit = match response.split_once(':') {
         Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
-        None if response == speedups::RESPONSE => "local ÷ global",
+        None if response == speedups::RESPONSE => "global ÷ local",
+        None if response == speedups::FORMER_RESPONSE => "local ÷ global",
         None => "s",
     };
     unit.to_owned()

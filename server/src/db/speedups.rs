@@ -1,4 +1,4 @@
-//! Speedups: times with local memory ÷ times without.
+//! Speedups: times without local memory ÷ times with it.
 
 use std::collections::BTreeMap;
 
@@ -10,6 +10,9 @@ use super::validations;
 
 /// The response of models of speedups.
 pub(crate) const RESPONSE: &str = "speedup";
+/// The response of those that version 0.1 made: 1 ÷ the speedup.
+pub(crate) const FORMER_RESPONSE: &str = "gain";
+
 /// Which models of speedups.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
@@ -159,7 +162,7 @@ pub(crate) async fn of_kernel(
         parameters: row.parameters.0,
         global_sample: row.global,
         local_sample: row.local,
-        measured: row.local_s / row.global_s,
+        measured: row.global_s / row.local_s,
         forecast: row.forecast,
     });
     Ok(speedups.collect())

@@ -43,10 +43,10 @@ pub(crate) async fn try_lock(connection: &mut PgConnection, device: i32) -> sqlx
     .await
 }
 
-/// What the samples that `provider` has counted on a device, or on `counted_on`, say of the device: of those of
-/// one workload with the same of the provider's counters only the newest, so that what is measured every night
-/// is not fitted ever more slowly. From another device also how long the target took, and where it has run
-/// nothing of it, all others.
+/// What the samples that `provider` has counted on a device, or on `counted_on`, say of the device: of those
+/// of one workload with the same of the provider's counters only the newest, so that what is measured every
+/// night is not fitted ever more slowly. From another device also how long the target took, and where it has
+/// run nothing of it, all others.
 pub(crate) async fn load(
     connection: &mut PgConnection,
     device: i32,

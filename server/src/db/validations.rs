@@ -143,7 +143,11 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
             samples.id, kernels.name AS kernel, workloads.variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>",
             coalesce(
-                values[array_position(counter_ids, counters.id)], samples.median_s / global.median_s,
+                values[array_position(counter_ids, counters.id)],
+                CASE response
+                    WHEN 'gain' THEN samples.median_s / global.median_s
+                    ELSE global.median_s / samples.median_s
+                END,
                 samples.median_s
             ) AS "measured!"
         FROM models
@@ -151,7 +155,7 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a speedup; else it is absent.
+        -- Where the response is a speedup or, of version 0.1, a gain; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         -- Where the response is a counter; else both are absent.
         LEFT JOIN counters ON response = counters.provider || ':' || counters.name

@@ -22,6 +22,7 @@ use uuid::Uuid;
 
 use crate::{
     App,
+    db::speedups::FORMER_RESPONSE,
     error::Error,
     problem::{field, field_problem, unprocessable},
 };
@@ -143,12 +144,15 @@ impl Forecasters<'_> {
                 .map_or("absent".to_owned(), |it| it.to_string());
             return Err(unprocessable(asked.field("counted_on"), found, expected).into());
         }
-        let none = match &forecaster.fit {
-            Err(why) => Some(why.clone()),
-            Ok(_) if forecaster.response != TIME => {
-                Some(format!("it forecasts {}, no time", forecaster.response))
-            }
-            Ok(_) => None,
+        let none = match (&forecaster.fit, &*forecaster.response) {
+            (Err(why), _) => Some(why.clone()),
+            (Ok(_), TIME) => None,
+            (Ok(_), FORMER_RESPONSE) => Some(
+                "it forecasts a gain, 1 ÷ the speedup, as version 0.1 did; GET /v1/speedups lists the models \
+                 of speedups"
+                    .to_owned(),
+            ),
+            (Ok(_), response) => Some(format!("it forecasts {response}, no time")),
         };
         if let Some(why) = none {
             let expected = format!("a model with a fit; this one has none: {why}");

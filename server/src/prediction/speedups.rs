@@ -85,11 +85,11 @@ pub(crate) async fn speedups(
         forecasts.push(SpeedupForecast {
             device,
             speedup,
-            pays_off: speedup < 1.0,
+            pays_off: speedup > 1.0,
             interval,
             no_interval,
             global_s,
-            local_s: global_s.map(|time| time * speedup),
+            local_s: global_s.map(|time| time / speedup),
             model: best.model,
             method: method.clone(),
             provider: provider.clone(),

@@ -15,6 +15,7 @@ mod overview;
 mod paging;
 mod pairs;
 mod predictions;
+mod renamed;
 mod roofline;
 mod samples;
 mod sources;
@@ -119,6 +120,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: App) -> Router {
     let (router, openapi) = documented().split_for_parts();
     router
+        .merge(renamed::router())
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)

@@ -15,6 +15,7 @@ pub(super) struct Filter {
     /// Only those that forecast this device, by its id.
     device: Option<i64>,
     /// Only those that forecast from this device, by its id.
+    #[serde(alias = "source")]
     counted_on: Option<i64>,
     /// Only those by this provider's counters.
     provider: Option<String>,
@@ -22,8 +23,9 @@ pub(super) struct Filter {
 
 /// How well devices forecast each other.
 ///
-/// A cell for every device counted on, target and provider: what each way to forecast the target's times from the
-/// counters of the device counted on, and its time, was off on kernels that it had not seen, the plain baselines beside it.
+/// A cell for every device counted on, target and provider: what each way to forecast the target's times from
+/// the counters of the device counted on, and its time, was off on kernels that it had not seen, the plain
+/// baselines beside it.
 #[utoipa::path(
     get, path = "/v1/pairs", tag = "models", params(Filter),
     responses((status = 200, description = "All pairs with common workloads", body = Vec<DevicePair>), super::Refused)

@@ -40,6 +40,7 @@ pub(super) struct ForFile {
     level: Option<f64>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
     /// device's.
+    #[serde(alias = "source")]
     counted_on: Option<i64>,
 }
 

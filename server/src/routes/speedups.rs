@@ -21,6 +21,7 @@ pub(super) struct Filter {
     /// Only those of this device's speedups, by its id.
     device: Option<i64>,
     /// Only those from this device's counters, by its id.
+    #[serde(alias = "source")]
     counted_on: Option<i64>,
     /// Only those by this provider's counters.
     provider: Option<String>,
@@ -28,8 +29,8 @@ pub(super) struct Filter {
 
 /// How well it is known whether local memory pays off.
 ///
-/// For every device, device counted on and provider: the models of speedups, and what they were off on kernels
-/// that they had not seen, the baseline beside them.
+/// For every device, device counted on and provider: the models of speedups, and what they were off on
+/// kernels that they had not seen, the baseline beside them.
 #[utoipa::path(
     get, path = "/v1/speedups", tag = "models", params(Filter),
     responses((status = 200, description = "All devices that ran kernels without and with local memory", body = Vec<SpeedupModels>), super::Refused)
@@ -53,8 +54,8 @@ pub(super) async fn list_speedups(
 
 /// Forecast whether local memory would pay off.
 ///
-/// For a kernel that was counted without local memory: the time with it ÷ the time without, on the same device
-/// and on others, with its interval, and how often such forecasts say rightly that it pays off.
+/// For a kernel that was counted without local memory: the time without it ÷ the time with it, on the same
+/// device and on others, with its interval, and how often such forecasts say rightly that it pays off.
 #[utoipa::path(
     post, path = "/v1/speedups", tag = "predictions", request_body = SpeedupRequest,
     responses((status = 200, description = "A forecast for each device", body = Vec<SpeedupForecast>), super::Refused)
@@ -77,8 +78,8 @@ pub(super) struct OfKernel {
 
 /// How much faster local memory makes it for a kernel.
 ///
-/// Measured, beside what the champion of each device, device counted on and provider forecast before it had seen the
-/// kernel.
+/// Measured, beside what the champion of each device, device counted on and provider forecast before it had
+/// seen the kernel.
 #[utoipa::path(
     get, path = "/v1/kernels/{name}/speedups", tag = "catalogue",
     params(("name" = String, Path, description = "The kernel's name"), OfKernel),

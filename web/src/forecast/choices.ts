@@ -31,7 +31,7 @@ export function choicesOfOwn(models: ModelSummary[]): Choice[] {
 }
 
 /** By another device's counters, and its time where the model asks for it; champions lead. */
-export function choicesFrom(pairs: DevicePair[], counted_on: number): Choice[] {
+export function choicesFrom(pairs: DevicePair[], countedOn: number): Choice[] {
   return pairs
     .filter((pair) => pair.counted_on === countedOn)
     .flatMap(({ device, provider, models }) =>

@@ -304,9 +304,9 @@ export const en = {
       `Workloads that were measured more than once on ${device}; a dashed line marks a new driver.`,
   },
   speedup: {
-    title: "Does local memory pay off?",
-    lead: "Time with local memory ÷ time without it. Below the line, local memory is faster. Filled marks are measured; hollow ones are forecast from the counters without local memory, by models that had not seen the kernel.",
-    speedup: "local ÷ global",
+    title: "How much faster is local memory?",
+    lead: "Time without local memory ÷ time with it. Above the line, local memory is faster. Filled marks are measured; hollow ones are forecast from the counters without local memory, by models that had not seen the kernel.",
+    speedup: "speedup",
     measured: "measured",
     forecast: "forecast",
     forecasts: "What the models said before they saw it",
@@ -316,8 +316,8 @@ export const en = {
     right: "Sign right",
     clear: "of clear speedups",
     always: "Same answer always",
-    yes: "pays off",
-    no: "does not pay off",
+    yes: "faster",
+    no: "slower",
     trust:
       "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; of clear speedups, measured 10 % or more from no difference. Beside it how often the same answer for every kernel would be right. Where a model is no better than the median speedup, that median answers.",
     without: "time without local memory",
@@ -378,7 +378,7 @@ export const en = {
   },
   across: {
     matrix: "One device’s counters, another’s time",
-    lead: "Mean error on unseen kernels of what answers when the source’s counters and time are known; below it that of the plain baseline, the source’s time scaled by both devices’ ceilings.",
+    lead: "Mean error on unseen kernels of what answers when the counters and the time on the device counted on are known; below it that of the plain baseline, that time scaled by both devices’ ceilings.",
     from: "Counted on",
     to: "forecast",
     ceilings: "by ceilings",

@@ -7,7 +7,7 @@ export type Typed = Record<string, string>;
 /** Provider → counter → number; text that is no number goes as it is, for the server to judge. */
 export type CounterSet = Record<string, Record<string, number | string>>;
 
-/** What models call the time on the device counted on device, beside its counters. */
+/** What models call the time on the device counted on, beside its counters. */
 export const COUNTED_ON_TIME = "counted_on_time";
 
 /** `PROVIDER:NAME` in two: names may hold colons, providers may not; the time on the device counted on has none. */

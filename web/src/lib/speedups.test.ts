@@ -51,7 +51,7 @@ test("a device's own counters go before another's, then the least error", () => 
     speedup("gone", 3, 1),
   ];
   const found = byDevice(speedups, known);
-  expect(found.map((one) => [one.device, one.counted_on, one.model.model])).toEqual([
+  expect(found.map((one) => [one.device, one.countedOn, one.model.model])).toEqual([
     [1, null, "own"],
     [2, 1, "across"],
   ]);

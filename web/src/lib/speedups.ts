@@ -6,7 +6,7 @@ import type { SpeedupModel, KernelSpeedup, SpeedupModels } from "../api/client";
 export interface DeviceSpeedups {
   device: number;
   /** The device that was counted on, where it is another. */
-  counted_on: number | null;
+  countedOn: number | null;
   provider: string;
   model: SpeedupModel;
   speedups: KernelSpeedup[];
@@ -19,7 +19,7 @@ export function byDevice(speedups: KernelSpeedup[], known: SpeedupModels[]): Dev
       const of = known.find(({ models }) => models.some((one) => one.model === id));
       const model = of?.models.find((one) => one.model === id);
       if (!of || !model) return [];
-      return [{ device, counted_on: of.counted_on ?? null, provider: of.provider, model, speedups }];
+      return [{ device, countedOn: of.counted_on ?? null, provider: of.provider, model, speedups }];
     });
     const error = ({ model }: DeviceSpeedups) => model.leave_one_kernel_out?.factor ?? Infinity;
     const itself = all.filter(({ countedOn }) => countedOn === null);
@@ -28,7 +28,10 @@ export function byDevice(speedups: KernelSpeedup[], known: SpeedupModels[]): Dev
 }
 
 /** The middle of the sizes; absent where there is none. */
-export function typical(speedups: KernelSpeedup[], of: (speedup: KernelSpeedup) => number | null | undefined) {
+export function typical(
+  speedups: KernelSpeedup[],
+  of: (speedup: KernelSpeedup) => number | null | undefined,
+) {
   return median(speedups, of);
 }
 

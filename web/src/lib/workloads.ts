@@ -35,7 +35,7 @@ export interface Pair {
   size: string;
   global: KernelTime;
   local: KernelTime;
-  /** local ÷ global: below 1, local memory pays off. */
+  /** global ÷ local: above 1, local memory pays off. */
   speedup: number;
 }
 
@@ -44,7 +44,7 @@ export function pairs(times: KernelTime[]): Pair[] {
     const of = (name: string) => own.find(({ variant }) => variant === name);
     const [global, local] = [of("global"), of("local")];
     if (!global || !local) return [];
-    const speedup = local.median_s / global.median_s;
+    const speedup = global.median_s / local.median_s;
     return [{ device: global.device, size: sizeOf(global), global, local, speedup }];
   });
 }
