@@ -1,5 +1,5 @@
-//! Kerncast's agent: runs OpenCL kernels, takes their times and counters, keeps them in a spool and
-//! uploads them.
+//! Kerncast's agent: runs OpenCL kernels, measures times and counters, keeps them in a spool and uploads
+//! them.
 
 pub mod ceilings;
 pub mod child;

@@ -52,7 +52,7 @@ fn shipped(lab: &Lab) -> PathBuf {
 /// What a figure is of: device, device counted on, response, method, key.
 type Of = (String, Option<String>, String, String, String);
 
-/// Mean APE and factor, and how often a gain's sign was right.
+/// Mean APE and factor, and how often a speedup's sign was right.
 type Figures = [Option<f64>; 3];
 
 fn figures(errors: &Value, signs: &Value) -> Figures {
@@ -74,7 +74,7 @@ fn evaluated(lab: &Lab, file: &str, more: &[&str]) -> BTreeMap<Of, Figures> {
         for method in comparison["methods"].as_array().expect("methods") {
             let of = (
                 text(&comparison["device"]).expect("a device"),
-                text(&comparison["source"]),
+                text(&comparison["counted_on"]),
                 text(&comparison["response"]).expect("a response"),
                 text(&method["method"]).expect("a method"),
                 text(&comparison["hold_out"]).expect("a key"),
@@ -93,7 +93,7 @@ fn served(lab: &Lab) -> BTreeMap<Of, Figures> {
         })
         .collect();
     let mut signs = BTreeMap::new();
-    for group in lab.get("/v1/pay_off").as_array().expect("a list") {
+    for group in lab.get("/v1/speedups").as_array().expect("a list") {
         for model in group["models"].as_array().expect("models") {
             signs.insert(model["model"].clone().to_string(), model["signs"].clone());
         }
@@ -113,7 +113,7 @@ fn served(lab: &Lab) -> BTreeMap<Of, Figures> {
         for (key, field) in keys {
             let of = (
                 device("device").expect("a device"),
-                device("source"),
+                device("counted_on"),
                 asked["response"].as_str().unwrap_or("time").to_owned(),
                 asked["method"].as_str().expect("a method").to_owned(),
                 key.to_owned(),
@@ -153,15 +153,15 @@ fn evaluate_and_the_server_give_the_same_numbers() {
     let mut evaluated = evaluated(&lab, file, &keys);
     let devices: Vec<String> = evaluated.keys().map(|of| of.0.clone()).collect();
     for device in &devices {
-        evaluated.extend(self::evaluated(&lab, file, &["--source", device]));
+        evaluated.extend(self::evaluated(&lab, file, &["--counted-on", device]));
     }
     // An extra of evaluate's.
     evaluated.retain(|of, _| of.1.is_some() || of.3 != "across_counters");
     let mut own_times = 0;
     let mut across = 0;
-    let mut gains = 0;
+    let mut speedups = 0;
     for (of, figures) in &served {
-        let (_, source, response, ..) = of;
+        let (_, counted_on, response, ..) = of;
         let same = evaluated
             .get(of)
             .unwrap_or_else(|| panic!("evaluate lacks {of:?}"));
@@ -171,8 +171,8 @@ fn evaluate_and_the_server_give_the_same_numbers() {
             _ => [same[0], same[1], None],
         };
         assert_eq!(&same, figures, "{of:?}");
-        match (source, response.as_str()) {
-            (_, "gain") => gains += 1,
+        match (counted_on, response.as_str()) {
+            (_, "speedup") => speedups += 1,
             (Some(_), _) => across += 1,
             (None, _) => own_times += 1,
         }
@@ -182,5 +182,5 @@ fn evaluate_and_the_server_give_the_same_numbers() {
         "{own_times} of a device's own times"
     );
     assert!(across >= 2 * 5, "{across} across devices");
-    assert!(gains >= 4, "{gains} of gains");
+    assert!(speedups >= 4, "{speedups} of speedups");
 }

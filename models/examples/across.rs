@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, env, error::Error, fs};
 
 use kerncast_models::{
     Dataset, DatasetError, HoldOutKey, Method,
-    across::{ByMedianRatio, FromCounters, FromCountersAndTime, Paper, SOURCE_TIME},
+    across::{ByMedianRatio, COUNTED_ON_TIME, FromCounters, FromCountersAndTime, Paper},
     coverage, errors, hold_out,
 };
 use ndarray::{Array1, Array2, Axis, concatenate};
@@ -35,9 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for (name, same) in [("same vendor", true), ("across vendors", false)] {
         let pairs = devices
             .iter()
-            .flat_map(|source| devices.iter().map(move |target| (source, target)));
-        let asked = |(source, target): &(&&str, &&str)| {
-            source != target && (NVIDIA.contains(source) == NVIDIA.contains(target)) == same
+            .flat_map(|counted_on| devices.iter().map(move |target| (counted_on, target)));
+        let asked = |(counted_on, target): &(&&str, &&str)| {
+            counted_on != target && (NVIDIA.contains(counted_on) == NVIDIA.contains(target)) == same
         };
         let pairs: Vec<_> = pairs.filter(asked).collect();
         println!("{name}, {} pairs", pairs.len());
@@ -49,8 +49,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         ];
         for (method, with_time) in methods {
             let mut all = Vec::new();
-            for (source, target) in &pairs {
-                let dataset = measured.dataset(with_time.then_some(source), target)?;
+            for (counted_on, target) in &pairs {
+                let dataset = measured.dataset(with_time.then_some(counted_on), target)?;
                 all.push(figures(&dataset, method)?);
             }
             println!("  {:24} {}", method.name(), show(&all));
@@ -87,12 +87,12 @@ struct Measured {
 }
 
 impl Measured {
-    /// The target's times by the counters, and by the source's times where there is one.
-    fn dataset(&self, source: Option<&&&str>, target: &str) -> Result<Dataset, DatasetError> {
+    /// The target's times by the counters, and by the time on the device counted on where there is one.
+    fn dataset(&self, counted_on: Option<&&&str>, target: &str) -> Result<Dataset, DatasetError> {
         let (mut counters, mut x) = (self.counters.clone(), self.x.clone());
-        if let Some(source) = source {
-            counters.push(SOURCE_TIME.to_owned());
-            let time = self.times[**source].view().insert_axis(Axis(1));
+        if let Some(counted_on) = counted_on {
+            counters.push(COUNTED_ON_TIME.to_owned());
+            let time = self.times[**counted_on].view().insert_axis(Axis(1));
             x = concatenate![Axis(1), x, time];
         }
         Dataset::new(

@@ -7,9 +7,9 @@ use crate::errors::mean;
 /// Errors that differ by less than this part of the lesser one are the same.
 const SAME: f64 = 0.01;
 
-/// A model of the same device, source, provider and response as others, with what it is judged by. Errors are
-/// of kernels left out: mean APE of times, ln(factor) of gains, as a gain of 0.01 forecast as 1 is 9,900 % too
-/// high, one of 1 forecast as 0.01 only 99 % too low.
+/// A model of the same device, device counted on, provider and response as others, with what it is judged by.
+/// Errors are of kernels left out: mean APE of times, ln(factor) of speedups, as a speedup of 0.01 forecast
+/// as 1 is 9,900 % too high, one of 1 forecast as 0.01 only 99 % too low.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// Fitted to all variants of kernels, not to one alone.
@@ -147,8 +147,8 @@ mod tests {
         assert_eq!(rank(&[leader, middle, simple]), [2, 1, 0]);
     }
 
-    /// Where every kernel is worse by the same, the standard error is 0: a hundredth of the leader's mean, 0.2,
-    /// is 0.002.
+    /// Where every kernel is worse by the same, the standard error is 0: a hundredth of the leader's mean,
+    /// 0.2, is 0.002.
     #[test]
     fn a_hundredth_is_no_difference() {
         let leader = contender(5, &[0.1, 0.2, 0.3]);

@@ -15,13 +15,13 @@ mod collinear;
 mod dataset;
 mod errors;
 mod fitted;
-mod gains;
 mod hold_out;
 mod intervals;
 mod methods;
 mod non_negative;
 mod rows;
 mod scaler;
+mod speedups;
 #[cfg(feature = "serde")]
 mod stored;
 mod summary;
@@ -34,7 +34,6 @@ pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Seen, Split, Tree,
 };
-pub use gains::{GAIN_METHODS, Signs, signs};
 pub use hold_out::{HoldOut, HoldOutKey, hold_out};
 pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
 pub use methods::{
@@ -43,5 +42,6 @@ pub use methods::{
 };
 pub use rows::Rows;
 pub use scaler::Scaler;
+pub use speedups::{SPEEDUP_METHODS, Signs, signs};
 pub use summary::{Factor, Merge, Moments};
 pub use warnings::{Warning, warnings};

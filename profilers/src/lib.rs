@@ -1,4 +1,4 @@
-//! What users' profilers print, as data.
+//! The output of users' profilers, as data.
 //!
 //! Pure functions from text to [`Profile`]: no files, no network. [`parse`] finds the
 //! format by content ([`detect`]), never by a file's name. Four rules hold for all of them:

@@ -1,7 +1,7 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `events` tells of changes; `postgres/` runs the private database.
+//! models after uploads; `events` announces changes; `postgres/` runs the private database.
 
 mod agents;
 mod ceilings;

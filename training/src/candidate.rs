@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use kerncast_models::{GAIN_METHODS, HoldOutKey, METHODS, Method};
+use kerncast_models::{HoldOutKey, METHODS, Method, SPEEDUP_METHODS};
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
@@ -53,8 +53,8 @@ impl Candidate {
         candidates
     }
 
-    /// The fit of a device's own samples that a specification asks for; empty counters stand for the method's.
-    /// None where there is no such method.
+    /// The fit of a device's own samples that a specification asks for; empty counters stand for the
+    /// method's. None where there is no such method.
     #[must_use]
     pub fn of(specification: &ModelSpecification, samples: &Samples) -> Option<Self> {
         let question = Question::of(specification);
@@ -161,7 +161,10 @@ fn version_of(method: &dyn Method) -> String {
 /// What makes fits today: other code has made other fits.
 #[must_use]
 pub fn code_versions() -> Vec<String> {
-    let own = METHODS.iter().chain(GAIN_METHODS).map(|it| version_of(*it));
+    let own = METHODS
+        .iter()
+        .chain(SPEEDUP_METHODS)
+        .map(|it| version_of(*it));
     own.chain(across_methods().iter().map(|it| version_of(&**it)))
         .collect()
 }

@@ -18,7 +18,7 @@ pub struct Model {
     pub calibration: Option<Calibration>,
     /// Where that gives intervals.
     pub coverage: Option<Coverage>,
-    /// Of gains.
+    /// Of speedups.
     pub signs: Option<Signs>,
 }
 

@@ -22,8 +22,8 @@ pub struct Question {
 pub enum Response {
     /// The median of the repetitions, seconds.
     Time,
-    /// The time with local memory ÷ the time without.
-    Gain,
+    /// The time without local memory ÷ the time with it.
+    Speedup,
     /// A counter as `PROVIDER:NAME`, in its unit.
     Counter(String),
 }
@@ -34,7 +34,7 @@ impl Response {
     pub fn as_str(&self) -> &str {
         match self {
             Self::Time => "time",
-            Self::Gain => "gain",
+            Self::Speedup => "speedup",
             Self::Counter(name) => name,
         }
     }
@@ -44,7 +44,7 @@ impl From<&str> for Response {
     fn from(word: &str) -> Self {
         match word {
             "time" => Self::Time,
-            "gain" => Self::Gain,
+            "speedup" => Self::Speedup,
             counter => Self::Counter(counter.to_owned()),
         }
     }
@@ -62,7 +62,7 @@ impl Question {
     pub fn of(specification: &ModelSpecification) -> Self {
         Self {
             target: specification.device,
-            counted_on: specification.source,
+            counted_on: specification.counted_on,
             provider: specification.provider.clone(),
             variant: specification.variant.clone(),
             response: Response::from(specification.response.as_str()),
@@ -74,7 +74,7 @@ impl Question {
     pub fn specification(&self, method: &str, counters: Vec<String>) -> ModelSpecification {
         ModelSpecification {
             device: self.target,
-            source: self.counted_on,
+            counted_on: self.counted_on,
             provider: self.provider.clone(),
             method: method.to_owned(),
             counters,

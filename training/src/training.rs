@@ -2,7 +2,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{
     Dataset, DatasetError,
-    across::{Ceilings, SOURCE_TIME},
+    across::{COUNTED_ON_TIME, Ceilings},
 };
 use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
@@ -34,11 +34,11 @@ pub struct Training {
     pub columns: Vec<String>,
     /// One row a sample.
     pub dataset: Result<Dataset, DatasetError>,
-    /// Whose response each row is. Of gains: the samples with local memory.
+    /// Whose response each row is. Of speedups: the samples with local memory.
     pub sample_ids: Vec<Uuid>,
     /// Beside them, where another device was counted on: its samples.
     pub counted_sample_ids: Option<Vec<Uuid>>,
-    /// Beside them, of gains: the target's samples without local memory.
+    /// Beside them, of speedups: the target's samples without local memory.
     pub global_sample_ids: Option<Vec<Uuid>>,
     /// How many kernels there are.
     pub kernels: usize,
@@ -59,7 +59,7 @@ struct Row<'a> {
     response: f64,
     /// Whose response it is.
     sample: Uuid,
-    /// Of gains: the sample without local memory.
+    /// Of speedups: the sample without local memory.
     global: Option<Uuid>,
     device: i64,
 }
@@ -82,7 +82,7 @@ impl Training {
         let used = newest(&usable);
         let with_time = input == Input::CountersAndTime;
         let mut columns = counters.to_vec();
-        columns.extend(with_time.then(|| SOURCE_TIME.to_owned()));
+        columns.extend(with_time.then(|| COUNTED_ON_TIME.to_owned()));
         let mut x = Vec::with_capacity(used.len() * columns.len());
         for row in &used {
             x.extend_from_slice(&row.values);
@@ -103,13 +103,14 @@ impl Training {
         warnings.extend(in_part(&question.provider, &counted));
         warnings.extend(flagged(&counted));
         let counted_on_another = question.counted_on.is_some();
-        let is_gain = question.response == Response::Gain;
+        let is_speedup = question.response == Response::Speedup;
         Self {
             dataset: dataset(&columns, x, &used),
             sample_ids: used.iter().map(|row| row.sample).collect(),
             counted_sample_ids: counted_on_another
                 .then(|| counted.iter().map(|sample| sample.id).collect()),
-            global_sample_ids: is_gain.then(|| used.iter().filter_map(|row| row.global).collect()),
+            global_sample_ids: is_speedup
+                .then(|| used.iter().filter_map(|row| row.global).collect()),
             kernels: counted
                 .iter()
                 .map(|it| &it.kernel)
@@ -131,7 +132,7 @@ fn is_asked(question: &Question, samples: &Samples, sample: &Sample, input: Inpu
     let timed = |workload| samples.timed(question.target, workload).is_some();
     of_variant
         && match (&question.response, question.counted_on) {
-            (Response::Gain, _) => {
+            (Response::Speedup, _) => {
                 let local = samples.local.get(&sample.workload);
                 sample.variant == GLOBAL
                     && timed(sample.workload)
@@ -170,8 +171,8 @@ fn found<'a>(
             .collect();
     }
     let one = match &question.response {
-        Response::Gain => gain(question, samples, counted)
-            .map(|(gain, local, global)| row(gain, local, Some(global), target)),
+        Response::Speedup => speedup(question, samples, counted)
+            .map(|(speedup, local, global)| row(speedup, local, Some(global), target)),
         Response::Time if question.counted_on.is_some() => samples
             .timed(target, counted.workload)
             .map(|ran| row(ran.median_s, ran.sample, None, target)),
@@ -183,9 +184,9 @@ fn found<'a>(
     Vec::from_iter(one)
 }
 
-/// The gain on the target at the sizes of a workload without local memory, and the samples of the times with
-/// and without it. On the target itself what was counted is what was timed.
-fn gain(question: &Question, samples: &Samples, counted: &Sample) -> Option<(f64, Uuid, Uuid)> {
+/// The speedup on the target at the sizes of a workload without local memory, and the samples of the times
+/// with and without it. On the target itself what was counted is what was timed.
+fn speedup(question: &Question, samples: &Samples, counted: &Sample) -> Option<(f64, Uuid, Uuid)> {
     let local = samples.timed(question.target, *samples.local.get(&counted.workload)?)?;
     let (global, global_s) = match question.counted_on {
         None => (counted.id, counted.median_s),
@@ -194,7 +195,7 @@ fn gain(question: &Question, samples: &Samples, counted: &Sample) -> Option<(f64
             (ran.sample, ran.median_s)
         }
     };
-    Some((local.median_s / global_s, local.sample, global))
+    Some((global_s / local.median_s, local.sample, global))
 }
 
 /// Of each workload on each device the rows of the newest sample that was counted; of several devices one

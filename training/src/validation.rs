@@ -17,7 +17,7 @@ pub struct Judged {
     pub report: ErrorReport,
     /// Whether intervals from these errors hold.
     pub coverage: Result<Coverage, NoInterval>,
-    /// Of gains: how often their sign was right.
+    /// Of speedups: how often their sign was right.
     pub signs: Option<Signs>,
 }
 
@@ -30,8 +30,8 @@ pub fn judge(
     key: HoldOutKey,
     level: f64,
 ) -> Judged {
-    let is_gain = question.response == Response::Gain;
-    judged(dataset, hold_out(dataset, key, method), is_gain, level)
+    let is_speedup = question.response == Response::Speedup;
+    judged(dataset, hold_out(dataset, key, method), is_speedup, level)
 }
 
 /// All hold-outs of an answer to a question.
@@ -57,7 +57,7 @@ pub(crate) fn validate(
         all.push(judged(
             dataset,
             next,
-            question.response == Response::Gain,
+            question.response == Response::Speedup,
             LEVEL,
         ));
     }
@@ -73,11 +73,11 @@ fn hold_outs(question: &Question, input: Input) -> &'static [HoldOutKey] {
     }
 }
 
-fn judged(dataset: &Dataset, hold_out: HoldOut, is_gain: bool, level: f64) -> Judged {
+fn judged(dataset: &Dataset, hold_out: HoldOut, is_speedup: bool, level: f64) -> Judged {
     Judged {
         report: errors(dataset, &hold_out),
         coverage: coverage(dataset, &hold_out, level),
-        signs: is_gain.then(|| signs(dataset, &hold_out)).flatten(),
+        signs: is_speedup.then(|| signs(dataset, &hold_out)).flatten(),
         hold_out,
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kerncast_models::{
-    GAIN_METHODS, METHODS, Method,
+    METHODS, Method, SPEEDUP_METHODS,
     across::{
         self, ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime, Paper,
@@ -36,7 +36,7 @@ pub struct Way {
 
 /// The questions that samples of a device and provider answer, about that device or, with `counted_on`, from
 /// another one's counters: its times, of a device itself also those of each of the paper's two variants, and
-/// the gains of local memory. Of the microbenchmark Okamoto's one line, in clock cycles where a clock was
+/// the speedups of local memory. Of the microbenchmark Okamoto's one line, in clock cycles where a clock was
 /// read.
 #[must_use]
 pub fn questions(
@@ -66,13 +66,13 @@ pub fn questions(
         questions.extend(there.map(|variant| question(Response::Time, Some(variant))));
     }
     // Geometry counts nothing that local memory would change.
-    if provider != LAUNCH && gains_are_known(samples, target) {
-        questions.push(question(Response::Gain, None));
+    if provider != LAUNCH && speedups_are_known(samples, target) {
+        questions.push(question(Response::Speedup, None));
     }
     questions
 }
 
-fn gains_are_known(samples: &Samples, target: i64) -> bool {
+fn speedups_are_known(samples: &Samples, target: i64) -> bool {
     let timed = |workload: i32| samples.timed(target, workload).is_some();
     let mut pairs = samples.local.iter();
     pairs.any(|(&global, &local)| timed(global) && timed(local))
@@ -82,13 +82,14 @@ fn gains_are_known(samples: &Samples, target: i64) -> bool {
 #[must_use]
 pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
     match (&question.response, question.counted_on) {
-        (Response::Gain, _) => gains(question, samples),
+        (Response::Speedup, _) => speedups(question, samples),
         (_, Some(counted_on)) => across_devices(question, counted_on, samples),
         (_, None) => own(question, samples),
     }
 }
 
-/// Every method that knows what to do with the counters; of one variant or a microbenchmark the paper's alone.
+/// Every method that knows what to do with the counters; of one variant or a microbenchmark the paper's
+/// alone.
 fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     let provider = format!("{}:", question.provider);
     let names = samples.counters.keys();
@@ -126,7 +127,7 @@ pub(crate) fn default_counters(
     }
 }
 
-fn gains(question: &Question, samples: &Samples) -> Vec<Way> {
+fn speedups(question: &Question, samples: &Samples) -> Vec<Way> {
     let counters = volumes(samples, question);
     let way = |(complexity, method): (i16, &&'static dyn Method)| Way {
         method: Arc::new(*method),
@@ -134,7 +135,7 @@ fn gains(question: &Question, samples: &Samples) -> Vec<Way> {
         input: Input::Counters,
         complexity,
     };
-    (0..).zip(GAIN_METHODS).map(way).collect()
+    (0..).zip(SPEEDUP_METHODS).map(way).collect()
 }
 
 /// The baselines, counters alone, the paper's two experiments with the paper's counters, and the time on the
@@ -178,8 +179,8 @@ fn across_devices(question: &Question, counted_on: i64, samples: &Samples) -> Ve
             Input::CountersAndTime,
         ),
     ];
-    if let (Some(source), Some(target)) = (samples.ceilings(counted_on), on_target) {
-        let method = by_nearest_ceiling(source, target);
+    if let (Some(counted_on), Some(target)) = (samples.ceilings(counted_on), on_target) {
+        let method = by_nearest_ceiling(counted_on, target);
         ways.push(way(Arc::new(method), &asked, Input::CountersAndTime));
     }
     ways
@@ -219,9 +220,9 @@ pub(crate) fn across_methods() -> Vec<Arc<dyn Method>> {
     ]
 }
 
-fn by_nearest_ceiling(source: Ceilings, target: Ceilings) -> ByNearestCeiling {
+fn by_nearest_ceiling(counted_on: Ceilings, target: Ceilings) -> ByNearestCeiling {
     ByNearestCeiling {
-        source,
+        counted_on,
         target,
         demands: Demands::default(),
     }

@@ -60,7 +60,8 @@ fn sample(device: i64, kernel: i32, size: i32) -> Sample {
     }
 }
 
-/// Twelve kernels at four sizes, counted on one device and run on all three, on the target with local memory too.
+/// Twelve kernels at four sizes, counted on one device and run on all three, on the target with local memory
+/// too.
 fn samples(counted_on: i64) -> Samples {
     let mut samples = Samples {
         counters: (COUNTERS.into_iter().map(str::to_owned)).zip(0..).collect(),
@@ -147,7 +148,7 @@ fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
     let training = Training::new(&across, &samples, &counters(), Input::CountersAndTime);
     assert_eq!(
         training.columns.last().map(String::as_str),
-        Some("source_time")
+        Some("counted_on_time")
     );
     let dataset = training.dataset.expect("a dataset");
     let last = dataset.x().ncols() - 1;
@@ -161,7 +162,7 @@ fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
 }
 
 #[test]
-fn gains_join_the_variants_on_the_target() {
+fn speedups_join_the_variants_on_the_target() {
     for (counted_on, device) in [(None, TARGET), (Some(COUNTED_ON), COUNTED_ON)] {
         let mut samples = samples(device);
         if counted_on.is_none() {
@@ -170,10 +171,11 @@ fn gains_join_the_variants_on_the_target() {
                 sample.median_s *= 0.5;
             }
         }
-        let gains = question(counted_on, Response::Gain);
-        let training = Training::new(&gains, &samples, &counters(), Input::Counters);
-        let dataset = training.dataset.expect("a dataset");
-        assert!(dataset.y().iter().all(|gain| (gain - 0.25).abs() < 1e-12));
+        let speedups = question(counted_on, Response::Speedup);
+        let training = Training::new(&speedups, &samples, &counters(), Input::Counters);
+        let dataset = training.dataset.as_ref().expect("a dataset");
+        let found = dataset.y();
+        assert!(found.iter().all(|speedup| (speedup - 4.0).abs() < 1e-12));
         assert_eq!(training.sample_ids[0], id(10_001), "with local memory");
         let without = training.global_sample_ids.expect("without");
         let expected = match counted_on {
@@ -218,7 +220,7 @@ fn counters_that_few_workloads_have_are_no_default_and_the_response_never_is() {
 }
 
 #[test]
-fn a_device_answers_for_its_times_its_variants_and_its_gains() {
+fn a_device_answers_for_its_times_its_variants_and_its_speedups() {
     let asked = |samples: &Samples, counted_on, provider: &str| -> Vec<(String, Option<String>)> {
         let questions = questions(samples, TARGET, counted_on, provider).into_iter();
         questions
@@ -232,12 +234,12 @@ fn a_device_answers_for_its_times_its_variants_and_its_gains() {
         [
             of("time", None),
             of("time", Some("global")),
-            of("gain", None)
+            of("speedup", None)
         ]
     );
     assert_eq!(
         asked(&samples(COUNTED_ON), Some(COUNTED_ON), "oclgrind"),
-        [of("time", None), of("gain", None)]
+        [of("time", None), of("speedup", None)]
     );
     // Geometry counts nothing that local memory would change.
     assert_eq!(

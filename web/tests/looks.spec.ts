@@ -14,7 +14,7 @@ const ADDRESSES: Record<string, Address> = {
   across: () => "/across",
   pair: async (request) => {
     const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
-    return `/across/${pair?.source.toString() ?? ""}/${pair?.device.toString() ?? ""}`;
+    return `/across/${pair?.counted_on.toString() ?? ""}/${pair?.device.toString() ?? ""}`;
   },
   "forecast across": async (request) => {
     const [pair] = await get<DevicePair[]>(request, "/v1/pairs");

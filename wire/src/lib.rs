@@ -14,13 +14,13 @@ mod kernel;
 mod model;
 mod overview;
 mod pair;
-mod pay_off;
 mod prediction;
 mod problem;
 mod role;
 mod roofline;
 mod sample;
 mod source;
+mod speedup;
 mod validation;
 
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
@@ -39,9 +39,6 @@ pub use overview::{
     WorstKernel,
 };
 pub use pair::{DevicePair, PairModel};
-pub use pay_off::{
-    GainForecast, GainInterval, GainModel, KernelGain, PayOff, PayOffRequest, Signs,
-};
 pub use prediction::{
     Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, NamedCounterSet, Outcome,
     Outside, Prediction, PredictionRequest, Predictions, Refused, Share,
@@ -54,4 +51,8 @@ pub use sample::{
     SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
 pub use source::KernelSource;
+pub use speedup::{
+    KernelSpeedup, Signs, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels,
+    SpeedupRequest,
+};
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};

@@ -1,7 +1,7 @@
 //! What a device can do at most, each measured in several ways: the best way's median counts.
 //!
-//! Small kernels of our own, by OpenCL's events. No compiler may drop the work: every kernel writes its
-//! result, and its constants are arguments that the compiler does not know.
+//! Small kernels of our own, timed by OpenCL's events. So that no compiler drops the work, every kernel
+//! writes its result, and its constants are arguments that the compiler does not know.
 
 use std::{
     collections::BTreeMap,

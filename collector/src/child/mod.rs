@@ -1,5 +1,5 @@
-//! Each workload runs in a process of its own: a kernel that crashes or hangs its driver takes
-//! nothing else along.
+//! Each workload runs in a process of its own: a kernel that crashes or hangs its driver harms
+//! nothing else.
 //!
 //! The parent writes a [`ChildRequest`] to the child's standard input; the child writes a [`Report`] to
 //! a file. Its standard output and error belong to drivers and tools.

@@ -1,4 +1,4 @@
-//! What this agent says of itself.
+//! This agent's report on itself.
 
 use chrono::Utc;
 use kerncast_collector::{

@@ -23,7 +23,7 @@ Examples:
   kerncast evaluate kernels.csv
   kerncast evaluate data/*.jsonl.zst --device 'NVIDIA H200' --provider ncu
   kerncast evaluate kernels.csv --hold-out row --hold-out kernel --hold-out family
-  kerncast evaluate kernels.csv --source 'GTX 285' --device 'GTX 480'
+  kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
 
 Errors are averaged per kernel first. APE: |forecast ÷ measured − 1|. Factor: exp(mean |ln(forecast ÷
 measured)|). Covered: share of kernels' times within the interval; width: the interval is the forecast times
@@ -36,8 +36,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
     /// Forecast from the counters and times of this device
-    #[arg(long, value_name = "NAME")]
-    source: Option<String>,
+    #[arg(long, alias = "source", value_name = "NAME")]
+    counted_on: Option<String>,
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
@@ -82,7 +82,7 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     }
     let wishes = Wishes {
         device: arguments.device.clone(),
-        source: arguments.source.clone(),
+        counted_on: arguments.counted_on.clone(),
         provider: arguments.provider.clone(),
         keys: arguments.hold_out.iter().copied().map(Into::into).collect(),
         methods: arguments.methods.clone(),
@@ -121,7 +121,7 @@ fn words(arguments: &Arguments) -> Words {
 fn shown(comparison: &Comparison) -> String {
     let Comparison {
         device,
-        source,
+        counted_on,
         provider,
         response,
         hold_out,
@@ -134,12 +134,12 @@ fn shown(comparison: &Comparison) -> String {
         without_ceilings,
         methods,
     } = comparison;
-    let from = source
+    let from = counted_on
         .as_ref()
         .map_or(String::new(), |it| format!(", from {it}"));
     let of = match response.as_str() {
         "time" => String::new(),
-        "gain" => ", gain of local memory (time with ÷ time without)".to_owned(),
+        "speedup" => ", speedup of local memory (time without ÷ time with)".to_owned(),
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
@@ -239,11 +239,14 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
         .collect()
 }
 
-/// How often its forecasts of gains had the right sign.
+/// How often its forecasts of speedups had the right sign.
 fn signs(judged: &Judged) -> Option<String> {
     let signs = judged.signs?;
     let clear = signs.clear_right.map_or(String::new(), |it| {
-        format!(", of clear gains (beyond a tenth) {}", units::percent(it))
+        format!(
+            ", of clear speedups (beyond a tenth) {}",
+            units::percent(it)
+        )
     });
     Some(format!(
         "{}: sign right {}{clear}; local memory pays off for {}",

@@ -1,4 +1,4 @@
-//! How far a collection is: a bar on a terminal, a line a workload elsewhere; on standard error.
+//! How far a collection is: a bar on a terminal, a line per workload elsewhere; on standard error.
 
 use std::{io::IsTerminal, time::Duration};
 

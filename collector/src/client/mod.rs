@@ -3,9 +3,9 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    AgentReport, BatchVerdict, FieldProblem, GainForecast, KernelSource, ModelDetail, ModelSummary,
-    NewCeilings, Overview, Page, PayOffRequest, PredictionRequest, Predictions, Problem,
-    SampleBatch, Validation,
+    AgentReport, BatchVerdict, FieldProblem, KernelSource, ModelDetail, ModelSummary, NewCeilings,
+    Overview, Page, PredictionRequest, Predictions, Problem, SampleBatch, SpeedupForecast,
+    SpeedupRequest, Validation,
 };
 use serde::{
     Deserialize, Serialize,
@@ -180,8 +180,8 @@ impl Client {
     ///
     /// # Errors
     /// No usable answer, after some attempts.
-    pub fn pay_off(&self, request: &PayOffRequest) -> Result<Vec<GainForecast>, ServerError> {
-        self.post("/v1/pay_off", request)
+    pub fn speedups(&self, request: &SpeedupRequest) -> Result<Vec<SpeedupForecast>, ServerError> {
+        self.post("/v1/speedups", request)
     }
 
     /// Asks for forecasts of all launches in a profiler's file, as `wishes` says without its counters.
@@ -201,7 +201,7 @@ impl Client {
             wishes.method.clone().map(|method| ("method", method)),
             wishes.level.map(|level| ("level", level.to_string())),
             (!ids.is_empty()).then(|| ("device", ids.join(","))),
-            wishes.source.map(|id| ("source", id.to_string())),
+            wishes.counted_on.map(|id| ("counted_on", id.to_string())),
         ];
         self.answer(|| {
             let mut request = self.agent.post(&url).content_type("text/csv");

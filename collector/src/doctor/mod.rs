@@ -1,5 +1,5 @@
-//! Whether this machine can measure and count, before anything is measured; and what to do where it
-//! can't.
+//! Checks, before anything is measured, whether this machine can measure and count, and says what to do
+//! where it can't.
 
 use kerncast_opencl::DeviceFacts;
 

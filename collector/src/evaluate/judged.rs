@@ -27,7 +27,7 @@ pub struct Judged {
     /// Why there are no intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_intervals: Option<String>,
-    /// Of gains: how often their sign was right.
+    /// Of speedups: how often their sign was right.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signs: Option<wire::Signs>,
     /// How long it took, all folds.

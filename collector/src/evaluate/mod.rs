@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, time::Instant};
 
-use kerncast_models::{GAIN_METHODS, HoldOutKey, METHODS, across};
+use kerncast_models::{HoldOutKey, METHODS, SPEEDUP_METHODS, across};
 use kerncast_profilers::catalogue::TwoNames;
 use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, Training, judge, questions,
@@ -24,7 +24,7 @@ pub struct Wishes {
     /// Only this device; absent: each one of the file.
     pub device: Option<String>,
     /// Forecast it from this device's counters and time; absent: from its own counters.
-    pub source: Option<String>,
+    pub counted_on: Option<String>,
     /// Only this provider's counters; absent: each one's.
     pub provider: Option<String>,
     /// What a fold leaves out, each in turn.
@@ -49,10 +49,10 @@ pub struct Comparison {
     pub device: String,
     /// Whose counters and time forecast it, where they are another's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+    pub counted_on: Option<String>,
     /// Whose counters.
     pub provider: String,
-    /// What of it: `time`, `gain`, the time with local memory ÷ the time without, or a counter.
+    /// What of it: `time`, `speedup`, the time without local memory ÷ the time with it, or a counter.
     pub response: String,
     /// What a fold leaves out.
     pub hold_out: &'static str,
@@ -136,7 +136,8 @@ pub fn evaluate(
             // All devices together are none of them.
             let number = place(target).unwrap_or(-1);
             for question in questions(&samples, number, place(counted_on), &provider) {
-                // The paper's fits of one variant stand beside others' of all only where somebody asks for them.
+                // The paper's fits of one variant stand beside others' of all only where somebody asks for
+                // them.
                 if question.variant.is_some() {
                     continue;
                 }
@@ -172,14 +173,14 @@ fn targets<'a>(
     wishes: &'a Wishes,
     numbered: &Numbered<'a>,
 ) -> Vec<(Option<&'a str>, Option<&'a str>)> {
-    let source = wishes.source.as_deref();
-    if source.is_none() && wishes.keys.contains(&HoldOutKey::Device) {
+    let counted_on = wishes.counted_on.as_deref();
+    if counted_on.is_none() && wishes.keys.contains(&HoldOutKey::Device) {
         return vec![(None, None)];
     }
     let is_asked = |it: &str| wishes.device.as_deref().is_none_or(|device| device == it);
     let devices = numbered.devices.iter().copied();
-    let targets = devices.filter(|&it| is_asked(it) && Some(it) != source);
-    targets.map(|it| (Some(it), source)).collect()
+    let targets = devices.filter(|&it| is_asked(it) && Some(it) != counted_on);
+    targets.map(|it| (Some(it), counted_on)).collect()
 }
 
 /// Across devices kernels leave together.
@@ -228,7 +229,7 @@ impl About<'_> {
         let left_out = counted.filter(|(name, _)| !used.contains(name));
         Comparison {
             device: self.device.to_owned(),
-            source: self.counted_on.map(str::to_owned),
+            counted_on: self.counted_on.map(str::to_owned),
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
             hold_out: self.key.word(),
@@ -285,7 +286,7 @@ impl About<'_> {
 
 /// Refuses devices that the files do not have, and methods that there are not.
 fn check(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<(), EvaluateError> {
-    for asked in [&wishes.device, &wishes.source].into_iter().flatten() {
+    for asked in [&wishes.device, &wishes.counted_on].into_iter().flatten() {
         if numbered.device(asked).is_none() {
             let there = numbered.devices.join(", ");
             let asked = asked.clone();
@@ -293,10 +294,10 @@ fn check(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<(), EvaluateError> 
         }
     }
     let own = METHODS.iter().map(|it| it.name());
-    let gains = GAIN_METHODS.iter().map(|it| it.name());
-    let known: BTreeSet<&str> = match wishes.source {
-        Some(_) => gains.chain(across::NAMES).collect(),
-        None => gains.chain(own).chain(["across_counters"]).collect(),
+    let speedups = SPEEDUP_METHODS.iter().map(|it| it.name());
+    let known: BTreeSet<&str> = match wishes.counted_on {
+        Some(_) => speedups.chain(across::NAMES).collect(),
+        None => speedups.chain(own).chain(["across_counters"]).collect(),
     };
     let mut asked = wishes.methods.iter();
     match asked.find(|asked| !known.contains(&***asked)) {

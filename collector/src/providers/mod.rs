@@ -1,4 +1,4 @@
-//! What counts: one small trait, and a file for each that implements it.
+//! Providers of counters: one small trait, and a file or folder for each provider.
 
 use std::time::Duration;
 

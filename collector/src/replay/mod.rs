@@ -1,7 +1,7 @@
 //! Workloads launched again under a profiler, through CUDA where it sees only CUDA: a hidden
 //! subcommand.
 //!
-//! It reads a [`ReplayRequest`] and appends an [`Outcome`] a target, as it goes, so that whoever started it
+//! It reads a [`ReplayRequest`] and appends an [`Outcome`] per target, as it goes, so that whoever started it
 //! knows which one crashed or hung.
 
 use std::path::PathBuf;

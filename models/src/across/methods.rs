@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use ndarray::Array1;
 
 use super::{
-    Across, AcrossError, BY_NEAREST_CEILING, Ceilings, Costs, Demands, Pair, Roles, SOURCE_TIME,
+    Across, AcrossError, BY_NEAREST_CEILING, COUNTED_ON_TIME, Ceilings, Costs, Demands, Pair, Roles,
 };
 use crate::{
     Cost, Costs as Sum, DropReason, Dropped, FitError, Fitted, Form, Method, OrdinaryLeastSquares,
@@ -13,16 +13,16 @@ use crate::{
     methods::{checked::Checked, folds::shares, weighted_median},
 };
 
-/// Non-negative costs of the source's counters ([`Costs`]).
+/// Non-negative costs of the counters of the device counted on ([`Costs`]).
 #[derive(Clone, Copy, Debug)]
 pub struct FromCounters;
 
-/// The source's time, by its costs and by likeness ([`Pair`]).
+/// The time on the device counted on, by its costs and by likeness ([`Pair`]).
 #[derive(Clone, Copy, Debug)]
 pub struct FromCountersAndTime;
 
-/// The plainest: the source's time times the median ratio of the two devices' times, each kernel counted
-/// once.
+/// The plainest: the time on the device counted on times the median ratio of the two devices' times, each
+/// kernel counted once.
 #[derive(Clone, Copy, Debug)]
 pub struct ByMedianRatio;
 
@@ -30,8 +30,9 @@ pub struct ByMedianRatio;
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByNearestCeiling {
-    /// What the source can do at most.
-    pub source: Ceilings,
+    /// What the device counted on can do at most.
+    #[cfg_attr(feature = "serde", serde(alias = "source"))]
+    pub counted_on: Ceilings,
     /// What the target can do at most.
     pub target: Ceilings,
     /// Which columns make up the demand; filled in by a fit.
@@ -44,7 +45,7 @@ pub struct ByNearestCeiling {
 pub enum Paper {
     /// GeForce GTX 285 → GeForce GTX 480: counters alone.
     Counters,
-    /// GeForce GTX 285 → Radeon HD 5870: the source's time is one more variable.
+    /// GeForce GTX 285 → Radeon HD 5870: the time on the device counted on is one more variable.
     CountersAndTime,
 }
 
@@ -68,12 +69,12 @@ impl Method for FromCountersAndTime {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let time = source_time(rows)?;
+        let time = counted_on_time(rows)?;
         let roles = Roles::of(rows.roles)?;
         let checked = Checked::times(rows)?;
         let times = rows.x.column(time);
         if let Some((row, &value)) = times.indexed_iter().find(|&(_, &time)| time <= 0.0) {
-            return Err(AcrossError::SourceTime { row, value }.into());
+            return Err(AcrossError::CountedOnTime { row, value }.into());
         }
         // One left out, and one that forecasts it.
         enough_kernels(&checked, 2)?;
@@ -88,7 +89,7 @@ impl Method for ByMedianRatio {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let time = source_time(rows)?;
+        let time = counted_on_time(rows)?;
         let ratios = &rows.y / &rows.x.column(time);
         let shares = shares(rows.kernels, &vec![1.0; rows.kernels.len()]);
         let ratio = weighted_median(&ratios.to_vec(), &shares);
@@ -115,8 +116,8 @@ impl Method for ByNearestCeiling {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let time = source_time(rows)?;
-        let copies = [&self.source, &self.target].map(|it| it.copy_bytes_per_s);
+        let time = counted_on_time(rows)?;
+        let copies = [&self.counted_on, &self.target].map(|it| it.copy_bytes_per_s);
         if copies.iter().any(Option::is_none) {
             return Err(AcrossError::NoCommonCeiling.into());
         }
@@ -153,10 +154,10 @@ impl Method for Paper {
     }
 }
 
-/// The column of the source's time.
-fn source_time(rows: &Rows<'_>) -> Result<usize, AcrossError> {
-    let found = rows.counters.iter().position(|it| it == SOURCE_TIME);
-    found.ok_or(AcrossError::NoSourceTime)
+/// The column of the time on the device counted on.
+fn counted_on_time(rows: &Rows<'_>) -> Result<usize, AcrossError> {
+    let found = rows.counters.iter().position(|it| it == COUNTED_ON_TIME);
+    found.ok_or(AcrossError::NoCountedOnTime)
 }
 
 pub(super) fn enough_kernels(rows: &Checked, needed: usize) -> Result<(), AcrossError> {

@@ -1,9 +1,10 @@
-//! Across devices: what ran on one device, the source, forecasts the time on another, the target.
+//! Across devices: what was counted on one device forecasts the time on another, the target.
 //!
-//! The columns are the source's counters and, where its time is known, [`SOURCE_TIME`]; the response is the
-//! target's time. [`FromCounters`] asks for counters alone, [`FromCountersAndTime`] for the time too,
-//! [`Paper`] is what the paper did; [`ByMedianRatio`] and [`ByNearestCeiling`] are the baselines beside them.
-//! [`ByCeilings`] is for a target that has run nothing but the ceilings: its rows are of other devices.
+//! The columns are the counters of the device counted on and, where its time is known, [`COUNTED_ON_TIME`];
+//! the response is the target's time. [`FromCounters`] asks for counters alone, [`FromCountersAndTime`] for
+//! the time too, [`Paper`] is what the paper did; [`ByMedianRatio`] and [`ByNearestCeiling`] are the
+//! baselines beside them. [`ByCeilings`] is for a target that has run nothing but the ceilings: its rows are
+//! of other devices.
 
 mod by_ceilings;
 mod ceilings;
@@ -32,8 +33,8 @@ pub use terms::{Roles, Term};
 use kerncast_wire::Role;
 use thiserror::Error;
 
-/// The name of the column with the source's time.
-pub const SOURCE_TIME: &str = "source_time";
+/// The name of the column with the time on the device counted on.
+pub const COUNTED_ON_TIME: &str = "counted_on_time";
 
 /// [`ByNearestCeiling`]'s name.
 pub const BY_NEAREST_CEILING: &str = "across_ceilings";
@@ -71,12 +72,12 @@ pub enum AcrossError {
         /// Any of them would do.
         roles: &'static [Role],
     },
-    /// A forecast from the source's time without it.
-    #[error("there is no column of the source's time")]
-    NoSourceTime,
-    /// The source's time of a row is none.
-    #[error("the source's time of row {row} is {value}; expected a number above 0")]
-    SourceTime {
+    /// A forecast from the time on the device counted on without it.
+    #[error("there is no column of the time on the device counted on")]
+    NoCountedOnTime,
+    /// The time on the device counted on of a row is none.
+    #[error("the time on the device counted on of row {row} is {value}; expected a number above 0")]
+    CountedOnTime {
         /// The row, from 0.
         row: usize,
         /// What was there.

@@ -18,9 +18,9 @@ const SHRINKS: [f64; 3] = [0.0, 0.05, 0.1];
 /// More cost more and choose the same.
 const FOLDS: usize = 10;
 
-/// Source time and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their logs averaged.
-/// Physics goes far beyond what was seen; smoothness knows better near it. How much of each, and how far
-/// below, is chosen by leaving kernels out of the rows learned from.
+/// Time on the device counted on and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their
+/// logs averaged. Physics goes far beyond what was seen; smoothness knows better near it. How much of each,
+/// and how far below, is chosen by leaving kernels out of the rows learned from.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pair {
@@ -35,18 +35,19 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The forecast for one row of raw counter values (p) that took `source_time` seconds on the source.
+    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
+    /// counted on.
     ///
     /// # Panics
     /// Where `row` is shorter than the roles ask for.
     #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>, source_time: f64) -> f64 {
-        let scaled = self.scaled.predict(row, source_time);
-        let smooth = self.smooth.predict(row, source_time);
+    pub fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
+        let scaled = self.scaled.predict(row, counted_on_time);
+        let smooth = self.smooth.predict(row, counted_on_time);
         blend([scaled, smooth], self.part, self.shrink)
     }
 
-    /// `time`: the column of the source's time. Of two kernels or more.
+    /// `time`: the column of the time on the device counted on. Of two kernels or more.
     pub(super) fn fit(roles: &Roles, rows: &Checked, time: usize) -> Result<Self, FitError> {
         let fit = |rest: &Checked| Scaled::fit(roles, rest, time);
         let scaled = held_out(rows, time, fit, Scaled::predict)?;

@@ -7,10 +7,10 @@ use crate::{
     methods::{checked::Checked, weighted_median},
 };
 
-/// log(target time ÷ source time) as a smooth function of the logs of the source's time and of the
-/// counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
-/// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it
-/// falls back to that median.
+/// log(target time ÷ time there) as a smooth function of the logs of the time on the device counted on and of
+/// the counters that have a role: the mean of a Gaussian process (Rasmussen and Williams, Gaussian Processes
+/// for Machine Learning, 2006, equation 2.25) around the weighted median. Far from everything seen it falls
+/// back to that median.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -26,14 +26,15 @@ pub struct Smooth {
     pub features: Array2<f64>,
     /// What each of them adds (n).
     pub weights: Array1<f64>,
-    /// The weighted median of log(target time ÷ source time).
+    /// The weighted median of log(target time ÷ time there).
     pub median: f64,
     /// How many standard deviations of the features apart rows still speak of each other.
     pub reach: f64,
 }
 
 impl Smooth {
-    /// `time`: the column of the source's time. `noise`: variance of a row's error by that of the function.
+    /// `time`: the column of the time on the device counted on. `noise`: variance of a row's error by that of
+    /// the function.
     pub(super) fn fit(
         roles: &Roles,
         rows: &Checked,
@@ -81,19 +82,20 @@ impl Smooth {
         })
     }
 
-    /// The forecast for one row of raw counter values (p) that took `source_time` seconds on the source.
+    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
+    /// counted on.
     ///
     /// # Panics
     /// Where `row` is shorter than the roles ask for.
     #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>, source_time: f64) -> f64 {
-        let raw = Array1::from(features(&self.roles, row, source_time));
+    pub fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
+        let raw = Array1::from(features(&self.roles, row, counted_on_time));
         let at = (raw - &self.scaler.mean) / &self.scaler.scale;
         let near = self.features.rows().into_iter().zip(&self.weights);
         let sum: f64 = near
             .map(|(seen, weight)| kernel(seen, at.view(), self.reach) * weight)
             .sum();
-        source_time * (self.median + sum).exp()
+        counted_on_time * (self.median + sum).exp()
     }
 }
 

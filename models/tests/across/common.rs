@@ -1,6 +1,6 @@
 //! What the tests share.
 
-use kerncast_models::{Dataset, HoldOutKey, Method, across::SOURCE_TIME, hold_out};
+use kerncast_models::{Dataset, HoldOutKey, Method, across::COUNTED_ON_TIME, hold_out};
 use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2, Axis, concatenate};
 
@@ -8,7 +8,7 @@ pub(crate) const NAMES: [&str; 4] = [
     "oclgrind:instructions",
     "launch:work_items",
     "oclgrind:load_global_bytes",
-    SOURCE_TIME,
+    COUNTED_ON_TIME,
 ];
 
 /// Instructions, work-items and bytes of eight kernels at four sizes; no two kernels have the same mix.
@@ -31,7 +31,7 @@ pub(crate) fn counters() -> (Vec<String>, Array2<f64>) {
 /// These, and a device's times as the last column, with another's times as the response: seconds by
 /// instructions, work-items and bytes.
 pub(crate) fn dataset(
-    source: impl Fn([f64; 3]) -> f64,
+    counted_on: impl Fn([f64; 3]) -> f64,
     target: impl Fn([f64; 3]) -> f64,
 ) -> Dataset {
     let (kernels, x) = counters();
@@ -39,8 +39,8 @@ pub(crate) fn dataset(
         let rows = x.rows().into_iter();
         rows.map(|row| seconds([row[0], row[1], row[2]])).collect()
     };
-    let (source, target) = (times(&source), times(&target));
-    let x = concatenate![Axis(1), x, source.insert_axis(Axis(1))];
+    let (counted_on, target) = (times(&counted_on), times(&target));
+    let x = concatenate![Axis(1), x, counted_on.insert_axis(Axis(1))];
     let dataset = Dataset::new(NAMES.map(str::to_owned).to_vec(), kernels, x, target);
     with_roles(dataset.expect("sound rows"))
 }

@@ -1,8 +1,8 @@
 use kerncast_models::{
     Dataset, Form, Method,
     across::{
-        ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters, FromCountersAndTime,
-        NAMES, Paper, Roles, SOURCE_TIME,
+        ByMedianRatio, ByNearestCeiling, COUNTED_ON_TIME, Ceilings, Demands, FromCounters,
+        FromCountersAndTime, NAMES, Paper, Roles,
     },
 };
 use kerncast_profilers::catalogue::roles;
@@ -19,13 +19,13 @@ fn seconds([latency, per_byte]: [f64; 2]) -> impl Fn([f64; 3]) -> f64 {
     }
 }
 
-fn nearest(source: f64, target: f64) -> ByNearestCeiling {
-    let [source, target] = [source, target].map(|copy| Ceilings {
+fn nearest(counted_on: f64, target: f64) -> ByNearestCeiling {
+    let [counted_on, target] = [counted_on, target].map(|copy| Ceilings {
         copy_bytes_per_s: Some(copy),
         ..Ceilings::default()
     });
     ByNearestCeiling {
-        source,
+        counted_on,
         target,
         demands: Demands::default(),
     }
@@ -70,7 +70,7 @@ fn the_baseline_takes_demands_from_counters() {
     let columns = [
         "oclgrind:load_global_bytes",
         "oclgrind:store_global_bytes",
-        SOURCE_TIME,
+        COUNTED_ON_TIME,
     ];
     let columns: Vec<String> = columns.map(str::to_owned).to_vec();
     let demand = Demands::of(&roles(&columns)).demand(arr1(&[1e9, 2e9, 5e-3]).view());

@@ -24,7 +24,8 @@ fn times_that_are_sums_of_costs_are_forecast_exactly_from_counters() {
     }
 }
 
-/// The source's costs are known exactly, so each of its parts has one ratio; nothing is left to smooth.
+/// The costs on the device counted on are known exactly, so each of its parts has one ratio; nothing is left
+/// to smooth.
 #[test]
 fn each_part_of_the_sources_time_is_scaled_by_its_own_ratio() {
     let data = dataset(seconds, slower);
@@ -69,12 +70,13 @@ fn the_baseline_is_the_median_ratio_of_the_other_kernels() {
     }
 }
 
-/// The target's time is linear in the source's, not in the counters: with the time as one more variable
-/// least squares is exact.
+/// The target's time is linear in that of the device counted on, not in the counters: with the time as one
+/// more variable least squares is exact.
 #[test]
 fn the_paper_takes_the_sources_time_as_one_more_variable() {
-    let source = |[instructions, items, _]: [f64; 3]| 1e-6 + 1e-9 * (instructions * items).sqrt();
-    let data = dataset(source, |counters| 3.0 * source(counters) + 2e-6);
+    let counted_on =
+        |[instructions, items, _]: [f64; 3]| 1e-6 + 1e-9 * (instructions * items).sqrt();
+    let data = dataset(counted_on, |counters| 3.0 * counted_on(counters) + 2e-6);
     let found = forecasts(&data, &Paper::CountersAndTime);
     for (forecast, time) in found.into_iter().zip(data.y()) {
         assert_close(forecast, *time, 1e-9);

@@ -54,7 +54,10 @@ fn what_has_no_role_or_no_time_is_refused() {
     };
     for method in [&FromCountersAndTime as &dyn Method, &ByMedianRatio] {
         let error = method.fit(&without).expect_err("no time").to_string();
-        assert_eq!(error, "there is no column of the source's time");
+        assert_eq!(
+            error,
+            "there is no column of the time on the device counted on"
+        );
     }
 }
 
@@ -69,6 +72,6 @@ fn a_source_s_time_that_is_none_is_refused() {
     let error = FromCountersAndTime.fit(&data.rows()).expect_err("no time");
     assert_eq!(
         error.to_string(),
-        "the source's time of row 2 is 0; expected a number above 0"
+        "the time on the device counted on of row 2 is 0; expected a number above 0"
     );
 }

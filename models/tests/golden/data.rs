@@ -11,7 +11,7 @@ const COUNTERS: [&str; 6] = [
     "oclgrind:load_global_bytes",
     "oclgrind:store_global_bytes",
     "oclgrind:load_local_bytes",
-    "source_time",
+    "counted_on_time",
 ];
 
 const KERNELS: usize = 6;
@@ -32,11 +32,11 @@ pub(crate) fn dataset() -> Dataset {
             64.0,
         ][column]
     });
-    let source = times(&counted, [4e-6, 3e-12, 1e-11]);
+    let counted_on = times(&counted, [4e-6, 3e-12, 1e-11]);
     let y = times(&counted, [7e-6, 1e-12, 4e-11]);
     let mut x = Array2::zeros((KERNELS * SIZES, COUNTERS.len()));
     x.slice_mut(ndarray::s![.., ..5]).assign(&counted);
-    x.column_mut(5).assign(&source);
+    x.column_mut(5).assign(&counted_on);
     let kernels = (0..x.nrows()).map(|row| format!("k{}", row / SIZES));
     let counters = COUNTERS.map(str::to_owned).to_vec();
     let roles = roles(&counters);

@@ -1,4 +1,4 @@
-//! What the command line says, and who does it.
+//! The command line and its commands.
 
 mod database;
 mod serve;

@@ -43,7 +43,7 @@ pub(crate) async fn store(
     } = candidate;
     let ModelSpecification {
         device,
-        source,
+        counted_on,
         provider,
         method,
         counters,
@@ -51,14 +51,14 @@ pub(crate) async fn store(
         response,
     } = specification;
     let device: i32 = number(*device)?;
-    let source: Option<i32> = source.map(number).transpose()?;
+    let counted_on: Option<i32> = counted_on.map(number).transpose()?;
     sqlx::query!(
         "
         UPDATE models SET superseded = true, rank = NULL
         WHERE NOT superseded AND device_id = $1 AND provider = $2 AND method = $3
             AND variant IS NOT DISTINCT FROM $4 AND default_counters = $5
             AND (default_counters OR counters = $6) AND response = $7
-            AND source_device_id IS NOT DISTINCT FROM $8
+            AND counted_on_device_id IS NOT DISTINCT FROM $8
         ",
         device,
         provider,
@@ -67,7 +67,7 @@ pub(crate) async fn store(
         *default_counters,
         counters,
         response,
-        source
+        counted_on
     )
     .execute(&mut *connection)
     .await?;
@@ -82,9 +82,9 @@ pub(crate) async fn store(
     sqlx::query!(
         "
         INSERT INTO models (
-            id, device_id, source_device_id, provider, method, complexity, counters, default_counters,
+            id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings, source_sample_ids, global_sample_ids
+            refusal, warnings, counted_on_sample_ids, global_sample_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
@@ -93,7 +93,7 @@ pub(crate) async fn store(
         ",
         id,
         device,
-        source,
+        counted_on,
         provider,
         method,
         *complexity,
@@ -139,7 +139,7 @@ async fn store_signs(
     } = signs;
     sqlx::query!(
         r#"
-        INSERT INTO gain_signs (model_id, "right", clear_right, pays_off)
+        INSERT INTO speedup_signs (model_id, "right", clear_right, pays_off)
         VALUES ($1, $2::float8, $3::float8, $4::float8)
         "#,
         model,

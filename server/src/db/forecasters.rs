@@ -11,7 +11,7 @@ use super::{stored_fit, validations};
 pub(crate) struct Forecaster {
     pub(crate) device: i64,
     /// The device whose counters it takes, where that is another.
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// What it forecasts.
@@ -20,7 +20,7 @@ pub(crate) struct Forecaster {
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
     /// The same as a factor.
     pub(crate) leave_one_kernel_out_factor: Option<f64>,
-    /// Of gains.
+    /// Of speedups.
     pub(crate) signs: Option<Signs>,
     /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,
@@ -37,7 +37,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let row = sqlx::query!(
         r#"
         SELECT
-            device_id::bigint AS "device!", source_device_id::bigint AS source, provider, method, counters,
+            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
             fit::text, calibration::text, refusal, mean_ape AS "mean_ape?: f64",
             factor AS "factor?: f64"
@@ -60,7 +60,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let calibration = row.calibration.as_deref();
     Ok(Some(Forecaster {
         device: row.device,
-        source: row.source,
+        counted_on: row.counted_on,
         provider: row.provider,
         method: row.method,
         response: row.response,
@@ -79,7 +79,7 @@ pub(crate) struct Candidate {
     pub(crate) model: Uuid,
     pub(crate) device: i64,
     /// The device whose counters it takes, where that is another.
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// Whether its counters are the method's defaults, and its samples of all variants.
@@ -95,7 +95,7 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
         Candidate,
         r#"
         SELECT
-            id AS model, device_id::bigint AS "device!", source_device_id::bigint AS source, provider, method,
+            id AS model, device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method,
             default_counters AND variant IS NULL AS "standard!",
             ARRAY(
                 SELECT counter
@@ -106,7 +106,7 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
         WHERE rank IS NOT NULL AND response = $1
-        ORDER BY rank, CASE response WHEN 'gain' THEN ln(factor) ELSE mean_ape END NULLS LAST, id
+        ORDER BY rank, CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END NULLS LAST, id
         "#,
         response
     )

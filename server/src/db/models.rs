@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     fit_parts::parts,
-    gains, stored_fit, validations,
+    speedups, stored_fit, validations,
     words::{from_word, number},
 };
 
@@ -36,7 +36,7 @@ struct Row {
     id: Uuid,
     created_at: DateTime<Utc>,
     device_id: i32,
-    source_device_id: Option<i32>,
+    counted_on_device_id: Option<i32>,
     provider: String,
     method: String,
     counters: Vec<String>,
@@ -63,12 +63,12 @@ pub(crate) async fn by_rank(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<
         let key = |it: &ModelSummary| {
             let ModelSpecification {
                 device,
-                source,
+                counted_on,
                 provider,
                 ..
             } = &it.specification;
             let rank = it.rank.unwrap_or(i16::MAX);
-            (*source, *device, provider.clone(), rank, it.id)
+            (*counted_on, *device, provider.clone(), rank, it.id)
         };
         key(a).cmp(&key(b))
     });
@@ -86,7 +86,7 @@ pub(crate) async fn list(
         Row,
         r#"
         SELECT
-            models.id, created_at, models.device_id, models.source_device_id, models.provider, method,
+            models.id, created_at, models.device_id, models.counted_on_device_id, models.provider, method,
             counters, variant, models.response, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
             cardinality(sample_ids)::bigint AS "samples!", kernels, refusal, warnings, superseded,
             rank
@@ -97,8 +97,8 @@ pub(crate) async fn list(
             AND ($3 OR NOT superseded)
             AND ($4::uuid IS NULL OR models.id = $4)
             AND ($5::uuid IS NULL OR models.id < $5)
-            AND (NOT $6 OR models.source_device_id IS NULL)
-            AND ($7::bigint IS NULL OR coalesce(models.source_device_id, models.device_id) = $7)
+            AND (NOT $6 OR models.counted_on_device_id IS NULL)
+            AND ($7::bigint IS NULL OR coalesce(models.counted_on_device_id, models.device_id) = $7)
             AND ($8::text IS NULL OR models.response = $8)
         ORDER BY models.id DESC
         LIMIT $9
@@ -134,7 +134,7 @@ fn summary(
         id,
         created_at,
         device_id,
-        source_device_id,
+        counted_on_device_id,
         provider,
         method,
         counters,
@@ -158,7 +158,7 @@ fn summary(
         created_at,
         specification: ModelSpecification {
             device: device_id.into(),
-            source: source_device_id.map(i64::from),
+            counted_on: counted_on_device_id.map(i64::from),
             provider,
             method,
             counters,
@@ -221,7 +221,8 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
 fn unit(response: &str) -> String {
     let unit = match response.split_once(':') {
         Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
-        None if response == gains::RESPONSE => "local ÷ global",
+        None if response == speedups::RESPONSE => "global ÷ local",
+        None if response == speedups::FORMER_RESPONSE => "local ÷ global",
         None => "s",
     };
     unit.to_owned()

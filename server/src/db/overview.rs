@@ -54,7 +54,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 device_id, provider, count(refusal) AS refused,
                 (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal
             FROM models
-            WHERE NOT superseded AND response = 'time' AND source_device_id IS NULL
+            WHERE NOT superseded AND response = 'time' AND counted_on_device_id IS NULL
             GROUP BY device_id, provider
         )
         SELECT
@@ -70,7 +70,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
         FROM cells
         LEFT JOIN models AS champion
             ON champion.device_id = cells.device_id AND champion.provider = cells.provider
-                AND champion.source_device_id IS NULL AND champion.response = 'time' AND champion.rank = 1
+                AND champion.counted_on_device_id IS NULL AND champion.response = 'time' AND champion.rank = 1
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = champion.id AND headline.key = 'kernel' AND headline.kernel = ''
         LEFT JOIN LATERAL (
@@ -84,7 +84,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             LEFT JOIN hold_out_errors AS errors
                 ON errors.model_id = older.id AND errors.key = 'kernel' AND errors.kernel = ''
             WHERE older.device_id = champion.device_id AND older.provider = champion.provider
-                AND older.source_device_id IS NULL
+                AND older.counted_on_device_id IS NULL
                 AND older.superseded AND older.id < champion.id AND older.method = champion.method
                 AND older.variant IS NOT DISTINCT FROM champion.variant
                 AND older.default_counters = champion.default_counters

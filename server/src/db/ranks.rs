@@ -24,11 +24,11 @@ pub(crate) async fn store(connection: &mut PgConnection, question: &Question) ->
         r#"
         SELECT
             id, complexity, variant, kernel AS "kernel?", unpredicted AS "unpredicted?",
-            CASE response WHEN 'gain' THEN ln(factor) ELSE mean_ape END AS "error: f64"
+            CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS "error: f64"
         FROM models
         LEFT JOIN hold_out_errors ON model_id = id AND key = 'kernel'
         WHERE NOT superseded AND refusal IS NULL AND device_id = $1
-            AND source_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
+            AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
         ORDER BY id
         "#,
         device,

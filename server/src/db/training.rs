@@ -44,10 +44,10 @@ pub(crate) async fn try_lock(connection: &mut PgConnection, device: i32) -> sqlx
     .await
 }
 
-/// What the samples that `provider` has counted on a device, or on `counted_on`, say of the device: of those of
-/// one workload with the same of the provider's counters only the newest, so that what is measured every night
-/// is not fitted ever more slowly. From another device also how long the target took, and where it has run
-/// nothing of it, all others.
+/// What the samples that `provider` has counted on a device, or on `counted_on`, say of the device: of those
+/// of one workload with the same of the provider's counters only the newest, so that what is measured every
+/// night is not fitted ever more slowly. From another device also how long the target took, and where it has
+/// run nothing of it, all others.
 pub(crate) async fn load(
     connection: &mut PgConnection,
     device: i32,
@@ -236,7 +236,7 @@ pub(crate) async fn specifications(
     let rows = sqlx::query!(
         r#"
         SELECT DISTINCT device_id, provider, method, counters, variant, response FROM models
-        WHERE device_id = $1 AND provider = $2 AND source_device_id IS NULL
+        WHERE device_id = $1 AND provider = $2 AND counted_on_device_id IS NULL
             AND NOT superseded AND NOT default_counters
         "#,
         device,
@@ -249,7 +249,7 @@ pub(crate) async fn specifications(
         let counters = row.counters.iter();
         let specification = ModelSpecification {
             device: row.device_id.into(),
-            source: None,
+            counted_on: None,
             provider: row.provider,
             method: row.method,
             counters: counters.map(|name| canonical(name).into_owned()).collect(),

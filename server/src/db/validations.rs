@@ -99,14 +99,14 @@ pub(crate) async fn coverages(
         .collect()
 }
 
-/// How often each model of gains was on the right side of 1.
+/// How often each model of speedups was on the right side of 1.
 pub(crate) async fn signs(pool: &PgPool, models: &[Uuid]) -> sqlx::Result<BTreeMap<Uuid, Signs>> {
     let rows = sqlx::query!(
         r#"
         SELECT
             model_id, "right" AS "right: f64", clear_right AS "clear_right: f64",
             pays_off AS "pays_off: f64"
-        FROM gain_signs WHERE model_id = ANY ($1)
+        FROM speedup_signs WHERE model_id = ANY ($1)
         "#,
         models
     )
@@ -169,7 +169,11 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
             samples.id, kernels.name AS kernel, workloads.variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>",
             coalesce(
-                values[array_position(counter_ids, counters.id)], samples.median_s / global.median_s,
+                values[array_position(counter_ids, counters.id)],
+                CASE response
+                    WHEN 'speedup' THEN samples.median_s / global.median_s
+                    ELSE global.median_s / samples.median_s
+                END,
                 samples.median_s
             ) AS "measured!"
         FROM models
@@ -177,7 +181,7 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a gain; else it is absent.
+        -- Where the response is a speedup or, of version 0.1, a speedup; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         -- Where the response is a counter; else both are absent.
         LEFT JOIN counters ON response = counters.provider || ':' || counters.name

@@ -81,21 +81,21 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
 async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
     let Job {
         device,
-        source,
+        counted_on,
         provider,
         ..
     } = job;
-    if source.is_none() {
+    if counted_on.is_none() {
         jobs::ask_across(connection, *device, Some(provider)).await?;
     }
-    training::lock(connection, *device, *source).await?;
-    let samples = training::load(connection, *device, *source, provider).await?;
-    let (target, counted_on) = (i64::from(*device), source.map(i64::from));
+    training::lock(connection, *device, *counted_on).await?;
+    let samples = training::load(connection, *device, *counted_on, provider).await?;
+    let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let mut candidates = Vec::new();
     for question in questions(&samples, target, counted_on, provider) {
         candidates.extend(Candidate::all(&question, &samples));
     }
-    if source.is_none() {
+    if counted_on.is_none() {
         let asked = training::specifications(connection, *device, provider).await?;
         candidates.extend(asked.iter().filter_map(|it| Candidate::of(it, &samples)));
     }

@@ -71,7 +71,7 @@ async fn fit_and_store(
         }
     }
     for question in &answered {
-        // Other counters than times and gains answer nobody who does not name the model.
+        // Other counters than times and speedups answer nobody who does not name the model.
         if !matches!(question.response, Response::Counter(_)) {
             ranks::store(connection, question).await?;
         }

@@ -88,16 +88,16 @@ fn no_method(specification: &ModelSpecification) -> Problem {
 fn check(specification: &ModelSpecification, samples: &Samples) -> Result<(), Problem> {
     let ModelSpecification {
         device: _,
-        source,
+        counted_on,
         provider,
         method: name,
         counters,
         variant,
         response,
     } = specification;
-    if let Some(source) = source {
-        let expected = "no source: only a device's own samples are fitted on request";
-        return Err(unprocessable("/source", source, expected));
+    if let Some(counted_on) = counted_on {
+        let expected = "no counted_on: only a device's own samples are fitted on request";
+        return Err(unprocessable("/counted_on", counted_on, expected));
     }
     if METHODS.iter().all(|method| method.name() != name) {
         return Err(no_method(specification));

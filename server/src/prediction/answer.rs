@@ -1,6 +1,6 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
-use kerncast_models::{Fitted, NoInterval, across::SOURCE_TIME};
+use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
 use kerncast_wire::{FieldProblem, Outside};
 use ndarray::Array1;
 use uuid::Uuid;
@@ -128,9 +128,9 @@ impl Answering {
             let expected = format!("at least one of the model's counters: {names}");
             return Err(field(&set.at, posted_text(set), expected));
         }
-        let lacks_time = |&it: &usize| forecaster.counters[it] == SOURCE_TIME;
+        let lacks_time = |&it: &usize| forecaster.counters[it] == COUNTED_ON_TIME;
         if missing.iter().any(lacks_time) {
-            let expected = "time_s beside it: the model asks for the time on its source";
+            let expected = "time_s beside it: the model asks for the time on the device counted on";
             return Err(field(&set.at, "no time_s", expected));
         }
         let value = fit.predict(values.view());

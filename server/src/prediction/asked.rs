@@ -3,7 +3,7 @@ use std::collections::BTreeSet;
 use axum::http::StatusCode;
 use kerncast_models::{
     METHODS,
-    across::{self, SOURCE_TIME},
+    across::{self, COUNTED_ON_TIME},
 };
 use kerncast_profilers::catalogue::resolve;
 use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
@@ -27,7 +27,7 @@ pub(crate) struct Asked {
     /// Empty: none was named.
     pub(super) devices: Vec<i64>,
     /// The device that was counted on, where that is another than the one to forecast.
-    pub(super) source: Option<i64>,
+    pub(super) counted_on: Option<i64>,
     pub(super) by: By,
     /// Of the intervals, above 0 and below 1.
     pub(super) level: f64,
@@ -55,7 +55,7 @@ pub(crate) struct Wishes {
     pub(crate) model: Option<Uuid>,
     pub(crate) method: Option<String>,
     pub(crate) devices: Vec<i64>,
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) level: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ impl Wishes {
             (None, None) => By::Champions,
         };
         let own = METHODS.iter().map(|it| it.name());
-        let names: Vec<&str> = match self.source {
+        let names: Vec<&str> = match self.counted_on {
             None => own.collect(),
             Some(_) => across::NAMES.to_vec(),
         };
@@ -95,8 +95,8 @@ impl Wishes {
 pub(super) struct Set {
     pub(super) name: Option<String>,
     pub(super) measured_s: Option<f64>,
-    /// Seconds on the source.
-    pub(super) source_time_s: Option<f64>,
+    /// Seconds on the device counted on.
+    pub(super) counted_on_time_s: Option<f64>,
     pub(super) counters: CounterSet,
     /// Providers that came with it and were not derived of it: their models answer first.
     pub(super) providers: BTreeSet<String>,
@@ -107,7 +107,7 @@ pub(super) struct Set {
 /// A counter of a set.
 #[derive(Clone, Copy)]
 pub(super) struct Counter<'a> {
-    /// Absent: the time on the source.
+    /// Absent: the time on the device counted on.
     pub(super) provider: Option<&'a str>,
     pub(super) name: &'a str,
     pub(super) value: f64,
@@ -132,7 +132,7 @@ impl Set {
     fn posted(
         name: Option<String>,
         mut counters: CounterSet,
-        source_time_s: Option<f64>,
+        counted_on_time_s: Option<f64>,
         at: String,
     ) -> Result<Self, Problem> {
         for (provider, counters) in &mut counters {
@@ -144,7 +144,7 @@ impl Set {
         Ok(Self {
             name,
             measured_s: None,
-            source_time_s,
+            counted_on_time_s,
             providers: counters.keys().cloned().collect(),
             counters,
             at,
@@ -153,9 +153,9 @@ impl Set {
 
     /// Its counters by their keys, ascending.
     pub(super) fn counters(&self) -> impl Iterator<Item = Counter<'_>> {
-        let time = self.source_time_s.map(|value| Counter {
+        let time = self.counted_on_time_s.map(|value| Counter {
             provider: None,
-            name: SOURCE_TIME,
+            name: COUNTED_ON_TIME,
             value,
         });
         let counted = self.counters.iter().flat_map(|(provider, named)| {
@@ -169,11 +169,11 @@ impl Set {
     }
 
     /// Nothing that a sample could not have.
-    fn check(&self, source: Option<i64>) -> Result<(), Problem> {
-        if let Some(time) = self.source_time_s {
+    fn check(&self, counted_on: Option<i64>) -> Result<(), Problem> {
+        if let Some(time) = self.counted_on_time_s {
             let at = self.at.replace("counters", "time_s");
-            if source.is_none() {
-                let expected = "source beside it: the device that took so long";
+            if counted_on.is_none() {
+                let expected = "counted_on beside it: the device that took so long";
                 return Err(unprocessable(at, time, expected));
             }
             if !(time > 0.0 && time < LONGEST_TIME) {
@@ -206,7 +206,7 @@ impl Asked {
             devices,
             method,
             level,
-            source,
+            counted_on,
             time_s,
         } = request;
         if let (Some(time), Some(_)) = (time_s, &counter_sets) {
@@ -239,12 +239,15 @@ impl Asked {
             model,
             method,
             devices,
-            source,
+            counted_on,
             level,
         };
         let asked = Self::new(sets, wishes, Vec::new(), "/")?;
         asked.check("/counter_sets")?;
-        asked.sets.iter().try_for_each(|set| set.check(source))?;
+        asked
+            .sets
+            .iter()
+            .try_for_each(|set| set.check(counted_on))?;
         Ok(asked)
     }
 
@@ -254,12 +257,12 @@ impl Asked {
         notes: Vec<FileNote>,
         root: &'static str,
     ) -> Result<Self, Problem> {
-        let source = wishes.source;
+        let counted_on = wishes.counted_on;
         let (by, devices, level) = wishes.read(root)?;
         Ok(Self {
             sets,
             devices,
-            source,
+            counted_on,
             by,
             level,
             notes,

@@ -10,7 +10,7 @@ use super::asked::{Counter, Set};
 pub(super) struct Columns(Vec<Column>);
 
 struct Column {
-    /// Absent: the time on the source.
+    /// Absent: the time on the device counted on.
     provider: Option<String>,
     name: String,
     place: usize,
@@ -65,7 +65,7 @@ impl Columns {
         self.0.len() - there.count()
     }
 
-    /// Whether the time on the source is among them: it comes first.
+    /// Whether the time on the device counted on is among them: it comes first.
     pub(super) fn ask_for_time(&self) -> bool {
         self.0.first().is_some_and(|first| first.provider.is_none())
     }

@@ -15,7 +15,7 @@ use super::{
 pub(super) struct Beside {
     /// The paper's.
     pub(super) paper: Option<Arc<Answering>>,
-    /// The source's time, scaled by the devices' ceilings.
+    /// The time on the device counted on, scaled by the devices' ceilings.
     pub(super) ceilings: Option<Arc<Answering>>,
 }
 

@@ -7,12 +7,12 @@ mod columns;
 mod explain;
 mod file;
 mod forecast;
-mod gains;
 mod kept;
+mod speedups;
 
 pub(crate) use asked::{Asked, Wishes};
-pub(crate) use gains::gains;
 pub(crate) use kept::Kept;
+pub(crate) use speedups::speedups;
 
 use std::sync::Arc;
 
@@ -22,6 +22,7 @@ use uuid::Uuid;
 
 use crate::{
     App,
+    db::speedups::FORMER_RESPONSE,
     error::Error,
     problem::{field, field_problem, unprocessable},
 };
@@ -130,24 +131,28 @@ impl Forecasters<'_> {
             let expected = format!("{device}, the device of the model named, or none");
             return Err(unprocessable(asked.field("device"), other, expected).into());
         }
-        if forecaster.source != asked.source {
-            let expected = match forecaster.source {
-                Some(source) => format!("{source}, the source of the model named"),
-                None => {
-                    "no source: the model named forecasts from the device's own counters".to_owned()
+        if forecaster.counted_on != asked.counted_on {
+            let expected = match forecaster.counted_on {
+                Some(counted_on) => {
+                    format!("{counted_on}, the device that the model named was counted on")
                 }
+                None => "no counted_on: the model named forecasts from the device's own counters"
+                    .to_owned(),
             };
             let found = asked
-                .source
+                .counted_on
                 .map_or("absent".to_owned(), |it| it.to_string());
-            return Err(unprocessable(asked.field("source"), found, expected).into());
+            return Err(unprocessable(asked.field("counted_on"), found, expected).into());
         }
-        let none = match &forecaster.fit {
-            Err(why) => Some(why.clone()),
-            Ok(_) if forecaster.response != TIME => {
-                Some(format!("it forecasts {}, no time", forecaster.response))
-            }
-            Ok(_) => None,
+        let none = match (&forecaster.fit, &*forecaster.response) {
+            (Err(why), _) => Some(why.clone()),
+            (Ok(_), TIME) => None,
+            (Ok(_), FORMER_RESPONSE) => Some(
+                "it forecasts a gain, 1 ÷ the speedup, as version 0.1 did; GET /v1/speedups lists the models \
+                 of speedups"
+                    .to_owned(),
+            ),
+            (Ok(_), response) => Some(format!("it forecasts {response}, no time")),
         };
         if let Some(why) = none {
             let expected = format!("a model with a fit; this one has none: {why}");

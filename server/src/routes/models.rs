@@ -23,10 +23,11 @@ pub(super) struct Filter {
     /// Only this device's, by its id.
     device: Option<i64>,
     /// Only those that forecast from this device's counters, by its id.
-    source: Option<i64>,
+    #[serde(alias = "source")]
+    counted_on: Option<i64>,
     /// Only those fitted to this provider's counters.
     provider: Option<String>,
-    /// Only those that forecast this: `time`, `gain`, or a counter.
+    /// Only those that forecast this: `time`, `speedup`, or a counter.
     response: Option<String>,
     /// Only those that forecast from the device's own counters.
     #[serde(default)]
@@ -50,7 +51,8 @@ pub(super) struct Devices {
     /// Only those that forecast this device, by its id.
     device: Option<i64>,
     /// Only those that forecast from this device's counters, by its id.
-    source: Option<i64>,
+    #[serde(alias = "source")]
+    counted_on: Option<i64>,
     /// Only those by this provider's counters.
     provider: Option<String>,
 }
@@ -60,12 +62,12 @@ impl Devices {
     pub(super) fn filter(self, response: &str) -> db::models::Filter {
         let Self {
             device,
-            source,
+            counted_on,
             provider,
         } = self;
         db::models::Filter {
             device,
-            counted_on: source,
+            counted_on,
             provider,
             response: Some(response.to_owned()),
             ..db::models::Filter::default()
@@ -84,7 +86,7 @@ pub(super) async fn list_models(
 ) -> Result<Json<Page<ModelSummary>>, Error> {
     let Filter {
         device,
-        source,
+        counted_on,
         provider,
         response,
         own,
@@ -97,7 +99,7 @@ pub(super) async fn list_models(
         .transpose()?;
     let filter = db::models::Filter {
         device,
-        counted_on: source,
+        counted_on,
         provider,
         response,
         own,

@@ -1,7 +1,7 @@
 //! Forecasts across devices, by pair.
 
 use axum::{Json, extract::State};
-use kerncast_models::across::SOURCE_TIME;
+use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{DevicePair, ModelSummary, PairModel};
 
 use super::models::Devices;
@@ -9,8 +9,9 @@ use crate::{App, db::models, error::Error, extract::Query};
 
 /// How well devices forecast each other.
 ///
-/// A cell for every source, target and provider: what each way to forecast the target's times from the
-/// source's counters, and its time, was off on kernels that it had not seen, the plain baselines beside it.
+/// A cell for every device counted on, target and provider: what each way to forecast the target's times from
+/// the counters of the device counted on, and its time, was off on kernels that it had not seen, the plain
+/// baselines beside it.
 #[utoipa::path(
     get, path = "/v1/pairs", tag = "models", params(Devices),
     responses((status = 200, description = "All pairs with common workloads", body = Vec<DevicePair>), super::Refused)
@@ -23,13 +24,16 @@ pub(super) async fn list_pairs(
     let mut pairs: Vec<DevicePair> = Vec::new();
     for model in models {
         let asked = &model.specification;
-        let Some(source) = asked.source else { continue };
+        let Some(counted_on) = asked.counted_on else {
+            continue;
+        };
         let same = |pair: &DevicePair| {
-            (pair.source, pair.device, &pair.provider) == (source, asked.device, &asked.provider)
+            (pair.counted_on, pair.device, &pair.provider)
+                == (counted_on, asked.device, &asked.provider)
         };
         if !pairs.last().is_some_and(same) {
             pairs.push(DevicePair {
-                source,
+                counted_on,
                 device: asked.device,
                 provider: asked.provider.clone(),
                 models: Vec::new(),
@@ -51,7 +55,7 @@ fn pair_model(model: ModelSummary, answered: bool) -> PairModel {
         .specification
         .counters
         .iter()
-        .any(|it| it == SOURCE_TIME);
+        .any(|it| it == COUNTED_ON_TIME);
     let without_time = model.rank.is_some() && !needs_time && !answered;
     PairModel {
         model: model.id,

@@ -5,7 +5,7 @@
 use axum::{
     Router,
     body::{Body, BodyDataStream},
-    http::{Request, StatusCode, header, request},
+    http::{HeaderMap, Request, StatusCode, header, request},
 };
 use http_body_util::BodyExt;
 use kerncast_server::{App, db, events::events, fitting, routes, token};
@@ -53,6 +53,12 @@ impl Server {
             parts.status,
             serde_json::from_str(&text).unwrap_or(Value::String(text)),
         )
+    }
+
+    /// An answer's status and headers.
+    pub(crate) async fn head(&self, request: Request<Body>) -> (StatusCode, HeaderMap) {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        (response.status(), response.headers().clone())
     }
 
     /// An answer's body, as it comes.
