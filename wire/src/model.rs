@@ -110,6 +110,9 @@ pub struct ModelDetail {
     /// The fit, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
+    /// When the fit was dropped, to save space: a while after a newer model had superseded this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit_dropped_at: Option<DateTime<Utc>>,
     /// The server version that fitted it.
     pub code_version: String,
     /// The samples it was fitted to.

@@ -8,6 +8,7 @@ use std::{
     io::{IsTerminal, Write},
     net::SocketAddr,
     path::PathBuf,
+    time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand};
@@ -46,6 +47,15 @@ pub(crate) struct Cli {
         env = "KERNCAST_LISTEN"
     )]
     listen: SocketAddr,
+    /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "30d",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_KEEP_SUPERSEDED_FITS"
+    )]
+    keep_superseded_fits: Duration,
     #[command(flatten)]
     place: Place,
 }
@@ -94,6 +104,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let Cli {
         command,
         listen,
+        keep_superseded_fits,
         place,
     } = cli;
     match command {
@@ -102,7 +113,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             Ok(writeln!(std::io::stdout(), "{text}")?)
         }
         Some(Command::Token { new }) => token::run(place, new),
-        None => serve::run(listen, place),
+        None => serve::run(listen, keep_superseded_fits, place),
     }
 }
 

@@ -5,7 +5,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use kerncast_server::{App, db, events::events, fitting, routes, token};
+use kerncast_server::{App, db, events::events, fitting, routes, superseded, token};
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -18,14 +18,23 @@ const GRACE: Duration = Duration::from_secs(30);
 const CLOSING: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
+pub(super) fn run(
+    listen: SocketAddr,
+    keep_superseded_fits: Duration,
+    place: Place,
+) -> anyhow::Result<()> {
     let listener = TcpListener::bind(listen).with_context(|| {
         format!("can't listen on {listen}; --listen names another address, and another server may be there")
     })?;
     let folder = place.folder()?;
     let mut database = Database::open(place.database_url.as_deref(), &folder)?;
     let runtime = tokio::runtime::Runtime::new().context("can't start threads")?;
-    let served = runtime.block_on(serve(listener, &folder, &mut database));
+    let served = runtime.block_on(serve(
+        listener,
+        keep_superseded_fits,
+        &folder,
+        &mut database,
+    ));
     // A fit that is under way has stored nothing yet, and its job stays.
     runtime.shutdown_background();
     let closed = database.close();
@@ -34,6 +43,7 @@ pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
 
 async fn serve(
     listener: TcpListener,
+    keep_superseded_fits: Duration,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -55,6 +65,7 @@ async fn serve(
         );
     }
     let fitting = tokio::spawn(fitting::work(pool.clone()));
+    let dropping = tokio::spawn(superseded::drop_fits(pool.clone(), keep_superseded_fits));
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
@@ -75,6 +86,7 @@ async fn serve(
     }
     tracing::info!("ending");
     fitting.abort();
+    dropping.abort();
     // Streams of events would go on for ever.
     listening.abort();
     let _ = stop.send(());

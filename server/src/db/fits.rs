@@ -1,9 +1,11 @@
 //! New models on their way into the database.
 
+use std::time::Duration;
+
 use kerncast_models::{Coverage, ErrorReport, Errors, FitError, HoldOut, HoldOutKey, Signs};
 use kerncast_training::{Candidate, Fingerprint, Model};
 use kerncast_wire::{self as wire, ModelSpecification};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
 use uuid::Uuid;
 
 use super::{
@@ -84,11 +86,17 @@ pub(crate) async fn store(
         INSERT INTO models (
             id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings, counted_on_sample_ids, global_sample_ids
+            refusal, warnings, counted_on_sample_ids, global_sample_ids, workload_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
-            $17::text::json, $18, $19, $20, $21
+            $17::text::json, $18, $19, $20, $21,
+            ARRAY(
+                SELECT workload_id
+                FROM unnest($13::uuid[]) WITH ORDINALITY AS row (sample_id, place)
+                JOIN samples ON samples.id = row.sample_id
+                ORDER BY place
+            )
         )
         ",
         id,
@@ -125,6 +133,26 @@ pub(crate) async fn store(
         store_signs(connection, id, signs).await?;
     }
     Ok(())
+}
+
+/// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
+/// Returns how many.
+pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Result<u64> {
+    let keep = PgInterval {
+        months: 0,
+        days: 0,
+        microseconds: i64::try_from(keep.as_micros()).unwrap_or(i64::MAX),
+    };
+    sqlx::query!(
+        "
+        UPDATE models SET fit = NULL, calibration = NULL, fit_dropped_at = now()
+        WHERE superseded AND fit IS NOT NULL AND now() - superseded_at >= $1::interval
+        ",
+        keep
+    )
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected())
 }
 
 async fn store_signs(

@@ -39,7 +39,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         SELECT
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
-            fit::text, calibration::text, refusal, mean_ape AS "mean_ape?: f64",
+            fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64",
             factor AS "factor?: f64"
         FROM models
         LEFT JOIN hold_out_errors AS headline
@@ -53,9 +53,13 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let Some(row) = row else { return Ok(None) };
     let signs = validations::signs(pool, &[model]).await?.remove(&model);
     let bytes = row.fit.as_ref().map_or(0, String::len);
-    let fit = match row.fit {
-        Some(fit) => Ok(stored_fit::read(&fit)?),
-        None => Err(row.refusal.unwrap_or_default()),
+    let fit = match (row.fit, row.fit_dropped_at) {
+        (Some(fit), _) => Ok(stored_fit::read(&fit)?),
+        (None, Some(at)) => Err(format!(
+            "it was dropped on {}, a while after a newer model had superseded this one",
+            at.format("%Y-%m-%d")
+        )),
+        (None, None) => Err(row.refusal.unwrap_or_default()),
     };
     let calibration = row.calibration.as_deref();
     Ok(Some(Forecaster {

@@ -199,7 +199,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
         return Ok(None);
     };
     let row = sqlx::query!(
-        "SELECT code_version, sample_ids, fit::text FROM models WHERE id = $1",
+        "SELECT code_version, sample_ids, fit::text, fit_dropped_at FROM models WHERE id = $1",
         id
     )
     .fetch_one(pool)
@@ -212,6 +212,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
     Ok(Some(ModelDetail {
         summary,
         fit,
+        fit_dropped_at: row.fit_dropped_at,
         code_version: row.code_version,
         sample_ids: row.sample_ids,
     }))

@@ -19,23 +19,29 @@ pub(crate) async fn of_kernel(
 ) -> sqlx::Result<Vec<KernelSpeedup>> {
     let rows = sqlx::query!(
         r#"
+        WITH rows AS MATERIALIZED (
+            SELECT models.id, device_id, counted_on_device_id, provider, row.*
+            FROM models
+            JOIN hold_outs ON model_id = models.id AND key = 'kernel'
+            CROSS JOIN unnest(workload_ids, sample_ids, global_sample_ids, predicted)
+                AS row (workload_id, local_id, global_id, forecast)
+            WHERE rank = 1 AND response = $3 AND ($2::bigint IS NULL OR device_id = $2)
+                AND row.workload_id IN (
+                    SELECT workloads.id FROM workloads JOIN kernels ON kernels.id = kernel_id
+                    WHERE kernels.name = $1
+                )
+        )
         SELECT
-            models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on,
-            models.provider, models.id AS model,
+            rows.device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider,
+            rows.id AS model,
             parameters AS "parameters: Json<BTreeMap<String, i64>>", global.id AS global, local.id AS local,
             global.median_s AS "global_s: f64", local.median_s AS "local_s: f64",
-            row.forecast
-        FROM models
-        JOIN hold_outs ON hold_outs.model_id = models.id AND key = 'kernel'
-        CROSS JOIN unnest(sample_ids, global_sample_ids, predicted) AS row (local, global, forecast)
-        JOIN samples AS local ON local.id = row.local
-        JOIN samples AS global ON global.id = row.global
-        JOIN workloads ON workloads.id = local.workload_id
-        JOIN kernels ON kernels.id = kernel_id
-        WHERE models.rank = 1 AND response = $3
-            AND kernels.name = $1 AND ($2::bigint IS NULL OR models.device_id = $2)
-        ORDER BY
-            models.device_id, models.counted_on_device_id NULLS FIRST, models.provider, global.median_s
+            forecast
+        FROM rows
+        JOIN samples AS local ON local.id = local_id
+        JOIN samples AS global ON global.id = global_id
+        JOIN workloads ON workloads.id = rows.workload_id
+        ORDER BY rows.device_id, counted_on_device_id NULLS FIRST, provider, global.median_s
         "#,
         kernel,
         device,

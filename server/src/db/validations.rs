@@ -12,6 +12,8 @@ use super::words::{from_word, number};
 
 /// The name of no kernel: errors over all kernels.
 pub(super) const OVERALL: &str = "";
+/// All there are. An index that is asked for each passes over the kernels' errors between them.
+const KEYS: [&str; 4] = ["row", "kernel", "family", "device"];
 
 struct ErrorsRow {
     model_id: Uuid,
@@ -52,8 +54,9 @@ pub(crate) async fn overall_errors(
 ) -> sqlx::Result<BTreeMap<(Uuid, HoldOutKey), Errors>> {
     let rows = sqlx::query_as!(
         ErrorsRow,
-        "SELECT * FROM hold_out_errors WHERE model_id = ANY ($1) AND kernel = $2",
+        "SELECT * FROM hold_out_errors WHERE model_id = ANY ($1) AND key = ANY ($2) AND kernel = $3",
         models,
+        &KEYS.map(str::to_owned),
         OVERALL
     )
     .fetch_all(pool)

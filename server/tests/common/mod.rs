@@ -69,6 +69,14 @@ impl Server {
         response.into_body().into_data_stream()
     }
 
+    /// A JSON request's status; nobody reads the answer.
+    pub(crate) async fn status(&self, path: &str, body: String) -> StatusCode {
+        let request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
+        let request = request.body(Body::from(body)).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        response.status()
+    }
+
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(Request::get(path).body(Body::empty()).unwrap())
             .await
