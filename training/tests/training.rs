@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::{DateTime, Utc};
 use kerncast_models::{HoldOutKey, across::Ceilings};
 use kerncast_training::{
-    Candidate, Device, Input, Question, Response, Sample, Samples, Timed, Training, questions,
+    Candidate, Device, Input, Model, Question, Response, Sample, Samples, Timed, Training,
+    questions,
 };
 use kerncast_wire::Scope;
 use uuid::Uuid;
@@ -269,7 +270,7 @@ fn a_target_with_nothing_but_ceilings_is_forecast_by_all_others() {
     assert_eq!(only.training.sample_ids.len(), 2 * 48);
     let copies = only.training.ceilings.iter().map(|it| it.copy_bytes_per_s);
     assert_eq!(copies.collect::<Vec<_>>(), [Some(1e12), Some(5e11)]);
-    let model = only.model();
+    let model = Model::of(only);
     assert!(model.outcome.is_ok(), "{:?}", model.outcome);
     assert_eq!(model.hold_outs[0].0.key, HoldOutKey::Device);
     assert!(model.hold_outs[0].1.overall.is_some());

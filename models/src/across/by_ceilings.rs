@@ -33,7 +33,7 @@ impl Method for ByCeilings {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let demands = Demands::of(rows.counters);
+        let demands = Demands::of(rows.roles);
         let inefficiency = self.learn(&Checked::times(rows)?, &demands)?;
         let costs = inefficiency.costs(&self.target, &demands);
         let costs = costs.ok_or(AcrossError::NoCeiling)?;
@@ -63,7 +63,7 @@ impl Method for ByCeilings {
             return None;
         }
         let checked = Checked::times(rows).ok()?;
-        let demands = Demands::of(rows.counters);
+        let demands = Demands::of(rows.roles);
         let fits: Vec<Result<Inefficiency, FitError>> = (0..count(folds))
             .map(|fold| {
                 let rest = (0..folds.len()).filter(|&row| folds[row] != fold);

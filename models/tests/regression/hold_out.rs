@@ -85,6 +85,7 @@ fn a_device_leaves_with_all_its_rows() {
 }
 
 /// Ordinary least squares that knows no shorter way.
+#[derive(Debug)]
 struct Refits;
 
 impl Method for Refits {
