@@ -17,16 +17,4 @@ INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider)
 SELECT DISTINCT device_id, counted_on_device_id, provider
 FROM models
 WHERE NOT superseded AND response = 'gain';
-UPDATE models SET superseded = true WHERE response = 'gain';
-
--- Who answers is ranked by views where nothing else does so.
-DO $$
-BEGIN
-    IF to_regclass('rankings') IS NULL THEN
-        RETURN;
-    END IF;
-    EXECUTE 'CREATE OR REPLACE VIEW rankings AS ' || replace(pg_get_viewdef('rankings'), '''gain''', '''speedup''');
-    ALTER VIEW rankings RENAME COLUMN source_device_id TO counted_on_device_id;
-    ALTER VIEW champions RENAME COLUMN source_device_id TO counted_on_device_id;
-END
-$$;
+UPDATE models SET superseded = true, rank = NULL WHERE response = 'gain';

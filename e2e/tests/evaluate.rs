@@ -6,33 +6,38 @@ use kerncast_e2e::{Lab, expect_exit, root};
 use serde_json::Value;
 
 /// Enough for a fit by Oclgrind's counters, and quick.
-const KERNELS: [&str; 14] = [
+const KERNELS: [&str; 10] = [
     "aes_encrypt",
     "binomial_option",
-    "black_scholes",
     "convolve_5x5",
     "dct8x8",
     "dwt_haar_1d",
     "fdtd3d",
-    "floyd_warshall_step",
     "gemv",
-    "histogram",
     "median_filter",
     "n_body",
-    "sobel_filter",
     "transpose",
 ];
+const SIZES: usize = 2;
 
-/// What two shipped devices measured of these kernels, and their ceilings.
+/// What two shipped devices measured of these kernels at their first sizes, and their ceilings.
 fn shipped(lab: &Lab) -> PathBuf {
     let mut lines = String::new();
     for name in ["amd-epyc-pocl", "intel-xeon-pocl"] {
         let file = fs::read(root().join(format!("data/{name}.jsonl.zst"))).expect("shipped");
         let text = zstd::decode_all(file.as_slice()).expect("zstd");
+        let mut sizes: BTreeMap<(String, String), usize> = BTreeMap::new();
         for line in String::from_utf8(text).expect("UTF-8").lines() {
             let value: Value = serde_json::from_str(line).expect("JSON");
-            let kernel = value["workload"]["kernel"].as_str();
-            let is_small = KERNELS.contains(&kernel.unwrap_or_default());
+            let workload = &value["workload"];
+            let [kernel, variant] = ["kernel", "variant"].map(|it| workload[it].as_str());
+            let kernel = kernel.unwrap_or_default();
+            let is_small = KERNELS.contains(&kernel) && {
+                let variant = variant.unwrap_or_default().to_owned();
+                let of_kernel = sizes.entry((kernel.to_owned(), variant)).or_default();
+                *of_kernel += 1;
+                *of_kernel <= SIZES
+            };
             if is_small || value.get("ceilings").is_some() {
                 lines.push_str(line);
                 lines.push('\n');

@@ -12,8 +12,8 @@ use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     BTreeMap::from([
         ("kerncast-wire", BTreeSet::new()),
-        ("kerncast-models", BTreeSet::new()),
-        ("kerncast-profilers", BTreeSet::new()),
+        ("kerncast-models", BTreeSet::from(["kerncast-wire"])),
+        ("kerncast-profilers", BTreeSet::from(["kerncast-wire"])),
         ("kerncast-opencl", BTreeSet::new()),
         ("kerncast-suite", BTreeSet::from(["kerncast-wire"])),
         (

@@ -64,6 +64,7 @@ fn stream(rows: usize, counters: usize, kernels: usize) {
             .collect();
         let moments = OrdinaryLeastSquares.moments(&Rows {
             counters: &names,
+            roles: &[],
             x: x.view(),
             y: y.view(),
             kernels: &vec![0; BATCH],
@@ -115,6 +116,7 @@ fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f6
     let method = METHODS.iter().find(|it| it.name() == method);
     let rows = Rows {
         counters,
+        roles: &[],
         x: x.view(),
         y: y.slice(s![..x.nrows()]),
         kernels: &(0..x.nrows()).map(|row| row % 50).collect::<Vec<_>>(),

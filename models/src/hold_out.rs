@@ -21,6 +21,19 @@ pub enum HoldOutKey {
     Device,
 }
 
+impl HoldOutKey {
+    /// What it is called.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Kernel => "kernel",
+            Self::Family => "family",
+            Self::Device => "device",
+        }
+    }
+}
+
 /// Every row forecast once, by a fit that has not seen its fold.
 #[derive(Clone, Debug)]
 pub struct HoldOut {
@@ -79,6 +92,7 @@ fn fit_without(
         |numbers: &[usize]| -> Vec<usize> { rest.iter().map(|&row| numbers[row]).collect() };
     method.fit(&Rows {
         counters: dataset.counters(),
+        roles: dataset.roles(),
         x: x.view(),
         y: y.view(),
         kernels: &of_rest(dataset.kernel_numbers()),

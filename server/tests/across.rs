@@ -318,3 +318,83 @@ async fn a_raised_revision_of_a_method_across_devices_is_fitted_again(pool: PgPo
     let version = model["code_version"].as_str().unwrap();
     assert_ne!(version, "0.1.0 (across_counters 1)");
 }
+
+/// The view that ranked models before they were ranked when they are stored (migrations/0014_gains.sql).
+const RANKED_BY_SQL: &str = r#"
+WITH candidates AS (
+    SELECT
+        id, device_id, counted_on_device_id, provider, response, complexity,
+        CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS error,
+        2 * (variant IS NOT NULL)::integer + ((unpredicted = 0) IS NOT TRUE)::integer AS class
+    FROM models
+    LEFT JOIN hold_out_errors AS headline
+        ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+    WHERE NOT superseded AND refusal IS NULL AND response IN ('time', 'speedup')
+), led AS (
+    SELECT
+        *,
+        first_value(id) OVER (
+            PARTITION BY device_id, counted_on_device_id, provider, response, class ORDER BY error NULLS LAST, id
+        ) AS leader
+    FROM candidates
+), judged AS (
+    SELECT
+        *,
+        (
+            SELECT avg(own_error - least_error) <= greatest(
+                stddev_samp(own_error - least_error) / sqrt(nullif(count(own_error), 0)),
+                0.01 * avg(least_error)
+            )
+            FROM hold_out_errors AS own
+            JOIN hold_out_errors AS least
+                ON least.model_id = leader AND least.key = own.key AND least.kernel = own.kernel
+            CROSS JOIN LATERAL (
+                SELECT
+                    CASE led.response WHEN 'speedup' THEN ln(own.factor) ELSE own.mean_ape END AS own_error,
+                    CASE led.response WHEN 'speedup' THEN ln(least.factor) ELSE least.mean_ape END AS least_error
+            ) AS judged_by
+            WHERE own.model_id = led.id AND own.key = 'kernel' AND own.kernel <> ''
+        ) IS TRUE AS tied
+    FROM led
+), ranked AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY device_id, counted_on_device_id, provider, response
+            ORDER BY class, NOT tied, CASE WHEN tied THEN complexity END, error NULLS LAST, complexity, id
+        ) AS rank
+    FROM judged
+)
+SELECT id, rank, device_id, counted_on_device_id, provider, response
+FROM ranked
+ORDER BY id
+"#;
+
+#[sqlx::test(migrations = "../migrations")]
+async fn models_are_ranked_when_they_are_stored_as_the_view_did(pool: PgPool) {
+    let server = measured(pool.clone()).await;
+    // An older fit of the same kind, and one of a single variant.
+    let (slow, _) = (id(&server, "slow").await, id(&server, "fast").await);
+    for specification in [
+        json!({ "device": slow, "provider": "oclgrind", "method": "nnls", "variant": "global" }),
+        json!({ "device": slow, "provider": "oclgrind", "counters": ["oclgrind:load_global"] }),
+    ] {
+        let (status, said) = server.post("/v1/models", specification.to_string()).await;
+        assert!(status.is_success(), "{said}");
+    }
+    let by_sql: Vec<(Uuid, i64)> =
+        sqlx::query_as::<_, (Uuid, i64, i32, Option<i32>, String, String)>(RANKED_BY_SQL)
+            .fetch_all(&pool)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|(id, rank, ..)| (id, rank))
+            .collect();
+    let stored: Vec<(Uuid, i64)> =
+        sqlx::query_as("SELECT id, rank::bigint FROM models WHERE rank IS NOT NULL ORDER BY id")
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    assert!(stored.len() > 15, "{stored:?}");
+    assert_eq!(stored, by_sql);
+}

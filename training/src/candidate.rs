@@ -5,8 +5,7 @@ use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
 use crate::{
-    Input, Model, Question, Samples, Training, Way,
-    model::fit,
+    Input, Question, Samples, Training, Way,
     ways::{self, across_methods, ways},
 };
 
@@ -113,12 +112,6 @@ impl Candidate {
         };
         candidate.fingerprint = candidate.fingerprint();
         candidate
-    }
-
-    /// Fits and validates it, or finds why there is no fit.
-    #[must_use]
-    pub fn model(&self) -> Model {
-        fit(self)
     }
 
     /// Whatever may change what comes out is in it. A method that knows ceilings shows them.

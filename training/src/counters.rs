@@ -1,6 +1,7 @@
 //! The counters that a fit takes where nobody says.
 
-use kerncast_profilers::catalogue::grows_with_work;
+use kerncast_profilers::catalogue::{grows_with_work, role};
+use kerncast_wire::Role::{self, *};
 
 use crate::{Question, Response, Samples};
 
@@ -12,26 +13,15 @@ const PRODUCT: &str = "local_memory:product";
 /// What the microbenchmark measures, where it could read a clock.
 pub(crate) const CYCLES: &str = "local_memory:cycles";
 
-/// The paper's counters, by the names that Oclgrind's provider gives them: loads and stores by address
-/// space, branches, instructions. A user's own provider is fitted alike where it uses the same names.
-const COUNTED: [&str; 6] = [
-    "load_global",
-    "store_global",
-    "load_local",
-    "store_local",
-    "br",
-    "instructions",
-];
-
-/// The same by Nsight Compute's names (docs/counters.md), in the same order. Not the paper's active cycles:
-/// they hold the time that is asked for.
-const COUNTED_BY_NCU: [&str; 6] = [
-    "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum",
-    "l1tex__t_requests_pipe_lsu_mem_global_op_st.sum",
-    "smsp__sass_inst_executed_op_shared_ld.sum",
-    "smsp__sass_inst_executed_op_shared_st.sum",
-    "smsp__inst_executed_op_branch.sum",
-    "smsp__inst_executed.sum",
+/// The paper's counters: global and local loads and stores, branches, instructions; of each the first that is
+/// counted. Not its active cycles: they hold the time that is asked for.
+const COUNTED: [&[Role]; 6] = [
+    &[GlobalLoadRequests, GlobalLoads, IrGlobalLoads],
+    &[GlobalStoreRequests, GlobalStores, IrGlobalStores],
+    &[LocalLoads, IrLocalLoads],
+    &[LocalStores, IrLocalStores],
+    &[Branches, IrBranches],
+    &[Instructions, IrInstructions],
 ];
 
 /// The paper's counter that the launch itself tells, whoever counts the rest.
@@ -45,15 +35,17 @@ pub(crate) fn papers(samples: &Samples, question: &Question) -> Vec<String> {
     if provider == LOCAL_MEMORY {
         return vec![PRODUCT.to_owned()];
     }
-    let names = match provider {
-        "ncu" => COUNTED_BY_NCU,
-        _ => COUNTED,
-    };
-    let usable = |name: &String| !is_response(question, name) && samples.seen(name);
-    let names = names.iter().map(|name| format!("{provider}:{name}"));
-    let mut counters: Vec<String> = names.filter(usable).collect();
+    let own = format!("{provider}:");
+    let usable = |name: &&String| !is_response(question, name) && samples.seen(name);
+    let names = samples.counters.keys().filter(|it| it.starts_with(&own));
+    let counted: Vec<&String> = names.filter(usable).collect();
+    let find = |wanted: &Role| counted.iter().find(|it| role(it) == Some(*wanted));
+    let found = COUNTED
+        .iter()
+        .filter_map(|roles| roles.iter().find_map(find));
+    let mut counters: Vec<String> = found.map(ToString::to_string).collect();
     if !counters.is_empty() || provider == LAUNCH {
-        counters.extend(Some(WORK_GROUPS.to_owned()).filter(usable));
+        counters.extend(Some(WORK_GROUPS.to_owned()).filter(|it| usable(&it)));
     }
     if counters.is_empty() {
         return volumes(samples, question);

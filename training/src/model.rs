@@ -31,17 +31,21 @@ pub struct Fit {
     pub dropped: Vec<Option<String>>,
 }
 
-pub(crate) fn fit(candidate: &Candidate) -> Model {
-    let mut model = Model {
-        outcome: Err(String::new()),
-        warnings: candidate.training.warnings.clone(),
-        hold_outs: Vec::new(),
-        calibration: None,
-        coverage: None,
-        signs: None,
-    };
-    model.outcome = fit_into(&mut model, candidate);
-    model
+impl Model {
+    /// Fits and validates a candidate, or finds why there is no fit.
+    #[must_use]
+    pub fn of(candidate: &Candidate) -> Self {
+        let mut model = Self {
+            outcome: Err(String::new()),
+            warnings: candidate.training.warnings.clone(),
+            hold_outs: Vec::new(),
+            calibration: None,
+            coverage: None,
+            signs: None,
+        };
+        model.outcome = fit_into(&mut model, candidate);
+        model
+    }
 }
 
 /// Fills in what is known of the fit, and returns it.

@@ -4,6 +4,7 @@ use kerncast_models::{
     Dataset, DatasetError,
     across::{COUNTED_ON_TIME, Ceilings},
 };
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 use uuid::Uuid;
 
@@ -241,6 +242,7 @@ fn dataset(columns: &[String], x: Vec<f64>, used: &[&Row<'_>]) -> Result<Dataset
     let devices: Vec<String> = used.iter().map(|row| row.device.to_string()).collect();
     let responses: Array1<f64> = used.iter().map(|row| row.response).collect();
     Dataset::new(columns.to_vec(), kernels, x, responses)?
+        .with_roles(roles(columns))?
         .with_families(&families)?
         .with_devices(&devices)
 }

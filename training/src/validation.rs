@@ -81,13 +81,3 @@ fn judged(dataset: &Dataset, hold_out: HoldOut, is_speedup: bool, level: f64) ->
         hold_out,
     }
 }
-
-/// The key's word.
-pub(crate) fn word(key: HoldOutKey) -> &'static str {
-    match key {
-        HoldOutKey::Row => "row",
-        HoldOutKey::Kernel => "kernel",
-        HoldOutKey::Family => "family",
-        HoldOutKey::Device => "device",
-    }
-}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kerncast_models::{ErrorReport, HoldOut};
 use kerncast_wire::Scope;
 
-use crate::{Response, Sample, Samples, validation::word};
+use crate::{Response, Sample, Samples};
 
 /// Which counters keep samples out, the response among them.
 pub(crate) fn lacking(
@@ -75,7 +75,7 @@ pub(crate) fn flagged(used: &[&Sample]) -> Vec<String> {
 
 /// What a reader should know about a hold-out.
 pub(crate) fn of_hold_out(hold_out: &HoldOut, report: &ErrorReport) -> Vec<String> {
-    let key = word(hold_out.key);
+    let key = hold_out.key.word();
     let all = hold_out.forecasts.len();
     let Some(errors) = report.overall else {
         let why = hold_out.forecasts.iter().find_map(|it| it.as_ref().err());

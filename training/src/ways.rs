@@ -10,6 +10,8 @@ use kerncast_models::{
     },
 };
 
+use kerncast_profilers::catalogue::roles;
+
 use crate::{
     GLOBAL, LAUNCH, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
     counters::{CYCLES, papers, volumes},
@@ -99,7 +101,7 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     let mut ways = Vec::new();
     for (complexity, method) in (0..).zip(METHODS) {
         let is_papers = method.name() == PAPERS;
-        if (only_papers && !is_papers) || !method.suits(&counted) {
+        if (only_papers && !is_papers) || !method.suits(&roles(&counted)) {
             continue;
         }
         ways.push(Way {
@@ -139,7 +141,7 @@ fn speedups(question: &Question, samples: &Samples) -> Vec<Way> {
 /// The baselines, counters alone, the paper's two experiments with the paper's counters, and the time on the
 /// device that was counted on. Of a target that has run nothing but its ceilings, by these.
 fn across_devices(question: &Question, counted_on: i64, samples: &Samples) -> Vec<Way> {
-    let asked = across::asked(&volumes(samples, question));
+    let asked = asked(question, samples);
     let papers = papers(samples, question);
     let way = |method: Arc<dyn Method>, counters: &[String], input| Way {
         complexity: complexity(across::NAMES, method.name()),
@@ -188,10 +190,16 @@ fn across_devices(question: &Question, counted_on: i64, samples: &Samples) -> Ve
 pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
     Way {
         method: Arc::new(FromCounters),
-        counters: across::asked(&volumes(samples, question)),
+        counters: asked(question, samples),
         input: Input::Counters,
         complexity: complexity(across::NAMES, FromCounters.name()),
     }
+}
+
+/// The counters that methods across devices take of those that grow with the work.
+fn asked(question: &Question, samples: &Samples) -> Vec<String> {
+    let volumes = volumes(samples, question);
+    across::asked(&volumes, &roles(&volumes))
 }
 
 /// Every method across devices, to tell their versions.

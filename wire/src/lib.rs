@@ -16,6 +16,7 @@ mod overview;
 mod pair;
 mod prediction;
 mod problem;
+mod role;
 mod roofline;
 mod sample;
 mod source;
@@ -43,6 +44,7 @@ pub use prediction::{
     Outside, Prediction, PredictionRequest, Predictions, Refused, Share,
 };
 pub use problem::{FieldProblem, Problem};
+pub use role::Role;
 pub use roofline::{LocalMemoryPoint, RooflinePoint};
 pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Device, Errors};
+use crate::{Device, Errors, Signs};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -80,13 +80,23 @@ pub struct ModelSummary {
     /// Errors on rows that the fit had not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_row_out: Option<Errors>,
+    /// Of `across_by_ceilings`: errors on devices that the fit had not seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_one_device_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
+    /// Of speedups: how often it says rightly whether local memory pays off, of kernels that it had not seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signs: Option<Signs>,
     /// Whether it answers for its device, device counted on and provider when no model is named: of those
     /// that could forecast every kernel left out the one with the least mean error, or the simplest of those
     /// that tie with it.
     pub champion: bool,
+    /// Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+    /// named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<i16>,
     /// Whether newer samples have replaced it: a later model has the same specification.
     pub superseded: bool,
 }

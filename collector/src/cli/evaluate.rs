@@ -77,11 +77,8 @@ impl From<Key> for HoldOutKey {
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
     for file in &arguments.files {
-        let found = import::read(&Source::new(file.clone()), &[], &words(arguments))?;
-        let samples = found.samples.into_iter().map(|(_, sample)| sample);
-        files.samples.extend(samples);
-        let ceilings = found.ceilings.into_iter().map(|(_, ceilings)| ceilings);
-        files.ceilings.extend(ceilings);
+        let counted_on = Source::new(file.clone());
+        files.add(import::read(&counted_on, &[], &words(arguments))?)?;
     }
     let wishes = Wishes {
         device: arguments.device.clone(),

@@ -4,6 +4,7 @@
 use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{HoldOutKey, METHODS, SPEEDUP_METHODS, across};
+use kerncast_profilers::catalogue::TwoNames;
 use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, Training, judge, questions,
 };
@@ -93,6 +94,16 @@ pub enum EvaluateError {
         /// All methods.
         there: String,
     },
+    /// A counter under two names, and not the same.
+    #[error("{provider} of {device}: {problem}")]
+    TwoNames {
+        /// The device.
+        device: String,
+        /// The provider.
+        provider: String,
+        /// Which.
+        problem: TwoNames,
+    },
     /// A provider that counted nothing there.
     #[error("no sample of {device} has counters of `{provider}`; the file has: {there}")]
     NoCounters {
@@ -146,7 +157,7 @@ pub fn evaluate(
                     told(&format!(
                         "{} of {device}, {provider}, leaving a {} out",
                         question.response,
-                        word(key)
+                        key.word()
                     ));
                     comparisons.push(about.compare(&methods, wishes.level));
                 }
@@ -221,7 +232,7 @@ impl About<'_> {
             counted_on: self.counted_on.map(str::to_owned),
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
-            hold_out: word(self.key),
+            hold_out: self.key.word(),
             rows: most.map_or(0, |it| it.sample_ids.len()),
             kernels: most.map_or(0, |it| it.kernels),
             left_out: left_out.map(|(name, _)| name.clone()).collect(),
@@ -320,16 +331,6 @@ fn providers(
             .filter(|&&it| it != LAUNCH || there.len() == 1)
             .map(|&it| it.to_owned())
             .collect()),
-    }
-}
-
-/// The key's word.
-pub fn word(key: HoldOutKey) -> &'static str {
-    match key {
-        HoldOutKey::Row => "row",
-        HoldOutKey::Kernel => "kernel",
-        HoldOutKey::Family => "family",
-        HoldOutKey::Device => "device",
     }
 }
 

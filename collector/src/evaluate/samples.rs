@@ -3,8 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::across;
+use kerncast_profilers::catalogue::resolve;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
+
+use super::EvaluateError;
+use crate::import::Import;
 
 /// What files hold.
 #[derive(Clone, Debug, Default)]
@@ -13,6 +17,30 @@ pub struct Files {
     pub samples: Vec<NewSample>,
     /// What devices can do at most; tables of CSV have none.
     pub ceilings: Vec<NewCeilings>,
+}
+
+impl Files {
+    /// Adds what a file holds, counters under the names that they have here.
+    ///
+    /// # Errors
+    /// [`EvaluateError::TwoNames`] where a sample has a counter under two names, and not the same.
+    pub fn add(&mut self, import: Import) -> Result<(), EvaluateError> {
+        for (_, mut sample) in import.samples {
+            for (provider, reading) in &mut sample.readings {
+                resolve(provider, &mut reading.counters).map_err(|problem| {
+                    EvaluateError::TwoNames {
+                        device: sample.device.name.clone(),
+                        provider: provider.clone(),
+                        problem,
+                    }
+                })?;
+            }
+            self.samples.push(sample);
+        }
+        let ceilings = import.ceilings.into_iter();
+        self.ceilings.extend(ceilings.map(|(_, ceilings)| ceilings));
+        Ok(())
+    }
 }
 
 /// Samples with numbers for devices, workloads and counters in place of names.

@@ -48,6 +48,7 @@ pub fn line(points: &[(f64, f64)]) -> Result<Line, FitError> {
     let y: Array1<f64> = points.iter().map(|(_, response)| *response).collect();
     let fitted = OrdinaryLeastSquares.fit(&Rows {
         counters: &["local_memory:product".to_owned()],
+        roles: &[],
         x: x.view(),
         y: y.view(),
         kernels: &vec![0; points.len()],

@@ -13,7 +13,8 @@ use crate::{
 /// ceiling_k + c · launch latency, with one c ≥ 0 for each kind of demand, the same for all devices. Every
 /// kernel counts the same. The rows are those of the other devices.
 ///
-/// Leaving out is not refitting here: each row left out is forecast for its own device, by that one's ceilings.
+/// Leaving out is not refitting here: each row left out is forecast for its own device, by that one's
+/// ceilings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCeilings {
     /// What each device of the rows can do at most, by its number
@@ -33,7 +34,7 @@ impl Method for ByCeilings {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let demands = Demands::of(rows.counters);
+        let demands = Demands::of(rows.roles);
         let inefficiency = self.learn(&Checked::times(rows)?, &demands)?;
         let costs = inefficiency.costs(&self.target, &demands);
         let costs = costs.ok_or(AcrossError::NoCeiling)?;
@@ -63,7 +64,7 @@ impl Method for ByCeilings {
             return None;
         }
         let checked = Checked::times(rows).ok()?;
-        let demands = Demands::of(rows.counters);
+        let demands = Demands::of(rows.roles);
         let fits: Vec<Result<Inefficiency, FitError>> = (0..count(folds))
             .map(|fold| {
                 let rest = (0..folds.len()).filter(|&row| folds[row] != fold);
@@ -111,8 +112,8 @@ impl ByCeilings {
 }
 
 /// How many times longer than at the full rate a demand takes in real kernels (c), by kind: global bytes,
-/// fp32, fp64, int32, local bytes, launch. 0 where some device that was learned from lacks the ceiling, or some
-/// workload the count.
+/// fp32, fp64, int32, local bytes, launch. 0 where some device that was learned from lacks the ceiling, or
+/// some workload the count.
 struct Inefficiency([f64; KINDS]);
 
 impl Inefficiency {

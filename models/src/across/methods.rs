@@ -55,7 +55,7 @@ impl Method for FromCounters {
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
-        let roles = Roles::of(rows.counters)?;
+        let roles = Roles::of(rows.roles)?;
         let checked = Checked::times(rows)?;
         enough_kernels(&checked, 1)?;
         let costs = Costs::fit(&roles, &checked, checked.y.view())?;
@@ -70,7 +70,7 @@ impl Method for FromCountersAndTime {
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         let time = counted_on_time(rows)?;
-        let roles = Roles::of(rows.counters)?;
+        let roles = Roles::of(rows.roles)?;
         let checked = Checked::times(rows)?;
         let times = rows.x.column(time);
         if let Some((row, &value)) = times.indexed_iter().find(|&(_, &time)| time <= 0.0) {
@@ -122,7 +122,7 @@ impl Method for ByNearestCeiling {
             return Err(AcrossError::NoCommonCeiling.into());
         }
         let scaled = Box::new(Self {
-            demands: Demands::of(rows.counters),
+            demands: Demands::of(rows.roles),
             ..self.clone()
         });
         Ok(across(rows, Across::Ceilings { scaled, time }))

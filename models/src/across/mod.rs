@@ -12,8 +12,8 @@ mod costs;
 mod demands;
 mod fitted;
 mod methods;
-mod names;
 mod pair;
+mod roles;
 mod scaled;
 mod smooth;
 mod terms;
@@ -24,12 +24,13 @@ pub use costs::Costs;
 pub use demands::Demands;
 pub use fitted::Across;
 pub use methods::{ByMedianRatio, ByNearestCeiling, FromCounters, FromCountersAndTime, Paper};
-pub use names::asked;
 pub use pair::Pair;
+pub use roles::asked;
 pub use scaled::Scaled;
 pub use smooth::Smooth;
 pub use terms::{Roles, Term};
 
+use kerncast_wire::Role;
 use thiserror::Error;
 
 /// The name of the column with the time on the device counted on.
@@ -64,12 +65,12 @@ pub enum AcrossError {
         needed: usize,
     },
     /// No counter can play a role that every forecast across devices needs.
-    #[error("no counter of {what}: none is called {}", .names.join(", "))]
+    #[error("no counter of {what}: none plays a role that counts them: {}", listed(.roles))]
     NoRole {
         /// What it would count.
         what: &'static str,
-        /// What those known are called.
-        names: &'static [&'static str],
+        /// Any of them would do.
+        roles: &'static [Role],
     },
     /// A forecast from the time on the device counted on without it.
     #[error("there is no column of the time on the device counted on")]
@@ -94,4 +95,9 @@ pub enum AcrossError {
         /// The device's number.
         device: usize,
     },
+}
+
+fn listed(roles: &[Role]) -> String {
+    let roles: Vec<String> = roles.iter().map(ToString::to_string).collect();
+    roles.join(", ")
 }

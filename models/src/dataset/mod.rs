@@ -2,6 +2,7 @@ mod error;
 
 use std::collections::BTreeMap;
 
+use kerncast_wire::Role;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 pub use error::DatasetError;
@@ -13,6 +14,7 @@ use crate::{HoldOutKey, Rows};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     counters: Vec<String>,
+    roles: Vec<Option<Role>>,
     kernels: Vec<String>,
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
@@ -57,6 +59,7 @@ impl Dataset {
         }
         let kernel_numbers = numbers(&kernels);
         Ok(Self {
+            roles: vec![None; counters.len()],
             counters,
             family_numbers: kernel_numbers.clone(),
             devices: Vec::new(),
@@ -66,6 +69,16 @@ impl Dataset {
             x,
             y,
         })
+    }
+
+    /// With what each column counts, as far as that is known (p). Without, nothing is known of any.
+    ///
+    /// # Errors
+    /// [`DatasetError`] where there are not p.
+    pub fn with_roles(mut self, roles: Vec<Option<Role>>) -> Result<Self, DatasetError> {
+        check_length("roles", roles.len(), self.counters.len())?;
+        self.roles = roles;
+        Ok(self)
     }
 
     /// With the family of each row (n). A kernel without one is its own, as is every kernel of a dataset
@@ -116,6 +129,12 @@ impl Dataset {
     #[must_use]
     pub fn counters(&self) -> &[String] {
         &self.counters
+    }
+
+    /// What the columns count, as far as that is known (p).
+    #[must_use]
+    pub fn roles(&self) -> &[Option<Role>] {
+        &self.roles
     }
 
     /// The kernel of each row (n).
@@ -170,6 +189,7 @@ impl Dataset {
     pub fn rows(&self) -> Rows<'_> {
         Rows {
             counters: &self.counters,
+            roles: &self.roles,
             x: self.x(),
             y: self.y(),
             kernels: &self.kernel_numbers,

@@ -24,6 +24,7 @@ impl Checked {
     pub(super) fn new(rows: &Rows<'_>) -> Result<Self, FitError> {
         let &Rows {
             counters: _,
+            roles: _,
             x,
             y,
             kernels,

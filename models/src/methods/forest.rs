@@ -44,9 +44,14 @@ impl Method for ExtraTreesPerWorker {
         "forest_per_worker"
     }
 
+    /// 3: workers by their roles.
+    fn revision(&self) -> u32 {
+        3
+    }
+
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
         grown(rows, |columns| {
-            workers(rows.counters, columns).first().copied()
+            workers(rows.roles, columns).first().copied()
         })
     }
 }

@@ -19,6 +19,8 @@ mod ridge_log;
 
 use std::fmt::Debug;
 
+use kerncast_wire::Role;
+
 use crate::{Fitted, Rows};
 pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
@@ -57,8 +59,8 @@ pub trait Method: Debug + Send + Sync {
         2
     }
 
-    /// Whether it can make anything of counters with such names; most methods take any.
-    fn suits(&self, _counters: &[String]) -> bool {
+    /// Whether it can make anything of counters with such roles; most methods take any.
+    fn suits(&self, _roles: &[Option<Role>]) -> bool {
         true
     }
 
@@ -90,8 +92,8 @@ impl<M: Method + ?Sized> Method for &M {
         (**self).revision()
     }
 
-    fn suits(&self, counters: &[String]) -> bool {
-        (**self).suits(counters)
+    fn suits(&self, roles: &[Option<Role>]) -> bool {
+        (**self).suits(roles)
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {

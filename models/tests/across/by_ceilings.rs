@@ -5,7 +5,7 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Axis, concatenate, s};
 
-use crate::common::{assert_close, counters};
+use crate::common::{assert_close, counters, with_roles};
 
 const COUNTERS: [&str; 3] = [
     "smsp__sass_thread_inst_executed_op_fadd_pred_on.sum",
@@ -50,7 +50,7 @@ fn dataset(devices: &[Ceilings]) -> Dataset {
     let counters = COUNTERS.map(str::to_owned).to_vec();
     let kernels = kernels.iter().cycle().take(y.len()).cloned().collect();
     let dataset = Dataset::new(counters, kernels, all, y).and_then(|it| it.with_devices(&names));
-    dataset.expect("sound rows")
+    with_roles(dataset.expect("sound rows"))
 }
 
 fn method(ceilings: &[Ceilings], target: Ceilings) -> ByCeilings {
@@ -102,7 +102,8 @@ fn a_device_left_out_is_not_learned_from() {
         one.x().to_owned(),
         times,
     );
-    let other = other.and_then(|it| it.with_devices(&names)).expect("rows");
+    let other = other.and_then(|it| it.with_devices(&names));
+    let other = with_roles(other.expect("rows"));
     let method = method(&devices, Ceilings::default());
     let [one, other] = [one, other].map(|it| hold_out(&it, HoldOutKey::Device, &method).forecasts);
     for (one, other) in one.iter().zip(&other).take(32) {

@@ -1,6 +1,7 @@
 //! What the tests share.
 
 use kerncast_models::{Dataset, HoldOutKey, Method, across::COUNTED_ON_TIME, hold_out};
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2, Axis, concatenate};
 
 pub(crate) const NAMES: [&str; 4] = [
@@ -40,7 +41,14 @@ pub(crate) fn dataset(
     };
     let (counted_on, target) = (times(&counted_on), times(&target));
     let x = concatenate![Axis(1), x, counted_on.insert_axis(Axis(1))];
-    Dataset::new(NAMES.map(str::to_owned).to_vec(), kernels, x, target).expect("sound rows")
+    let dataset = Dataset::new(NAMES.map(str::to_owned).to_vec(), kernels, x, target);
+    with_roles(dataset.expect("sound rows"))
+}
+
+/// With the roles that the columns' names tell.
+pub(crate) fn with_roles(dataset: Dataset) -> Dataset {
+    let roles = roles(dataset.counters());
+    dataset.with_roles(roles).expect("a role a column")
 }
 
 /// Every row's, by a fit that has not seen its kernel.

@@ -5,9 +5,10 @@ use kerncast_models::{
         FromCountersAndTime, NAMES, Paper, Roles,
     },
 };
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Axis, arr1};
 
-use crate::common::{assert_close, dataset};
+use crate::common::{assert_close, dataset, with_roles};
 
 /// Latency, bandwidth, and what the counters do not tell: every third kernel is twice as slow.
 fn seconds([latency, per_byte]: [f64; 2]) -> impl Fn([f64; 3]) -> f64 {
@@ -72,7 +73,7 @@ fn the_baseline_takes_demands_from_counters() {
         COUNTED_ON_TIME,
     ];
     let columns: Vec<String> = columns.map(str::to_owned).to_vec();
-    let demand = Demands::of(&columns).demand(arr1(&[1e9, 2e9, 5e-3]).view());
+    let demand = Demands::of(&roles(&columns)).demand(arr1(&[1e9, 2e9, 5e-3]).view());
     assert_eq!(demand.global_bytes, Some(3e9));
     assert_eq!(demand.fp32_flop, None);
     let data = Dataset::new(
@@ -81,7 +82,7 @@ fn the_baseline_takes_demands_from_counters() {
         arr1(&[1e9, 2e9, 5e-3]).insert_axis(Axis(0)),
         arr1(&[1.0]),
     );
-    let data = data.expect("a dataset");
+    let data = with_roles(data.expect("a dataset"));
     let fit = nearest(1e12, 2.5e11).fit(&data.rows()).expect("a fit");
     assert_close(fit.predict(data.x().row(0)), 2e-2, 1e-12);
     assert!(matches!(fit.form, Form::Across(_)));
@@ -95,6 +96,6 @@ fn a_role_is_a_whole_name() {
         "aiwc:workitems",
         "aiwc:total_instruction_count",
     ];
-    let roles = Roles::of(&names.map(str::to_owned)).expect("both roles");
+    let roles = Roles::of(&roles(&names.map(str::to_owned))).expect("both roles");
     assert_eq!((roles.instructions, roles.items), (2, 1));
 }

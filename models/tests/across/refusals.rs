@@ -5,7 +5,7 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Array2, Axis};
 
-use crate::common::{NAMES, dataset};
+use crate::common::{NAMES, dataset, with_roles};
 
 /// So many kernels of one row each.
 fn few(kernels: usize) -> Dataset {
@@ -13,7 +13,7 @@ fn few(kernels: usize) -> Dataset {
     let x = Array2::from_shape_fn((kernels, 4), |(row, column)| (1 + row + column) as f64);
     let times = Array1::from_elem(kernels, 1e-3);
     let kernels = (0..kernels).map(|kernel| format!("k{kernel}")).collect();
-    Dataset::new(names, kernels, x, times).expect("sound rows")
+    with_roles(Dataset::new(names, kernels, x, times).expect("sound rows"))
 }
 
 /// What is chosen by leaving kernels out needs one that stays.
@@ -40,15 +40,15 @@ fn too_few_kernels_are_refused() {
 fn what_has_no_role_or_no_time_is_refused() {
     let data = dataset(|_| 1e-3, |_| 2e-3);
     let rows = data.rows();
-    let mut unknown = data.counters().to_vec();
-    unknown[0] = "mine:cycles".to_owned();
+    let mut unknown = data.roles().to_vec();
+    unknown[0] = None;
     let error = Roles::of(&unknown).expect_err("no instructions");
-    assert!(
-        error.to_string().starts_with("no counter of instructions"),
-        "{error}"
-    );
+    let expected = "no counter of instructions: none plays a role that counts them: item_instructions, \
+        instructions, ir_instructions";
+    assert_eq!(error.to_string(), expected);
     let without = Rows {
         counters: &rows.counters[..3],
+        roles: &rows.roles[..3],
         x: rows.x.split_at(Axis(1), 3).0,
         ..rows
     };
@@ -68,6 +68,7 @@ fn a_source_s_time_that_is_none_is_refused() {
     x[(2, 3)] = 0.0;
     let kernels = data.kernels().to_vec();
     data = Dataset::new(data.counters().to_vec(), kernels, x, data.y().to_owned()).expect("rows");
+    data = with_roles(data);
     let error = FromCountersAndTime.fit(&data.rows()).expect_err("no time");
     assert_eq!(
         error.to_string(),

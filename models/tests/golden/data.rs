@@ -2,6 +2,7 @@
 //! every machine.
 
 use kerncast_models::Dataset;
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 
 const COUNTERS: [&str; 6] = [
@@ -37,13 +38,11 @@ pub(crate) fn dataset() -> Dataset {
     x.slice_mut(ndarray::s![.., ..5]).assign(&counted);
     x.column_mut(5).assign(&counted_on);
     let kernels = (0..x.nrows()).map(|row| format!("k{}", row / SIZES));
-    Dataset::new(
-        COUNTERS.map(str::to_owned).to_vec(),
-        kernels.collect(),
-        x,
-        y,
-    )
-    .expect("sound rows")
+    let counters = COUNTERS.map(str::to_owned).to_vec();
+    let roles = roles(&counters);
+    let dataset = Dataset::new(counters, kernels.collect(), x, y);
+    let dataset = dataset.and_then(|it| it.with_roles(roles));
+    dataset.expect("sound rows")
 }
 
 /// By seconds of a launch, an instruction and a byte, and what no counter tells: the second kernel takes half
@@ -68,6 +67,7 @@ pub(crate) fn on_devices(times: &[f64]) -> Dataset {
     let kernels = (0..all).map(|row| one.kernels()[row % rows].clone());
     let names: Vec<String> = (0..all).map(|row| format!("d{}", row / rows)).collect();
     Dataset::new(one.counters().to_vec(), kernels.collect(), x, y.collect())
+        .and_then(|dataset| dataset.with_roles(one.rows().roles.to_vec()))
         .and_then(|dataset| dataset.with_devices(&names))
         .expect("sound rows")
 }

@@ -12,6 +12,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 fn of_rows<T>(data: &Dataset, rows: &[usize], then: impl FnOnce(&Rows<'_>) -> T) -> T {
     let kernels: Vec<usize> = rows.iter().map(|&row| data.kernel_numbers()[row]).collect();
     then(&Rows {
+        roles: &[],
         devices: &vec![0; rows.len()],
         counters: data.counters(),
         x: data.x().select(Axis(0), rows).view(),

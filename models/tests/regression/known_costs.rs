@@ -1,6 +1,6 @@
 //! Costs pulled to what is known of NVIDIA's GPUs.
 
-use crate::common::assert_close;
+use crate::common::{assert_close, with_roles};
 use kerncast_models::{
     Costs, Dataset, DropReason, FitError, Form, HoldOutKey, KnownCosts, Method, PerWorker, errors,
     hold_out,
@@ -46,7 +46,7 @@ fn samples() -> Dataset {
     let x = Array2::from_shape_fn((32, 5), |(row, column)| rows[row].1[column]);
     let kernels = rows.iter().map(|(kernel, _)| format!("k{kernel}"));
     let names = NAMES.map(str::to_owned).to_vec();
-    Dataset::new(names, kernels.collect(), x, y).expect("a sound dataset")
+    with_roles(Dataset::new(names, kernels.collect(), x, y).expect("a sound dataset"))
 }
 
 fn worst_kernel(method: &dyn Method) -> f64 {
@@ -76,7 +76,7 @@ fn work_items_and_bytes_say_the_same_as_warps_and_sectors() {
     x.slice_mut(s![.., ..3])
         .mapv_inplace(|events| 32.0 * events);
     let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
-    let finer = Dataset::new(names, kernels, x, y).expect("a sound dataset");
+    let finer = with_roles(Dataset::new(names, kernels, x, y).expect("a sound dataset"));
     let fit = |data: &Dataset| KnownCosts.fit(&data.rows()).expect("a fit");
     let forecasts = fit(&finer).predict_rows(finer.x());
     for (finer, plain) in forecasts.iter().zip(fit(&data).predict_rows(data.x())) {
@@ -98,7 +98,7 @@ fn stores_and_atomics_stand_for_workers() {
         row[3] -= row[4];
     }
     let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
-    let data = Dataset::new(names, kernels, x, y).expect("a sound dataset");
+    let data = with_roles(Dataset::new(names, kernels, x, y).expect("a sound dataset"));
     let report = errors(&data, &hold_out(&data, HoldOutKey::Kernel, &KnownCosts));
     let overall = report.overall.expect("forecasts");
     assert!(overall.mean_ape < 0.1, "{overall:?}");
@@ -148,7 +148,7 @@ fn many_rows_are_thinned_evenly() {
         data.x().select(Axis(0), &rows),
         data.y().select(Axis(0), &rows),
     );
-    let many = many.expect("a sound dataset");
+    let many = with_roles(many.expect("a sound dataset"));
     let many = KnownCosts.fit(&many.rows()).expect("a fit");
     for row in data.x().rows() {
         assert_close(many.predict(row), few.predict(row), 1e-2);
@@ -162,7 +162,7 @@ fn what_is_not_known_is_left_out_or_refused() {
     assert_eq!(fit.dropped.len(), 1);
     assert_eq!(fit.dropped[0].column, 4);
     assert_eq!(fit.dropped[0].reason, DropReason::Unknown);
-    assert!(KnownCosts.suits(data.counters()));
+    assert!(KnownCosts.suits(data.roles()));
     let names = (0..5).map(|column| format!("c{column}")).collect();
     let unknown = Dataset::new(
         names,

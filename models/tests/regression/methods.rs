@@ -6,6 +6,7 @@ use kerncast_models::{
     METHODS, Method, Node, NonNegativeLeastSquares, PNorm, PerWorker, RidgeOnLogs, Rows, Seen,
     Split, Tree,
 };
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2, Axis, array};
 
 /// Loads and floating-point operations of ten kernels, in two sizes each; nothing like each other.
@@ -96,7 +97,7 @@ fn a_norm_is_shared_out_by_powers() {
 }
 
 /// Sixteen kernels whose time is what one work-item does after the other, however many there are; what
-/// all do together takes no time. Names tell which counter counts the work-items.
+/// all do together takes no time. Roles tell which counter counts the work-items.
 #[test]
 fn latency_is_told_from_throughput() {
     let rows: Vec<(u32, [f64; 2])> = (0..48_u32)
@@ -117,6 +118,7 @@ fn latency_is_told_from_throughput() {
         PerWorker
             .fit(&Rows {
                 counters: &counters,
+                roles: &roles(&counters),
                 x: x.view(),
                 y: y.view(),
                 kernels: &kernels,

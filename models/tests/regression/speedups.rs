@@ -6,13 +6,15 @@ use kerncast_models::{
 };
 use ndarray::{Array1, Array2};
 
-use crate::common::assert_close;
+use crate::common::{assert_close, with_roles};
 
 fn dataset(kernels: &[&str], speedups: &[f64]) -> Dataset {
     let names = vec!["launch:work_items".to_owned()];
     let kernels = kernels.iter().map(ToString::to_string).collect();
     let x = Array2::from_shape_fn((speedups.len(), 1), |(row, _)| row as f64);
-    Dataset::new(names, kernels, x, Array1::from(speedups.to_vec())).expect("sound speedups")
+    with_roles(
+        Dataset::new(names, kernels, x, Array1::from(speedups.to_vec())).expect("sound speedups"),
+    )
 }
 
 #[test]
@@ -62,7 +64,7 @@ fn trees_per_worker_know_what_hangs_on_a_work_item_whatever_the_size() {
     let speedups = rows.iter().map(|&(kernel, _)| loads(kernel).sqrt() / 2.0);
     let counters = ["oclgrind:load_global", "launch:work_items"].map(str::to_owned);
     let dataset = Dataset::new(counters.into(), kernels.collect(), x, speedups.collect());
-    let dataset = dataset.expect("sound speedups");
+    let dataset = with_roles(dataset.expect("sound speedups"));
     let held_out = hold_out(&dataset, HoldOutKey::Kernel, &ExtraTreesPerWorker);
     let factor = errors(&dataset, &held_out).overall.and_then(|it| it.factor);
     assert!(factor.expect("forecasts") < 1.25, "{factor:?}");

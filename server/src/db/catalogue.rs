@@ -1,7 +1,7 @@
 //! What samples speak of.
 
-use kerncast_profilers::catalogue::{Kind, describe};
-use kerncast_wire::{CounterKind, CounterSummary, Device, DeviceSummary};
+use kerncast_profilers::catalogue::describe;
+use kerncast_wire::{CounterSummary, Device, DeviceSummary};
 use sqlx::PgPool;
 
 use super::{
@@ -116,20 +116,12 @@ pub(crate) async fn counters(
             samples: row.samples,
             kernels: row.kernels,
             unit: known.as_ref().map(|known| known.unit.to_owned()),
-            kind: known.as_ref().map(|known| kind(known.kind)),
+            kind: known.as_ref().map(|known| known.kind),
+            role: known.as_ref().and_then(|known| known.role),
             description: known.map(|known| known.description.into_owned()),
         }
     });
     Ok(summaries.collect())
-}
-
-fn kind(kind: Kind) -> CounterKind {
-    match kind {
-        Kind::Volume => CounterKind::Volume,
-        Kind::Launch => CounterKind::Launch,
-        Kind::Rate => CounterKind::Rate,
-        Kind::Cycles => CounterKind::Cycles,
-    }
 }
 
 /// Every counter that was ever uploaded, as (provider, name).

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::{
     stored_fit,
+    validations::OVERALL,
     words::{number, to_word},
 };
 
@@ -53,7 +54,7 @@ pub(crate) async fn store(
     let counted_on: Option<i32> = counted_on.map(number).transpose()?;
     sqlx::query!(
         "
-        UPDATE models SET superseded = true
+        UPDATE models SET superseded = true, rank = NULL
         WHERE NOT superseded AND device_id = $1 AND provider = $2 AND method = $3
             AND variant IS NOT DISTINCT FROM $4 AND default_counters = $5
             AND (default_counters OR counters = $6) AND response = $7
@@ -213,37 +214,48 @@ async fn store_hold_out(
     )
     .execute(&mut *connection)
     .await?;
-    let kernels = report
-        .kernels
-        .iter()
-        .map(|it| (it.kernel.as_str(), it.errors));
-    let overall = report.overall.map(|errors| ("", Some(errors)));
-    for (kernel, errors) in kernels.chain(overall) {
-        let rows = |count: fn(&Errors) -> usize| {
-            errors
-                .as_ref()
-                .map_or(0, |errors| i64::try_from(count(errors)).unwrap_or(i64::MAX))
-        };
-        sqlx::query!(
-            "
-            INSERT INTO hold_out_errors (
-                model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative
-            )
-            VALUES ($1, $2, $3, $4, $5, $6::float8, $7::float8, $8::float8, $9::float8, $10)
-            ",
-            model,
-            key,
-            kernel,
-            rows(|it| it.n),
-            rows(|it| it.unpredicted),
-            errors.map(|it| it.mean_ape),
-            errors.map(|it| it.median_ape),
-            errors.and_then(|it| it.factor),
-            errors.map(|it| it.within_25),
-            rows(|it| it.negative),
-        )
-        .execute(&mut *connection)
-        .await?;
+    let mut names: Vec<&str> = Vec::new();
+    let mut errors: Vec<Option<&Errors>> = Vec::new();
+    for kernel in &report.kernels {
+        names.push(&kernel.kernel);
+        errors.push(kernel.errors.as_ref());
     }
-    Ok(())
+    if let Some(overall) = &report.overall {
+        names.push(OVERALL);
+        errors.push(Some(overall));
+    }
+    let counts = |count: fn(&Errors) -> usize| -> Vec<i64> {
+        let rows = |it: &Option<&Errors>| it.map_or(0, count);
+        let rows = errors.iter().map(rows);
+        rows.map(|it| i64::try_from(it).unwrap_or(i64::MAX))
+            .collect()
+    };
+    let numbers = |number: fn(&Errors) -> Option<f64>| -> Vec<Option<f64>> {
+        errors.iter().map(|it| number((*it)?)).collect()
+    };
+    sqlx::query!(
+        "
+        INSERT INTO hold_out_errors (
+            model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative
+        )
+        SELECT $1, $2, *
+        FROM unnest(
+            $3::text[], $4::bigint[], $5::bigint[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
+            $10::bigint[]
+        )
+        ",
+        model,
+        key,
+        &names as _,
+        &counts(|it| it.n),
+        &counts(|it| it.unpredicted),
+        &numbers(|it| Some(it.mean_ape)) as _,
+        &numbers(|it| Some(it.median_ape)) as _,
+        &numbers(|it| it.factor) as _,
+        &numbers(|it| Some(it.within_25)) as _,
+        &counts(|it| it.negative),
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }

@@ -1,10 +1,11 @@
 //! Stored fits, as forecasts need them.
 
 use kerncast_models::{Calibration, Fitted};
+use kerncast_wire::Signs;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::stored_fit;
+use super::{stored_fit, validations};
 
 /// A model, as far as a forecast asks.
 pub(crate) struct Forecaster {
@@ -17,12 +18,18 @@ pub(crate) struct Forecaster {
     pub(crate) response: String,
     /// On kernels that the fit had not seen; absent where it could not be validated.
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
+    /// The same as a factor.
+    pub(crate) leave_one_kernel_out_factor: Option<f64>,
+    /// Of speedups.
+    pub(crate) signs: Option<Signs>,
     /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,
     /// The fit, or why there is none.
     pub(crate) fit: Result<Fitted, String>,
     /// Where its intervals come from; absent where no kernel could be left out.
     pub(crate) calibration: Option<Calibration>,
+    /// About so many bytes of memory.
+    pub(crate) bytes: usize,
 }
 
 /// The model of this id, superseded or not.
@@ -32,7 +39,8 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         SELECT
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
-            fit::text, calibration::text, refusal, mean_ape AS "mean_ape?"
+            fit::text, calibration::text, refusal, mean_ape AS "mean_ape?: f64",
+            factor AS "factor?: f64"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
@@ -43,6 +51,8 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     .fetch_optional(pool)
     .await?;
     let Some(row) = row else { return Ok(None) };
+    let signs = validations::signs(pool, &[model]).await?.remove(&model);
+    let bytes = row.fit.as_ref().map_or(0, String::len);
     let fit = match row.fit {
         Some(fit) => Ok(stored_fit::read(&fit)?),
         None => Err(row.refusal.unwrap_or_default()),
@@ -55,6 +65,9 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         method: row.method,
         response: row.response,
         leave_one_kernel_out_mean_ape: row.mean_ape,
+        leave_one_kernel_out_factor: row.factor,
+        signs,
+        bytes,
         counters: row.counters,
         fit,
         calibration: calibration.map(stored_fit::read_calibration).transpose()?,
@@ -82,18 +95,18 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
         Candidate,
         r#"
         SELECT
-            id AS "model!", models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on,
-            models.provider AS "provider!", method,
+            id AS model, device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method,
             default_counters AND variant IS NULL AS "standard!",
             ARRAY(
                 SELECT counter
                 FROM unnest(counters, dropped) AS column_of (counter, reason)
                 WHERE reason IS NULL
             ) AS "counters!"
-        FROM rankings
-        JOIN models ON id = model_id
-        WHERE rankings.response = $1
-        ORDER BY place
+        FROM models
+        LEFT JOIN hold_out_errors AS headline
+            ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+        WHERE rank IS NOT NULL AND response = $1
+        ORDER BY rank, CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END NULLS LAST, id
         "#,
         response
     )

@@ -68,10 +68,9 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             before.mean_ape AS "mean_ape_before?", worst.kernel AS "worst_kernel?",
             worst.mean_ape AS "worst_mean_ape?"
         FROM cells
-        LEFT JOIN champions
-            ON champions.device_id = cells.device_id AND champions.provider = cells.provider
-                AND champions.counted_on_device_id IS NULL AND champions.response = 'time'
-        LEFT JOIN models AS champion ON champion.id = champions.model_id
+        LEFT JOIN models AS champion
+            ON champion.device_id = cells.device_id AND champion.provider = cells.provider
+                AND champion.counted_on_device_id IS NULL AND champion.response = 'time' AND champion.rank = 1
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = champion.id AND headline.key = 'kernel' AND headline.kernel = ''
         LEFT JOIN LATERAL (

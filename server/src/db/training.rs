@@ -1,8 +1,9 @@
 //! What fits are made from.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use kerncast_models::across::Ceilings;
+use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 use kerncast_wire::ModelSpecification;
 use sqlx::PgConnection;
@@ -53,13 +54,8 @@ pub(crate) async fn load(
     counted_on: Option<i32>,
     provider: &str,
 ) -> sqlx::Result<Samples> {
-    let counters = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
-        .fetch_all(&mut *connection)
-        .await?
-        .into_iter()
-        .map(|row| (row.name, row.id))
-        .collect();
-    let counted = counted(connection, counted_on.unwrap_or(device), provider).await?;
+    let (counters, ids) = counters(connection).await?;
+    let counted = counted(connection, counted_on.unwrap_or(device), provider, &ids).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
@@ -79,10 +75,26 @@ pub(crate) async fn load(
     })
 }
 
+/// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
+/// counter was stored, here it has one.
+async fn counters(
+    connection: &mut PgConnection,
+) -> sqlx::Result<(BTreeMap<String, i32>, HashMap<i32, i32>)> {
+    let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
+    let mut counters = BTreeMap::new();
+    let mut ids = HashMap::new();
+    for row in rows.fetch_all(connection).await? {
+        let counter = counters.entry(canonical(&row.name).into_owned());
+        ids.insert(row.id, *counter.or_insert(row.id));
+    }
+    Ok((counters, ids))
+}
+
 async fn counted(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
+    ids: &HashMap<i32, i32>,
 ) -> sqlx::Result<Vec<Sample>> {
     let rows = sqlx::query!(
         r#"
@@ -110,7 +122,8 @@ async fn counted(
     .await?;
     let mut samples: Vec<Sample> = Vec::new();
     for row in rows {
-        let values = row.counter_ids.into_iter().zip(row.values);
+        let counted = row.counter_ids.iter().map(|id| ids[id]);
+        let values = counted.zip(row.values);
         match samples.last_mut().filter(|sample| sample.id == row.id) {
             Some(sample) => sample.values.extend(values),
             None => samples.push(Sample {
@@ -231,16 +244,24 @@ pub(crate) async fn specifications(
     )
     .fetch_all(connection)
     .await?;
-    let specifications = rows.into_iter().map(|row| ModelSpecification {
-        device: row.device_id.into(),
-        counted_on: None,
-        provider: row.provider,
-        method: row.method,
-        counters: row.counters,
-        variant: row.variant,
-        response: row.response,
-    });
-    Ok(specifications.collect())
+    let mut specifications: Vec<ModelSpecification> = Vec::new();
+    for row in rows {
+        let counters = row.counters.iter();
+        let specification = ModelSpecification {
+            device: row.device_id.into(),
+            counted_on: None,
+            provider: row.provider,
+            method: row.method,
+            counters: counters.map(|name| canonical(name).into_owned()).collect(),
+            variant: row.variant,
+            response: canonical(&row.response).into_owned(),
+        };
+        // Two may differ only in a counter's name.
+        if !specifications.contains(&specification) {
+            specifications.push(specification);
+        }
+    }
+    Ok(specifications)
 }
 
 /// The device's number in the tables, where there is one of this id.

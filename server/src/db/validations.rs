@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{Coverage, Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
+use kerncast_wire::{
+    Coverage, Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation,
+};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::words::{from_word, number};
 
 /// The name of no kernel: errors over all kernels.
-const OVERALL: &str = "";
+pub(super) const OVERALL: &str = "";
 
 struct ErrorsRow {
     model_id: Uuid,
@@ -95,6 +97,30 @@ pub(crate) async fn coverages(
             Ok((row.model_id, coverage))
         })
         .collect()
+}
+
+/// How often each model of speedups was on the right side of 1.
+pub(crate) async fn signs(pool: &PgPool, models: &[Uuid]) -> sqlx::Result<BTreeMap<Uuid, Signs>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            model_id, "right" AS "right: f64", clear_right AS "clear_right: f64",
+            pays_off AS "pays_off: f64"
+        FROM speedup_signs WHERE model_id = ANY ($1)
+        "#,
+        models
+    )
+    .fetch_all(pool)
+    .await?;
+    let signs = rows.into_iter().map(|row| {
+        let signs = Signs {
+            right: row.right,
+            clear_right: row.clear_right,
+            pays_off: row.pays_off,
+        };
+        (row.model_id, signs)
+    });
+    Ok(signs.collect())
 }
 
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.

@@ -9,12 +9,12 @@ pub(crate) use request::on_request;
 use std::thread;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use kerncast_training::Candidate;
+use kerncast_training::{Candidate, Model, Question, Response};
 use sqlx::PgConnection;
 use tokio::task::{JoinError, spawn_blocking};
 use uuid::Uuid;
 
-use crate::db::fits;
+use crate::db::{fits, ranks};
 
 /// A model that was asked for.
 pub(crate) struct Fitted {
@@ -54,13 +54,27 @@ async fn fit_and_store(
     let mut models = stream::iter(new)
         .map(|(id, candidate)| {
             spawn_blocking(move || {
-                let model = candidate.model();
+                let model = Model::of(&candidate);
                 (id, candidate, model)
             })
         })
         .buffer_unordered(at_once);
+    let mut answered: Vec<Question> = Vec::new();
     while let Some((id, candidate, model)) = models.try_next().await? {
         fits::store(connection, id, &candidate, &model).await?;
+        let question = Question {
+            variant: None,
+            ..candidate.question
+        };
+        if !answered.contains(&question) {
+            answered.push(question);
+        }
+    }
+    for question in &answered {
+        // Other counters than times and speedups answer nobody who does not name the model.
+        if !matches!(question.response, Response::Counter(_)) {
+            ranks::store(connection, question).await?;
+        }
     }
     Ok(outcomes)
 }

@@ -7,6 +7,7 @@ use std::{
 
 use axum::http::StatusCode;
 use kerncast_models::METHODS;
+use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Candidate, Samples};
 use kerncast_wire::{ModelSpecification, Problem};
 use sqlx::{PgPool, Postgres, Transaction};
@@ -33,10 +34,14 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Where it names something that is not there, or other fits of the device go on for too long.
 pub(crate) async fn on_request(
     pool: &PgPool,
-    specification: ModelSpecification,
+    mut specification: ModelSpecification,
 ) -> Result<Fitted, Error> {
     if !is_provider(&specification.provider) {
         return Err(unprocessable("/provider", &specification.provider, PROVIDER).into());
+    }
+    let names = specification.counters.iter_mut();
+    for name in names.chain([&mut specification.response]) {
+        *name = canonical(name).into_owned();
     }
     let (mut transaction, device) = turn(pool, specification.device).await?;
     let samples = training::load(&mut transaction, device, None, &specification.provider).await?;

@@ -1,14 +1,16 @@
 use std::collections::BTreeSet;
 
+use axum::http::StatusCode;
 use kerncast_models::{
     METHODS,
     across::{self, COUNTED_ON_TIME},
 };
+use kerncast_profilers::catalogue::resolve;
 use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
 use uuid::Uuid;
 
 use crate::{
-    problem::{escaped, unprocessable},
+    problem::{escaped, field_problem, two_names, unprocessable},
     samples::LONGEST_TIME,
 };
 
@@ -129,18 +131,24 @@ impl<'a> Counter<'a> {
 impl Set {
     fn posted(
         name: Option<String>,
-        counters: CounterSet,
+        mut counters: CounterSet,
         counted_on_time_s: Option<f64>,
         at: String,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, Problem> {
+        for (provider, counters) in &mut counters {
+            resolve(provider, counters).map_err(|error| {
+                let at = format!("{at}/{}", escaped(provider));
+                field_problem(StatusCode::UNPROCESSABLE_ENTITY, two_names(&at, &error))
+            })?;
+        }
+        Ok(Self {
             name,
             measured_s: None,
             counted_on_time_s,
             providers: counters.keys().cloned().collect(),
             counters,
             at,
-        }
+        })
     }
 
     /// Its counters by their keys, ascending.
@@ -212,7 +220,8 @@ impl Asked {
                 return Err(unprocessable("/counters", "", expected));
             }
             (Some(counters), None) => {
-                vec![Set::posted(None, counters, time_s, "/counters".to_owned())]
+                let at = "/counters".to_owned();
+                vec![Set::posted(None, counters, time_s, at)?]
             }
             (None, Some(sets)) => (0..)
                 .zip(sets)
@@ -220,7 +229,7 @@ impl Asked {
                     let at = format!("/counter_sets/{place}/counters");
                     Set::posted(set.name, set.counters, set.time_s, at)
                 })
-                .collect(),
+                .collect::<Result<_, _>>()?,
         };
         let devices = match (device, devices) {
             (Some(_), Some(_)) => return Err(both("device", "devices")),

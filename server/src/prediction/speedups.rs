@@ -12,7 +12,7 @@ use crate::{
     App,
     db::{
         forecasters::{self, Candidate},
-        speedups::{self, RESPONSE, Validated},
+        speedups::RESPONSE,
     },
     error::Error,
     problem::{field_problem, unprocessable},
@@ -67,7 +67,6 @@ pub(crate) async fn speedups(
         } else {
             times.get(&device).copied()
         };
-        let Validated { factor, signs } = speedups::validated(&app.pool, best.model).await?;
         let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
         let mut warnings = answer.warnings;
         if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
@@ -93,8 +92,8 @@ pub(crate) async fn speedups(
             model: best.model,
             method: method.clone(),
             provider: provider.clone(),
-            factor,
-            signs,
+            factor: answering.forecaster.leave_one_kernel_out_factor,
+            signs: answering.forecaster.signs,
             outside: answer.outside,
             missing: answer.missing,
             warnings,

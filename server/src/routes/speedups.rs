@@ -1,55 +1,72 @@
 //! Whether local memory pays off.
 
 use axum::{Json, extract::State};
-use kerncast_wire::{KernelSpeedup, SpeedupForecast, SpeedupModels, SpeedupRequest};
+use kerncast_wire::{
+    KernelSpeedup, ModelSpecification, SpeedupForecast, SpeedupModel, SpeedupModels, SpeedupRequest,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
+use super::models::Devices;
 use crate::{
     App,
-    db::speedups,
+    db::{
+        models,
+        speedups::{self, RESPONSE},
+    },
     error::Error,
     extract::{Json as Body, Name, Query},
     prediction,
 };
-
-/// Which models of speedups.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Filter {
-    /// Only those of this device's speedups, by its id.
-    device: Option<i64>,
-    /// Only those from this device's counters, by its id.
-    #[serde(alias = "source")]
-    counted_on: Option<i64>,
-    /// Only those by this provider's counters.
-    provider: Option<String>,
-}
 
 /// How well it is known whether local memory pays off.
 ///
 /// For every device, device counted on and provider: the models of speedups, and what they were off on
 /// kernels that they had not seen, the baseline beside them.
 #[utoipa::path(
-    get, path = "/v1/speedups", tag = "models", params(Filter),
+    get, path = "/v1/speedups", tag = "models", params(Devices),
     responses((status = 200, description = "All devices that ran kernels without and with local memory", body = Vec<SpeedupModels>), super::Refused)
 )]
 pub(super) async fn list_speedups(
     State(app): State<App>,
-    Query(filter): Query<Filter>,
+    Query(devices): Query<Devices>,
 ) -> Result<Json<Vec<SpeedupModels>>, Error> {
-    let Filter {
-        device,
-        counted_on,
-        provider,
-    } = filter;
-    let filter = speedups::Filter {
-        device,
-        counted_on,
-        provider,
-    };
-    Ok(Json(speedups::list(&app.pool, &filter).await?))
+    let models = models::by_rank(&app.pool, &devices.filter(RESPONSE)).await?;
+    let mut listed: Vec<SpeedupModels> = Vec::new();
+    for model in models {
+        let ModelSpecification {
+            device,
+            counted_on,
+            provider,
+            method,
+            ..
+        } = model.specification;
+        let same = |it: &SpeedupModels| {
+            (it.device, it.counted_on, &it.provider) == (device, counted_on, &provider)
+        };
+        if !listed.last().is_some_and(same) {
+            listed.push(SpeedupModels {
+                device,
+                counted_on,
+                provider,
+                models: Vec::new(),
+            });
+        }
+        if let Some(last) = listed.last_mut() {
+            last.models.push(SpeedupModel {
+                model: model.id,
+                method,
+                champion: model.champion,
+                workloads: model.samples,
+                kernels: model.kernels,
+                leave_one_kernel_out: model.leave_one_kernel_out,
+                leave_one_family_out: model.leave_one_family_out,
+                signs: model.signs,
+                refusal: model.refusal,
+            });
+        }
+    }
+    Ok(Json(listed))
 }
 
 /// Forecast whether local memory would pay off.

@@ -4,7 +4,7 @@ use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::{Judged, renamed::rename};
+use super::Judged;
 use crate::{
     content::ContentHash,
     db::upload::{self, Arrival},
@@ -21,17 +21,13 @@ pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<Bat
     let mut places: HashMap<(Uuid, ContentHash), usize> = HashMap::new();
     let mut judged = Vec::with_capacity(batch.len());
     for Judged { id, sample } in batch {
-        let arrival = sample.map(|mut sample| {
-            let content_hash = rename(&mut sample);
+        let arrival = sample.map(|arrival| {
             let place = *places
-                .entry((sample.id, content_hash))
+                .entry((arrival.sample.id, arrival.content_hash))
                 .or_insert(arrivals.len());
             let first = place == arrivals.len();
             if first {
-                arrivals.push(Arrival {
-                    sample,
-                    content_hash,
-                });
+                arrivals.push(arrival);
             }
             (place, first)
         });

@@ -1,6 +1,7 @@
 mod events;
 mod terms;
 
+use kerncast_wire::Role;
 use ndarray::Array1;
 
 use self::terms::Terms;
@@ -43,14 +44,15 @@ impl Method for KnownCosts {
         "known_costs"
     }
 
-    /// 3: atomics count workers too where nothing else does; 4: costs by work-items and bytes.
+    /// 3: atomics count workers too where nothing else does; 4: costs by work-items and bytes;
+    /// 5: counters by their roles.
     fn revision(&self) -> u32 {
-        4
+        5
     }
 
-    fn suits(&self, counters: &[String]) -> bool {
-        let columns: Vec<usize> = (0..counters.len()).collect();
-        Terms::known(counters, &columns).say_throughput()
+    fn suits(&self, roles: &[Option<Role>]) -> bool {
+        let columns: Vec<usize> = (0..roles.len()).collect();
+        Terms::known(roles, &columns).say_throughput()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
@@ -58,7 +60,7 @@ impl Method for KnownCosts {
         let seen = checked.seen();
         let (columns, mut dropped) = varying(&seen, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let terms = Terms::known(rows.counters, &columns);
+        let terms = Terms::known(rows.roles, &columns);
         if !terms.say_throughput() {
             let counters = columns.len();
             return Err(FitError::NothingKnown { counters });
