@@ -1,5 +1,5 @@
-//! How fits are written where that is not just their parts by name: shorter, and where a number may be
-//! infinite, which JSON can't say. What older servers have stored is still read.
+//! How fits are written where that is not just their parts by name: shorter, and where a number may be infinite,
+//! which JSON can't say. What older servers have stored is still read.
 
 use ndarray::{Array1, Array2};
 use serde::{Deserialize, Serialize};
@@ -9,8 +9,7 @@ use crate::{
     across::{Ceilings, Demands, Roles, Smooth},
 };
 
-/// The columns of [`Cost::over`](crate::Cost): null where there is none; one alone was once stored as a
-/// number.
+/// The columns of [`Cost::over`](crate::Cost): null where there is none; one alone was once stored as a number.
 pub(crate) mod over {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 

@@ -2,8 +2,8 @@
 //!
 //! A [`Question`] says what is forecast, from whose counters. It and the [`Samples`] that were read make a
 //! [`Training`] for every [`Way`] to answer it: a dataset, the samples behind it by their role, and what a
-//! reader should know of them. A method makes a [`Candidate`] of it, which knows by its fingerprint whether
-//! it was fitted before; fitting and validating it gives a [`Model`].
+//! reader should know of them. A method makes a [`Candidate`] of it, which knows by its fingerprint whether it
+//! was fitted before; fitting and validating it gives a [`Model`].
 //!
 //! No I/O: who reads samples and who stores models is not known here.
 

@@ -15,8 +15,8 @@ pub const LOCAL: &str = "local";
 pub struct Samples {
     /// Numbers of counters, by `PROVIDER:NAME`.
     pub counters: BTreeMap<String, i32>,
-    /// The samples that the question's provider has counted, on the device that is counted on, by id. Of
-    /// those of one workload with the same counters the newest is enough.
+    /// The samples that the question's provider has counted, on the device that is counted on, by id. Of those
+    /// of one workload with the same counters the newest is enough.
     pub counted: Vec<Sample>,
     /// What devices have run of these workloads, and what they can do at most.
     pub devices: BTreeMap<i64, Device>,

@@ -77,8 +77,8 @@ impl From<Key> for HoldOutKey {
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
     for file in &arguments.files {
-        let counted_on = Source::new(file.clone());
-        files.add(import::read(&counted_on, &[], &words(arguments))?)?;
+        let source = Source::new(file.clone());
+        files.add(import::read(&source, &[], &words(arguments))?)?;
     }
     let wishes = Wishes {
         device: arguments.device.clone(),

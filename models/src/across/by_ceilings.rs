@@ -13,8 +13,7 @@ use crate::{
 /// ceiling_k + c · launch latency, with one c ≥ 0 for each kind of demand, the same for all devices. Every
 /// kernel counts the same. The rows are those of the other devices.
 ///
-/// Leaving out is not refitting here: each row left out is forecast for its own device, by that one's
-/// ceilings.
+/// Leaving out is not refitting here: each row left out is forecast for its own device, by that one's ceilings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByCeilings {
     /// What each device of the rows can do at most, by its number
@@ -112,8 +111,8 @@ impl ByCeilings {
 }
 
 /// How many times longer than at the full rate a demand takes in real kernels (c), by kind: global bytes,
-/// fp32, fp64, int32, local bytes, launch. 0 where some device that was learned from lacks the ceiling, or
-/// some workload the count.
+/// fp32, fp64, int32, local bytes, launch. 0 where some device that was learned from lacks the ceiling, or some
+/// workload the count.
 struct Inefficiency([f64; KINDS]);
 
 impl Inefficiency {

@@ -56,8 +56,8 @@ impl Roles {
     }
 }
 
-/// The counters (p) that forecasts across devices ask for, by their roles (p); all of them where one is
-/// missing that every forecast needs.
+/// The counters (p) that forecasts across devices ask for, by their roles (p); all of them where one is missing
+/// that every forecast needs.
 #[must_use]
 pub fn asked(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
     let Ok(needed) = Roles::of(roles) else {
