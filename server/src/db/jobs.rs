@@ -115,27 +115,21 @@ pub(crate) async fn ask_across(
     sqlx::query!(
         "
         WITH counted AS (
-            SELECT DISTINCT device_id, workload_id, provider
-            FROM samples JOIN readings ON sample_id = id AND refusal IS NULL
-            WHERE provider NOT IN ('launch', 'local_memory')
-        ), ran AS (
-            SELECT DISTINCT device_id, workload_id FROM samples
-        ), targets AS (
-            SELECT ran.device_id, counted.device_id AS counted_on_device_id, provider, true AS has_run
-            FROM counted JOIN ran USING (workload_id)
-            UNION
-            SELECT ceilings.device_id, counted.device_id, provider, false
-            FROM counted CROSS JOIN ceilings
-            WHERE ceilings.device_id NOT IN (SELECT device_id FROM ran)
+            SELECT DISTINCT device_id, provider FROM counted_series WHERE provider <> 'local_memory'
         )
         INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider)
-        SELECT device_id, counted_on_device_id, provider
-        FROM targets
-        WHERE device_id <> counted_on_device_id
-            AND (
-                NOT has_run OR device_id = $1
-                OR counted_on_device_id = $1 AND provider = coalesce($2, provider)
-            )
+        SELECT target.id, counted.device_id, counted.provider
+        FROM devices AS target
+        JOIN counted ON counted.device_id <> target.id
+        WHERE
+            CASE WHEN EXISTS (SELECT FROM series WHERE series.device_id = target.id) THEN
+                (target.id = $1 OR counted.device_id = $1 AND provider = coalesce($2, provider))
+                AND EXISTS (
+                    SELECT FROM counted_series AS common JOIN series USING (workload_id)
+                    WHERE common.device_id = counted.device_id AND common.provider = counted.provider
+                        AND series.device_id = target.id
+                )
+            ELSE EXISTS (SELECT FROM ceilings WHERE ceilings.device_id = target.id) END
         ",
         device,
         provider

@@ -13,7 +13,9 @@ use super::{validations, words::number};
 pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
     let row = sqlx::query!(
         r#"
-        SELECT (SELECT count(*) FROM kernels) AS "kernels!", (SELECT count(*) FROM samples) AS "samples!"
+        SELECT
+            (SELECT count(*) FROM kernels) AS "kernels!",
+            (SELECT coalesce(sum(samples), 0)::bigint FROM sample_counts) AS "samples!"
         "#
     )
     .fetch_one(pool)

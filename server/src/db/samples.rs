@@ -13,14 +13,12 @@ use uuid::Uuid;
 use super::words::{from_word, number, to_word};
 
 /// Which samples.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
     pub(crate) kernel: Option<String>,
     pub(crate) variant: Option<String>,
     pub(crate) origin: Option<Origin>,
-    /// Only this one.
-    pub(crate) id: Option<Uuid>,
 }
 
 struct Row {
@@ -60,6 +58,87 @@ pub(crate) async fn list(
     before: Option<Uuid>,
     rows: i64,
 ) -> sqlx::Result<Vec<Sample>> {
+    let last = match before {
+        Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
+        None => Uuid::max(),
+    };
+    let ids = if *filter == Filter::default() {
+        of_all(pool, last, rows).await?
+    } else {
+        of_series(pool, filter, last, rows).await?
+    };
+    of_ids(pool, &ids).await
+}
+
+/// The ids of at most `rows` samples up to `last`, largest first.
+async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "SELECT id FROM samples WHERE id <= $1 ORDER BY id DESC LIMIT $2",
+        last,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The same of the series that the filter chooses: however many samples there are, what is read are a few of each
+/// series. An index has each in order. The first of all of them, some more than a page together, say down to which
+/// id the page goes; then all series are read down to there.
+async fn of_series(
+    pool: &PgPool,
+    filter: &Filter,
+    last: Uuid,
+    rows: i64,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        r#"
+        WITH chosen AS MATERIALIZED (
+            SELECT device_id, workload_id, origin
+            FROM series
+            JOIN workloads ON workloads.id = workload_id
+            JOIN kernels ON kernels.id = kernel_id
+            WHERE ($1::bigint IS NULL OR device_id = $1)
+                AND ($2::text IS NULL OR kernels.name = $2)
+                AND ($3::text IS NULL OR variant = $3)
+                AND ($4::text IS NULL OR origin = $4)
+        ), heads AS MATERIALIZED (
+            SELECT found.id
+            FROM chosen CROSS JOIN LATERAL (
+                SELECT id FROM samples
+                WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
+                    AND origin = chosen.origin AND id <= $5
+                ORDER BY id DESC
+                LIMIT (SELECT 1 + $6 / greatest(count(*), 1) FROM chosen)
+            ) AS found
+        )
+        SELECT found.id AS "id!"
+        FROM chosen CROSS JOIN LATERAL (
+            SELECT id FROM samples
+            WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
+                AND origin = chosen.origin AND id <= $5
+                AND id >= coalesce(
+                    (SELECT id FROM heads ORDER BY id DESC OFFSET $6 - 1 LIMIT 1),
+                    '00000000-0000-0000-0000-000000000000'
+                )
+            ORDER BY id DESC
+            LIMIT $6
+        ) AS found
+        ORDER BY found.id DESC
+        LIMIT $6
+        "#,
+        filter.device,
+        filter.kernel,
+        filter.variant,
+        filter.origin.map(to_word).transpose()?,
+        last,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The samples of these ids that there are, largest id first.
+async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
     let rows = sqlx::query_as!(
         Row,
         r#"
@@ -76,27 +155,14 @@ pub(crate) async fn list(
         JOIN devices ON devices.id = device_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        WHERE ($1::bigint IS NULL OR device_id = $1)
-            AND ($2::text IS NULL OR kernels.name = $2)
-            AND ($3::text IS NULL OR variant = $3)
-            AND ($4::text IS NULL OR origin = $4)
-            AND ($5::uuid IS NULL OR samples.id < $5)
-            AND ($6::uuid IS NULL OR samples.id = $6)
+        WHERE samples.id = ANY ($1)
         ORDER BY samples.id DESC
-        LIMIT $7
         "#,
-        filter.device,
-        filter.kernel,
-        filter.variant,
-        filter.origin.map(to_word).transpose()?,
-        before,
-        filter.id,
-        rows,
+        ids
     )
     .fetch_all(pool)
     .await?;
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    let mut readings = readings(pool, &ids).await?;
+    let mut readings = readings(pool, ids).await?;
     rows.into_iter()
         .map(|row| {
             let readings = readings.remove(&row.id).unwrap_or_default();
@@ -107,11 +173,7 @@ pub(crate) async fn list(
 
 /// One sample.
 pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>> {
-    let only = Filter {
-        id: Some(id),
-        ..Filter::default()
-    };
-    Ok(list(pool, &only, None, 1).await?.pop())
+    Ok(of_ids(pool, &[id]).await?.pop())
 }
 
 fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {

@@ -8,7 +8,7 @@ use axum::{
 use futures_util::StreamExt;
 use kerncast_wire::Problem;
 use serde::de::DeserializeOwned;
-use tokio::time::timeout;
+use tokio::{task::spawn_blocking, time::timeout};
 
 use crate::{
     error::Error,
@@ -19,6 +19,9 @@ use crate::{
 const LARGEST_BODY: usize = 64 << 20;
 /// After so many bytes the connection is closed.
 const LARGEST_DISCARDED: usize = 512 << 20;
+
+/// Bytes of JSON that are read between other requests: a millisecond of work.
+const SMALL_BODY: usize = 256 << 10;
 
 /// Between two pieces of a body.
 const LONGEST_SILENCE: Duration = Duration::from_secs(30);
@@ -122,30 +125,36 @@ async fn next(chunks: &mut BodyDataStream) -> Result<Option<Bytes>, Problem> {
     })
 }
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send + 'static> FromRequest<S> for Json<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let JsonText(bytes) = JsonText::from_request(request, state).await?;
-        parsed(&bytes).map(Self)
+        parsed(bytes).await.map(Self)
     }
 }
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonOrFile<T> {
+impl<S: Send + Sync, T: DeserializeOwned + Send + 'static> FromRequest<S> for JsonOrFile<T> {
     type Rejection = Error;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
         let (media_type, bytes) = body_of(request, &[JSON, "text/csv", "text/plain"]).await?;
         if media_type == JSON {
-            parsed(&bytes).map(Self::Json)
+            parsed(bytes).await.map(Self::Json)
         } else {
             Ok(Self::File(bytes))
         }
     }
 }
 
-fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
-    Ok(super::parse(bytes, "").map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?)
+async fn parsed<T: DeserializeOwned + Send + 'static>(bytes: Vec<u8>) -> Result<T, Error> {
+    let parsed = if bytes.len() <= SMALL_BODY {
+        super::parse(&bytes, "")
+    } else {
+        // Other requests should not wait for it.
+        spawn_blocking(move || super::parse(&bytes, "")).await?
+    };
+    Ok(parsed.map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?)
 }
 
 fn header(headers: &HeaderMap, name: header::HeaderName) -> &str {

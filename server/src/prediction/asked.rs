@@ -270,10 +270,15 @@ impl Asked {
         })
     }
 
+    /// Predictions that it asks for, where devices are named; else at least so many.
+    pub(crate) fn predictions(&self) -> usize {
+        self.sets.len().saturating_mul(self.devices.len().max(1))
+    }
+
     /// Neither nothing nor too much. `at`: where the sets are.
     pub(super) fn check(&self, at: &str) -> Result<(), Problem> {
         let (sets, devices) = (self.sets.len(), self.devices.len().max(1));
-        if sets == 0 || sets.saturating_mul(devices) > MOST_PREDICTIONS {
+        if sets == 0 || self.predictions() > MOST_PREDICTIONS {
             let found = format!("{sets} counter sets on {devices} devices");
             let expected = format!("1 to {MOST_PREDICTIONS} sets × devices");
             return Err(unprocessable(at, found, expected));

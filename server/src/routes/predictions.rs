@@ -7,7 +7,7 @@ use axum::{
 };
 use kerncast_wire::{PredictionRequest, Predictions};
 use serde::Deserialize;
-use tokio::task::spawn_blocking;
+use tokio::{runtime::Handle, task::spawn_blocking};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -21,6 +21,8 @@ use crate::{
 
 /// Bytes of JSON: a forecast by dozens of counters has a few thousand.
 const USUAL_ANSWER: usize = 16 << 10;
+/// Predictions that a thread of the server's own makes between other requests: a few milliseconds of work.
+const FEW: usize = 100;
 
 /// With a file: what should forecast it. With JSON this stands in the body.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -113,12 +115,24 @@ pub(super) async fn predict(
             spawn_blocking(move || Asked::of_file(&bytes, wishes)).await??
         }
     };
-    let predictions = prediction::predict(&app, asked).await?;
+    let body = if asked.predictions() <= FEW {
+        answer(&app, asked).await?
+    } else {
+        // Ten thousand take a second or more; other requests should not wait for them.
+        let handle = Handle::current();
+        spawn_blocking(move || handle.block_on(answer(&app, asked))).await??
+    };
+    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+}
+
+/// The predictions as JSON.
+async fn answer(app: &App, asked: Asked) -> Result<Vec<u8>, Error> {
+    let predictions = prediction::predict(app, asked).await?;
     app.metrics
         .predictions
         .inc_by(predictions.predictions.len() as u64);
     // Growing on the way would take longer than the forecast itself.
     let mut body = Vec::with_capacity(USUAL_ANSWER);
     serde_json::to_writer(&mut body, &predictions).expect("only finite numbers and text keys");
-    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+    Ok(body)
 }
