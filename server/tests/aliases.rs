@@ -165,7 +165,7 @@ async fn a_counter_that_contradicts_itself_is_refused(pool: PgPool) {
     let counters = json!({ "ncu": { alias: 5, name: 7 } });
     for (path, mut request) in [
         ("/v1/predictions", json!({})),
-        ("/v1/pay_off", json!({ "source": 1 })),
+        ("/v1/speedups", json!({ "counted_on": 1 })),
     ] {
         request["counters"] = counters.clone();
         let (status, problem) = server.post(path, request.to_string()).await;

@@ -53,7 +53,8 @@ fn any(random: &mut Random) -> Value {
     let mut any = sample(random.small(3), random.small(3));
     any["device"]["name"] = json!(format!("device {}", random.below(2)));
     any["agent"]["version"] = json!(format!("0.{}", random.below(2)));
-    any["origin"] = json!(["measured", "imported", "shipped"][random.below(3) as usize]);
+    any["origin"] =
+        json!(["measured", "imported", "shipped"][usize::try_from(random.below(3)).unwrap()]);
     any["measured_at"] = json!(format!("2026-11-{:02}T12:00:00Z", 1 + random.below(5)));
     any["times"]["repetitions_s"] = json!([0.001 * (1 + random.below(9)) as f64]);
     match random.below(4) {

@@ -89,9 +89,9 @@ pub struct ModelSummary {
     /// Of speedups: how often it says rightly whether local memory pays off, of kernels that it had not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signs: Option<Signs>,
-    /// Whether it answers for its device, device counted on and provider when no model is named: of those that could
-    /// forecast every kernel left out the one with the least mean error, or the simplest of those that tie
-    /// with it.
+    /// Whether it answers for its device, device counted on and provider when no model is named: of those
+    /// that could forecast every kernel left out the one with the least mean error, or the simplest of those
+    /// that tie with it.
     pub champion: bool,
     /// Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
     /// named.

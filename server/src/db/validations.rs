@@ -174,7 +174,7 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
             coalesce(
                 values[array_position(counter_ids, counters.id)],
                 CASE response
-                    WHEN 'speedup' THEN samples.median_s / global.median_s
+                    WHEN 'gain' THEN samples.median_s / global.median_s
                     ELSE global.median_s / samples.median_s
                 END,
                 samples.median_s
@@ -184,7 +184,7 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a speedup or, of version 0.1, a speedup; else it is absent.
+        -- Where the response is a speedup or, of version 0.1, a gain; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         -- Where the response is a counter; else both are absent.
         LEFT JOIN counters ON response = counters.provider || ':' || counters.name

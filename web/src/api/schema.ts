@@ -866,6 +866,7 @@ export interface components {
             name: string;
             /** @description What counted it. */
             provider: string;
+            role?: components["schemas"]["Role"] | null;
             /**
              * Format: int64
              * @description Samples that have it.
@@ -1625,9 +1626,16 @@ export interface components {
              * @description Kernels among them.
              */
             kernels: number;
+            leave_one_device_out?: components["schemas"]["Errors"] | null;
             leave_one_family_out?: components["schemas"]["Errors"] | null;
             leave_one_kernel_out?: components["schemas"]["Errors"] | null;
             leave_one_row_out?: components["schemas"]["Errors"] | null;
+            /**
+             * Format: int32
+             * @description Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+             *     named.
+             */
+            rank?: number | null;
             /** @description Why there is no fit. */
             refusal?: string | null;
             /**
@@ -1635,6 +1643,7 @@ export interface components {
              * @description Samples it was fitted to.
              */
             samples: number;
+            signs?: components["schemas"]["Signs"] | null;
             /** @description What was asked for, defaults filled in. */
             specification: components["schemas"]["ModelSpecification"];
             /** @description Whether newer samples have replaced it: a later model has the same specification. */
@@ -1830,6 +1839,7 @@ export interface components {
                 name: string;
                 /** @description What counted it. */
                 provider: string;
+                role?: components["schemas"]["Role"] | null;
                 /**
                  * Format: int64
                  * @description Samples that have it.
@@ -2056,9 +2066,16 @@ export interface components {
                  * @description Kernels among them.
                  */
                 kernels: number;
+                leave_one_device_out?: components["schemas"]["Errors"] | null;
                 leave_one_family_out?: components["schemas"]["Errors"] | null;
                 leave_one_kernel_out?: components["schemas"]["Errors"] | null;
                 leave_one_row_out?: components["schemas"]["Errors"] | null;
+                /**
+                 * Format: int32
+                 * @description Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+                 *     named.
+                 */
+                rank?: number | null;
                 /** @description Why there is no fit. */
                 refusal?: string | null;
                 /**
@@ -2066,6 +2083,7 @@ export interface components {
                  * @description Samples it was fitted to.
                  */
                 samples: number;
+                signs?: components["schemas"]["Signs"] | null;
                 /** @description What was asked for, defaults filled in. */
                 specification: components["schemas"]["ModelSpecification"];
                 /** @description Whether newer samples have replaced it: a later model has the same specification. */
@@ -2367,6 +2385,15 @@ export interface components {
             /** @description Why, and what would help. */
             refusal: string;
         };
+        /**
+         * @description What a counter counts, whoever counts it and whatever it is called there: what models know a counter by.
+         *
+         *     Without further words an event is a warp's (AMD: a wave's). `item` is of work-items that are not masked
+         *     off; `ir` of work-items too, but of the compiler's intermediate code (LLVM's), which is the same for every
+         *     device. Reductions are atomics that return nothing. A sector has 32 bytes.
+         * @enum {string}
+         */
+        Role: "work_items" | "work_groups" | "launched_work_groups" | "warps" | "instructions" | "busiest_instructions" | "alu_instructions" | "fma_instructions" | "fp64_instructions" | "special_instructions" | "memory_instructions" | "branches" | "item_instructions" | "item_integers" | "item_fp32" | "item_fp64" | "item_conversions" | "item_specials" | "item_memory" | "item_control" | "fp32_adds" | "fp32_multiplies" | "fp32_multiply_adds" | "fp32_operations" | "fp64_adds" | "fp64_multiplies" | "fp64_multiply_adds" | "fp64_operations" | "global_loads" | "global_stores" | "global_load_requests" | "global_store_requests" | "global_atomic_requests" | "global_reduction_requests" | "global_load_sectors" | "global_store_sectors" | "global_atomic_sectors" | "global_reduction_sectors" | "global_load_misses" | "global_load_bytes" | "global_store_bytes" | "private_load_sectors" | "private_store_sectors" | "l1_passes" | "local_loads" | "local_stores" | "local_atomics" | "local_load_passes" | "local_store_passes" | "local_load_wavefronts" | "local_store_wavefronts" | "l2_requests" | "l2_reads" | "l2_writes" | "l2_read_sectors" | "l2_write_sectors" | "l2_atomic_sectors" | "l2_reduction_sectors" | "busiest_l2_atomic_sectors" | "busiest_l2_reduction_sectors" | "l2_bytes" | "dram_read_sectors" | "dram_write_sectors" | "dram_read_bytes" | "dram_write_bytes" | "dram_bytes" | "ir_instructions" | "ir_branches" | "ir_operations" | "ir_multiply_adds" | "ir_global_loads" | "ir_global_stores" | "ir_local_loads" | "ir_local_stores" | "ir_global_load_bytes" | "ir_global_store_bytes" | "ir_local_load_bytes" | "ir_local_store_bytes" | "ir_longest_chain" | "ir_footprint";
         /**
          * @description A workload's newest sample, as a point of the roofline: operations ÷ bytes against operations ÷ time
          *     (Williams, Waterman, Patterson, 2009). What was not counted is absent.
@@ -3429,8 +3456,12 @@ export interface operations {
             query?: {
                 /** @description Only this device's, by its id. */
                 device?: number;
+                /** @description Only those that forecast from this device's counters, by its id. */
+                counted_on?: number;
                 /** @description Only those fitted to this provider's counters. */
                 provider?: string;
+                /** @description Only those that forecast this: `time`, `speedup`, or a counter. */
+                response?: string;
                 /** @description Only those that forecast from the device's own counters. */
                 own?: boolean;
                 /** @description Also those that newer samples have replaced. */
@@ -3645,7 +3676,7 @@ export interface operations {
             query?: {
                 /** @description Only those that forecast this device, by its id. */
                 device?: number;
-                /** @description Only those that forecast from this device, by its id. */
+                /** @description Only those that forecast from this device's counters, by its id. */
                 counted_on?: number;
                 /** @description Only those by this provider's counters. */
                 provider?: string;
@@ -3910,9 +3941,9 @@ export interface operations {
     list_speedups: {
         parameters: {
             query?: {
-                /** @description Only those of this device's speedups, by its id. */
+                /** @description Only those that forecast this device, by its id. */
                 device?: number;
-                /** @description Only those from this device's counters, by its id. */
+                /** @description Only those that forecast from this device's counters, by its id. */
                 counted_on?: number;
                 /** @description Only those by this provider's counters. */
                 provider?: string;
