@@ -52,7 +52,6 @@ pub use sample::{
 };
 pub use source::KernelSource;
 pub use speedup::{
-    KernelSpeedup, Signs, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels,
-    SpeedupRequest,
+    KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,
 };
-pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
+pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{CounterSet, Errors, Outside};
+use crate::{CounterSet, Errors, Outside, Signs};
 
 /// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
 /// variant `global` ÷ the time of its variant `local` at the same sizes: above 1, local memory pays off.
@@ -48,21 +48,6 @@ pub struct SpeedupModel {
     /// Why there is no fit.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
-}
-
-/// Shares of workloads, each kernel counted once.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-pub struct Signs {
-    /// Speedups forecast on the right side of 1.
-    #[schema(example = 0.87)]
-    pub right: f64,
-    /// The same among clear speedups: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = 0.93)]
-    pub clear_right: Option<f64>,
-    /// Speedups measured above 1: what always saying that it pays off would get right.
-    #[schema(example = 0.71)]
-    pub pays_off: f64,
 }
 
 /// The speedup of one of a kernel's workloads, measured, and forecast by the champion.

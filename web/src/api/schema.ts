@@ -1474,7 +1474,7 @@ export interface components {
             measured_at: string;
             /**
              * Format: double
-             * @description The median of all samples' medians, seconds.
+             * @description The median of the newest fifteen samples' medians, seconds.
              */
             median_s: number;
             /**
@@ -1967,7 +1967,7 @@ export interface components {
                 measured_at: string;
                 /**
                  * Format: double
-                 * @description The median of all samples' medians, seconds.
+                 * @description The median of the newest fifteen samples' medians, seconds.
                  */
                 median_s: number;
                 /**
@@ -2529,7 +2529,10 @@ export interface components {
              */
             time_s: number;
         };
-        /** @description Shares of workloads, each kernel counted once. */
+        /**
+         * @description How often forecasts of speedups say rightly whether local memory pays off: shares of workloads, each kernel
+         *     counted once.
+         */
         Signs: {
             /**
              * Format: double
