@@ -68,6 +68,7 @@ GROUP BY number, counters.provider;
 
 # Ids of version 7, in the order of time; on the first night a tenth of the samples came with Kerncast.
 NIGHT = """
+WITH stored AS (
 INSERT INTO samples (id, content_hash, workload_id, device_id, agent_id, measured_at, received_at, repetitions, min_s,
     median_s, cv, launches_per_repetition, settled, cold_repetitions, conditions, flags, provenance, origin)
 SELECT
@@ -82,38 +83,38 @@ FROM (
         seconds * (1 + hashint8(number * {night}) % 100 / 5000.0) AS s
     FROM bench_runs
 ) AS run
-ORDER BY number;
+ORDER BY number
+RETURNING id, device_id, workload_id
+)
 INSERT INTO readings (sample_id, provider, counter_ids, values, scope)
-SELECT id, provider, counter_ids, values, 'full'
-FROM samples
-JOIN bench_runs USING (device_id, workload_id)
-JOIN bench_counted USING (number, provider)
-WHERE measured_at >= timestamptz '2026-01-01' + {night} * interval '1 day' AND bench_counted.number = bench_runs.number;
+SELECT id, bench_counted.provider, counter_ids, values, 'full'
+FROM stored JOIN bench_runs USING (device_id, workload_id) JOIN bench_counted USING (number);
 """
 
 # Two generations of every model: the newer one has superseded the older. Fits are linear: how long a listing takes
 # does not hang on what is in them.
 MODELS = """
 CREATE UNLOGGED TABLE bench_models AS
-SELECT gen_random_uuid() AS id, generation, target.id AS device_id, nullif(source.id, target.id) AS source_device_id,
+SELECT gen_random_uuid() AS id, generation, target.id AS device_id, nullif(source.id, target.id) AS counted_on_device_id,
     CASE WHEN of.provider = 'launch' THEN 'launch' WHEN source.id <= 10 THEN 'ncu' ELSE 'oclgrind' END AS provider,
     method, place::smallint AS complexity, variant, response
 FROM generate_series(0, 1) AS generation, devices AS target, devices AS source,
     (VALUES ('launch'), ('counted')) AS of (provider),
     (VALUES (NULL, 'time', '{{nnls,ols,per_worker,pnorm,known_costs,ridge_log,elastic_net_log,forest}}'::text[], true),
         ('global', 'time', '{{ols}}', true), ('local', 'time', '{{ols}}', true),
-        (NULL, 'gain', '{{median,forest_per_worker}}', true), (NULL, 'gain', '{{median,forest_per_worker}}', false),
+        (NULL, 'speedup', '{{median,forest_per_worker}}', true), (NULL, 'speedup', '{{median,forest_per_worker}}', false),
         (NULL, 'time', '{{across_ceilings,across_median_ratio,across_counters,paper_counters,paper_counters_and_time,across_counters_and_time}}', false)
     ) AS kind (variant, response, methods, own),
     unnest(methods) WITH ORDINALITY AS it (method, place)
 WHERE own = (source.id = target.id) AND (of.provider = 'counted' OR own AND response = 'time' AND variant IS NULL);
 
 CREATE UNLOGGED TABLE bench_rows AS
-SELECT device_id, array_agg(id ORDER BY place) AS sample_ids,
+SELECT device_id, array_agg(id ORDER BY place) AS sample_ids, array_agg(workload_id ORDER BY place) AS workload_ids,
     array_agg(id ORDER BY place) FILTER (WHERE variant = 'local') AS local_ids,
+    array_agg(workload_id ORDER BY place) FILTER (WHERE variant = 'local') AS local_workload_ids,
     array_agg(id ORDER BY place) FILTER (WHERE variant = 'global') AS global_ids
 FROM (
-    SELECT DISTINCT ON (device_id, workload_id) samples.device_id, samples.id, variant, (kernel, parameters) AS place
+    SELECT DISTINCT ON (device_id, workload_id) samples.device_id, workload_id, samples.id, variant, (kernel, parameters) AS place
     FROM samples JOIN workloads ON workloads.id = workload_id JOIN kernels ON kernels.id = kernel_id
     CROSS JOIN LATERAL (SELECT kernels.name AS kernel) AS named
     WHERE variant <> 'load'
@@ -121,41 +122,42 @@ FROM (
 ) AS newest
 GROUP BY device_id;
 
-INSERT INTO models (id, device_id, source_device_id, provider, method, complexity, counters, default_counters, variant,
-    response, code_version, fingerprint, sample_ids, source_sample_ids, global_sample_ids, kernels, fit, dropped,
-    calibration, warnings, superseded_at)
+INSERT INTO models (id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters, variant,
+    response, code_version, fingerprint, sample_ids, counted_on_sample_ids, global_sample_ids, kernels, fit, dropped,
+    calibration, warnings, superseded, superseded_at, workload_ids)
 SELECT
-    bench_models.id, bench_models.device_id, source_device_id, provider, method, complexity, names, true, variant, response,
-    'bench', sha256(uuid_send(bench_models.id)), CASE response WHEN 'gain' THEN target.local_ids ELSE target.sample_ids END,
-    CASE WHEN source_device_id IS NOT NULL AND response = 'gain' THEN source.global_ids
-        WHEN source_device_id IS NOT NULL THEN source.sample_ids END,
-    CASE response WHEN 'gain' THEN target.global_ids END, 46, fit::json,
+    bench_models.id, bench_models.device_id, counted_on_device_id, provider, method, complexity, names, true, variant, response,
+    'bench', sha256(uuid_send(bench_models.id)), CASE response WHEN 'speedup' THEN target.local_ids ELSE target.sample_ids END,
+    CASE WHEN counted_on_device_id IS NOT NULL AND response = 'speedup' THEN source.global_ids
+        WHEN counted_on_device_id IS NOT NULL THEN source.sample_ids END,
+    CASE response WHEN 'speedup' THEN target.global_ids END, 46, fit::json,
     array_fill(NULL::text, ARRAY[cardinality(names)]), '[[0.1, 0.2], [0.15, 0.3]]', '{{}}',
-    CASE generation WHEN 0 THEN now() END
+    generation = 0, CASE generation WHEN 0 THEN now() END,
+    CASE response WHEN 'speedup' THEN target.local_workload_ids ELSE target.workload_ids END
 FROM bench_models
 JOIN bench_rows AS target ON target.device_id = bench_models.device_id
-LEFT JOIN bench_rows AS source ON source.device_id = source_device_id
+LEFT JOIN bench_rows AS source ON source.device_id = counted_on_device_id
 JOIN (
     SELECT provider, array_agg(provider || ':' || name ORDER BY id) AS names FROM counters GROUP BY provider
 ) AS counted USING (provider)
 JOIN (VALUES {fits}) AS fits (provider, fit) USING (provider)
-ORDER BY generation, bench_models.device_id, source_device_id NULLS FIRST, complexity;
+ORDER BY generation, bench_models.device_id, counted_on_device_id NULLS FIRST, complexity;
 
 INSERT INTO hold_outs (model_id, key, predicted, refusals)
 SELECT id, key, ARRAY(SELECT 1e-3 * (1 + place / 100.0) FROM generate_series(1, cardinality(sample_ids)) AS place),
     array_fill(NULL::text, ARRAY[cardinality(sample_ids)])
 FROM models CROSS JOIN unnest('{{kernel,family,row}}'::text[]) AS key
-WHERE key = 'kernel' OR source_device_id IS NULL;
+WHERE key = 'kernel' OR counted_on_device_id IS NULL;
 INSERT INTO hold_out_errors (model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative)
 SELECT model_id, key, kernel, 10, 0, error, error, 1 + error, 0.5, 0
 FROM hold_outs CROSS JOIN (SELECT name FROM kernels WHERE name <> 'local_memory' UNION ALL SELECT '') AS of (kernel)
 CROSS JOIN LATERAL (SELECT 0.05 + abs(hashtext(model_id::text || kernel) % 1000) / 2000.0 AS error) AS drawn;
 INSERT INTO coverages SELECT id, 0.9, 0.9, 0.9, 1.4, 460, 0 FROM models WHERE response = 'time';
-INSERT INTO gain_signs SELECT id, 0.8, 0.9, 0.4 FROM models WHERE response = 'gain';
+INSERT INTO speedup_signs SELECT id, 0.8, 0.9, 0.4 FROM models WHERE response = 'speedup';
 UPDATE models SET rank = ranked.rank
 FROM (
     SELECT id, row_number() OVER (
-        PARTITION BY device_id, source_device_id, provider, response ORDER BY variant IS NOT NULL, mean_ape
+        PARTITION BY device_id, counted_on_device_id, provider, response ORDER BY variant IS NOT NULL, mean_ape
     ) AS rank
     FROM models JOIN hold_out_errors ON model_id = id AND key = 'kernel' AND kernel = '' WHERE NOT superseded
 ) AS ranked
@@ -189,8 +191,8 @@ def paths(kerncast):
     pages = [
         "/v1/overview", "/v1/models?own=true&limit=1000", "/v1/devices?limit=1000", "/v1/jobs", "/v1/agents?limit=1000",
         "/v1/counters?limit=1000", "/v1/counters?provider=ncu&limit=1000", "/v1/kernels?limit=1000",
-        "/v1/kernels/kernel_07", "/v1/kernels/kernel_07/times?limit=1000", "/v1/kernels/kernel_07/gains",
-        f"/v1/kernels/kernel_07/history?device={device}&limit=1000", f"/v1/sources/{source}", "/v1/pairs", "/v1/pay_off",
+        "/v1/kernels/kernel_07", "/v1/kernels/kernel_07/times?limit=1000", "/v1/kernels/kernel_07/speedups",
+        f"/v1/kernels/kernel_07/history?device={device}&limit=1000", f"/v1/sources/{source}", "/v1/pairs", "/v1/speedups",
         f"/v1/devices/{device}/roofline?limit=1000", f"/v1/devices/{device}/local_memory?limit=1000",
         f"/v1/devices/{device}/ceilings", f"/v1/models/{model}", f"/v1/models/{model}/validation",
         f"/v1/models/{model}/figure.svg", f"/v1/samples/{sample}",
