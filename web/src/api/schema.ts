@@ -1552,6 +1552,11 @@ export interface components {
             /** @description The server version that fitted it. */
             code_version: string;
             fit?: components["schemas"]["Fit"] | null;
+            /**
+             * Format: date-time
+             * @description When the fit was dropped, to save space: a while after a newer model had superseded this one.
+             */
+            fit_dropped_at?: string | null;
             /** @description The samples it was fitted to. */
             sample_ids: string[];
         };
