@@ -101,7 +101,8 @@ fn noisy(device: &str, kernel: u32, n: u32, variant: &str) -> Value {
         1.0
     };
     let loads = f64::from((n + 1) * (n + 1) * (kernel + 2) * 1000);
-    let off = f64::from((kernel * 31 + n * 17 + device.len() as u32 * 7) % 11) / 50.0;
+    let off =
+        f64::from((kernel * 31 + n * 17 + u32::try_from(device.len()).unwrap() * 7) % 11) / 50.0;
     it["device"]["name"] = json!(device);
     it["workload"]["variant"] = json!(variant);
     it["times"]["repetitions_s"] = json!([share * local * (1.0 + off) * (1e-5 + 1e-9 * loads)]);
