@@ -9,7 +9,6 @@
 //! ("the paper" below): T = a0 + Σ ai·pi, each counter pi scaled to mean 0 and variance 1, fitted by
 //! least squares, judged by leaving out what it then forecasts.
 
-pub mod across;
 mod champion;
 mod collinear;
 mod dataset;
@@ -27,14 +26,28 @@ mod stored;
 mod summary;
 mod warnings;
 
+/// Across devices: what was counted on one device forecasts the time on another, the target.
+pub mod across {
+    pub use crate::{
+        fitted::across::{
+            Across, ByNearestCeiling, Ceilings, Costs, Demand, Demands, Pair, Roles, Scaled,
+            Smooth, Term, scaled_by_ceilings,
+        },
+        methods::across::{
+            BY_CEILINGS, BY_NEAREST_CEILING, ByCeilings, ByMedianRatio, COUNTED_ON_TIME,
+            FromCounters, FromCountersAndTime, NAMES, Paper, asked,
+        },
+    };
+}
+
 pub use champion::{Contender, rank};
-pub use dataset::{Dataset, DatasetError};
+pub use dataset::{Dataset, DatasetError, HoldOutKey};
 pub use errors::{ErrorReport, Errors, KernelErrors, errors};
 pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Seen, Split, Tree,
 };
-pub use hold_out::{HoldOut, HoldOutKey, hold_out};
+pub use hold_out::{HoldOut, hold_out};
 pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
 pub use methods::{
     ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,

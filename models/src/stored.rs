@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Calibration, Node, Scaler, Split, Tree,
-    across::{Ceilings, Demands, Roles, Smooth},
+    fitted::across::{Ceilings, Demands, Roles, Smooth},
 };
 
 /// The columns of [`Cost::over`](crate::Cost): null where there is none; one alone was once stored as a number.

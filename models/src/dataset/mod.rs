@@ -1,4 +1,5 @@
 mod error;
+mod hold_out_key;
 
 use std::collections::BTreeMap;
 
@@ -6,8 +7,9 @@ use kerncast_wire::Role;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 pub use error::DatasetError;
+pub use hold_out_key::HoldOutKey;
 
-use crate::{HoldOutKey, Rows};
+use crate::Rows;
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
 /// and every response is above 0.

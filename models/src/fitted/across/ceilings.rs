@@ -40,11 +40,11 @@ pub struct Demand {
 }
 
 /// Ceilings that a kernel can run into.
-pub(super) const KINDS: usize = 6;
+pub(crate) const KINDS: usize = 6;
 
 impl Ceilings {
     /// Of global bytes, fp32, fp64, int32 and local bytes, per second.
-    pub(super) fn rates(&self) -> [Option<f64>; KINDS - 1] {
+    pub(crate) fn rates(&self) -> [Option<f64>; KINDS - 1] {
         [
             self.copy_bytes_per_s,
             self.fp32_flop_per_s,
@@ -56,7 +56,7 @@ impl Ceilings {
 
     /// The least seconds that each kind of demand takes here: global bytes, fp32, fp64, int32, local
     /// bytes, and the launch itself. Absent where the demand or its ceiling is.
-    pub(super) fn seconds(&self, demand: &Demand) -> [Option<f64>; KINDS] {
+    pub(crate) fn seconds(&self, demand: &Demand) -> [Option<f64>; KINDS] {
         let at = |amount: Option<f64>, rate: Option<f64>| {
             let (amount, rate) = (amount?, rate?);
             (amount >= 0.0 && rate > 0.0).then(|| amount / rate)
