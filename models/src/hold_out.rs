@@ -1,6 +1,7 @@
+use kerncast_wire::HoldOutKey;
 use ndarray::Axis;
 
-use crate::{Dataset, FitError, Fitted, HoldOutKey, Method, Rows};
+use crate::{Dataset, FitError, Fitted, Method, Rows};
 
 /// A forecast so many times its measured time says nothing, and some more of its kind would overflow.
 const ABSURD: f64 = 1e100;

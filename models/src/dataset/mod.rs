@@ -1,13 +1,11 @@
 mod error;
-mod hold_out_key;
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::Role;
+use kerncast_wire::{HoldOutKey, Role};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 pub use error::DatasetError;
-pub use hold_out_key::HoldOutKey;
 
 use crate::Rows;
 

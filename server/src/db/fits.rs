@@ -2,17 +2,13 @@
 
 use std::time::Duration;
 
-use kerncast_models::{Coverage, ErrorReport, Errors, FitError, HoldOut, HoldOutKey, Signs};
+use kerncast_models::{ErrorReport, FitError, HoldOut};
 use kerncast_training::{Candidate, Fingerprint, Model};
-use kerncast_wire::{self as wire, ModelSpecification};
+use kerncast_wire::{Coverage, Errors, ModelSpecification, Signs};
 use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
 use uuid::Uuid;
 
-use super::{
-    stored_fit,
-    validations::OVERALL,
-    words::{number, to_word},
-};
+use super::{stored_fit, validations::OVERALL, words::number};
 
 /// The model with this fingerprint, where it was fitted before.
 pub(crate) async fn known(
@@ -218,12 +214,7 @@ async fn store_hold_out(
     hold_out: &HoldOut,
     report: &ErrorReport,
 ) -> sqlx::Result<()> {
-    let key = to_word(match hold_out.key {
-        HoldOutKey::Row => wire::HoldOutKey::Row,
-        HoldOutKey::Kernel => wire::HoldOutKey::Kernel,
-        HoldOutKey::Family => wire::HoldOutKey::Family,
-        HoldOutKey::Device => wire::HoldOutKey::Device,
-    })?;
+    let key = hold_out.key.word();
     let forecasts = &hold_out.forecasts;
     let predicted: Vec<Option<f64>> = forecasts
         .iter()

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kerncast_models::across::Ceilings;
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
+use kerncast_wire::Ceilings;
 use kerncast_wire::ModelSpecification;
 use sqlx::PgConnection;
 

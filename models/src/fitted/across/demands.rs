@@ -78,7 +78,7 @@ impl Demands {
         columns.map(|&(column, _)| column).collect()
     }
 
-    /// In the order of [`Ceilings::rates`](super::Ceilings).
+    /// In the order of [`rates`](super::rates).
     pub(crate) fn kinds(&self) -> [&[(usize, f64)]; 5] {
         [
             &self.global_bytes,

@@ -8,11 +8,12 @@ mod scaled;
 mod smooth;
 mod terms;
 
+use kerncast_wire::Ceilings;
 use ndarray::ArrayView1;
 
 use super::Attribution;
-pub(crate) use ceilings::KINDS;
-pub use ceilings::{Ceilings, Demand, scaled_by_ceilings};
+pub use ceilings::{Demand, scaled_by_ceilings};
+pub(crate) use ceilings::{KINDS, rates};
 pub use costs::Costs;
 pub use demands::Demands;
 pub use pair::Pair;
@@ -53,9 +54,13 @@ pub enum Across {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByNearestCeiling {
     /// What the device counted on can do at most.
-    #[cfg_attr(feature = "serde", serde(alias = "source"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(alias = "source", with = "crate::stored::rates")
+    )]
     pub counted_on: Ceilings,
     /// What the target can do at most.
+    #[cfg_attr(feature = "serde", serde(with = "crate::stored::rates"))]
     pub target: Ceilings,
     /// Which columns make up the demand; filled in by a fit.
     pub demands: Demands,

@@ -1,3 +1,4 @@
+use kerncast_wire::Ceilings;
 use ndarray::{Array1, Array2};
 
 use super::{
@@ -8,7 +9,7 @@ use super::{
 };
 use crate::{
     Cost, Costs, DropReason, Dropped, Fitted, Form, Rows, Seen,
-    fitted::across::{Ceilings, Demand, Demands, KINDS},
+    fitted::across::{Demand, Demands, KINDS, rates},
 };
 
 /// Times of a device that has run nothing but the ceilings, by those of others: t = Σ c_k · demand_k ÷
@@ -92,7 +93,7 @@ impl ByCeilings {
         enough_kernels(rows, 1)?;
         let mut seconds = Vec::new();
         for (row, &device) in rows.x.rows().into_iter().zip(&rows.devices) {
-            seconds.push(self.of(device)?.seconds(&demands.demand(row)));
+            seconds.push(demands.demand(row).seconds(self.of(device)?));
         }
         let known: Vec<usize> = (0..KINDS)
             .filter(|&kind| seconds.iter().all(|row| row[kind].is_some()))
@@ -121,7 +122,7 @@ impl Inefficiency {
     /// The forecast for a workload on a device with these ceilings; absent where the device lacks a ceiling,
     /// or the workload a count, that costs time.
     fn seconds(&self, ceilings: &Ceilings, demand: &Demand) -> Option<f64> {
-        let costs = self.0.iter().zip(ceilings.seconds(demand));
+        let costs = self.0.iter().zip(demand.seconds(ceilings));
         let needed = costs.filter(|&(&cost, _)| cost > 0.0);
         needed.map(|(cost, seconds)| Some(cost * seconds?)).sum()
     }
@@ -129,7 +130,7 @@ impl Inefficiency {
     /// The same as costs of columns.
     fn costs(&self, ceilings: &Ceilings, demands: &Demands) -> Option<Costs> {
         let mut terms = Vec::new();
-        let rates = ceilings.rates().into_iter().zip(demands.kinds());
+        let rates = rates(ceilings).into_iter().zip(demands.kinds());
         for (&cost, (rate, columns)) in self.0.iter().zip(rates) {
             for &(column, units) in columns.iter().filter(|_| cost > 0.0) {
                 terms.push(Cost {
