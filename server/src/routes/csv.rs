@@ -8,7 +8,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use kerncast_wire::{HoldOutKey, NewSample, Sample, Validation};
+use kerncast_wire::{NewSample, Sample, Validation};
 use serde::{Deserialize, Serialize};
 use sqlx::PgPool;
 use utoipa::ToSchema;
@@ -165,12 +165,7 @@ pub(super) fn validation_csv(validation: &Validation) -> Response {
     ];
     let mut text = record(header.map(str::to_owned));
     for hold_out in &validation.hold_outs {
-        let key = match hold_out.key {
-            HoldOutKey::Row => "row",
-            HoldOutKey::Kernel => "kernel",
-            HoldOutKey::Family => "family",
-            HoldOutKey::Device => "device",
-        };
+        let key = hold_out.key.word();
         for row in &hold_out.rows {
             text.extend(record([
                 validation.model.to_string(),
