@@ -41,8 +41,6 @@ pub struct SpoolError {
 /// A file of the spool.
 #[derive(Debug)]
 pub struct Spooled<T> {
-    /// The file.
-    pub path: PathBuf,
     /// What is in it, or why that can't be read.
     pub content: Result<T, String>,
     /// The file's size.
@@ -176,11 +174,7 @@ impl Spool {
         let content = text
             .map_err(|error| error.to_string())
             .and_then(|text| serde_json::from_slice(&text).map_err(|error| error.to_string()));
-        Some(Spooled {
-            path: path.to_owned(),
-            content,
-            bytes,
-        })
+        Some(Spooled { content, bytes })
     }
 
     /// Takes a file out: the server has what is in it.

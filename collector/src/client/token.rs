@@ -13,13 +13,8 @@ use crate::folders;
 #[derive(Clone)]
 pub struct Token {
     value: Option<String>,
-    source: Source,
-}
-
-#[derive(Clone)]
-enum Source {
-    Variable,
-    File(PathBuf),
+    /// Where it was looked for, and whether it was there.
+    origin: String,
 }
 
 /// A token's file that was named and can't be read.
@@ -42,20 +37,22 @@ impl Token {
             (None, Some(value)) => {
                 return Ok(Self {
                     value: Some(value.trim().to_owned()),
-                    source: Source::Variable,
+                    origin: "The token was read from KERNCAST_TOKEN".to_owned(),
                 });
             }
             (None, None) => folders::token(),
         };
-        let value = match fs::read_to_string(&path) {
-            Ok(value) => Some(value.trim().to_owned()),
-            Err(_) if named.is_none() => None,
-            Err(source) => return Err(TokenError { path, source }),
-        };
-        Ok(Self {
-            value,
-            source: Source::File(path),
-        })
+        match fs::read_to_string(&path) {
+            Ok(value) => Ok(Self {
+                value: Some(value.trim().to_owned()),
+                origin: format!("The token was read from {}", path.display()),
+            }),
+            Err(_) if named.is_none() => Ok(Self {
+                value: None,
+                origin: format!("No token was found: {} can't be read", path.display()),
+            }),
+            Err(source) => Err(TokenError { path, source }),
+        }
     }
 
     pub(super) fn value(&self) -> Option<&str> {
@@ -65,18 +62,11 @@ impl Token {
 
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.source, &self.value) {
-            (Source::Variable, _) => f.write_str("The token was read from KERNCAST_TOKEN")?,
-            (Source::File(path), Some(_)) => {
-                write!(f, "The token was read from {}", path.display())?;
-            }
-            (Source::File(path), None) => {
-                write!(f, "No token was found: {} can't be read", path.display())?;
-            }
-        }
-        f.write_str(
-            ". The server prints its token's file when it starts; name it by --token-file or \
+        write!(
+            f,
+            "{}. The server prints its token's file when it starts; name it by --token-file or \
              KERNCAST_TOKEN_FILE, or put its content into KERNCAST_TOKEN",
+            self.origin
         )
     }
 }
