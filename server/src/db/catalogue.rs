@@ -15,7 +15,7 @@ pub(crate) async fn devices(
     sqlx::query_scalar!(
         r#"
         SELECT
-            device_json(devices) || jsonb_build_object(
+            device_json(devices)::jsonb || jsonb_build_object(
                 'id', devices.id, 'samples', coalesce(sum(samples), 0),
                 'kernels', count(DISTINCT kernel_id), 'last_measured_at', max(last_measured_at),
                 'shipped', coalesce(bool_and(origin = 'shipped'), true)
@@ -23,7 +23,7 @@ pub(crate) async fn devices(
                         SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
                     ),
                 'ceilings', (
-                    SELECT ceilings_json(ceilings)
+                    SELECT ceilings_json(ceilings)::jsonb
                         || jsonb_build_object('measured_at', measured_at, 'origin', ceilings.origin)
                     FROM ceilings WHERE device_id = devices.id
                     ORDER BY measured_at DESC, ceilings.id DESC LIMIT 1

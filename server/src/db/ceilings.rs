@@ -119,9 +119,9 @@ pub(crate) async fn list(
     sqlx::query_scalar!(
         r#"
         SELECT
-            jsonb_build_object(
+            json_build_object(
                 'id', ceilings.id, 'measured_at', measured_at,
-                'agent', jsonb_build_object('name', agents.name, 'version', agents.version),
+                'agent', json_build_object('name', agents.name, 'version', agents.version),
                 'device', device_json(devices), 'ceilings', ceilings_json(ceilings),
                 'conditions', conditions, 'provenance', provenance, 'origin', origin
             ) AS "ceilings!: Json<NewCeilings>"

@@ -1,4 +1,4 @@
-//! All SQL. Rows become wire types by full destructuring, so that a forgotten column does not compile.
+//! All SQL. Listings come as JSON in the words of the API; the types of the crate `wire` read them.
 
 pub(crate) mod agents;
 pub(crate) mod catalogue;
