@@ -12,6 +12,9 @@ use crate::{
     problem::{answer, problem},
 };
 
+/// What Postgres says of a statement that took too long.
+const CANCELLED: &str = "57014";
+
 /// Why a request got no answer of its own.
 #[derive(Debug, Error)]
 pub(crate) enum Error {
@@ -49,6 +52,12 @@ impl IntoResponse for Error {
                         StatusCode::SERVICE_UNAVAILABLE,
                         "the server can't reach its database; try again later",
                     ),
+                    sqlx::Error::Database(error) if error.code().as_deref() == Some(CANCELLED) => {
+                        problem(
+                            StatusCode::SERVICE_UNAVAILABLE,
+                            "the database took too long; ask for less, or try again later",
+                        )
+                    }
                     _ => internal(),
                 })
             }

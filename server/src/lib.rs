@@ -4,16 +4,20 @@
 //! models after uploads; `events` tells of changes; `postgres/` runs the private database.
 
 mod agents;
+mod budget;
 mod ceilings;
 mod checker;
 mod content;
 pub mod data_folder;
 pub mod db;
+mod door;
 mod error;
 pub mod events;
 mod extract;
 mod figure;
 pub mod fitting;
+mod heavy;
+pub mod listen;
 mod metrics;
 mod overview;
 pub mod postgres;
@@ -24,6 +28,8 @@ pub mod routes;
 mod samples;
 mod sources;
 pub mod token;
+
+pub use door::Hosts;
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -40,6 +46,12 @@ pub struct App {
     events: events::Events,
     /// Models that answered before.
     kept: Arc<prediction::Kept>,
+    /// Of samples so far.
+    names: Arc<samples::Names>,
+    /// Of large requests.
+    budget: Arc<budget::Budget>,
+    /// What this server is called.
+    hosts: Arc<Hosts>,
 }
 
 impl App {
@@ -52,6 +64,16 @@ impl App {
             metrics: Arc::default(),
             kept: Arc::new(prediction::Kept::new(&events)),
             events,
+            names: Arc::default(),
+            budget: Arc::default(),
+            hosts: Arc::default(),
         }
+    }
+
+    /// To be called by these names and addresses too, beside this machine's own.
+    #[must_use]
+    pub fn with_hosts(mut self, hosts: Hosts) -> Self {
+        self.hosts = Arc::new(hosts);
+        self
     }
 }

@@ -101,10 +101,16 @@ pub(crate) fn answer(problem: &Problem) -> Response {
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
-    if status == StatusCode::UNAUTHORIZED {
+    let beside = match status {
+        StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, "Bearer")),
+        // Whatever is short now, memory or time, is there again soon.
+        StatusCode::SERVICE_UNAVAILABLE => Some((header::RETRY_AFTER, "1")),
+        _ => None,
+    };
+    if let Some((name, value)) = beside {
         response
             .headers_mut()
-            .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            .insert(name, HeaderValue::from_static(value));
     }
     response
 }

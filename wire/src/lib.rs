@@ -5,6 +5,7 @@
 //! fields are refused in everything that a client sends.
 
 mod agent;
+mod at_most;
 mod catalogue;
 mod ceilings;
 mod conditions;
@@ -23,6 +24,7 @@ mod source;
 mod validation;
 
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
+pub use at_most::AtMost;
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{CounterSet, Errors, Outside};
+use crate::{CounterSet, Errors, Outside, at_most};
 
 /// How well it is known whether local memory pays off on a device. A **gain** is the time of a kernel's
 /// variant `local` ÷ the time of its variant `global` at the same sizes: below 1, local memory pays off.
@@ -102,8 +102,12 @@ pub struct PayOffRequest {
     /// Seconds that it took there; absent: gains come without times.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
-    /// The ids of the devices to ask of; absent: each that there is a model for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The ids of the devices to ask of, at most 1,000; absent: each that there is a model for.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "at_most::optional::<1000, _, _>"
+    )]
     pub devices: Option<Vec<i64>>,
     /// How likely a gain is to lie within its interval, above 0 and below 1; absent: 0.9.
     #[serde(default, skip_serializing_if = "Option::is_none")]

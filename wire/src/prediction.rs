@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::FitForm;
+use crate::{FitForm, at_most};
 
 /// Counters by provider and name.
 pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
@@ -19,7 +19,11 @@ pub struct PredictionRequest {
     #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: Option<CounterSet>,
     /// Many sets.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "at_most::optional::<10_000, _, _>"
+    )]
     pub counter_sets: Option<Vec<NamedCounterSet>>,
     /// The model; absent: for each set and device, the champion for the set's providers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,7 +32,11 @@ pub struct PredictionRequest {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<i64>,
     /// Several devices' ids.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "at_most::optional::<10_000, _, _>"
+    )]
     pub devices: Option<Vec<i64>>,
     /// The method whose models answer, in place of champions; not beside `model`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -30,6 +30,7 @@ mod progress;
 mod report;
 mod run;
 mod table;
+mod terminal;
 mod units;
 mod upload;
 
@@ -107,7 +108,7 @@ pub(crate) fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         // Messages hold their causes.
-        eprintln!("kerncast: {error}");
+        terminal::say(&format!("kerncast: {error}"));
         ExitCode::from(status(&error))
     })
 }

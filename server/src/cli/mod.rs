@@ -27,6 +27,8 @@ const LOG: &str = "info,sqlx::postgres::notice=warn";
 Examples:
   kerncast-server                                  serve on 127.0.0.1:7310 with a private Postgres
   kerncast-server --listen 0.0.0.0:7310            let other machines in
+  kerncast-server --listen 0.0.0.0:7310 --host kerncast.lab.example
+                                                   the same, called by that name
   kerncast-server --data ~/lab                     keep everything in another folder
   kerncast-server --database-url postgres://me@db/kerncast
                                                    use a Postgres that is there already
@@ -46,6 +48,16 @@ pub(crate) struct Cli {
         env = "KERNCAST_LISTEN"
     )]
     listen: SocketAddr,
+    /// A name that clients call this server by, beside this machine's own; may be given several times.
+    ///
+    /// Requests for other names are refused: a web page may have led its own name here.
+    #[arg(
+        long = "host",
+        value_name = "NAME",
+        env = "KERNCAST_HOST",
+        value_delimiter = ','
+    )]
+    hosts: Vec<String>,
     #[command(flatten)]
     place: Place,
 }
@@ -94,6 +106,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let Cli {
         command,
         listen,
+        hosts,
         place,
     } = cli;
     match command {
@@ -102,7 +115,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             Ok(writeln!(std::io::stdout(), "{text}")?)
         }
         Some(Command::Token { new }) => token::run(place, new),
-        None => serve::run(listen, place),
+        None => serve::run(listen, hosts, place),
     }
 }
 

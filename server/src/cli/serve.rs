@@ -5,7 +5,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use kerncast_server::{App, db, events::events, fitting, routes, token};
+use kerncast_server::{App, Hosts, db, events::events, fitting, listen, routes, token};
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -18,14 +18,15 @@ const GRACE: Duration = Duration::from_secs(30);
 const CLOSING: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(listen).with_context(|| {
-        format!("can't listen on {listen}; --listen names another address, and another server may be there")
+pub(super) fn run(address: SocketAddr, hosts: Vec<String>, place: Place) -> anyhow::Result<()> {
+    let connections = listen::connections();
+    let listener = TcpListener::bind(address).with_context(|| {
+        format!("can't listen on {address}; --listen names another address, and another server may be there")
     })?;
     let folder = place.folder()?;
     let mut database = Database::open(place.database_url.as_deref(), &folder)?;
     let runtime = tokio::runtime::Runtime::new().context("can't start threads")?;
-    let served = runtime.block_on(serve(listener, &folder, &mut database));
+    let served = runtime.block_on(serve(listener, connections, hosts, &folder, &mut database));
     // A fit that is under way has stored nothing yet, and its job stays.
     runtime.shutdown_background();
     let closed = database.close();
@@ -34,6 +35,8 @@ pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
 
 async fn serve(
     listener: TcpListener,
+    connections: usize,
+    hosts: Vec<String>,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -61,17 +64,17 @@ async fn serve(
     let listener = tokio::net::TcpListener::from_std(listener)?;
     tracing::info!("listening on http://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let server = axum::serve(listener, routes::router(App::new(pool.clone(), events)))
-        .with_graceful_shutdown(async {
-            let _ = stopped.await;
-        });
-    let mut server = tokio::spawn(server.into_future());
+    let hosts = Hosts::new(listener.local_addr()?, hosts);
+    let router = routes::router(App::new(pool.clone(), events).with_hosts(hosts));
+    let mut server = tokio::spawn(listen::serve(listener, connections, router, async {
+        let _ = stopped.await;
+    }));
 
     tokio::select! {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
         () = database.ended() => bail!("Postgres has ended; postgres.log in {} says why", folder.display()),
-        ended = &mut server => return Ok(ended??),
+        ended = &mut server => return Ok(ended?),
     }
     tracing::info!("ending");
     fitting.abort();

@@ -75,8 +75,14 @@ pub(crate) async fn claim(
         interval(pause),
         interval(patience),
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
+    if !rows.is_empty() {
+        // Nobody waits for a fit, and it may wait for another one's lock.
+        sqlx::query!("SELECT set_config('statement_timeout', '1h', true)")
+            .fetch_one(connection)
+            .await?;
+    }
     let requests = rows.iter().map(|row| row.id).collect();
     Ok(rows.into_iter().next().map(|row| Job {
         device: row.device_id,

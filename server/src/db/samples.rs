@@ -1,6 +1,6 @@
 //! Stored samples.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
@@ -50,19 +50,52 @@ struct Row {
     flags: Vec<String>,
     provenance: Json<Provenance>,
     origin: String,
+    found: i64,
 }
 
-/// At most `rows` samples with ids below `before`, largest id first: ids of version 7 are in the order
-/// of time.
+/// Samples that were asked for, and whether there are more.
+pub(crate) struct Listed {
+    pub(crate) samples: Vec<Sample>,
+    pub(crate) more: bool,
+}
+
+/// At most `most` samples with ids below `before`, largest id first: ids of version 7 are in the order
+/// of time. Fewer where they are so large that their JSON would have more than about `bytes`, but at least one.
 pub(crate) async fn list(
     pool: &PgPool,
     filter: &Filter,
     before: Option<Uuid>,
-    rows: i64,
-) -> sqlx::Result<Vec<Sample>> {
+    most: i64,
+    bytes: i64,
+) -> sqlx::Result<Listed> {
+    // A repetition is twenty bytes of JSON at most, a counter mostly eighty, all else some two thousand.
     let rows = sqlx::query_as!(
         Row,
         r#"
+        WITH found AS (
+            SELECT samples.id, 20 * numbers + 2000 AS bytes
+            FROM samples
+            JOIN workloads ON workloads.id = workload_id
+            JOIN kernels ON kernels.id = kernel_id
+            WHERE ($1::bigint IS NULL OR device_id = $1)
+                AND ($2::text IS NULL OR kernels.name = $2)
+                AND ($3::text IS NULL OR variant = $3)
+                AND ($4::text IS NULL OR origin = $4)
+                AND ($5::uuid IS NULL OR samples.id < $5)
+                AND ($6::uuid IS NULL OR samples.id = $6)
+            ORDER BY samples.id DESC
+            LIMIT $7::bigint + 1
+        ), sized AS (
+            SELECT
+                found.id, count(*) OVER () AS found, row_number() OVER from_the_first AS place,
+                sum(found.bytes + coalesce(counted.bytes, 0)) OVER from_the_first AS bytes
+            FROM found
+            LEFT JOIN LATERAL (
+                SELECT 80 * sum(cardinality(counter_ids))::integer AS bytes FROM readings
+                WHERE sample_id = found.id
+            ) AS counted ON true
+            WINDOW from_the_first AS (ORDER BY found.id DESC)
+        )
         SELECT
             samples.id, measured_at, received_at, agents.name AS agent, agents.version AS agent_version,
             vendor, devices.name AS device, kind, compute_units, global_memory_bytes,
@@ -70,20 +103,15 @@ pub(crate) async fn list(
             parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            provenance AS "provenance: Json<Provenance>", origin
-        FROM samples
+            provenance AS "provenance: Json<Provenance>", origin, found AS "found!"
+        FROM sized
+        JOIN samples ON samples.id = sized.id
         JOIN agents ON agents.id = agent_id
         JOIN devices ON devices.id = device_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        WHERE ($1::bigint IS NULL OR device_id = $1)
-            AND ($2::text IS NULL OR kernels.name = $2)
-            AND ($3::text IS NULL OR variant = $3)
-            AND ($4::text IS NULL OR origin = $4)
-            AND ($5::uuid IS NULL OR samples.id < $5)
-            AND ($6::uuid IS NULL OR samples.id = $6)
+        WHERE place <= $7::bigint AND (bytes <= $8 OR place = 1)
         ORDER BY samples.id DESC
-        LIMIT $7
         "#,
         filter.device,
         filter.kernel,
@@ -91,18 +119,23 @@ pub(crate) async fn list(
         filter.origin.map(to_word).transpose()?,
         before,
         filter.id,
-        rows,
+        most,
+        bytes,
     )
     .fetch_all(pool)
     .await?;
+    let found = rows.first().map_or(0, |row| row.found);
+    let more = i64::try_from(rows.len()).is_ok_and(|listed| listed < found);
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let mut readings = readings(pool, &ids).await?;
-    rows.into_iter()
-        .map(|row| {
-            let readings = readings.remove(&row.id).unwrap_or_default();
-            sample(row, readings)
-        })
-        .collect()
+    let samples = rows.into_iter().map(|row| {
+        let readings = readings.remove(&row.id).unwrap_or_default();
+        sample(row, readings)
+    });
+    Ok(Listed {
+        samples: samples.collect::<Result<_, _>>()?,
+        more,
+    })
 }
 
 /// One sample.
@@ -111,7 +144,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>>
         id: Some(id),
         ..Filter::default()
     };
-    Ok(list(pool, &only, None, 1).await?.pop())
+    Ok(list(pool, &only, None, 1, 0).await?.samples.pop())
 }
 
 fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {
@@ -142,6 +175,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         flags,
         provenance: Json(provenance),
         origin,
+        found: _,
     } = row;
     let device = Device {
         vendor,
@@ -206,12 +240,19 @@ async fn readings(
     )
     .fetch_all(pool)
     .await?;
-    let names: HashMap<i32, String> = sqlx::query!("SELECT id, name FROM counters")
-        .fetch_all(pool)
-        .await?
-        .into_iter()
-        .map(|row| (row.id, row.name))
+    let used: BTreeSet<i32> = rows
+        .iter()
+        .flat_map(|row| row.counter_ids.iter().flatten().copied())
         .collect();
+    let names: HashMap<i32, String> = sqlx::query!(
+        "SELECT id, name FROM counters WHERE id = ANY ($1)",
+        &Vec::from_iter(used)
+    )
+    .fetch_all(pool)
+    .await?
+    .into_iter()
+    .map(|row| (row.id, row.name))
+    .collect();
     let mut readings: HashMap<Uuid, BTreeMap<String, Reading>> = HashMap::new();
     for row in rows {
         let ids = row.counter_ids.unwrap_or_default();

@@ -3,7 +3,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
 };
 
-use super::body::discard;
+use super::body::{Trusted, discard};
 
 use crate::{App, db, error::Error, problem::problem, token};
 
@@ -13,11 +13,12 @@ pub(crate) struct Uploaded<T>(pub(crate) T);
 impl<T: FromRequest<App, Rejection = Error>> FromRequest<App> for Uploaded<T> {
     type Rejection = Error;
 
-    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+    async fn from_request(mut request: Request, app: &App) -> Result<Self, Error> {
         if let Err(refusal) = authorise(request.headers(), app).await {
             discard(request).await;
             return Err(refusal);
         }
+        request.extensions_mut().insert(Trusted);
         T::from_request(request, app).await.map(Self)
     }
 }

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{
     METHODS,
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{
     problem::{escaped, unprocessable},
-    samples::LONGEST_TIME,
+    samples::{LONGEST_TIME, MOST_COUNTERS},
 };
 
 /// Of intervals, where none was asked for.
@@ -17,6 +17,13 @@ const LEVEL: f64 = 0.9;
 
 /// Most predictions in one answer.
 pub(super) const MOST_PREDICTIONS: usize = 10_000;
+
+/// So few predictions take less time than it takes to make them elsewhere.
+const FEW: usize = 8;
+
+/// That an entry of a map takes beside its name, and a prediction until it is told, bytes.
+const OF_COUNTER: usize = 100;
+const OF_PREDICTION: usize = 500;
 
 /// What is asked for, in whatever form it came.
 pub(crate) struct Asked {
@@ -160,8 +167,15 @@ impl Set {
         time.into_iter().chain(counted)
     }
 
+    /// Bytes that it takes, about.
+    fn bytes(&self) -> usize {
+        let counters = self.counters.values().flatten();
+        let names: usize = counters.map(|(name, _)| name.len() + OF_COUNTER).sum();
+        size_of::<Self>() + self.at.len() + self.name.as_ref().map_or(0, String::len) + names
+    }
+
     /// Nothing that a sample could not have.
-    fn check(&self, source: Option<i64>) -> Result<(), Problem> {
+    pub(super) fn check(&self, source: Option<i64>) -> Result<(), Problem> {
         if let Some(time) = self.source_time_s {
             let at = self.at.replace("counters", "time_s");
             if source.is_none() {
@@ -172,6 +186,12 @@ impl Set {
                 let expected = format!("seconds above 0 and below {LONGEST_TIME}");
                 return Err(unprocessable(at, time, expected));
             }
+        }
+        let counters: usize = self.counters.values().map(BTreeMap::len).sum();
+        if counters > MOST_COUNTERS {
+            let found = format!("{counters} counters");
+            let expected = format!("at most {MOST_COUNTERS} counters");
+            return Err(unprocessable(&self.at, found, expected));
         }
         for (provider, named) in &self.counters {
             if let Some((name, value)) = named.iter().find(|&(_, &value)| value < 0.0) {
@@ -258,15 +278,30 @@ impl Asked {
         })
     }
 
+    /// How many predictions there will be, at least.
+    fn predictions(&self) -> usize {
+        self.sets.len().saturating_mul(self.devices.len().max(1))
+    }
+
     /// Neither nothing nor too much. `at`: where the sets are.
     pub(super) fn check(&self, at: &str) -> Result<(), Problem> {
         let (sets, devices) = (self.sets.len(), self.devices.len().max(1));
-        if sets == 0 || sets.saturating_mul(devices) > MOST_PREDICTIONS {
+        if sets == 0 || self.predictions() > MOST_PREDICTIONS {
             let found = format!("{sets} counter sets on {devices} devices");
             let expected = format!("1 to {MOST_PREDICTIONS} sets × devices");
             return Err(unprocessable(at, found, expected));
         }
         Ok(())
+    }
+
+    /// Whether its forecasts take next to no time and memory.
+    pub(crate) fn is_short(&self) -> bool {
+        self.predictions() <= FEW
+    }
+
+    /// Bytes that it takes until its forecasts are told, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.sets.iter().map(Set::bytes).sum::<usize>() + OF_PREDICTION * self.predictions()
     }
 
     /// The name of a field beside the sets, for a problem.

@@ -20,7 +20,7 @@ use crate::{
 )]
 pub(super) async fn report(
     State(app): State<App>,
-    Uploaded(extract::Json(report)): Uploaded<extract::Json<AgentReport>>,
+    Uploaded(extract::Json(report, _memory)): Uploaded<extract::Json<AgentReport>>,
 ) -> Result<Json<AgentReport>, Error> {
     agents::report(&app.pool, &report).await?;
     Ok(Json(report))

@@ -25,7 +25,7 @@ use crate::{
 )]
 pub(super) async fn upload_ceilings(
     State(app): State<App>,
-    Uploaded(extract::Json(new)): Uploaded<extract::Json<NewCeilings>>,
+    Uploaded(extract::Json(new, _memory)): Uploaded<extract::Json<NewCeilings>>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
     let stored = ceilings::store(&app.pool, &new).await?;
     let status = if stored {

@@ -30,7 +30,7 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error>
 #[utoipa::path(
     get, path = "/metrics", tag = "health",
     responses(
-        (status = 200, description = "OpenMetrics text", body = String, content_type = "text/plain"),
+        (status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text"),
         super::Refused
     )
 )]

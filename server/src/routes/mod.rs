@@ -18,6 +18,7 @@ mod pay_off;
 mod predictions;
 mod roofline;
 mod samples;
+mod schema;
 mod sources;
 mod validation;
 
@@ -25,6 +26,7 @@ use axum::{
     Router,
     extract::Request,
     http::{StatusCode, Uri},
+    middleware,
 };
 use kerncast_wire::Problem;
 use tower_http::{compression::CompressionLayer, trace::TraceLayer};
@@ -35,7 +37,7 @@ use utoipa::{
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::{App, error::Error, problem::problem};
+use crate::{App, door, error::Error, problem::problem};
 
 /// Whatever is not as asked.
 #[derive(IntoResponses)]
@@ -74,8 +76,8 @@ impl Modify for Token {
     }
 }
 
-fn documented() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Documentation::openapi())
+fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
+    let (router, mut openapi) = OpenApiRouter::with_openapi(Documentation::openapi())
         .routes(routes!(samples::upload_samples, samples::list_samples))
         .routes(routes!(samples::get_sample))
         .routes(routes!(catalogue::list_devices))
@@ -104,22 +106,26 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
+        .split_for_parts();
+    schema::merge_objects(&mut openapi);
+    (router, openapi)
 }
 
 /// The OpenAPI document, as it is checked in and served.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    documented().into_openapi()
+    documented().1
 }
 
 /// The server's routes: the documented ones, their documentation at `/docs`, the dashboard elsewhere.
 pub fn router(app: App) -> Router {
-    let (router, openapi) = documented().split_for_parts();
+    let (router, openapi) = documented();
     router
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(app.clone(), door::pass))
         .layer(TraceLayer::new_for_http().on_failure(()))
         .with_state(app)
 }

@@ -85,7 +85,7 @@ pub(super) async fn list_models(
 )]
 pub(super) async fn fit_model(
     State(app): State<App>,
-    Uploaded(extract::Json(specification)): Uploaded<extract::Json<ModelSpecification>>,
+    Uploaded(extract::Json(specification, _memory)): Uploaded<extract::Json<ModelSpecification>>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
     let outcome = fitting::on_request(&app.pool, specification).await?;
     let status = if outcome.new {

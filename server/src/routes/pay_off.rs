@@ -61,7 +61,7 @@ pub(super) async fn list_pay_off(
 )]
 pub(super) async fn forecast_pay_off(
     State(app): State<App>,
-    Body(request): Body<PayOffRequest>,
+    Body(request, _memory): Body<PayOffRequest>,
 ) -> Result<Json<Vec<GainForecast>>, Error> {
     Ok(Json(prediction::gains(&app, request).await?))
 }

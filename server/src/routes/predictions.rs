@@ -1,26 +1,25 @@
 //! Forecasts. They read a stored fit and never make one.
 
 use axum::{
+    body::Body,
     extract::State,
     http::header::CONTENT_TYPE,
     response::{IntoResponse, Response},
 };
+use futures_util::{StreamExt, stream};
 use kerncast_wire::{PredictionRequest, Predictions};
 use serde::Deserialize;
-use tokio::task::spawn_blocking;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::{
     App,
     error::Error,
-    extract::{JsonOrFile, Query},
-    prediction::{self, Asked, Wishes},
+    extract::{Json, JsonOrFile, Query},
+    heavy::heavy,
+    prediction::{self, Asked, Plan, Text, Wishes},
     problem::unprocessable,
 };
-
-/// Bytes of JSON: a forecast by dozens of counters has a few thousand.
-const USUAL_ANSWER: usize = 16 << 10;
 
 /// With a file: what should forecast it. With JSON this stands in the body.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -94,14 +93,16 @@ pub(super) async fn predict(
     body: JsonOrFile<PredictionRequest>,
 ) -> Result<Response, Error> {
     let Query(for_file) = query?;
-    let asked = match body {
+    let (asked, memory) = match body {
         JsonOrFile::Json(_) if !for_file.is_empty() => {
             let expected = "model, device, method, level and source in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
-        JsonOrFile::Json(request) => Asked::of_json(request)?,
-        JsonOrFile::File(bytes) => {
-            // Reading 64 MiB of CSV takes a while; other requests should not wait for it.
+        JsonOrFile::Json(Json(request, memory)) => match memory {
+            None => (Asked::of_json(request)?, None),
+            Some(memory) => (heavy(|| Asked::of_json(request)).await??, Some(memory)),
+        },
+        JsonOrFile::File(bytes, body) => {
             let wishes = Wishes {
                 model: for_file.model,
                 method: for_file.method,
@@ -109,15 +110,53 @@ pub(super) async fn predict(
                 level: for_file.level,
                 source: for_file.source,
             };
-            spawn_blocking(move || Asked::of_file(&bytes, wishes)).await??
+            let memory = app
+                .budget
+                .open
+                .work(prediction::bytes_of_file(&bytes)?)
+                .await?;
+            let asked = heavy(move || {
+                let asked = Asked::of_file(&bytes, wishes);
+                drop((bytes, body));
+                asked
+            });
+            (asked.await??, Some(memory))
         }
     };
-    let predictions = prediction::predict(&app, asked).await?;
-    app.metrics
-        .predictions
-        .inc_by(predictions.predictions.len() as u64);
-    // Growing on the way would take longer than the forecast itself.
-    let mut body = Vec::with_capacity(USUAL_ANSWER);
-    serde_json::to_writer(&mut body, &predictions).expect("only finite numbers and text keys");
-    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+    let memory = match memory {
+        Some(mut memory) => {
+            memory.shrink_to(asked.bytes());
+            Some(memory)
+        }
+        None if asked.is_short() => None,
+        None => Some(app.budget.open.work(asked.bytes()).await?),
+    };
+    let plan = Plan::new(&app, asked).await?;
+    let count = plan.len() as u64;
+    let mut text = Text::of(plan);
+    let response = match memory {
+        None => text.piece()?.into_response(),
+        Some(memory) => memory.until_sent(piece_by_piece(text).await?),
+    };
+    app.metrics.predictions.inc_by(count);
+    Ok(([(CONTENT_TYPE, "application/json")], response).into_response())
+}
+
+/// Forecasts are made while those before them are sent.
+async fn piece_by_piece(text: Text) -> Result<Response, Error> {
+    let (first, text) = piece(text).await?;
+    if text.is_told() {
+        return Ok(first.into_response());
+    }
+    let rest = stream::try_unfold(text, async |text| match text.is_told() {
+        true => Ok::<_, Error>(None),
+        false => piece(text).await.map(Some),
+    });
+    let all = stream::iter([Ok(first)]).chain(rest);
+    Ok(Body::from_stream(all).into_response())
+}
+
+async fn piece(mut text: Text) -> Result<(Vec<u8>, Text), Error> {
+    let (piece, text) = heavy(move || (text.piece(), text)).await?;
+    Ok((piece?, text))
 }

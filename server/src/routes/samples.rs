@@ -1,14 +1,15 @@
 //! Samples: uploads and listings.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
-    http::{HeaderMap, StatusCode},
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
 };
 use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch};
 use serde::Deserialize;
-use tokio::task::spawn_blocking;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -17,11 +18,13 @@ use super::{
     paging::{Limit, bad_cursor},
 };
 use crate::{
-    App, db,
+    App,
+    db::{self, samples::Listed},
     error::Error,
     extract::{Id, JsonText, Query, Uploaded},
+    heavy::heavy,
     problem::problem,
-    samples,
+    samples::{self, Batch},
 };
 
 /// Store a batch of samples.
@@ -35,11 +38,17 @@ use crate::{
 )]
 pub(super) async fn upload_samples(
     State(app): State<App>,
-    Uploaded(JsonText(body)): Uploaded<JsonText>,
+    Uploaded(JsonText(body, _memory)): Uploaded<JsonText>,
 ) -> Result<Json<BatchVerdict>, Error> {
-    // Reading 64 MiB of JSON takes a while; other requests should not wait for it.
-    let batch = spawn_blocking(move || samples::read_batch(&body)).await??;
-    let verdict = samples::store(&app.pool, batch).await?;
+    let batch = Arc::new(heavy(move || Batch::of(body)).await??);
+    let mut verdicts = Vec::new();
+    for (piece, bytes) in batch.pieces() {
+        let _work = app.budget.trusted.work(bytes).await?;
+        let batch = Arc::clone(&batch);
+        let judged = heavy(move || batch.judge(piece)).await?;
+        verdicts.extend(samples::store(&app, judged).await?);
+    }
+    let verdict = samples::verdict(verdicts);
     app.metrics.count_samples(&verdict);
     Ok(Json(verdict))
 }
@@ -59,7 +68,7 @@ pub(super) struct Filter {
     origin: Option<Origin>,
     /// `next` of the page before; absent: the first page.
     cursor: Option<String>,
-    /// Items on a page of JSON. CSV has all rows.
+    /// Items on a page of JSON, fewer where they have many repetitions. CSV has all rows.
     #[serde(default)]
     #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
     limit: Limit,
@@ -101,11 +110,25 @@ pub(super) async fn list_samples(
         id: None,
     };
     if Format::wanted(format, &headers) == Format::Csv {
-        return samples_csv(app.pool, filter, before).await;
+        return samples_csv(app, filter, before).await;
     }
-    let samples = db::samples::list(&app.pool, &filter, before, limit.rows()).await?;
-    Ok(Json(limit.page(samples, |sample| sample.sample.id.to_string())).into_response())
+    let memory = app.budget.open.work(PAGE_MEMORY).await?;
+    let Listed { samples, more } =
+        db::samples::list(&app.pool, &filter, before, limit.items(), PAGE).await?;
+    let last = samples.last().filter(|_| more);
+    let page = Page {
+        next: last.map(|sample| sample.sample.id.to_string()),
+        items: samples,
+    };
+    let json = heavy(move || serde_json::to_vec(&page).expect("only finite numbers and text keys"));
+    let json = ([(CONTENT_TYPE, "application/json")], json.await?);
+    Ok(memory.until_sent(json.into_response()))
 }
+
+/// Bytes of JSON on a page of samples, about: fewer than asked for are on it where they are large.
+const PAGE: i64 = 4 << 20;
+/// That a page takes until it is JSON.
+const PAGE_MEMORY: usize = 16 << 20;
 
 /// One sample.
 #[utoipa::path(

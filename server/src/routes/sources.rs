@@ -23,7 +23,7 @@ use crate::{
 pub(super) async fn put_source(
     State(app): State<App>,
     Name(hash): Name,
-    Uploaded(extract::Json(source)): Uploaded<extract::Json<KernelSource>>,
+    Uploaded(extract::Json(source, _memory)): Uploaded<extract::Json<KernelSource>>,
 ) -> Result<Json<KernelSource>, Error> {
     let problems = sources::check(&hash, &source);
     if !problems.is_empty() {

@@ -6,6 +6,7 @@ use axum::{
     Router,
     body::{Body, BodyDataStream},
     http::{Request, StatusCode, header, request},
+    response::Response,
 };
 use http_body_util::BodyExt;
 use kerncast_server::{App, db, events::events, fitting, routes, token};
@@ -37,8 +38,13 @@ impl Server {
         }
     }
 
+    /// An answer, its body still to come.
+    pub(crate) async fn response(&self, request: Request<Body>) -> Response {
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.response(request).await;
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         let media_type = parts
@@ -58,7 +64,7 @@ impl Server {
     /// An answer's body, as it comes.
     pub(crate) async fn stream(&self, path: &str) -> BodyDataStream {
         let request = Request::get(path).body(Body::empty()).unwrap();
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.response(request).await;
         assert_eq!(response.status(), StatusCode::OK);
         response.into_body().into_data_stream()
     }

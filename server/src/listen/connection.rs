@@ -1,0 +1,139 @@
+use std::{
+    convert::Infallible,
+    net::SocketAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use axum::{
+    Router,
+    body::{Body, HttpBody},
+    extract::ConnectInfo,
+    http::{Method, Request, Response, StatusCode, header},
+};
+use hyper::body::Incoming;
+use tokio::{sync::Notify, time::Instant};
+use tower::ServiceExt;
+
+use super::watched::{Arriving, Leaving};
+use crate::problem::{answer as problem_answer, problem};
+
+/// After the last byte of a request came, an answer begins within this time.
+const ANSWER: Duration = Duration::from_secs(60);
+/// The same for a fit that somebody waits for.
+const FIT: Duration = Duration::from_secs(1800);
+
+/// What a connection does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Phase {
+    /// It waits for a request.
+    Idle,
+    /// It waits for events, without an end.
+    Watching,
+    /// It waits for more of a request's body.
+    Receiving,
+    /// Its request is here; the answer is not sent yet.
+    Answering,
+}
+
+/// What a connection does, and since when.
+pub(super) struct Connection {
+    phase: Mutex<(Phase, Instant)>,
+    close: Notify,
+}
+
+impl Connection {
+    pub(super) fn new() -> Self {
+        Self {
+            phase: Mutex::new((Phase::Idle, Instant::now())),
+            close: Notify::new(),
+        }
+    }
+
+    pub(super) fn enter(&self, phase: Phase) {
+        *self.phase() = (phase, Instant::now());
+    }
+
+    /// For what it waits and since when, what can best be begun anew first; none where somebody waits for it.
+    pub(super) fn waiting(&self) -> Option<(Phase, Instant)> {
+        Some(*self.phase()).filter(|(phase, _)| *phase != Phase::Answering)
+    }
+
+    pub(super) fn close(&self) {
+        self.close.notify_one();
+    }
+
+    pub(super) async fn asked_to_close(&self) {
+        self.close.notified().await;
+    }
+
+    /// When the last byte came.
+    fn since(&self) -> Instant {
+        self.phase().1
+    }
+
+    fn phase(&self) -> MutexGuard<'_, (Phase, Instant)> {
+        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The router's answer to a request, or that it takes too long.
+pub(super) async fn answer(
+    router: Router,
+    request: Request<Incoming>,
+    address: SocketAddr,
+    connection: Arc<Connection>,
+) -> Result<Response<Body>, Infallible> {
+    let whole = request.body().is_end_stream();
+    connection.enter(if whole {
+        Phase::Answering
+    } else {
+        Phase::Receiving
+    });
+    let fit = request.method() == Method::POST && request.uri().path() == "/v1/models";
+    let limit = if fit { FIT } else { ANSWER };
+    let mut request = request.map(|body| match whole {
+        true => Body::empty(),
+        false => Body::new(Arriving::new(body, Arc::clone(&connection))),
+    });
+    request.extensions_mut().insert(ConnectInfo(address));
+    let answered = within(limit, &connection, router.oneshot(request)).await;
+    let response = match answered {
+        Some(Ok(response)) => response,
+        Some(Err(impossible)) => match impossible {},
+        None => {
+            let detail = format!(
+                "there was no answer within {} s; try again later",
+                limit.as_secs()
+            );
+            problem_answer(&problem(StatusCode::SERVICE_UNAVAILABLE, detail))
+        }
+    };
+    let media_type = response.headers().get(header::CONTENT_TYPE);
+    let events = media_type.is_some_and(|it| it == "text/event-stream");
+    connection.enter(if events {
+        Phase::Watching
+    } else {
+        Phase::Answering
+    });
+    Ok(response.map(|body| Body::new(Leaving::new(body, connection))))
+}
+
+/// What `answer` comes to, if it does so within `limit` of the last byte that came. A body that takes long has
+/// limits of its own.
+async fn within<T>(
+    limit: Duration,
+    connection: &Connection,
+    answer: impl Future<Output = T>,
+) -> Option<T> {
+    let mut answer = std::pin::pin!(answer);
+    loop {
+        let until = connection.since() + limit;
+        if let Ok(answered) = tokio::time::timeout_at(until, answer.as_mut()).await {
+            return Some(answered);
+        }
+        if connection.since() + limit <= Instant::now() {
+            return None;
+        }
+    }
+}

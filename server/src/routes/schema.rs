@@ -1,0 +1,48 @@
+//! Schemas as JSON Schema means them.
+
+use std::collections::BTreeMap;
+
+use utoipa::openapi::{
+    OpenApi, RefOr,
+    schema::{AllOf, Object, Schema},
+};
+
+/// Writes objects that hold another's fields among their own as one object each. Put together by `allOf`, one
+/// that allows no other field forbids the fields beside it, and nothing would fit both.
+pub(super) fn merge_objects(openapi: &mut OpenApi) {
+    let Some(components) = &mut openapi.components else {
+        return;
+    };
+    let schemas = components.schemas.clone();
+    for schema in components.schemas.values_mut() {
+        if let RefOr::T(Schema::AllOf(parts)) = schema
+            && let Some(whole) = merged(parts, &schemas)
+        {
+            *schema = RefOr::T(Schema::Object(whole));
+        }
+    }
+}
+
+/// None where a part is no object.
+fn merged(parts: &AllOf, schemas: &BTreeMap<String, RefOr<Schema>>) -> Option<Object> {
+    let mut whole = Object::new();
+    whole.description.clone_from(&parts.description);
+    for part in &parts.items {
+        let part = object(part, schemas)?;
+        whole.properties.extend(part.properties);
+        whole.required.extend(part.required);
+    }
+    Some(whole)
+}
+
+fn object(schema: &RefOr<Schema>, schemas: &BTreeMap<String, RefOr<Schema>>) -> Option<Object> {
+    match schema {
+        RefOr::Ref(reference) => {
+            let name = reference.ref_location.rsplit('/').next()?;
+            object(schemas.get(name)?, schemas)
+        }
+        RefOr::T(Schema::Object(object)) => Some(object.clone()),
+        RefOr::T(Schema::AllOf(parts)) => merged(parts, schemas),
+        RefOr::T(_) => None,
+    }
+}
