@@ -139,8 +139,8 @@ const median = (values) => values.toSorted((a, b) => a - b)[Math.floor(values.le
 
 async function answers() {
   for (const path of ["/v1/overview", "/v1/models?limit=1000", "/v1/devices?limit=1000", "/v1/pairs", "/v1/samples?limit=100",
-    "/v1/samples?kernel=matrix_mul&limit=100", "/v1/counters?limit=1000", "/v1/kernels?limit=1000",
-    "/v1/kernels/matrix_mul/times?limit=1000", "/v1/kernels/matrix_mul/history?device=1&limit=1000",
+    "/v1/samples?kernel=matmul_float&limit=100", "/v1/counters?limit=1000", "/v1/kernels?limit=1000",
+    "/v1/kernels/matmul_float/times?limit=1000", "/v1/kernels/matmul_float/history?device=1&limit=1000",
     "/v1/devices/1/roofline?limit=1000", "/v1/agents?limit=1000"]) {
     const times = [];
     for (let repeat = 0; repeat < 5; repeat++) {

@@ -4,15 +4,12 @@ answers the same JSON, and Postgres's COPY of the same bytes.
 Called by scripts/bench with the server's binary, the bare handler's, and a folder.
 """
 
-import contextlib
 import datetime
 import http.client
 import json
 import pathlib
 import random
 import re
-import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -20,55 +17,11 @@ import threading
 import time
 import uuid
 
+from throwaway import free_address, running, server
+
 COUNTERS = 60
 REPEATS = 3
 SERVER, BARE, FOLDER = *sys.argv[1:3], pathlib.Path(sys.argv[3])
-
-
-def free_address():
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        return "127.0.0.1:%d" % listener.getsockname()[1]
-
-
-ADDRESS, BARE_ADDRESS = free_address(), free_address()
-
-
-def request(method, path, body=None, headers=None):
-    connection = http.client.HTTPConnection(ADDRESS)
-    connection.request(method, path, body, headers or {})
-    answer = connection.getresponse()
-    text = answer.read()
-    if answer.status >= 400:
-        sys.exit(f"{method} {path}: {answer.status} {text.decode()}")
-    return json.loads(text) if text.startswith(b"{") else text
-
-
-@contextlib.contextmanager
-def server():
-    """A server with a database of its own; yields an upload's headers."""
-    data = FOLDER / "server"
-    shutil.rmtree(data, ignore_errors=True)
-    with running([SERVER, "--listen", ADDRESS, "--data", data]):
-        token = (data / "token").read_text().strip()
-        yield {"authorization": f"Bearer {token}", "content-type": "application/json"}
-
-
-@contextlib.contextmanager
-def running(command):
-    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    address = ADDRESS if ADDRESS in command else BARE_ADDRESS
-    try:
-        for _ in range(300):
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                connection = http.client.HTTPConnection(address)
-                connection.request("GET", "/readyz")
-                connection.getresponse()
-                break
-            time.sleep(0.1)
-        yield
-    finally:
-        process.terminate()
-        process.wait()
 
 
 def sample(kernel, size):
@@ -110,20 +63,21 @@ def load(address, body, seconds, rate=None):
 def predictions():
     """One counter set a request, by the champion."""
     samples = [sample(kernel, size) for kernel in range(40) for size in range(8, 20)]
-    with server() as headers:
-        request("POST", "/v1/samples", json.dumps({"samples": samples}), headers)
-        while request("GET", "/v1/jobs")["pending"]:
+    with server(SERVER, FOLDER / "server") as kerncast:
+        kerncast.request("POST", "/v1/samples", json.dumps({"samples": samples}), kerncast.upload_headers)
+        while kerncast.request("GET", "/v1/jobs")["pending"]:
             time.sleep(0.2)
         body, answer = FOLDER / "request.json", FOLDER / "answer.json"
         readings = sample(7, 12)["readings"]
         body.write_text(json.dumps({"counters": {provider: it["counters"] for provider, it in readings.items()}}))
-        found = request("POST", "/v1/predictions", body.read_text(), {"content-type": "application/json"})
+        found = kerncast.request("POST", "/v1/predictions", body.read_text(), {"content-type": "application/json"})
         answer.write_text(json.dumps(found))
-        model = request("GET", f"/v1/models/{found['predictions'][0]['model']}")
-        with running([BARE, BARE_ADDRESS, answer]):
-            ours, bare = zip(*((load(ADDRESS, body, 5)[0], load(BARE_ADDRESS, body, 5)[0]) for _ in range(REPEATS)))
+        model = kerncast.request("GET", f"/v1/models/{found['predictions'][0]['model']}")
+        bare_address = free_address()
+        with running([BARE, bare_address, answer], bare_address):
+            ours, bare = zip(*((load(kerncast.address, body, 5)[0], load(bare_address, body, 5)[0]) for _ in range(REPEATS)))
         ours, bare = statistics.median(ours), statistics.median(bare)
-        tail = statistics.median(load(ADDRESS, body, 5, ours / 2)[1] for _ in range(REPEATS))
+        tail = statistics.median(load(kerncast.address, body, 5, ours / 2)[1] for _ in range(REPEATS))
     print(f"POST /v1/predictions, one set of {COUNTERS} counters, champion {model['specification']['method']}")
     print(f"  {ours:.0f} requests/s; a bare axum handler {bare:.0f}: {ours / bare:.2f} of it (asked: at least 0.80)")
     print(f"  99th percentile at half that load: {tail * 1e3:.2f} ms (asked: below 5)")
@@ -142,19 +96,19 @@ def ingestion():
         arrays.write_text("".join(
             f"{it['id']}\t{{{','.join(map(str, range(COUNTERS)))}}}\t"
             f"{{{','.join(map(str, it['readings']['bench']['counters'].values()))}}}\n" for it in samples))
-        with server() as headers:
+        with server(SERVER, FOLDER / "server") as kerncast:
             rates = {}
             for name, columns, file in (("text", "sample text", lines), ("jsonb", "sample jsonb", lines),
                                         ("arrays", "id uuid, counter_ids integer[], values float8[]", arrays)):
-                rates[name] = len(samples) / copy(name, columns, file)
-            agents = [threading.Thread(target=upload, args=(batches[at::2], headers)) for at in range(2)]
+                rates[name] = len(samples) / copy(kerncast, name, columns, file)
+            agents = [threading.Thread(target=upload, args=(kerncast, batches[at::2])) for at in range(2)]
             start = time.perf_counter()
             for agent in agents:
                 agent.start()
             for agent in agents:
                 agent.join()
             rates["ours"] = len(samples) / (time.perf_counter() - start)
-            stored = psql("SELECT count(*) FROM readings")
+            stored = kerncast.psql("SELECT count(*) FROM readings")
             if stored != str(len(samples)):
                 sys.exit(f"{stored} of {len(samples)} samples are stored")
         rounds.append(rates)
@@ -164,26 +118,19 @@ def ingestion():
         print(f"  COPY of {what} {rates[name]:.0f} rows/s: {rates['ours'] / rates[name]:.2f} of it (asked: at least 0.50)")
 
 
-def upload(batches, headers):
-    connection = http.client.HTTPConnection(ADDRESS)
+def upload(kerncast, batches):
+    connection = http.client.HTTPConnection(kerncast.address)
     for batch in batches:
-        connection.request("POST", "/v1/samples", batch, headers)
+        connection.request("POST", "/v1/samples", batch, kerncast.upload_headers)
         connection.getresponse().read()
 
 
-def copy(table, columns, file):
+def copy(kerncast, table, columns, file):
     """Seconds to copy the file into a new table."""
-    psql(f"CREATE TABLE plain_{table} ({columns})")
+    kerncast.psql(f"CREATE TABLE plain_{table} ({columns})")
     start = time.perf_counter()
-    psql(f"\\copy plain_{table} FROM '{file}'")
+    kerncast.psql(f"\\copy plain_{table} FROM '{file}'")
     return time.perf_counter() - start
-
-
-def psql(command):
-    socket = FOLDER.resolve() / "server/socket"
-    run = subprocess.run(["psql", "--quiet", "--no-align", "--tuples-only", "--host", socket, "--username=kerncast",
-                          "postgres", "--command", command], check=True, capture_output=True, text=True)
-    return run.stdout.strip()
 
 
 FOLDER.mkdir(parents=True, exist_ok=True)

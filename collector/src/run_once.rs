@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    Data, Prepared, RunError,
-    opencl::devices,
-    suite::{Kernel, Parameters},
-};
+use kerncast_opencl::devices;
+use kerncast_suite::{Data, Kernel, Parameters};
+
+use crate::{Prepared, RunError};
 
 /// What one launch was given and what it made, by argument.
 #[derive(Clone, Debug)]

@@ -97,14 +97,14 @@ fn launches_of_one_shape_are_repetitions_of_a_sample() {
 #[test]
 fn a_person_says_what_the_file_does_not() {
     let words = Words {
-        kernels: vec!["mm=matrix_mul".parse().unwrap()],
+        kernels: vec!["mm=matmul_float".parse().unwrap()],
         variant: Some("local".to_owned()),
         parameters: [("n".to_owned(), 1024)].into(),
         device: Some("another".to_owned()),
         ..nothing_said()
     };
     let import = read(&captured(NCU), &words).unwrap();
-    assert_eq!(names(&import), ["matrix_mul"]);
+    assert_eq!(names(&import), ["matmul_float"]);
     let (_, sample) = &import.samples[0];
     assert_eq!(sample.workload.variant, "local");
     assert_eq!(sample.workload.parameters, words.parameters);

@@ -7,9 +7,10 @@ use std::{fs, process};
 
 use common::{Place, expect_exit, fixture, rows, text};
 use kerncast_collector::{
-    replay::{Outcome, Request, Target, Through},
-    suite::Parameters,
+    replay::{Outcome, ReplayRequest, Through},
+    workload::Target,
 };
+use kerncast_suite::Parameters;
 
 const SCALE: &str = "kernels/scale";
 /// Only PoCL, also where there is a GPU.
@@ -58,7 +59,9 @@ fn another_makers_device_is_refused_with_a_reason() {
     let arguments = ["run", "--json", "--no-upload", "--kernels", &kernels];
     let mut command = place.kerncast(&arguments);
     command.args(["--provider", "ncu"]).env(POCL.0, POCL.1);
-    for row in rows(&expect_exit(command, 0)) {
+    let refused = rows(&expect_exit(command, 0));
+    assert_eq!(refused.len(), 4);
+    for row in refused {
         let reading = &row["sample"]["readings"]["ncu"];
         let refusal = reading["refusal"].as_str().expect("a refusal");
         assert!(refusal.starts_with("counts on NVIDIA"), "{row}");
@@ -67,7 +70,9 @@ fn another_makers_device_is_refused_with_a_reason() {
     // Nobody asked: then it does not even refuse.
     let mut command = place.kerncast(&arguments);
     command.env(POCL.0, POCL.1);
-    for row in rows(&expect_exit(command, 0)) {
+    let unasked = rows(&expect_exit(command, 0));
+    assert_eq!(unasked.len(), 4);
+    for row in unasked {
         assert!(row["sample"]["readings"].get("ncu").is_none(), "{row}");
     }
 }
@@ -80,7 +85,7 @@ fn a_replay_without_cuda_says_so_for_each_target() {
         variant: "global".to_owned(),
         parameters: Parameters::from([("n".to_owned(), n)]),
     };
-    let request = Request {
+    let request = ReplayRequest {
         parent: process::id(),
         outcomes: place.path("outcomes"),
         through: Through::Cuda,

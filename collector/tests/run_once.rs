@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use kerncast_collector::{run_once, suite};
+use kerncast_collector::run_once;
+use kerncast_suite as suite;
 
 #[test]
 fn every_kind_of_argument_reaches_the_kernel() {

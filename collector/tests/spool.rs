@@ -5,7 +5,8 @@ mod common;
 use std::{fs, process::Stdio, thread, time::Duration};
 
 use common::{Place, fixture};
-use kerncast_collector::{spool::Spool, suite};
+use kerncast_collector::spool::Spool;
+use kerncast_suite as suite;
 use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
 use serde_json::json;
 use uuid::Uuid;

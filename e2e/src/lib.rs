@@ -196,7 +196,8 @@ pub fn root() -> &'static Path {
 }
 
 /// A binary of this workspace, beside the running test: `cargo build --workspace` made it.
-fn binary(name: &str) -> PathBuf {
+#[must_use]
+pub fn binary(name: &str) -> PathBuf {
     let test = std::env::current_exe().expect("this test's path");
     let path = test.ancestors().nth(2).expect("target/PROFILE").join(name);
     assert!(

@@ -6,21 +6,39 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use cargo_metadata::{DependencyKind, MetadataCommand};
+use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 
 /// Which siblings a crate may import (outside its tests).
 fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
     BTreeMap::from([
         ("kerncast-wire", BTreeSet::new()),
-        ("kerncast-models", BTreeSet::new()),
-        ("kerncast-profilers", BTreeSet::new()),
+        ("kerncast-models", BTreeSet::from(["kerncast-wire"])),
+        ("kerncast-profilers", BTreeSet::from(["kerncast-wire"])),
+        ("kerncast-opencl", BTreeSet::new()),
+        ("kerncast-suite", BTreeSet::from(["kerncast-wire"])),
         (
-            "kerncast-collector",
+            "kerncast-training",
             BTreeSet::from(["kerncast-wire", "kerncast-models", "kerncast-profilers"]),
         ),
         (
+            "kerncast-collector",
+            BTreeSet::from([
+                "kerncast-wire",
+                "kerncast-models",
+                "kerncast-opencl",
+                "kerncast-profilers",
+                "kerncast-suite",
+                "kerncast-training",
+            ]),
+        ),
+        (
             "kerncast-server",
-            BTreeSet::from(["kerncast-wire", "kerncast-models", "kerncast-profilers"]),
+            BTreeSet::from([
+                "kerncast-wire",
+                "kerncast-models",
+                "kerncast-profilers",
+                "kerncast-training",
+            ]),
         ),
         ("kerncast-e2e", BTreeSet::new()),
     ])
@@ -28,13 +46,8 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
 
 #[test]
 fn crates_import_only_the_siblings_they_may() {
-    let metadata = MetadataCommand::new()
-        .manifest_path(root().join("Cargo.toml"))
-        .no_deps()
-        .exec()
-        .expect("cargo metadata");
     let mut seen = BTreeSet::new();
-    for package in &metadata.packages {
+    for package in packages() {
         let name = package.name.as_str();
         let rules = allowed();
         let may = rules
@@ -56,12 +69,17 @@ fn crates_import_only_the_siblings_they_may() {
 }
 
 #[test]
-fn models_does_no_io_and_no_serde() {
-    let manifest = fs::read_to_string(root().join("models/Cargo.toml")).expect("manifest");
-    for forbidden in ["serde", "tokio", "sqlx", "csv", "ureq"] {
+fn models_does_no_io_and_knows_serde_only_as_a_feature() {
+    let mut packages = packages().into_iter();
+    let models = packages.find(|it| it.name.as_str() == "kerncast-models");
+    for dependency in &models.expect("models").dependencies {
+        let name = dependency.name.as_str();
+        let tests = dependency.kind == DependencyKind::Development;
+        let feature = name == "serde" && dependency.optional;
+        let forbidden = ["serde", "serde_json", "tokio", "sqlx", "csv", "ureq"];
         assert!(
-            !manifest.contains(forbidden),
-            "models depends on {forbidden}"
+            tests || feature || !forbidden.contains(&name),
+            "models depends on {name}"
         );
     }
     assert_only_in("models/src", "std::fs", &[]);
@@ -76,28 +94,34 @@ fn profilers_does_no_io() {
 }
 
 #[test]
+fn suite_reads_files_in_one_place_and_does_no_other_io() {
+    assert_only_in("suite/src", "fs::", &["suite/src/load.rs"]);
+    for forbidden in ["net::", "process::", "env::"] {
+        assert_only_in("suite/src", forbidden, &[]);
+    }
+}
+
+#[test]
 fn sql_stays_in_the_database_folder() {
     assert_only_in("server/src", "sqlx::query", &["server/src/db/"]);
     assert_only_in("collector/src", "sqlx", &[]);
 }
 
 #[test]
-fn opencl_cuda_and_unsafe_stay_in_their_folders() {
-    assert_only_in("collector/src", "opencl3", &["collector/src/opencl/"]);
-    assert_only_in("collector/src", "cudarc", &["collector/src/cuda/"]);
-    for krate in [
-        "collector/src",
-        "server/src",
-        "models/src",
-        "profilers/src",
-        "wire/src",
-    ] {
-        assert_only_in(
-            krate,
-            "unsafe {",
-            &["collector/src/opencl/", "collector/src/cuda/"],
-        );
+fn opencl_cuda_and_unsafe_stay_in_their_places() {
+    for package in packages() {
+        let folder = package.manifest_path.with_file_name("src");
+        assert_only_in(folder.as_str(), "opencl3", &["opencl/src/"]);
+        assert_only_in(folder.as_str(), "cudarc", &["collector/src/cuda/"]);
+        let homes = ["opencl/src/", "collector/src/cuda/"];
+        assert_only_in(folder.as_str(), "unsafe {", &homes);
     }
+}
+
+fn packages() -> Vec<Package> {
+    let mut command = MetadataCommand::new();
+    let metadata = command.manifest_path(root().join("Cargo.toml")).no_deps();
+    metadata.exec().expect("cargo metadata").packages
 }
 
 /// Every file under `folder` that holds `text` starts with one of `homes`.

@@ -13,8 +13,8 @@ const THE_PAPERS: [&str; 10] = [
     "dct8x8",
     "dwt_haar_1d",
     "fdtd3d",
-    "matrix_mul",
-    "matrix_multiplication",
+    "matmul_float",
+    "matmul_float4",
     "median_filter",
     "n_body",
     "sobel_filter",
@@ -132,7 +132,7 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
 /// The paper's model of all variants and Oclgrind's counters; some model answers when none is named.
 fn papers(lab: &Lab) -> Value {
     let models = lab.list("/v1/models");
-    // Of times; gains have a champion of their own.
+    // Of times; speedups have a champion of their own.
     let of_oclgrind = |model: &&Value| {
         let specification = &model["specification"];
         specification["provider"] == "oclgrind" && specification.get("response").is_none()

@@ -7,7 +7,7 @@ use std::{env, fs, hint::black_box, process::ExitCode, time::Instant};
 
 use kerncast_models::{
     Cost, Costs, Dataset, Fitted, Form, HoldOutKey, METHODS, Merge, Method, Moments,
-    OrdinaryLeastSquares, Training, hold_out,
+    OrdinaryLeastSquares, Rows, hold_out,
 };
 use ndarray::{Array1, Array2, ArrayView1, s};
 
@@ -62,11 +62,13 @@ fn stream(rows: usize, counters: usize, kernels: usize) {
             .into_iter()
             .map(|row| 1.0 + row.sum() + random.next())
             .collect();
-        let moments = OrdinaryLeastSquares.moments(&Training {
+        let moments = OrdinaryLeastSquares.moments(&Rows {
             counters: &names,
+            roles: &[],
             x: x.view(),
             y: y.view(),
             kernels: &vec![0; BATCH],
+            devices: &vec![0; BATCH],
             weights: None,
         });
         parts[batch % kernels].merge(&moments.expect("finite numbers"));
@@ -112,14 +114,16 @@ fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f6
     };
     let method = if shared_out.is_empty() { form } else { "ols" };
     let method = METHODS.iter().find(|it| it.name() == method);
-    let training = Training {
+    let rows = Rows {
         counters,
+        roles: &[],
         x: x.view(),
         y: y.slice(s![..x.nrows()]),
         kernels: &(0..x.nrows()).map(|row| row % 50).collect::<Vec<_>>(),
+        devices: &vec![0; x.nrows()],
         weights: None,
     };
-    let fit = method.expect("a method's name").fit(&training);
+    let fit = method.expect("a method's name").fit(&rows);
     let fit = fit.expect("a fit");
     if shared_out.is_empty() {
         return fit;

@@ -9,6 +9,7 @@
 use std::{env, error::Error, fs, time::Instant};
 
 use kerncast_models::{Coverage, Dataset, HoldOutKey, METHODS, coverage, errors, hold_out};
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -113,7 +114,8 @@ fn read(
             x[(row, at)] = number(row, column)?;
         }
     }
-    let names = columns.iter().map(|&at| header[at].to_owned()).collect();
+    let names: Vec<String> = columns.iter().map(|&at| header[at].to_owned()).collect();
+    let roles = roles(&names);
     let kernels = rows.iter().map(|row| row[kernel].to_owned()).collect();
-    Ok(Dataset::new(names, kernels, x, y)?)
+    Ok(Dataset::new(names, kernels, x, y)?.with_roles(roles)?)
 }

@@ -1,6 +1,6 @@
 use ndarray::Axis;
 
-use crate::{Dataset, FitError, Fitted, Method, Training};
+use crate::{Dataset, FitError, Fitted, Method, Rows};
 
 /// A forecast so many times its measured time says nothing, and some more of its kind would overflow.
 const ABSURD: f64 = 1e100;
@@ -21,6 +21,19 @@ pub enum HoldOutKey {
     Device,
 }
 
+impl HoldOutKey {
+    /// What it is called.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Kernel => "kernel",
+            Self::Family => "family",
+            Self::Device => "device",
+        }
+    }
+}
+
 /// Every row forecast once, by a fit that has not seen its fold.
 #[derive(Clone, Debug)]
 pub struct HoldOut {
@@ -38,7 +51,7 @@ pub struct HoldOut {
 pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> HoldOut {
     let folds = dataset.folds(key);
     let forecasts = method
-        .forecasts_without(&dataset.training(), &folds)
+        .forecasts_without(&dataset.rows(), &folds)
         .unwrap_or_else(|| match key {
             HoldOutKey::Row => refit(dataset, &dealt(folds.len()), method),
             _ => refit(dataset, &folds, method),
@@ -75,15 +88,15 @@ fn fit_without(
     let rest: Vec<usize> = (0..folds.len()).filter(|&row| folds[row] != fold).collect();
     let x = dataset.x().select(Axis(0), &rest);
     let y = dataset.y().select(Axis(0), &rest);
-    let kernels: Vec<usize> = rest
-        .iter()
-        .map(|&row| dataset.kernel_numbers()[row])
-        .collect();
-    method.fit(&Training {
+    let of_rest =
+        |numbers: &[usize]| -> Vec<usize> { rest.iter().map(|&row| numbers[row]).collect() };
+    method.fit(&Rows {
         counters: dataset.counters(),
+        roles: dataset.roles(),
         x: x.view(),
         y: y.view(),
-        kernels: &kernels,
+        kernels: &of_rest(dataset.kernel_numbers()),
+        devices: &of_rest(dataset.device_numbers()),
         weights: None,
     })
 }

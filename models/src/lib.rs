@@ -2,7 +2,7 @@
 //!
 //! A [`Dataset`] holds samples as numbers; a [`Method`] makes a [`Fitted`] of it; [`hold_out`]
 //! forecasts every row by a fit that has not seen it, [`errors`] sums that up, and a [`Calibration`]
-//! makes intervals of it. No I/O, no serialisation: a `Fitted` is stored by its public parts and rebuilt from them.
+//! makes intervals of it. No I/O. The feature `serde` writes and reads fits.
 //!
 //! The method that everything here starts from: Shimada, Endo, Maruyama, Matsuoka,
 //! "OpenCLを用いた異種GPUにおける性能特性に応じた最適化", Tokyo Institute of Technology, 2010
@@ -10,35 +10,38 @@
 //! least squares, judged by leaving out what it then forecasts.
 
 pub mod across;
+mod champion;
 mod collinear;
 mod dataset;
 mod errors;
 mod fitted;
-mod gains;
 mod hold_out;
 mod intervals;
 mod methods;
 mod non_negative;
-mod parallel;
+mod rows;
 mod scaler;
+mod speedups;
+#[cfg(feature = "serde")]
+mod stored;
 mod summary;
-mod training;
 mod warnings;
 
+pub use champion::{Contender, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, Errors, KernelErrors, errors};
 pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Seen, Split, Tree,
 };
-pub use gains::{GAIN_METHODS, Signs, signs};
 pub use hold_out::{HoldOut, HoldOutKey, hold_out};
 pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
 pub use methods::{
     ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,
     Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
+pub use rows::Rows;
 pub use scaler::Scaler;
+pub use speedups::{SPEEDUP_METHODS, Signs, signs};
 pub use summary::{Factor, Merge, Moments};
-pub use training::Training;
 pub use warnings::{Warning, warnings};

@@ -193,6 +193,14 @@ pub enum Error {
         /// Its kernel, shortened.
         kernel: String,
     },
+    /// A counter under two of its names, and not the same.
+    #[error("line {line}: {what}")]
+    TwoNames {
+        /// The launch's line.
+        line: u64,
+        /// Both, and what they say.
+        what: String,
+    },
     /// Two files that are not of the same launches.
     #[error("the files do not belong together: {0}")]
     Mismatch(String),

@@ -1,12 +1,13 @@
-//! What users' profilers print, as data.
+//! The output of users' profilers, as data.
 //!
-//! Pure functions from text to [`Profile`]: no files, no network, no siblings. [`parse`] finds the
-//! format by content ([`detect`]), never by a file's name. Three rules hold for all of them:
+//! Pure functions from text to [`Profile`]: no files, no network. [`parse`] finds the
+//! format by content ([`detect`]), never by a file's name. Four rules hold for all of them:
 //!
 //! - A file whose shape is wrong (a missing column, a row cut short, a time before its start) is
 //!   refused with an [`Error`] that names line, column and value.
 //! - A counter that a profiler itself marks as unusable (`n/a`, `<OVERFLOW>`, NaN, negative) is
 //!   missing, with a [`Note`] that says so. Missing is missing, never 0.
+//! - Counters have the names of the [`catalogue`], whatever the chip's own are.
 //! - A launch that counted nothing (every counter 0) is not data: it is left out with a note, and a
 //!   file of nothing else is refused.
 //!
@@ -16,6 +17,7 @@ mod amd;
 pub mod catalogue;
 mod cell;
 mod count;
+mod detect;
 mod error;
 mod format;
 mod geometry;
@@ -35,8 +37,9 @@ mod tidy;
 mod unit;
 mod wide;
 
+pub use detect::detect;
 pub use error::Error;
-pub use format::{Format, detect};
+pub use format::Format;
 pub use geometry::Geometry;
 pub use join::join;
 pub use profile::{Counters, Launch, Note, Profile};
@@ -57,7 +60,7 @@ pub fn parse(text: &str) -> Result<Profile, Error> {
 /// As [`parse`].
 pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let profile = match format {
+    let mut profile = match format {
         Format::Ncu => ncu::parse(text),
         Format::Nvprof => nvprof::parse(text),
         Format::Rocprofv3Counters => rocprofv3::parse_counters(text),
@@ -72,6 +75,15 @@ pub fn parse_as(format: Format, text: &str) -> Result<Profile, Error> {
         return Err(Error::NoLaunches {
             format: format.name(),
         });
+    }
+    for launch in &mut profile.launches {
+        for (provider, counters) in &mut launch.counters {
+            let line = launch.line;
+            catalogue::resolve(provider, counters).map_err(|error| Error::TwoNames {
+                line,
+                what: error.to_string(),
+            })?;
+        }
     }
     Ok(profile)
 }

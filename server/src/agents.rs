@@ -1,4 +1,4 @@
-//! What agents say of themselves: checked, stored.
+//! Agents' reports: checked, stored.
 
 use kerncast_wire::{AgentReport, FieldProblem, RunReport};
 use sqlx::PgPool;

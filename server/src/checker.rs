@@ -1,4 +1,4 @@
-//! What uploads must be alike, beyond their JSON types.
+//! Checks of uploads, beyond their JSON types.
 
 use std::fmt::Display;
 

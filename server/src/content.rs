@@ -1,4 +1,4 @@
-//! What was uploaded, as one number: tells a repeat from something else under the same id.
+//! A hash of what was uploaded: tells a repeat from different content under the same id.
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};

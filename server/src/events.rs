@@ -1,4 +1,4 @@
-//! Changes, from the database to whoever watches: one listener a server, however many watch.
+//! Changes, from the database to all who watch: one listener per server, however many watch.
 
 use std::{error::Error, future::Future, time::Duration};
 

@@ -1,7 +1,8 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `events` tells of changes; `postgres/` runs the private database.
+//! models after uploads; `superseded` drops fits that newer ones have replaced; `events` announces changes;
+//! `postgres/` runs the private database.
 
 mod agents;
 mod budget;
@@ -27,6 +28,7 @@ mod roofline;
 pub mod routes;
 mod samples;
 mod sources;
+pub mod superseded;
 pub mod token;
 
 pub use door::Hosts;

@@ -1,4 +1,5 @@
-//! Counts for Prometheus: of requests since the server's start, and of how everything is (docs/monitoring.md).
+//! Counts for Prometheus: of requests since the server's start, and of the state of everything
+//! (docs/monitoring.md).
 
 use std::{
     fmt::{self, Write},

@@ -1,4 +1,4 @@
-//! How everything is: put together from a few queries, and what of it needs attention.
+//! The state of everything, from a few queries, and what of it needs attention.
 
 use kerncast_wire::{
     AgentState, AgentStatus, Attention, AttentionKind, ChampionOverview, Coverage, DeviceOverview,

@@ -6,6 +6,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use kerncast_profilers::catalogue::TwoNames;
 use kerncast_wire::{FieldProblem, Problem};
 
 /// The media type of every error answer.
@@ -23,6 +24,18 @@ pub(crate) fn problem(status: StatusCode, detail: impl Into<String>) -> Problem 
         detail: Some(detail.into()),
         errors: Vec::new(),
     }
+}
+
+/// That a counter is there under two of its names, and not the same. `at`: the counters' pointer.
+pub(crate) fn two_names(at: &str, names: &TwoNames) -> FieldProblem {
+    let TwoNames {
+        alias,
+        alias_value,
+        name,
+        value,
+    } = names;
+    let expected = format!("{value}, as {name} is: they are two names of one counter");
+    field(format!("{at}/{alias}"), alias_value, expected)
 }
 
 /// A problem with one field of the request.

@@ -1,4 +1,4 @@
-//! Uploaded sources: whether they are those of their hash.
+//! Uploaded sources: whether they match their hash.
 
 use kerncast_wire::{FieldProblem, KernelSource};
 use sha2::{Digest, Sha256};

@@ -20,7 +20,8 @@ fn counts(kernel: u32, n: u32) -> [f64; 3] {
     ]
 }
 
-/// 5 µs a launch, 2 ns an instruction of the chain and 1 TB/s on the slow device; on the fast one half of all.
+/// 5 µs a launch, 2 ns an instruction of the chain and 1 TB/s on the slow device; on the fast one half of
+/// all.
 fn seconds(device: &str, [instructions, items, bytes]: [f64; 3]) -> f64 {
     let share = if device == "slow" { 1.0 } else { 0.5 };
     share * (5e-6 + 2e-9 * instructions / items + 1e-12 * bytes)
@@ -90,7 +91,7 @@ async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
     let pairs = pairs(&server).await;
     assert_eq!(pairs.len(), 1, "{pairs:?}");
     let pair = &pairs[0];
-    assert_eq!(pair["source"], id(&server, "slow").await);
+    assert_eq!(pair["counted_on"], id(&server, "slow").await);
     assert_eq!(pair["device"], id(&server, "fast").await);
     assert_eq!(pair["provider"], "oclgrind");
     let error = |method: &str| {
@@ -105,7 +106,9 @@ async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
     assert!(error("paper_counters") > 0.0, "{pair}");
     assert!(error("paper_counters_and_time") >= 0.0, "{pair}");
     let of_pairs = |models: &[Value]| {
-        let sources = models.iter().map(|it| it["specification"].get("source"));
+        let sources = models
+            .iter()
+            .map(|it| it["specification"].get("counted_on"));
         sources.flatten().count()
     };
     assert!(of_pairs(&server.items("/v1/models?limit=1000").await) > 0);
@@ -114,11 +117,11 @@ async fn devices_that_ran_the_same_forecast_each_other(pool: PgPool) {
     let champions = pair["models"].as_array().unwrap().iter();
     let champions = champions.filter(|it| it["champion"] == true).count();
     assert!((1..=2).contains(&champions), "{pair}");
-    // Its samples are the target's, and it says the source's.
+    // Its samples are the target's, and it says those of the device counted on.
     let id = model(pair, "across_counters")["model"].as_str().unwrap();
     let (status, model) = server.get(&format!("/v1/models/{id}")).await;
     assert_eq!(status, StatusCode::OK, "{model}");
-    assert_eq!(model["specification"]["source"], pair["source"]);
+    assert_eq!(model["specification"]["counted_on"], pair["counted_on"]);
     assert_eq!(model["samples"], 32);
 }
 
@@ -143,7 +146,7 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
             true,
         ),
     ] {
-        let mut request = json!({ "counters": counters, "source": slow, "device": fast });
+        let mut request = json!({ "counters": counters, "counted_on": slow, "device": fast });
         let fields = request.as_object_mut().unwrap();
         fields.extend(extra.as_object().unwrap().clone());
         let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
@@ -165,23 +168,23 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
             "/time_s",
         ),
         (
-            json!({ "counters": counters, "device": fast, "source": slow, "time_s": -1 }),
+            json!({ "counters": counters, "device": fast, "counted_on": slow, "time_s": -1 }),
             "/time_s",
         ),
         (
-            json!({ "counters": counters, "device": fast, "source": slow, "method": "ols" }),
+            json!({ "counters": counters, "device": fast, "counted_on": slow, "method": "ols" }),
             "/method",
         ),
         (
-            json!({ "counters": counters, "device": slow, "source": fast }),
+            json!({ "counters": counters, "device": slow, "counted_on": fast }),
             "/device",
         ),
         (
-            json!({ "counters": counters, "device": 99, "source": slow }),
+            json!({ "counters": counters, "device": 99, "counted_on": slow }),
             "/device",
         ),
         (
-            json!({ "counter_sets": [{ "counters": counters }], "source": slow, "time_s": time }),
+            json!({ "counter_sets": [{ "counters": counters }], "counted_on": slow, "time_s": time }),
             "/time_s",
         ),
     ] {
@@ -193,9 +196,12 @@ async fn another_device_s_counters_and_time_forecast_this_one(pool: PgPool) {
     let pairs = pairs(&server).await;
     let model = &model(&pairs[0], "across_counters_and_time")["model"];
     for (request, field) in [
-        (json!({ "counters": counters, "model": model }), "/source"),
         (
-            json!({ "counters": counters, "model": model, "source": slow }),
+            json!({ "counters": counters, "model": model }),
+            "/counted_on",
+        ),
+        (
+            json!({ "counters": counters, "model": model, "counted_on": slow }),
             "/counters",
         ),
     ] {
@@ -231,7 +237,7 @@ async fn a_device_with_ceilings_alone_is_forecast_by_other_devices(pool: PgPool)
         "{warnings}"
     );
     let counters = json!({ "oclgrind": { "instructions": 1e6, "load_global_bytes": 4e9 }, "launch": { "work_items": 4096 } });
-    let request = json!({ "counters": counters, "source": slow, "device": new });
+    let request = json!({ "counters": counters, "counted_on": slow, "device": new });
     let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     // 4 GB at 4 TB/s take 1 ms; how far from that the two devices' kernels are decides.
@@ -244,4 +250,151 @@ async fn a_device_with_ceilings_alone_is_forecast_by_other_devices(pool: PgPool)
             .contains("nothing but its ceilings"),
         "{forecast}"
     );
+}
+
+/// What a device with ceilings alone is forecast by is what all others make of theirs: also a third one's.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_third_devices_new_ceilings_and_times_make_a_new_fit(pool: PgPool) {
+    let server = measured(pool).await;
+    let post = async |device: &str, copy: f64, measured_at: &str| {
+        let mut new = ceilings(device, copy);
+        new["id"] = json!(Uuid::now_v7());
+        new["measured_at"] = json!(measured_at);
+        let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
+        assert!(status.is_success(), "{said}");
+        server.fitted().await;
+    };
+    post("new", 4e12, "2026-11-01T12:00:00Z").await;
+    let slow = id(&server, "slow").await;
+    let new = id(&server, "new").await;
+    let model_now = async || {
+        let pairs = pairs(&server).await;
+        let mut from_slow = pairs.iter();
+        let pair = from_slow.find(|it| it["device"] == new && it["counted_on"] == slow);
+        model(pair.unwrap(), "across_by_ceilings")["model"].clone()
+    };
+    let first = model_now().await;
+    // The third device turns out to be faster than it was said to be.
+    post("fast", 3e12, "2026-11-02T12:00:00Z").await;
+    let second = model_now().await;
+    assert_ne!(first, second, "new ceilings of a third device");
+    let mut again = sample("fast", 3, 2);
+    again["id"] = json!(Uuid::now_v7());
+    again["measured_at"] = json!("2026-11-03T12:00:00Z");
+    again["times"]["repetitions_s"] = json!([1e-3]);
+    server.upload(&[again]).await;
+    server.fitted().await;
+    assert_ne!(second, model_now().await, "a new time of a third device");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_raised_revision_of_a_method_across_devices_is_fitted_again(pool: PgPool) {
+    let server = measured(pool.clone()).await;
+    assert_eq!(
+        kerncast_server::fitting::ask_where_outdated(&pool)
+            .await
+            .unwrap(),
+        0
+    );
+    sqlx::query(
+        "UPDATE models SET code_version = '0.1.0 (across_counters 1)', fingerprint = sha256(fingerprint)
+         WHERE method = 'across_counters'",
+    )
+    .execute(&pool)
+    .await
+    .unwrap();
+    assert_eq!(
+        kerncast_server::fitting::ask_where_outdated(&pool)
+            .await
+            .unwrap(),
+        1
+    );
+    server.fitted().await;
+    let pairs = pairs(&server).await;
+    let id = model(&pairs[0], "across_counters")["model"]
+        .as_str()
+        .unwrap();
+    let (_, model) = server.get(&format!("/v1/models/{id}")).await;
+    let version = model["code_version"].as_str().unwrap();
+    assert_ne!(version, "0.1.0 (across_counters 1)");
+}
+
+/// The view that ranked models before they were ranked when they are stored (migrations/0014_gains.sql).
+const RANKED_BY_SQL: &str = r#"
+WITH candidates AS (
+    SELECT
+        id, device_id, counted_on_device_id, provider, response, complexity,
+        CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS error,
+        2 * (variant IS NOT NULL)::integer + ((unpredicted = 0) IS NOT TRUE)::integer AS class
+    FROM models
+    LEFT JOIN hold_out_errors AS headline
+        ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+    WHERE NOT superseded AND refusal IS NULL AND response IN ('time', 'speedup')
+), led AS (
+    SELECT
+        *,
+        first_value(id) OVER (
+            PARTITION BY device_id, counted_on_device_id, provider, response, class ORDER BY error NULLS LAST, id
+        ) AS leader
+    FROM candidates
+), judged AS (
+    SELECT
+        *,
+        (
+            SELECT avg(own_error - least_error) <= greatest(
+                stddev_samp(own_error - least_error) / sqrt(nullif(count(own_error), 0)),
+                0.01 * avg(least_error)
+            )
+            FROM hold_out_errors AS own
+            JOIN hold_out_errors AS least
+                ON least.model_id = leader AND least.key = own.key AND least.kernel = own.kernel
+            CROSS JOIN LATERAL (
+                SELECT
+                    CASE led.response WHEN 'speedup' THEN ln(own.factor) ELSE own.mean_ape END AS own_error,
+                    CASE led.response WHEN 'speedup' THEN ln(least.factor) ELSE least.mean_ape END AS least_error
+            ) AS judged_by
+            WHERE own.model_id = led.id AND own.key = 'kernel' AND own.kernel <> ''
+        ) IS TRUE AS tied
+    FROM led
+), ranked AS (
+    SELECT
+        *,
+        row_number() OVER (
+            PARTITION BY device_id, counted_on_device_id, provider, response
+            ORDER BY class, NOT tied, CASE WHEN tied THEN complexity END, error NULLS LAST, complexity, id
+        ) AS rank
+    FROM judged
+)
+SELECT id, rank, device_id, counted_on_device_id, provider, response
+FROM ranked
+ORDER BY id
+"#;
+
+#[sqlx::test(migrations = "../migrations")]
+async fn models_are_ranked_when_they_are_stored_as_the_view_did(pool: PgPool) {
+    let server = measured(pool.clone()).await;
+    // An older fit of the same kind, and one of a single variant.
+    let (slow, _) = (id(&server, "slow").await, id(&server, "fast").await);
+    for specification in [
+        json!({ "device": slow, "provider": "oclgrind", "method": "nnls", "variant": "global" }),
+        json!({ "device": slow, "provider": "oclgrind", "counters": ["oclgrind:load_global"] }),
+    ] {
+        let (status, said) = server.post("/v1/models", specification.to_string()).await;
+        assert!(status.is_success(), "{said}");
+    }
+    let by_sql: Vec<(Uuid, i64)> =
+        sqlx::query_as::<_, (Uuid, i64, i32, Option<i32>, String, String)>(RANKED_BY_SQL)
+            .fetch_all(&pool)
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|(id, rank, ..)| (id, rank))
+            .collect();
+    let stored: Vec<(Uuid, i64)> =
+        sqlx::query_as("SELECT id, rank::bigint FROM models WHERE rank IS NOT NULL ORDER BY id")
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    assert!(stored.len() > 15, "{stored:?}");
+    assert_eq!(stored, by_sql);
 }

@@ -42,99 +42,119 @@ async fn a_model_that_could_not_forecast_every_kernel_is_no_champion_over_one_th
     assert_eq!(errors(champion)["unpredicted"], 0, "{champion}");
 }
 
-/// Models of one device and provider: complexity, whether of one variant, and the error of each kernel.
-/// Returns which of them answers.
-async fn champion(pool: &PgPool, models: &[(i16, Option<&str>, &[f64])]) -> i16 {
-    let insert = "INSERT INTO devices (vendor, name, kind) VALUES ('v', $1, 'gpu') RETURNING id";
-    let device: i32 = sqlx::query_scalar(insert)
-        .bind(uuid::Uuid::now_v7().to_string())
-        .fetch_one(pool)
-        .await
-        .unwrap();
-    for &(complexity, variant, kernels) in models {
-        let id = uuid::Uuid::now_v7();
-        sqlx::query(
-            "INSERT INTO models (
-                id, device_id, provider, method, complexity, counters, default_counters, variant,
-                code_version, fingerprint, sample_ids, kernels, fit, dropped, warnings
-            ) VALUES (
-                $1, $2, 'p', 'm', $3, '{}', true, $4, '', sha256(uuid_send($1)), '{}', 0, '{}', '{}', '{}'
-            )",
-        )
-        .bind(id)
-        .bind(device)
-        .bind(complexity)
-        .bind(variant)
-        .execute(pool)
-        .await
-        .unwrap();
-        let hold_out = "INSERT INTO hold_outs VALUES ($1, 'kernel', '{}', '{}')";
-        sqlx::query(hold_out).bind(id).execute(pool).await.unwrap();
-        let mean = kernels.iter().sum::<f64>() / kernels.len() as f64;
-        let named = kernels.iter().enumerate();
-        let named = named.map(|(place, &error)| (format!("kernel_{place}"), error));
-        for (kernel, error) in named.chain([(String::new(), mean)]) {
-            sqlx::query(
-                "INSERT INTO hold_out_errors
-                VALUES ($1, 'kernel', $2, 1, 0, $3, $3, NULL, 0, 0)",
+/// Version 0.1 chose by this view, at every listing.
+const FORMER_VIEW: &str = "
+WITH candidates AS (
+    SELECT
+        id, device_id, counted_on_device_id, provider, response, complexity,
+        CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS error,
+        2 * (variant IS NOT NULL)::integer + ((unpredicted = 0) IS NOT TRUE)::integer AS class
+    FROM models
+    LEFT JOIN hold_out_errors AS headline
+        ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+    WHERE NOT superseded AND refusal IS NULL AND response IN ('time', 'speedup')
+), led AS (
+    SELECT
+        *,
+        first_value(id) OVER (
+            PARTITION BY device_id, counted_on_device_id, provider, response, class
+            ORDER BY error NULLS LAST, id
+        ) AS leader
+    FROM candidates
+), judged AS (
+    SELECT
+        *,
+        (
+            SELECT avg(own_error - least_error) <= greatest(
+                stddev_samp(own_error - least_error) / sqrt(nullif(count(own_error), 0)),
+                0.01 * avg(least_error)
             )
-            .bind(id)
-            .bind(kernel)
-            .bind(error)
-            .execute(pool)
-            .await
-            .unwrap();
-        }
-    }
-    let champion =
-        "SELECT complexity FROM models JOIN champions ON model_id = id WHERE models.device_id = $1";
-    sqlx::query_scalar(champion)
-        .bind(device)
-        .fetch_one(pool)
-        .await
-        .unwrap()
+            FROM hold_out_errors AS own
+            JOIN hold_out_errors AS least
+                ON least.model_id = leader AND least.key = own.key AND least.kernel = own.kernel
+            CROSS JOIN LATERAL (
+                SELECT
+                    CASE led.response WHEN 'speedup' THEN ln(own.factor) ELSE own.mean_ape END AS own_error,
+                    CASE led.response WHEN 'speedup' THEN ln(least.factor) ELSE least.mean_ape END
+                        AS least_error
+            ) AS judged_by
+            WHERE own.model_id = led.id AND own.key = 'kernel' AND own.kernel <> ''
+        ) IS TRUE AS tied
+    FROM led
+)
+SELECT
+    id, tied,
+    row_number() OVER (
+        PARTITION BY device_id, counted_on_device_id, provider, response
+        ORDER BY class, NOT tied, CASE WHEN tied THEN complexity END, error NULLS LAST, complexity, id
+    ) AS rank
+FROM judged
+";
+
+/// A workload of a device, its time off by a tenth or so, so that methods differ and some tie.
+fn noisy(device: &str, kernel: u32, n: u32, variant: &str) -> Value {
+    let mut it = sample(kernel, n);
+    let share = if device == "slow" { 2.0 } else { 1.0 };
+    let local = if variant == "local" {
+        0.7 + 0.05 * f64::from(kernel)
+    } else {
+        1.0
+    };
+    let loads = f64::from((n + 1) * (n + 1) * (kernel + 2) * 1000);
+    let off =
+        f64::from((kernel * 31 + n * 17 + u32::try_from(device.len()).unwrap() * 7) % 11) / 50.0;
+    it["device"]["name"] = json!(device);
+    it["workload"]["variant"] = json!(variant);
+    it["times"]["repetitions_s"] = json!([share * local * (1.0 + off) * (1e-5 + 1e-9 * loads)]);
+    it["readings"] = json!({
+        "oclgrind": { "counters": {
+            "load_global": loads, "store_global": loads / f64::from(kernel + 1), "br": f64::from(n * kernel),
+            "instructions": loads * 9.0,
+        } },
+        "launch": { "counters": { "work_items": 64 * (n + 1), "work_groups": 4 * (n + 1) } },
+    });
+    it
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn the_simplest_of_those_that_tie_answers(pool: PgPool) {
-    // Differences from the best: 0.1, −0.1, 0.1, −0.05. Their mean, 0.0125, is within their standard
-    // error, 0.1031 ÷ 2.
-    let best: &[f64] = &[0.1, 0.3, 0.2, 0.25];
-    let like_it: &[f64] = &[0.2, 0.2, 0.3, 0.2];
-    // Always 0.1 more: the standard error is 0, or rounding.
-    let worse: &[f64] = &[0.21, 0.4, 0.3, 0.35];
-    assert_eq!(
-        champion(&pool, &[(2, None, best), (1, None, like_it)]).await,
-        1
+async fn ranks_are_those_of_the_view_that_they_replace(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    // Twice: the second time models are superseded.
+    for sizes in [3, 4] {
+        let mut batch = Vec::new();
+        for device in ["slow", "fast"] {
+            for kernel in 0..8 {
+                for n in 0..sizes {
+                    batch.extend(["global", "local"].map(|it| noisy(device, kernel, n, it)));
+                }
+            }
+        }
+        server.upload(&batch).await;
+        server.fitted().await;
+    }
+    let former: Vec<(uuid::Uuid, bool, i64)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("{FORMER_VIEW} ORDER BY id")))
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    let ranks: Vec<(uuid::Uuid, i64)> =
+        sqlx::query_as("SELECT id, rank::bigint FROM models WHERE rank IS NOT NULL ORDER BY id")
+            .fetch_all(&pool)
+            .await
+            .unwrap();
+    let expected: Vec<(uuid::Uuid, i64)> = former.iter().map(|&(id, _, rank)| (id, rank)).collect();
+    assert_eq!(ranks, expected);
+    let groups = ranks.iter().filter(|(_, rank)| *rank == 1).count();
+    let ties = former.iter().filter(|(_, tied, _)| *tied).count();
+    assert!(
+        groups >= 8 && ties > groups,
+        "{groups} groups, {ties} that tie"
     );
-    assert_eq!(
-        champion(&pool, &[(1, None, best), (2, None, like_it)]).await,
-        1
-    );
-    assert_eq!(
-        champion(&pool, &[(2, None, best), (0, None, worse)]).await,
-        2
-    );
-    let all = [(3, None, like_it), (2, None, best), (1, None, worse)];
-    assert_eq!(champion(&pool, &all).await, 2);
-    // Always 0.001 more is less than a hundredth of the best's mean, 0.2125.
-    let close: &[f64] = &[0.101, 0.301, 0.201, 0.251];
-    assert_eq!(
-        champion(&pool, &[(2, None, best), (0, None, close)]).await,
-        0
-    );
-    // One kernel has no standard error.
-    assert_eq!(
-        champion(&pool, &[(2, None, &[0.1]), (1, None, &[0.2])]).await,
-        2
-    );
-    assert_eq!(
-        champion(&pool, &[(2, None, &[0.1]), (1, None, &[0.1])]).await,
-        1
-    );
-    // A model of one variant answers only where there is none of all.
-    assert_eq!(
-        champion(&pool, &[(2, None, worse), (1, Some("global"), best)]).await,
-        2
-    );
+    let superseded: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM models WHERE superseded AND superseded_at IS NOT NULL",
+    )
+    .fetch_one(&pool)
+    .await
+    .unwrap();
+    assert!(superseded > 0);
 }

@@ -69,6 +69,23 @@ async fn times_are_the_newest_and_the_median_of_each_workload(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn the_median_is_of_the_newest_fifteen(pool: PgPool) {
+    let server = Server::new(pool).await;
+    // Seconds are days: of 1 to 20 the newest fifteen are 6 to 20.
+    let batch: Vec<Value> = (1..=20).map(|day| on(day, 0, f64::from(day))).collect();
+    server.upload(&batch).await;
+    let times = server.items("/v1/kernels/kernel_0/times").await;
+    assert_eq!(
+        (&times[0]["samples"], &times[0]["median_s"]),
+        (&json!(20), &json!(13.0))
+    );
+    assert_eq!(
+        (&times[0]["time_s"], &times[0]["min_s"]),
+        (&json!(20.0), &json!(1.0))
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn history_is_every_sample_newest_first(pool: PgPool) {
     let server = Server::new(pool).await;
     let batch = [on(2, 0, 2.0), on(3, 0, 5.0), on(1, 0, 1.0), on(3, 1, 9.0)];

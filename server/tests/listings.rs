@@ -8,7 +8,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use common::{Server, sample, samples};
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::PgPool;
 
 #[sqlx::test(migrations = "../migrations")]
@@ -112,6 +112,7 @@ async fn the_catalogue_says_what_samples_speak_of(pool: PgPool) {
     let expected = json!({
         "provider": "launch", "name": "work_groups", "samples": 24, "kernels": 4,
         "description": "work-groups of the launch", "unit": "work-group", "kind": "launch",
+        "role": "work_groups",
     });
     assert_eq!(counters[0], expected);
     let of_one = server.items("/v1/counters?provider=oclgrind").await;
@@ -210,5 +211,103 @@ async fn an_export_is_a_tidy_table(pool: PgPool) {
             (provider.clone(), counters)
         });
         assert_eq!(read.counters, counters.collect());
+    }
+}
+
+/// All pages of a listing, one after the other.
+async fn pages(server: &Server, path: &str) -> Vec<Value> {
+    let (mut all, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let (_, page) = server.get(&format!("{path}{cursor}")).await;
+        all.extend(page["items"].as_array().unwrap().clone());
+        match page["next"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return all,
+        }
+    }
+}
+
+/// Listings are merged from series of very different lengths.
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = Vec::new();
+    for place in 0..150_u32 {
+        // One workload in seven is measured most of the time; ids and times are in different orders.
+        let often = place % 3 != 0;
+        let mut it = if often {
+            sample(0, 0)
+        } else {
+            sample(place % 5, place % 4)
+        };
+        it["measured_at"] = json!(format!(
+            "2026-11-{:02}T12:{:02}:00Z",
+            1 + place * 7 % 20,
+            place % 60
+        ));
+        it["device"]["name"] = json!(if place % 11 == 0 { "rare" } else { "usual" });
+        it["origin"] = json!(if place < 9 { "shipped" } else { "measured" });
+        batch.push(it);
+    }
+    server.upload(&batch).await;
+    let all = server.items("/v1/samples?limit=1000").await;
+    assert_eq!(all.len(), 150);
+    let devices = server.items("/v1/devices").await;
+    let id = |name: &str| {
+        let found = devices.iter().find(|it| it["name"] == name).unwrap();
+        found["id"].as_i64().unwrap()
+    };
+    type Filter = fn(&Value) -> bool;
+    let filters: [(String, Filter); 6] = [
+        (format!("device={}", id("rare")), |it| {
+            it["device"]["name"] == "rare"
+        }),
+        ("kernel=kernel_0".into(), |it| {
+            it["workload"]["kernel"] == "kernel_0"
+        }),
+        ("variant=local".into(), |it| {
+            it["workload"]["variant"] == "local"
+        }),
+        ("origin=shipped".into(), |it| it["origin"] == "shipped"),
+        (
+            format!("device={}&kernel=kernel_0&variant=global", id("usual")),
+            |it| {
+                it["device"]["name"] == "usual"
+                    && it["workload"]["kernel"] == "kernel_0"
+                    && it["workload"]["variant"] == "global"
+            },
+        ),
+        ("origin=imported".into(), |_| false),
+    ];
+    for (query, filter) in filters {
+        let expected: Vec<&Value> = all.iter().filter(|it| filter(it)).collect();
+        for limit in [1, 4, 7, 1000] {
+            let found = pages(&server, &format!("/v1/samples?{query}&limit={limit}")).await;
+            assert_eq!(
+                found.iter().collect::<Vec<_>>(),
+                expected,
+                "{query}, {limit} a page"
+            );
+        }
+    }
+
+    let mut of_kernel: Vec<&Value> = all
+        .iter()
+        .filter(|it| it["workload"]["kernel"] == "kernel_0")
+        .collect();
+    let newest_first = |it: &&Value| (it["measured_at"].to_string(), it["id"].to_string());
+    of_kernel.sort_by_key(newest_first);
+    let expected: Vec<&Value> = of_kernel.iter().rev().map(|it| &it["id"]).collect();
+    for limit in [1, 4, 7, 1000] {
+        let found = pages(
+            &server,
+            &format!("/v1/kernels/kernel_0/history?limit={limit}"),
+        )
+        .await;
+        assert_eq!(
+            found.iter().map(|it| &it["sample"]).collect::<Vec<_>>(),
+            expected,
+            "{limit} a page"
+        );
     }
 }

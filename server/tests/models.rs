@@ -81,7 +81,7 @@ async fn a_specification_that_names_nothing_is_refused(pool: PgPool) {
     let device = server.items("/v1/devices").await[0]["id"].clone();
     for (change, field) in [
         (json!({ "device": 999 }), "/device"),
-        (json!({ "source": 1 }), "/source"),
+        (json!({ "counted_on": 1 }), "/counted_on"),
         (json!({ "provider": "ncu" }), "/provider"),
         (json!({ "provider": "n\0" }), "/provider"),
         (json!({ "method": "magic" }), "/method"),

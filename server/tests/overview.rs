@@ -136,7 +136,8 @@ async fn intervals_that_do_not_hold_need_attention(pool: PgPool) {
     server.fitted().await;
     for (covered, needs) in [(0.86, false), (0.94, false), (0.8, true), (1.0, true)] {
         let cover = "INSERT INTO coverages
-            SELECT model_id, 0.9, $1, $1, 1.5, 24, 0 FROM champions WHERE provider = 'oclgrind'
+            SELECT id, 0.9, $1, $1, 1.5, 24, 0 FROM models
+            WHERE rank = 1 AND response = 'time' AND provider = 'oclgrind'
             ON CONFLICT (model_id) DO UPDATE SET covered = excluded.covered";
         sqlx::query(cover)
             .bind(covered)

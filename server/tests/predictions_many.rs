@@ -3,6 +3,11 @@
 
 mod common;
 
+use std::{
+    cell::Cell,
+    time::{Duration, Instant},
+};
+
 use axum::http::StatusCode;
 use common::{Server, samples, time};
 use serde_json::{Value, json};
@@ -284,4 +289,42 @@ async fn mistakes_in_a_file_are_named_by_line_and_column(pool: PgPool) {
     let path = format!("/v1/predictions?device={fast}");
     let (_, problem) = server.post(&path, request.to_string()).await;
     assert_eq!(problem["errors"][0]["field"], "query", "{problem}");
+}
+
+/// The test has one thread: where it computed forecasts, nothing else would go on meanwhile.
+#[sqlx::test(migrations = "../migrations")]
+async fn many_forecasts_do_not_keep_other_requests_waiting(pool: PgPool) {
+    let (server, [fast, slow]) = fitted(pool).await;
+    let set = |loads: u32| json!({ "counters": { "oclgrind": { "load_global": loads, "store_global": 40 } } });
+    // Fits are read before.
+    post(
+        &server,
+        json!({ "counter_sets": [set(1)], "devices": [fast, slow] }),
+    )
+    .await;
+    let sets: Vec<Value> = (1..=5000).map(set).collect();
+    let request = json!({ "counter_sets": sets, "devices": [fast, slow] }).to_string();
+    let start = Instant::now();
+    let ended = Cell::new(false);
+    let watch = async {
+        let (mut last, mut longest) = (Instant::now(), Duration::ZERO);
+        while !ended.get() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            longest = longest.max(last.elapsed());
+            last = Instant::now();
+        }
+        longest
+    };
+    let request = async {
+        let status = server.status("/v1/predictions", request).await;
+        assert_eq!(status, StatusCode::OK);
+        let took = start.elapsed();
+        ended.set(true);
+        took
+    };
+    let (took, longest) = tokio::join!(request, watch);
+    assert!(
+        longest < took / 2,
+        "nothing else went on for {longest:?} of {took:?}"
+    );
 }

@@ -31,7 +31,8 @@ async fn busy(pool: PgPool) -> Server {
                     sample["workload"]["variant"] = json!(variant);
                     sample["times"]["cold_repetitions_s"] = json!([0.5]);
                     sample["flags"] = json!(["shared"]);
-                    sample["conditions"] = json!({ "temperature_c": 40.0, "throttle_reasons": ["heat"] });
+                    sample["conditions"] =
+                        json!({ "temperature_c": 40.0, "throttle_reasons": ["heat"] });
                     for time in sample["times"]["repetitions_s"].as_array_mut().unwrap() {
                         *time = json!(time.as_f64().unwrap() * slower * gain);
                     }
@@ -50,7 +51,9 @@ async fn busy(pool: PgPool) -> Server {
         batch.push(sample);
     }
     server.upload(&batch).await;
-    let (status, answer) = server.post("/v1/ceilings", ceilings("2026-11-01T12:00:00Z").to_string()).await;
+    let (status, answer) = server
+        .post("/v1/ceilings", ceilings("2026-11-01T12:00:00Z").to_string())
+        .await;
     assert_eq!(status, StatusCode::CREATED, "{answer}");
     let report = json!({
         "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 3, "rejected": 0,
@@ -58,7 +61,9 @@ async fn busy(pool: PgPool) -> Server {
     });
     server.post("/v1/agents", report.to_string()).await;
     let source = json!({ "files": { "kernel.cl": "kernel" } });
-    let (status, answer) = server.put(&format!("/v1/sources/{SOURCE}"), source.to_string()).await;
+    let (status, answer) = server
+        .put(&format!("/v1/sources/{SOURCE}"), source.to_string())
+        .await;
     assert_eq!(status, StatusCode::OK, "{answer}");
     server.fitted().await;
     server
@@ -70,7 +75,10 @@ async fn every_answer_fits_its_schema(pool: PgPool) {
     let (_, description) = server.get("/openapi.json").await;
     let device = server.items("/v1/devices").await[0]["id"].clone();
     let models = server.items("/v1/models?limit=1000").await;
-    let sample = server.items("/v1/samples").await[0]["id"].as_str().unwrap().to_owned();
+    let sample = server.items("/v1/samples").await[0]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let champion = models.iter().find(|it| it["champion"] == true).unwrap();
     let model = champion["id"].as_str().unwrap();
 
@@ -101,14 +109,19 @@ async fn every_answer_fits_its_schema(pool: PgPool) {
         let text = String::from_utf8(text).unwrap();
         let answer = match media_type {
             "application/json" | "application/problem+json" => serde_json::from_str(&text).unwrap(),
-            "text/event-stream" => serde_json::from_str(text.strip_prefix("data: ").unwrap()).unwrap(),
+            "text/event-stream" => {
+                serde_json::from_str(text.strip_prefix("data: ").unwrap()).unwrap()
+            }
             _ => Value::String(text),
         };
         let status = head.status.as_u16().to_string();
         let responses = &operation["responses"];
         let response = responses.get(&status).unwrap_or(&responses["default"]);
         let schema = &response["content"][media_type]["schema"];
-        assert!(schema.is_object(), "{path} answers {status} as {media_type}: not described");
+        assert!(
+            schema.is_object(),
+            "{path} answers {status} as {media_type}: not described"
+        );
         assert_fits(&description, schema, &answer, path);
         if head.status == StatusCode::OK && !is_empty(&answer) {
             seen.insert(path.clone());
@@ -122,7 +135,10 @@ async fn every_answer_fits_its_schema(pool: PgPool) {
         .map(|(path, _)| path.clone())
         .collect();
     let unseen: Vec<_> = expected.difference(&seen).collect();
-    assert!(unseen.is_empty(), "nothing was there to look at: {unseen:?}");
+    assert!(
+        unseen.is_empty(),
+        "nothing was there to look at: {unseen:?}"
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]
@@ -133,15 +149,26 @@ async fn forecasts_and_verdicts_fit_their_schemas(pool: PgPool) {
     let device = &devices[0]["id"];
     let set = json!({ "oclgrind": { "load_global": 2500, "store_global": 40 } });
     for (path, request) in [
-        ("/v1/predictions", json!({ "counters": set, "device": device })),
-        ("/v1/predictions", json!({ "counter_sets": [{ "counters": set }, { "counters": {} }], "device": device })),
+        (
+            "/v1/predictions",
+            json!({ "counters": set, "device": device }),
+        ),
+        (
+            "/v1/predictions",
+            json!({ "counter_sets": [{ "counters": set }, { "counters": {} }], "device": device }),
+        ),
         ("/v1/pay_off", json!({ "counters": set, "source": device })),
         ("/v1/samples", json!({ "samples": [sample(0, 1), {}] })),
     ] {
         let (status, answer) = server.post(path, request.to_string()).await;
         assert_eq!(status, StatusCode::OK, "{answer}");
         let response = &description["paths"][path]["post"]["responses"]["200"];
-        assert_fits(&description, &response["content"]["application/json"]["schema"], &answer, path);
+        assert_fits(
+            &description,
+            &response["content"]["application/json"]["schema"],
+            &answer,
+            path,
+        );
     }
 }
 
@@ -158,5 +185,9 @@ fn assert_fits(description: &Value, schema: &Value, answer: &Value, path: &str) 
         .iter_errors(answer)
         .map(|error| format!("{}: {error}", error.instance_path()))
         .collect();
-    assert!(wrong.is_empty(), "{path}: {:#?}", &wrong[..wrong.len().min(5)]);
+    assert!(
+        wrong.is_empty(),
+        "{path}: {:#?}",
+        &wrong[..wrong.len().min(5)]
+    );
 }

@@ -10,7 +10,7 @@ import { devices, get, samples } from "./server";
 
 type Request = Parameters<typeof devices>[0];
 
-/** A pair, and a model of it that knows the source's time. */
+/** A pair, and a model of it that knows the time on the device counted on. */
 async function timed(request: Request) {
   const pairs = await get<DevicePair[]>(request, "/v1/pairs");
   for (const pair of pairs) {
@@ -22,13 +22,13 @@ async function timed(request: Request) {
   throw new Error("the server has no pair of devices with a timed model");
 }
 
-/** A sample of the pair's source that its provider has counted. */
-async function counted(request: Request, { source, provider }: DevicePair): Promise<Sample> {
-  const device = (await devices(request)).find(({ id }) => id === source);
-  const found = (await samples(request, "matrix_mul")).find(
+/** A sample of the device counted on that the pair's provider has counted. */
+async function counted(request: Request, { counted_on, provider }: DevicePair): Promise<Sample> {
+  const device = (await devices(request)).find(({ id }) => id === counted_on);
+  const found = (await samples(request, "matmul_float")).find(
     (one) => one.device.name === device?.name && one.readings?.[provider]?.counters,
   );
-  if (!found) throw new Error("the source has no counted sample of matrix_mul");
+  if (!found) throw new Error("the device counted on has no counted sample of matmul_float");
   return found;
 }
 
@@ -43,7 +43,7 @@ test("every pair has its error beside the ceilings’, and a page of all methods
   for (const provider of new Set(pairs.map((pair) => pair.provider))) {
     await page.goto(`/across?provider=${provider}`);
     for (const pair of pairs.filter((one) => one.provider === provider)) {
-      const path = `/across/${pair.source.toString()}/${pair.device.toString()}`;
+      const path = `/across/${pair.counted_on.toString()}/${pair.device.toString()}`;
       const off = error(answering(pair));
       await expect(page.locator(`td a[href^="${path}?"]`)).toHaveText(
         off === undefined ? "—" : percent(off),
@@ -62,9 +62,9 @@ test("counters and time there get the server’s forecast here, by the form, the
   request,
 }) => {
   const { pair, model, detail } = await timed(request);
-  const source = (await devices(request)).find(({ id }) => id === pair.source);
+  const countedOn = (await devices(request)).find(({ id }) => id === pair.counted_on);
   await page.goto(`/forecast?model=${model.model}`);
-  await expect(page.getByLabel(en.forecast.countedOn)).toHaveValue(pair.source.toString());
+  await expect(page.getByLabel(en.forecast.countedOn)).toHaveValue(pair.counted_on.toString());
   const counters: Record<string, Record<string, number>> = {};
   if (!detail.fit) throw new Error("the pair's model has no fit");
   for (const { counter, seen } of asked(detail.fit)) {
@@ -75,14 +75,14 @@ test("counters and time there get the server’s forecast here, by the form, the
     await group.getByLabel(name, { exact: true }).fill(value.toString());
     (counters[provider] ??= {})[name] = value;
   }
-  const field = page.getByLabel(en.forecast.timeOn(source?.name ?? ""));
+  const field = page.getByLabel(en.forecast.timeOn(countedOn?.name ?? ""));
   await field.fill("soon");
   await ask(page);
   await expect(field).toHaveAttribute("aria-invalid", "true");
   await field.fill("0.02");
   await ask(page);
 
-  const data = { model: model.model, source: pair.source, time_s: 0.02, counters };
+  const data = { model: model.model, counted_on: pair.counted_on, time_s: 0.02, counters };
   const answer = await request.post("/v1/predictions", { data });
   const [only] = ((await answer.json()) as Predictions).predictions as Forecast[];
   const output = page.locator("output");

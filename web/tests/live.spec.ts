@@ -15,8 +15,8 @@ async function measureAgain(request: APIRequestContext): Promise<string> {
   const file = process.env["KERNCAST_TOKEN_FILE"];
   if (file === undefined) throw new Error("KERNCAST_TOKEN_FILE is not set: uploads need a token");
   const token = (await readFile(file, "utf8")).trim();
-  const [sample] = await samples(request, "matrix_mul");
-  if (!sample) throw new Error("the server has no sample of matrix_mul");
+  const [sample] = await samples(request, "matmul_float");
+  if (!sample) throw new Error("the server has no sample of matmul_float");
   const again: Partial<Sample> = {
     ...sample,
     id: newId(),

@@ -14,7 +14,7 @@ const ADDRESSES: Record<string, Address> = {
   across: () => "/across",
   pair: async (request) => {
     const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
-    return `/across/${pair?.source.toString() ?? ""}/${pair?.device.toString() ?? ""}`;
+    return `/across/${pair?.counted_on.toString() ?? ""}/${pair?.device.toString() ?? ""}`;
   },
   "forecast across": async (request) => {
     const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
@@ -34,7 +34,7 @@ const ADDRESSES: Record<string, Address> = {
   agents: () => "/agents",
   sample: async (request) => {
     // Axe takes most of a minute to look at a thousand repetitions.
-    const few = least(await samples(request, "matrix_mul"), ({ time }) => time.n);
+    const few = least(await samples(request, "matmul_float"), ({ time }) => time.n);
     return `/samples/${few?.id ?? ""}`;
   },
 };

@@ -22,7 +22,7 @@ export async function models(request: APIRequestContext): Promise<ModelSummary[]
   const page = await get<{ items: ModelSummary[] }>(request, "/v1/models?limit=1000");
   return page.items.filter(
     ({ specification }) =>
-      specification.source == null && (specification.response ?? "time") === "time",
+      specification.counted_on == null && (specification.response ?? "time") === "time",
   );
 }
 

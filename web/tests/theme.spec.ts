@@ -33,7 +33,7 @@ test("the switch changes the theme, it stays, and the system’s can be had back
 });
 
 test("a figure is saved in the theme that was chosen", async ({ page }) => {
-  await page.goto("/kernels/matrix_mul");
+  await page.goto("/kernels/matmul_float");
   const saved = async () => {
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: `Save as SVG: ${en.kernel.timeBySize}` }).click();

@@ -2,7 +2,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Ceilings, Device, Origin};
+use crate::{Ceilings, Device, Origin, Role};
 
 /// One page of a listing.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -68,6 +68,9 @@ pub struct CounterSummary {
     /// Whether a model may use it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<CounterKind>,
+    /// What it counts, whoever counts it; absent where no model knows it by that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub role: Option<Role>,
 }
 
 /// What kind of number a counter is.

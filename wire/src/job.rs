@@ -12,14 +12,14 @@ pub struct FittingJobs {
     pub jobs: Vec<FittingJob>,
 }
 
-/// A fit of all models of a device, source and provider. It leaves the list when it is done.
+/// A fit of all models of a device, device counted on and provider. It leaves the list when it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FittingJob {
     /// The device's id.
     pub device: i64,
     /// The id of the device whose counters forecast it; absent: its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<i64>,
+    pub counted_on: Option<i64>,
     /// The provider.
     pub provider: String,
     /// When the first upload that it covers asked for it.

@@ -67,7 +67,7 @@ pub struct KernelTime {
     pub driver_version: Option<String>,
     /// Its median, seconds.
     pub time_s: f64,
-    /// The median of all samples' medians, seconds.
+    /// The median of the newest fifteen samples' medians, seconds.
     pub median_s: f64,
     /// The fastest repetition of all samples, seconds.
     pub min_s: f64,

@@ -15,12 +15,13 @@ mod kernel;
 mod model;
 mod overview;
 mod pair;
-mod pay_off;
 mod prediction;
 mod problem;
+mod role;
 mod roofline;
 mod sample;
 mod source;
+mod speedup;
 mod validation;
 
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
@@ -40,18 +41,19 @@ pub use overview::{
     WorstKernel,
 };
 pub use pair::{DevicePair, PairModel};
-pub use pay_off::{
-    GainForecast, GainInterval, GainModel, KernelGain, PayOff, PayOffRequest, Signs,
-};
 pub use prediction::{
     Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, NamedCounterSet, Outcome,
     Outside, Prediction, PredictionRequest, Predictions, Refused, Share,
 };
 pub use problem::{FieldProblem, Problem};
+pub use role::Role;
 pub use roofline::{LocalMemoryPoint, RooflinePoint};
 pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
     SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
 pub use source::KernelSource;
-pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
+pub use speedup::{
+    KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,
+};
+pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation};

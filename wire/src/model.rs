@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Device, Errors};
+use crate::{Device, Errors, Signs};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -12,13 +12,13 @@ pub struct ModelSpecification {
     /// The device's id.
     pub device: i64,
     /// The id of the device whose samples it is forecast from; absent: from the device's own counters.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<i64>,
+    #[serde(default, alias = "source", skip_serializing_if = "Option::is_none")]
+    pub counted_on: Option<i64>,
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]
     pub provider: String,
-    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `ridge_log`,
-    /// `elastic_net_log`, `forest`.
+    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`,
+    /// `ridge_log`, `elastic_net_log`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]
     pub method: String,
@@ -32,7 +32,8 @@ pub struct ModelSpecification {
     #[schema(example = "global")]
     pub variant: Option<String>,
     /// What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit. Of fits that are
-    /// made by themselves also `gain`: the time with local memory ÷ the time without.
+    /// made by themselves also `speedup`: the time without local memory ÷ the time
+    /// with it.
     #[serde(default = "time", skip_serializing_if = "is_time")]
     #[schema(example = "local_memory:cycles")]
     pub response: String,
@@ -79,13 +80,23 @@ pub struct ModelSummary {
     /// Errors on rows that the fit had not seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_row_out: Option<Errors>,
+    /// Of `across_by_ceilings`: errors on devices that the fit had not seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub leave_one_device_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
-    /// Whether it answers for its device, source and provider when no model is named: of those that could
-    /// forecast every kernel left out the one with the least mean error, or the simplest of those that tie
-    /// with it.
+    /// Of speedups: how often it says rightly whether local memory pays off, of kernels that it had not seen.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signs: Option<Signs>,
+    /// Whether it answers for its device, device counted on and provider when no model is named: of those
+    /// that could forecast every kernel left out the one with the least mean error, or the simplest of those
+    /// that tie with it.
     pub champion: bool,
+    /// Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+    /// named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rank: Option<i16>,
     /// Whether newer samples have replaced it: a later model has the same specification.
     pub superseded: bool,
 }
@@ -99,6 +110,9 @@ pub struct ModelDetail {
     /// The fit, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
+    /// When the fit was dropped, to save space: a while after a newer model had superseded this one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fit_dropped_at: Option<DateTime<Utc>>,
     /// The server version that fitted it.
     pub code_version: String,
     /// The samples it was fitted to.
@@ -159,7 +173,7 @@ pub enum FitForm {
     Costs,
     /// exp of the mean of trees.
     Forest,
-    /// From another device's counters, and its time where `source_time` is among the counters.
+    /// From another device's counters, and its time where `counted_on_time` is among the counters.
     Across,
 }
 

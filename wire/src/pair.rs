@@ -4,12 +4,12 @@ use uuid::Uuid;
 
 use crate::Errors;
 
-/// A source device, a target device, and how well the source's counters forecast the target's times: a cell
-/// of the matrix of devices.
+/// A device counted on, a target device, and how well the counters of the device counted on forecast the
+/// target's times: a cell of the matrix of devices.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct DevicePair {
     /// The id of the device that was counted on.
-    pub source: i64,
+    pub counted_on: i64,
     /// The id of the device that is forecast.
     pub device: i64,
     /// Whose counters.
@@ -30,7 +30,7 @@ pub struct PairModel {
     /// `across_by_ceilings`.
     #[schema(example = "across_counters_and_time")]
     pub method: String,
-    /// Whether it asks for the time on the source.
+    /// Whether it asks for the time on the device counted on.
     pub needs_time: bool,
     /// Whether it answers when no model is named, of all or, where the time is not known, of those that do
     /// not ask for it.

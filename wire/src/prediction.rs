@@ -48,9 +48,10 @@ pub struct PredictionRequest {
     pub level: Option<f64>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the
     /// forecast device's own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<i64>,
-    /// Seconds that `counters` took on the source, where that is known. Of many sets each has its own.
+    #[serde(default, alias = "source", skip_serializing_if = "Option::is_none")]
+    pub counted_on: Option<i64>,
+    /// Seconds that `counters` took on the device counted on, where that is known. Of many sets each has its
+    /// own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
 }
@@ -61,12 +62,12 @@ pub struct PredictionRequest {
 pub struct NamedCounterSet {
     /// What to call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(example = "matrix_mul local n=512")]
+    #[schema(example = "matmul_float local n=512")]
     pub name: Option<String>,
     /// Provider → counter → number.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
     pub counters: CounterSet,
-    /// Seconds that it took on the source, where that is known.
+    /// Seconds that it took on the device counted on, where that is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
 }

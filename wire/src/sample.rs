@@ -72,7 +72,7 @@ pub struct Agent {
     #[schema(example = "lab-3")]
     pub name: String,
     /// The collector's version.
-    #[schema(example = "0.1.0")]
+    #[schema(example = "0.2.0")]
     pub version: String,
 }
 
@@ -116,7 +116,7 @@ pub enum DeviceKind {
 #[serde(deny_unknown_fields)]
 pub struct Workload {
     /// The kernel's name: its folder's name in the suite.
-    #[schema(example = "matrix_mul")]
+    #[schema(example = "matmul_float")]
     pub kernel: String,
     /// Siblings that one hold-out fold should leave out together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -272,4 +272,58 @@ pub struct TimeSummary {
     /// Coefficient of variation: standard deviation (n − 1) ÷ mean; absent for one repetition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cv: Option<f64>,
+}
+
+impl TimeSummary {
+    /// Of repetitions (seconds).
+    ///
+    /// # Panics
+    /// Where there is none.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "at most 100,000 repetitions")]
+    pub fn of(repetitions: &[f64]) -> Self {
+        let mut sorted = repetitions.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let n = sorted.len();
+        let mean = sorted.iter().sum::<f64>() / n as f64;
+        let squares: f64 = sorted
+            .iter()
+            .map(|time| ((time - mean) / mean).powi(2))
+            .sum();
+        Self {
+            min_s: sorted[0],
+            median_s: f64::midpoint(sorted[(n - 1) / 2], sorted[n / 2]),
+            n: u32::try_from(n).unwrap_or(u32::MAX),
+            cv: (n > 1).then(|| (squares / (n - 1) as f64).sqrt()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 2, 4, 4, 10: mean 5, squared deviations 9 + 1 + 1 + 25 = 36, variance 36 ÷ 3 = 12.
+    #[test]
+    fn an_even_number_of_repetitions_has_its_median_in_the_middle() {
+        let TimeSummary {
+            min_s,
+            median_s,
+            n,
+            cv,
+        } = TimeSummary::of(&[10.0, 2.0, 4.0, 4.0]);
+        assert_eq!((min_s, median_s, n), (2.0, 4.0, 4));
+        assert!((cv.expect("several") - 12.0_f64.sqrt() / 5.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn one_repetition_has_no_variation() {
+        let expected = TimeSummary {
+            min_s: 0.5,
+            median_s: 0.5,
+            n: 1,
+            cv: None,
+        };
+        assert_eq!(TimeSummary::of(&[0.5]), expected);
+    }
 }

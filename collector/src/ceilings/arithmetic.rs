@@ -6,7 +6,6 @@ use super::{
     Way,
     bench::{Bench, Missing, vector},
 };
-use crate::opencl::Function;
 
 /// Multiply-adds of a chain in a round.
 const STEPS: usize = 8;
@@ -90,16 +89,16 @@ fn rate(bench: Bench<'_>, way: &Shape) -> Result<f64, Missing> {
         way.element(),
     );
     let source = include_str!("arithmetic.cl");
-    let function = Function::build(bench.queue, source, &options, "multiply_add")?;
+    let mut function = bench.function(source, &options, "multiply_add")?;
     let items = GROUP * bench.groups(GROUPS_PER_UNIT);
     let out = bench.buffer(items * width * number.bytes)?;
-    function.set_buffer(0, &out)?;
+    function.set_buffer(0, out)?;
     function.set_scalar(1, number.factor)?;
     function.set_scalar(2, number.summand)?;
     let operations = 2 * items * width * chains * STEPS;
     bench.rate(operations as f64, |rounds| {
         function.set_scalar(3, &rounds.to_ne_bytes())?;
-        bench.queue.launch(&function, &[items], &[GROUP])
+        bench.queue.launch(&function, &[items], &[GROUP], &[])
     })
 }
 
@@ -120,12 +119,13 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::opencl::{Queue, devices};
+    use kerncast_opencl::devices;
 
     #[test]
     fn without_double_precision_there_is_no_rate_of_it() {
         let device = devices().expect("a device").remove(0);
-        let queue = Queue::new(&device).expect("a queue");
+        let queue = device.context().expect("a context").queue();
+        let queue = queue.expect("a queue");
         let mut bench = Bench::new(&device, &queue, Duration::ZERO);
         bench.has_double = false;
         assert!(matches!(fp64(bench), Err(Missing::NoDouble)));

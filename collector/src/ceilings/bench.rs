@@ -2,16 +2,15 @@
 
 use std::{
     fmt::Display,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
+use kerncast_opencl::{Buffer, Event, Function, OpenClDevice, OpenClError, Queue};
+use kerncast_wire::TimeSummary;
 use thiserror::Error;
 
 use super::Way;
-use crate::{
-    opencl::{Buffer, Launched, OpenClDevice, OpenClError, Queue},
-    timing,
-};
 
 /// Not timed: first touches and clocks that rise.
 const WARM_UP: Duration = Duration::from_millis(50);
@@ -58,24 +57,34 @@ impl<'b> Bench<'b> {
 
     /// Work-groups, so many for each compute unit.
     pub(super) fn groups(&self, per_unit: usize) -> usize {
-        let units = self.device.facts.device.compute_units.unwrap_or(1);
+        let units = self.device.facts.compute_units.unwrap_or(1);
         per_unit * units as usize
     }
 
     /// `wanted`, or as much as the device can spare for a buffer, in whole MiB.
     pub(super) fn buffer_bytes(&self, wanted: usize) -> usize {
         let facts = &self.device.facts;
-        let memory = facts.device.global_memory_bytes.unwrap_or(u64::MAX);
+        let memory = facts.global_memory_bytes.unwrap_or(u64::MAX);
         let spare = facts.max_buffer_bytes.min(memory / 8).max(MIB);
         let spare = usize::try_from(spare / MIB * MIB).unwrap_or(usize::MAX);
         wanted.min(spare)
     }
 
     /// A buffer whose memory is there: it was written.
-    pub(super) fn buffer(&self, bytes: usize) -> Result<Buffer, OpenClError> {
-        let mut buffer = self.queue.empty_buffer(bytes)?;
-        self.queue.fill(&mut buffer, ANY_BYTE)?;
-        Ok(buffer)
+    pub(super) fn buffer(&self, bytes: usize) -> Result<Arc<Buffer>, OpenClError> {
+        let buffer = self.queue.context().buffer(bytes)?;
+        self.queue.fill(&buffer, ANY_BYTE, &[])?;
+        Ok(Arc::new(buffer))
+    }
+
+    /// A function, built from `source`.
+    pub(super) fn function(
+        &self,
+        source: &str,
+        options: &str,
+        name: &str,
+    ) -> Result<Function, OpenClError> {
+        self.queue.context().build(source, options)?.function(name)
     }
 
     /// Every way with its rate, the highest first. A way that a device can't go is no way.
@@ -110,7 +119,7 @@ impl<'b> Bench<'b> {
     pub(super) fn rate(
         &self,
         work: f64,
-        launch: impl Fn(i32) -> Result<Launched, OpenClError>,
+        mut launch: impl FnMut(i32) -> Result<Event, OpenClError>,
     ) -> Result<f64, Missing> {
         let start = Instant::now();
         let mut rounds = 1;
@@ -131,7 +140,7 @@ impl<'b> Bench<'b> {
     /// Median seconds, from start to end, of what `enqueue` enqueues.
     pub(super) fn seconds(
         &self,
-        mut enqueue: impl FnMut() -> Result<Launched, OpenClError>,
+        mut enqueue: impl FnMut() -> Result<Event, OpenClError>,
     ) -> Result<f64, Missing> {
         let start = Instant::now();
         while start.elapsed() < WARM_UP {
@@ -142,7 +151,7 @@ impl<'b> Bench<'b> {
         while repetitions_s.len() < LEAST_REPETITIONS || start.elapsed() < REPEATING {
             repetitions_s.push(self.once(&mut enqueue)?);
         }
-        let median = timing::summary(&repetitions_s).median_s;
+        let median = TimeSummary::of(&repetitions_s).median_s;
         if median > 0.0 {
             Ok(median)
         } else {
@@ -150,13 +159,10 @@ impl<'b> Bench<'b> {
         }
     }
 
-    fn once(
-        &self,
-        enqueue: impl FnOnce() -> Result<Launched, OpenClError>,
-    ) -> Result<f64, Missing> {
-        let launched = enqueue()?;
+    fn once(&self, enqueue: impl FnOnce() -> Result<Event, OpenClError>) -> Result<f64, Missing> {
+        let event = enqueue()?;
         self.queue.finish()?;
-        let (start, end) = launched.start_and_end()?;
+        let (start, end) = event.start_and_end()?;
         Ok(end.saturating_sub(start) as f64 * 1e-9)
     }
 }

@@ -2,13 +2,12 @@
 
 use std::fmt;
 
-use kerncast_wire::DeviceKind;
+use kerncast_opencl::DeviceKind;
 
 use super::{
     Way,
     bench::{Bench, Missing, vector},
 };
-use crate::opencl::Function;
 
 /// A buffer, far larger than the caches.
 const GPU_BYTES: usize = 1 << 30;
@@ -41,25 +40,25 @@ const KERNELS: [(usize, usize, usize); 7] = [
 pub(super) fn copy(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let facts = &bench.device.facts;
     let cache = usize::try_from(facts.cache_bytes.unwrap_or(0)).unwrap_or(usize::MAX);
-    let wanted = match facts.device.kind {
+    let wanted = match facts.kind {
         DeviceKind::Cpu => cache.saturating_mul(4).clamp(CPU_BYTES, GPU_BYTES),
         DeviceKind::Gpu | DeviceKind::Accelerator => GPU_BYTES,
     };
     let bytes = bench.buffer_bytes(wanted);
-    let (from, mut to) = (bench.buffer(bytes)?, bench.buffer(bytes)?);
+    let (from, to) = (bench.buffer(bytes)?, bench.buffer(bytes)?);
     let kernels = KERNELS.map(|(width, each, group)| Shape::Kernel { width, each, group });
     bench.compare([Shape::Command].into_iter().chain(kernels), |way| {
         let seconds = match *way {
-            Shape::Command => bench.seconds(|| bench.queue.copy(&from, &mut to))?,
+            Shape::Command => bench.seconds(|| bench.queue.copy(&from, &to, &[]))?,
             Shape::Kernel { width, each, group } => {
                 let element = vector("float", width);
                 let options = format!("-D ELEMENT={element} -D EACH={each}");
                 let source = include_str!("copy.cl");
-                let function = Function::build(bench.queue, source, &options, "copy")?;
-                function.set_buffer(0, &from)?;
-                function.set_buffer(1, &to)?;
+                let mut function = bench.function(source, &options, "copy")?;
+                function.set_buffer(0, from.clone())?;
+                function.set_buffer(1, to.clone())?;
                 let items = bytes / (width * size_of::<f32>() * each);
-                bench.seconds(|| bench.queue.launch(&function, &[items], &[group]))?
+                bench.seconds(|| bench.queue.launch(&function, &[items], &[group], &[]))?
             }
         };
         Ok(2.0 * bytes as f64 / seconds)

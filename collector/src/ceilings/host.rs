@@ -11,8 +11,8 @@ const BYTES: usize = 256 << 20;
 pub(super) fn to_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let bytes = bench.buffer_bytes(BYTES);
     let host = bench.queue.pinned(bytes)?;
-    let mut device = bench.buffer(bytes)?;
-    let seconds = bench.seconds(|| host.write_to(&mut device))?;
+    let device = bench.buffer(bytes)?;
+    let seconds = bench.seconds(|| bench.queue.write(&device, &host))?;
     Ok(vec![way(bytes, seconds)])
 }
 
@@ -20,7 +20,7 @@ pub(super) fn from_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let bytes = bench.buffer_bytes(BYTES);
     let mut host = bench.queue.pinned(bytes)?;
     let device = bench.buffer(bytes)?;
-    let seconds = bench.seconds(|| host.read_from(&device))?;
+    let seconds = bench.seconds(|| bench.queue.read(&device, &mut host))?;
     Ok(vec![way(bytes, seconds)])
 }
 

@@ -5,12 +5,11 @@ use super::{
     Way,
     bench::{Bench, Missing},
 };
-use crate::opencl::Function;
 
 pub(super) fn latency(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let source = include_str!("launch.cl");
-    let function = Function::build(bench.queue, source, "", "nothing")?;
-    let value = bench.seconds(|| bench.queue.launch(&function, &[1], &[1]))?;
+    let function = bench.function(source, "", "nothing")?;
+    let value = bench.seconds(|| bench.queue.launch(&function, &[1], &[1], &[]))?;
     let way = "an empty kernel of one work-item".to_owned();
     Ok(vec![Way { way, value }])
 }

@@ -6,7 +6,6 @@ use super::{
     Way,
     bench::{Bench, Missing, vector},
 };
-use crate::opencl::Function;
 
 /// Of a work-item in a round, as in the source.
 const READS: usize = 8;
@@ -42,16 +41,16 @@ fn rate(bench: Bench<'_>, way: &Shape) -> Result<f64, Missing> {
         way.group
     );
     let source = include_str!("local.cl");
-    let function = Function::build(bench.queue, source, &options, "read_local")?;
+    let mut function = bench.function(source, &options, "read_local")?;
     let items = way.group * bench.groups(GROUPS_PER_UNIT);
     let element_bytes = way.width * size_of::<u32>();
     let out = bench.buffer(items * element_bytes)?;
     function.set_local(0, (way.group + (READS - 1) * APART) * element_bytes)?;
-    function.set_buffer(1, &out)?;
+    function.set_buffer(1, out)?;
     function.set_scalar(2, &1_i32.to_ne_bytes())?;
     bench.rate((items * READS * element_bytes) as f64, |rounds| {
         function.set_scalar(3, &rounds.to_ne_bytes())?;
-        bench.queue.launch(&function, &[items], &[way.group])
+        bench.queue.launch(&function, &[items], &[way.group], &[])
     })
 }
 

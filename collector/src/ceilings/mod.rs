@@ -1,17 +1,17 @@
 //! What a device can do at most, each measured in several ways: the best way's median counts.
 //!
-//! Small kernels of our own, by OpenCL's events. No compiler may drop the work: every kernel writes its
-//! result, and its constants are arguments that the compiler does not know.
+//! Small kernels of our own, timed by OpenCL's events. So that no compiler drops the work, every kernel
+//! writes its result, and its constants are arguments that the compiler does not know.
 
 use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
 
+use kerncast_opencl::{OpenClDevice, OpenClError};
 use kerncast_wire::Ceilings;
 use serde::{Deserialize, Serialize};
 
-use crate::opencl::{OpenClDevice, OpenClError, Queue};
 use bench::{Bench, Missing};
 
 mod arithmetic;
@@ -23,7 +23,7 @@ mod local;
 
 /// A device's ceilings, and how they came about.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Measured {
+pub struct MeasuredCeilings {
     /// What was measured.
     pub ceilings: Ceilings,
     /// The ways to measure it, best first, by the ceiling's field.
@@ -98,10 +98,10 @@ const CEILINGS: [Ceiling; 8] = [
 ///
 /// # Errors
 /// There is no queue on the device.
-pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<Measured, OpenClError> {
-    let queue = Queue::new(device)?;
+pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilings, OpenClError> {
+    let queue = device.context()?.queue()?;
     let end = Instant::now() + budget;
-    let mut measured = Measured::default();
+    let mut measured = MeasuredCeilings::default();
     for (done, ceiling) in CEILINGS.iter().enumerate() {
         let left = u32::try_from(CEILINGS.len() - done).unwrap_or(1);
         let share = end.saturating_duration_since(Instant::now()) / left;

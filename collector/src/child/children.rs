@@ -8,12 +8,12 @@ use std::{
     time::Duration,
 };
 
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Conditions;
 
 use super::{Answer, Failure, Job, Report, process::ask};
 use crate::{
-    local_memory::{Grid, Measured},
-    opencl::DeviceFacts,
+    local_memory::{Grid, MeasuredPoints},
     scratch::Scratch,
 };
 
@@ -98,7 +98,7 @@ impl Children {
         &self,
         device: &DeviceFacts,
         grid: Grid,
-    ) -> Result<(Measured, Option<Conditions>), Failure> {
+    ) -> Result<(MeasuredPoints, Option<Conditions>), Failure> {
         let limit = match grid {
             Grid::Powers => POWERS_LIMIT,
             Grid::Full => FULL_LIMIT,

@@ -1,19 +1,19 @@
-//! Each workload runs in a process of its own: a kernel that crashes or hangs its driver takes
-//! nothing else along.
+//! Each workload runs in a process of its own: a kernel that crashes or hangs its driver harms
+//! nothing else.
 //!
-//! The parent writes a [`Request`] to the child's standard input; the child writes a [`Report`] to
+//! The parent writes a [`ChildRequest`] to the child's standard input; the child writes a [`Report`] to
 //! a file. Its standard output and error belong to drivers and tools.
 
 use std::{path::PathBuf, time::Duration};
 
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    ceilings,
-    local_memory::{Grid, Measured},
-    opencl::DeviceFacts,
-    suite::Parameters,
+    ceilings::MeasuredCeilings,
+    local_memory::{Grid, MeasuredPoints},
+    workload::Target,
 };
 
 mod children;
@@ -31,7 +31,7 @@ pub const SUBCOMMAND: &str = "child";
 
 /// What a child should do.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Request {
+pub struct ChildRequest {
     /// The process that must be alive for the child to live.
     pub parent: u32,
     /// Where to write the report.
@@ -46,11 +46,11 @@ pub enum Job {
     /// Say which devices there are.
     Devices,
     /// Launch once, and time nothing.
-    Launch(Target),
+    Launch(Launching),
     /// Launch, check the outputs, then time.
     Time {
         /// What to launch.
-        target: Target,
+        launching: Launching,
         /// For all repetitions.
         budget: Duration,
     },
@@ -72,15 +72,11 @@ pub enum Job {
 
 /// What to launch, and on what.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Target {
+pub struct Launching {
     /// The device's place among the machine's devices.
     pub device: usize,
-    /// The kernel's folder.
-    pub folder: PathBuf,
-    /// The variant.
-    pub variant: String,
-    /// The sizes.
-    pub parameters: Parameters,
+    /// The workload.
+    pub target: Target,
     /// What to do with the outputs.
     pub outputs: Outputs,
 }
@@ -117,14 +113,14 @@ pub enum Report {
     /// Answers [`Job::Ceilings`].
     Ceilings {
         /// The ceilings.
-        measured: ceilings::Measured,
+        measured: MeasuredCeilings,
         /// The device's state meanwhile.
         conditions: Option<Conditions>,
     },
     /// Answers [`Job::LocalMemory`].
     LocalMemory {
         /// The points.
-        measured: Measured,
+        measured: MeasuredPoints,
         /// The device's state meanwhile, where it tells.
         conditions: Option<Conditions>,
     },

@@ -13,7 +13,7 @@ use std::{
 
 use thiserror::Error;
 
-use super::{Job, Report, Request, SUBCOMMAND, wait};
+use super::{ChildRequest, Job, Report, SUBCOMMAND, wait};
 
 /// What came back from a child.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ pub(super) fn ask(
 ) -> Result<Answer, Failure> {
     let report = scratch.join("report.json");
     let _ = std::fs::remove_file(&report);
-    let request = Request {
+    let request = ChildRequest {
         parent: std::process::id(),
         report,
         job,

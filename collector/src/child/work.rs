@@ -8,20 +8,20 @@ use std::{
     time::Instant,
 };
 
+use kerncast_opencl::{OpenClDevice, OpenClError, devices};
+use kerncast_suite::{Data, Disagreement, Kernel, agree};
+use kerncast_wire::TimeSummary;
 use rustix::process::{
     Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit,
 };
 use thiserror::Error;
 
-use super::{Job, Outputs, Report, Request, Target};
+use super::{ChildRequest, Job, Launching, Outputs, Report};
 use crate::{
-    Data, Prepared, ceilings,
-    compare::{Disagreement, agree},
+    Prepared, ceilings,
     conditions::Observer,
     local_memory::{self, LocalMemoryError},
-    opencl::{OpenClDevice, OpenClError, devices},
     prepared::RunError,
-    suite::{self, Kernel, SuiteError},
     timing,
 };
 
@@ -31,8 +31,6 @@ enum WorkError {
     Run(#[from] RunError),
     #[error(transparent)]
     OpenCl(#[from] OpenClError),
-    #[error(transparent)]
-    Suite(#[from] SuiteError),
     #[error(transparent)]
     LocalMemory(#[from] LocalMemoryError),
     #[error("outputs disagree: {0}")]
@@ -58,7 +56,7 @@ pub fn work() -> io::Result<ExitCode> {
             maximum: Some(0),
         },
     );
-    let request: Request = serde_json::from_reader(io::stdin().lock())?;
+    let request: ChildRequest = serde_json::from_reader(io::stdin().lock())?;
     set_parent_process_death_signal(Some(Signal::KILL))?;
     let parent = getppid().map(|parent| parent.as_raw_nonzero().get().unsigned_abs());
     if parent != Some(request.parent) {
@@ -79,26 +77,30 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
             Err(error) if error.is_absence() => Report::NoOpenCl(error.to_string()),
             Err(error) => return Err(error.into()),
         },
-        Job::Launch(target) => {
-            let (kernel, mut prepared) = prepare(&find(target.device)?, target)?;
+        Job::Launch(Launching {
+            device,
+            target,
+            outputs,
+        }) => {
+            let (kernel, prepared) = Prepared::load(&find(*device)?, target)?;
             let start = Instant::now();
             prepared.launch()?;
             let seconds = start.elapsed().as_secs_f64();
-            check(&mut prepared, &kernel, &target.outputs)?;
+            check(&prepared, &kernel, outputs)?;
             Report::Launched(seconds)
         }
-        Job::Time { target, budget } => {
-            let device = find(target.device)?;
+        Job::Time { launching, budget } => {
+            let device = find(launching.device)?;
             let observer = Observer::new(&device.facts);
-            let (kernel, mut prepared) = prepare(&device, target)?;
+            let (kernel, prepared) = Prepared::load(&device, &launching.target)?;
             // Not timed: it pays for first touches, clocks and caches.
             prepared.launch()?;
-            check(&mut prepared, &kernel, &target.outputs)?;
+            check(&prepared, &kernel, &launching.outputs)?;
             let (for_cold, for_warm) = (*budget / 5, *budget * 4 / 5);
-            let (times, conditions) = observer.during(|| timing::time(&mut prepared, for_warm));
+            let (times, conditions) = observer.during(|| timing::time(&prepared, for_warm));
             let mut times = times?;
-            let warm = timing::summary(&times.repetitions_s).median_s;
-            times.cold_repetitions_s = timing::cold(&mut prepared, &device.facts, warm, for_cold)?;
+            let warm = TimeSummary::of(&times.repetitions_s).median_s;
+            times.cold_repetitions_s = timing::cold(&prepared, &device.facts, warm, for_cold)?;
             Report::Timed {
                 times,
                 conditions,
@@ -126,18 +128,12 @@ fn do_job(job: &Job) -> Result<Report, WorkError> {
     })
 }
 
-fn prepare(device: &OpenClDevice, target: &Target) -> Result<(Kernel, Prepared), WorkError> {
-    let kernel = suite::load(&target.folder)?.remove(0);
-    let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
-    Ok((kernel, prepared))
-}
-
 fn find(device: usize) -> Result<OpenClDevice, WorkError> {
     let found = devices()?.into_iter().nth(device);
     found.ok_or(WorkError::NoDevice(device))
 }
 
-fn check(prepared: &mut Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), WorkError> {
+fn check(prepared: &Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), WorkError> {
     if matches!(wanted, Outputs::Ignore) {
         return Ok(());
     }

@@ -1,9 +1,9 @@
-//! What this agent says of itself.
+//! This agent's report on itself.
 
 use chrono::Utc;
 use kerncast_collector::{
+    client::Client,
     collect::Outcome,
-    server::Server,
     spool::{Spool, SpoolError},
 };
 use kerncast_wire::{Agent, AgentReport, RunReport};
@@ -12,7 +12,7 @@ use kerncast_wire::{Agent, AgentReport, RunReport};
 const MOST_ERRORS: usize = 20;
 
 /// Says it to the server; what keeps it from that is a warning.
-pub(super) fn send(server: &Server, spool: Option<&Spool>, agent: Agent, run: Option<RunReport>) {
+pub(super) fn send(server: &Client, spool: Option<&Spool>, agent: Agent, run: Option<RunReport>) {
     let count = |count: fn(&Spool) -> Result<usize, SpoolError>| {
         let files = count(spool?).ok()?;
         Some(u32::try_from(files).unwrap_or(u32::MAX))

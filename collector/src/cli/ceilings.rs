@@ -7,9 +7,9 @@ use clap::Args;
 use kerncast_collector::{
     child::Children,
     collect::{self, Budget, NamedCeilings},
-    opencl::DeviceFacts,
     spool::Spool,
 };
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Agent, Ceilings};
 
 use super::{
@@ -48,7 +48,7 @@ pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let children = children()?;
     let devices = choose::devices(&children.devices(&[])?, &arguments.device)?;
     if let Some(simulator) = devices.iter().find(|device| choose::is_simulator(device)) {
-        let name = &simulator.device.name;
+        let name = &simulator.name;
         return Err(UsageError(format!(
             "--device {name}: a simulator's times mean nothing; expected a device"
         ))
@@ -83,7 +83,7 @@ pub(super) fn measure(
     budget: &Budget,
     spool: &Spool,
 ) -> Result<Option<NamedCeilings>> {
-    let name = &device.device.name;
+    let name = &device.name;
     eprintln!("{name}: ceilings");
     match collect::ceilings(device, agent, children, budget) {
         Ok(ceilings) => {

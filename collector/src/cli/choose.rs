@@ -1,7 +1,7 @@
 //! `--device`.
 
 use anyhow::Result;
-use kerncast_collector::opencl::DeviceFacts;
+use kerncast_opencl::DeviceFacts;
 
 use super::options::UsageError;
 
@@ -32,8 +32,7 @@ pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<Devic
     if asked.is_empty() {
         for device in all.iter().filter(|device| !is_simulator(device)) {
             let model = |other: &DeviceFacts| {
-                (&other.device.vendor, &other.device.name)
-                    == (&device.device.vendor, &device.device.name)
+                (&other.vendor, &other.name) == (&device.vendor, &device.name)
             };
             if !chosen.iter().any(model) {
                 chosen.push(device.clone());
@@ -46,18 +45,14 @@ pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<Devic
 fn is_meant(device: &DeviceFacts, wish: &str) -> bool {
     match wish.parse::<usize>() {
         Ok(index) => device.index == index,
-        Err(_) => device
-            .device
-            .name
-            .to_lowercase()
-            .contains(&wish.to_lowercase()),
+        Err(_) => device.name.to_lowercase().contains(&wish.to_lowercase()),
     }
 }
 
 fn no_such_device(all: &[DeviceFacts], wish: &str) -> UsageError {
     let known: Vec<String> = all
         .iter()
-        .map(|device| format!("{}: {}", device.index, device.device.name))
+        .map(|device| format!("{}: {}", device.index, device.name))
         .collect();
     UsageError(format!(
         "--device {wish}: there is no such device; there are {}",

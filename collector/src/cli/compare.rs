@@ -5,9 +5,9 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::repeatability::{Comparison, Pair, compare as compare_all, read, spread};
-use kerncast_wire::{Conditions, NewSample};
+use kerncast_wire::{Conditions, NewSample, TimeSummary};
 
-use super::{run::summary, table, units};
+use super::{table, units};
 
 /// Shorter medians are a class of their own: the timer's ticks and a launch's overhead weigh more.
 const SHORT_S: f64 = 20e-6;
@@ -103,7 +103,12 @@ fn worst(pairs: &[Pair<'_>]) -> String {
             units::time(pair.a_s),
             units::time(pair.b_s),
             precise(pair.difference()),
-            both(|sample| known(summary(&sample.times).cv, units::percent)),
+            both(|sample| {
+                known(
+                    TimeSummary::of(&sample.times.repetitions_s).cv,
+                    units::percent,
+                )
+            }),
             both(|sample| {
                 known(sample.times.settled, |settled| {
                     if settled { "yes" } else { "no" }.to_owned()

@@ -5,10 +5,11 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    opencl::DeviceFacts,
     providers::{Oclgrind, Provider, Subject},
-    suite::{self, Kernel, Launch, Variant},
+    workload::Workload,
 };
+use kerncast_opencl::DeviceFacts;
+use kerncast_suite::{self as suite, Kernel, Variant};
 use kerncast_wire::NewSample;
 
 use super::{
@@ -120,14 +121,16 @@ fn read(
     sample: &mut NewSample,
     limit: Duration,
 ) -> Result<bool> {
-    let parameters = &sample.workload.parameters;
-    let launch = Launch::new(kernel, variant, parameters)?;
-    let subject = Subject {
-        device,
-        rest: &[],
+    let workload = Workload {
         kernel,
         variant,
-        parameters,
+        parameters: sample.workload.parameters.clone(),
+    };
+    let launch = workload.launch()?;
+    let subject = Subject {
+        device,
+        workload: &workload,
+        rest: &[],
         launch: &launch,
         local_bytes,
     };

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::{
-    evaluate::{Comparison, EvaluateError, Judged, Measured, Question, evaluate as compare},
+    evaluate::{Comparison, EvaluateError, Files, Judged, Wishes, evaluate as compare},
     import::{self, Source, Words},
 };
 use kerncast_models::HoldOutKey;
@@ -23,7 +23,7 @@ Examples:
   kerncast evaluate kernels.csv
   kerncast evaluate data/*.jsonl.zst --device 'NVIDIA H200' --provider ncu
   kerncast evaluate kernels.csv --hold-out row --hold-out kernel --hold-out family
-  kerncast evaluate kernels.csv --source 'GTX 285' --device 'GTX 480'
+  kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
 
 Errors are averaged per kernel first. APE: |forecast ÷ measured − 1|. Factor: exp(mean |ln(forecast ÷
 measured)|). Covered: share of kernels' times within the interval; width: the interval is the forecast times
@@ -36,8 +36,8 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
     /// Forecast from the counters and times of this device
-    #[arg(long, value_name = "NAME")]
-    source: Option<String>,
+    #[arg(long, alias = "source", value_name = "NAME")]
+    counted_on: Option<String>,
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
@@ -75,24 +75,21 @@ impl From<Key> for HoldOutKey {
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
-    let mut measured = Measured::default();
+    let mut files = Files::default();
     for file in &arguments.files {
-        let found = import::read(&Source::new(file.clone()), &[], &words(arguments))?;
-        let samples = found.samples.into_iter().map(|(_, sample)| sample);
-        measured.samples.extend(samples);
-        let ceilings = found.ceilings.into_iter().map(|(_, ceilings)| ceilings);
-        measured.ceilings.extend(ceilings);
+        let source = Source::new(file.clone());
+        files.add(import::read(&source, &[], &words(arguments))?)?;
     }
-    let question = Question {
+    let wishes = Wishes {
         device: arguments.device.clone(),
-        source: arguments.source.clone(),
+        counted_on: arguments.counted_on.clone(),
         provider: arguments.provider.clone(),
         keys: arguments.hold_out.iter().copied().map(Into::into).collect(),
         methods: arguments.methods.clone(),
         level: arguments.level,
     };
     let comparisons: Result<Vec<Comparison>, EvaluateError> =
-        compare(&measured, &question, |what| eprintln!("{what}"));
+        compare(&files, &wishes, |what| eprintln!("{what}"));
     let comparisons = comparisons?;
     if arguments.json {
         table::print(&serde_json::to_string_pretty(&comparisons)?)?;
@@ -124,7 +121,7 @@ fn words(arguments: &Arguments) -> Words {
 fn shown(comparison: &Comparison) -> String {
     let Comparison {
         device,
-        source,
+        counted_on,
         provider,
         response,
         hold_out,
@@ -133,15 +130,17 @@ fn shown(comparison: &Comparison) -> String {
         counters,
         left_out,
         rows_left_out,
+        older_left_out,
         without_ceilings,
         methods,
     } = comparison;
-    let from = source
+    let from = counted_on
         .as_ref()
         .map_or(String::new(), |it| format!(", from {it}"));
-    let of = match *response {
-        "gain" => ", gain of local memory (time with ÷ time without)",
-        _ => "",
+    let of = match response.as_str() {
+        "time" => String::new(),
+        "speedup" => ", speedup of local memory (time without ÷ time with)".to_owned(),
+        counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
         "{device}{from}{of}: leaving a {hold_out} out of {rows} rows of {kernels} kernels, {} counters of {provider}",
@@ -152,8 +151,10 @@ fn shown(comparison: &Comparison) -> String {
         .find_map(|it| it.intervals)
         .map_or(0.9, |it| it.level);
     let covered = format!("{:.0} % covers", 100.0 * level);
-    let mut rows = table::new([
+    let mut table = table::new([
         "method",
+        "rows",
+        "counters",
         "mean APE",
         "median",
         "factor",
@@ -165,9 +166,9 @@ fn shown(comparison: &Comparison) -> String {
         "took",
     ]);
     for judged in methods {
-        rows.add_row(row(judged));
+        table.add_row(row(judged));
     }
-    lines.push(rows.to_string());
+    lines.push(table.to_string());
     let best = methods
         .iter()
         .filter_map(|it| Some((it.errors?.mean_ape, it)));
@@ -184,6 +185,11 @@ fn shown(comparison: &Comparison) -> String {
     if *rows_left_out > 0 {
         lines.push(format!(
             "{rows_left_out} rows left out: they lack some of the counters"
+        ));
+    }
+    if *older_left_out > 0 {
+        lines.push(format!(
+            "{older_left_out} rows left out: newer samples of the same workload are there"
         ));
     }
     if *kernels == 1 && hold_out == &"kernel" {
@@ -216,6 +222,8 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
     };
     let interval = judged.intervals;
     let cells = [
+        judged.rows.to_string(),
+        judged.counters.to_string(),
         of(&|it| units::percent(it.mean_ape)),
         of(&|it| units::percent(it.median_ape)),
         of(&|it| it.factor.map_or_else(absent, |it| format!("×{it:.2}"))),
@@ -231,11 +239,14 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
         .collect()
 }
 
-/// How often its forecasts of gains had the right sign.
+/// How often its forecasts of speedups had the right sign.
 fn signs(judged: &Judged) -> Option<String> {
     let signs = judged.signs?;
     let clear = signs.clear_right.map_or(String::new(), |it| {
-        format!(", of clear gains (beyond a tenth) {}", units::percent(it))
+        format!(
+            ", of clear speedups (beyond a tenth) {}",
+            units::percent(it)
+        )
     });
     Some(format!(
         "{}: sign right {}{clear}; local memory pays off for {}",

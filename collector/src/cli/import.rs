@@ -6,10 +6,10 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use kerncast_collector::{
+    client::Client,
     import::{self, Chosen, Import, Sent, Source, Words},
-    server::Server,
-    suite::Parameters,
 };
+use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 
 use super::{
@@ -28,7 +28,7 @@ mod report;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  kerncast import ncu.csv --kernel mm=matrix_mul --variant local --param n=1024
+  kerncast import ncu.csv --kernel mm=matmul_float --variant local --param n=1024
   kerncast import counter_collection.csv --times kernel_trace.csv --device gfx90a
   kerncast import kernels.csv --dry-run
   kerncast import data/*.jsonl.zst
@@ -118,7 +118,7 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
 }
 
 /// With a bar on a terminal.
-fn send(import: &Import, server: &Server) -> Result<Sent> {
+fn send(import: &Import, server: &Client) -> Result<Sent> {
     let bar = if std::io::stderr().is_terminal() {
         ProgressBar::new(import.samples.len() as u64)
     } else {

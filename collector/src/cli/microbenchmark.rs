@@ -6,10 +6,10 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use kerncast_collector::{
     child::{Children, Failure},
-    local_memory::{self, Measured},
-    opencl::DeviceFacts,
+    local_memory::{self, MeasuredPoints},
     spool::Spool,
 };
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Agent;
 
 use super::{
@@ -73,7 +73,7 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     let children = children()?;
     let devices = choose::devices(&children.devices(&[])?, &arguments.device)?;
     if let Some(simulator) = devices.iter().find(|device| choose::is_simulator(device)) {
-        let name = &simulator.device.name;
+        let name = &simulator.name;
         return Err(UsageError(format!(
             "--device {name}: a simulator's times mean nothing; expected a device"
         ))
@@ -92,7 +92,7 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
             failed = true;
             continue;
         };
-        let name = &device.device.name;
+        let name = &device.name;
         if let Some(file) = &arguments.svg {
             let picture = picture::svg(name, &measured).context("cannot draw")?;
             fs::write(file, picture).with_context(|| format!("--svg {}", file.display()))?;
@@ -120,8 +120,8 @@ pub(super) fn collect(
     agent: &Agent,
     children: &Children,
     spool: &Spool,
-) -> Result<Option<Measured>> {
-    let name = &device.device.name;
+) -> Result<Option<MeasuredPoints>> {
+    let name = &device.name;
     eprintln!("{name}: local memory");
     match children.local_memory(device, grid) {
         Ok((measured, conditions)) => {

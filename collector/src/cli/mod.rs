@@ -5,12 +5,12 @@ use std::{path::PathBuf, process::ExitCode};
 use clap::{Parser, Subcommand};
 use kerncast_collector::{
     child::{self, Failure},
+    client::{ServerError, UploadError},
     collect::PlanError,
     evaluate::EvaluateError,
     replay,
-    server::{ServerError, UploadError},
-    suite::SuiteError,
 };
+use kerncast_suite::SuiteError;
 
 mod agent_report;
 mod ceilings;
@@ -20,15 +20,16 @@ mod count;
 mod devices;
 mod doctor;
 mod evaluate;
+mod former;
 mod import;
 mod microbenchmark;
 mod models;
 mod options;
-mod pay_off;
 mod predict;
 mod progress;
 mod report;
 mod run;
+mod speedup;
 mod table;
 mod terminal;
 mod units;
@@ -71,7 +72,8 @@ enum Command {
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
     Predict(predict::Arguments),
-    PayOff(pay_off::Arguments),
+    #[command(alias = "pay-off")]
+    Speedup(speedup::Arguments),
     Models(models::Arguments),
     Report(report::Arguments),
     Evaluate(evaluate::Arguments),
@@ -88,7 +90,9 @@ enum Command {
 
 /// Does what the command line asks for.
 pub(crate) fn main() -> ExitCode {
-    let done = match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    former::say_what_is_renamed();
+    let done = match arguments.command {
         Command::Devices(arguments) => devices::devices(&arguments),
         Command::Ceilings(arguments) => ceilings::ceilings(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
@@ -99,7 +103,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
-        Command::PayOff(arguments) => pay_off::pay_off(&arguments),
+        Command::Speedup(arguments) => speedup::speedup(&arguments),
         Command::Models(arguments) => models::models(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),

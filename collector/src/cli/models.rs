@@ -9,7 +9,7 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::server::Server;
+use kerncast_collector::client::Client;
 use kerncast_wire::ModelSummary;
 
 use super::{TEMPORARY, options::ServerOptions, table, units};
@@ -45,7 +45,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
         let specification = &model.specification;
         (
             model.device.name.clone(),
-            specification.source,
+            specification.counted_on,
             specification.provider.clone(),
             std::cmp::Reverse(specification.response.clone()),
             specification.variant.clone(),
@@ -69,7 +69,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     })
 }
 
-fn wait(server: &Server, limit: Duration) -> Result<bool> {
+fn wait(server: &Client, limit: Duration) -> Result<bool> {
     let start = Instant::now();
     loop {
         let pending = server.pending_jobs()?;
@@ -140,8 +140,10 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
                 specification.response,
                 model.device.name,
                 specification
-                    .source
-                    .map_or_else(String::new, |source| format!(" counted on device {source}")),
+                    .counted_on
+                    .map_or_else(String::new, |counted_on| format!(
+                        " counted on device {counted_on}"
+                    )),
                 specification.provider,
                 specification.method
             ));
@@ -152,9 +154,9 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
         fits.add_row([
             table::number(specification.device.to_string()),
             model.device.name.clone().into(),
-            match specification.source {
+            match specification.counted_on {
                 None => "itself".into(),
-                Some(source) => names.get(&source).copied().unwrap_or("another").into(),
+                Some(counted_on) => names.get(&counted_on).copied().unwrap_or("another").into(),
             },
             specification.provider.clone().into(),
             specification.response.clone().into(),

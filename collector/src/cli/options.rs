@@ -9,8 +9,8 @@ use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
     child::Children,
+    client::{self, Client, Token},
     folders,
-    server::{self, Server, Token},
     spool::Spool,
 };
 use kerncast_wire::Agent;
@@ -43,17 +43,17 @@ pub(super) struct ServerOptions {
 }
 
 impl ServerOptions {
-    pub(super) fn connect(&self) -> Result<Server> {
-        let url = self.server.as_deref().unwrap_or(server::DEFAULT);
+    pub(super) fn connect(&self) -> Result<Client> {
+        let url = self.server.as_deref().unwrap_or(client::DEFAULT);
         if !url.starts_with("http://") && !url.starts_with("https://") {
             let problem = format!(
                 "--server {url}: expected an address like {}",
-                server::DEFAULT
+                client::DEFAULT
             );
             return Err(UsageError(problem).into());
         }
         let token = Token::find(self.token_file.as_deref(), env::var("KERNCAST_TOKEN").ok())?;
-        Ok(Server::new(url, token))
+        Ok(Client::new(url, token))
     }
 }
 

@@ -22,7 +22,7 @@ mod answer;
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
-  kerncast predict ncu.csv --source 1 --device 2 counted on device 1, how long on device 2?"#)]
+  kerncast predict ncu.csv --counted-on 1 --device 2 counted on device 1, how long on device 2?"#)]
 #[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
     /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), or a tidy CSV;
@@ -46,10 +46,10 @@ pub(super) struct Arguments {
     level: f64,
     /// The number of the device that the counters are of, where it is another; the times of a file are then
     /// that device's
-    #[arg(long, value_name = "ID")]
-    source: Option<i64>,
-    /// Seconds that --counters took on the source
-    #[arg(long, value_parser = super::units::finite, value_name = "SECONDS", requires_all = ["counters", "source"])]
+    #[arg(long, alias = "source", value_name = "ID")]
+    counted_on: Option<i64>,
+    /// Seconds that --counters took on the device of --counted-on
+    #[arg(long, value_parser = super::units::finite, value_name = "SECONDS", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]
@@ -104,7 +104,7 @@ fn wishes(arguments: &Arguments) -> PredictionRequest {
         method: arguments.method.clone(),
         level: Some(arguments.level),
         devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
-        source: arguments.source,
+        counted_on: arguments.counted_on,
         time_s: arguments.time,
         ..PredictionRequest::default()
     }

@@ -1,9 +1,10 @@
-//! How far a collection is: a bar on a terminal, a line a workload elsewhere; on standard error.
+//! How far a collection is: a bar on a terminal, a line per workload elsewhere; on standard error.
 
 use std::{io::IsTerminal, time::Duration};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use kerncast_collector::collect::{Outcome, Workload};
+use kerncast_collector::{collect::Outcome, workload::Workload};
+use kerncast_wire::TimeSummary;
 
 use super::units;
 
@@ -37,7 +38,7 @@ impl Progress {
     pub(super) fn done(&self, index: usize, workload: &Workload<'_>, outcome: &Outcome) {
         let result = match outcome {
             Outcome::Measured(sample) => {
-                let time = super::run::summary(&sample.times);
+                let time = TimeSummary::of(&sample.times.repetitions_s);
                 format!("{} (n={})", units::time(time.median_s), time.n)
             }
             Outcome::Failed(reason) => format!("FAILED: {reason}"),

@@ -6,13 +6,15 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     child::Children,
-    collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, Workload, plan},
+    collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
+    device,
     local_memory::Grid,
-    opencl::DeviceFacts,
-    providers::{self, Geometry, Ncu, Oclgrind, Provider, Rocprofv3, ncu, rocprofv3},
+    providers::{self, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
-    suite::{self, Kernel, Parameters},
+    workload::Workload,
 };
+use kerncast_opencl::DeviceFacts;
+use kerncast_suite::{self as suite, Kernel, Parameters};
 
 use super::{
     FAILED, agent_report, ceilings, choose, microbenchmark,
@@ -23,13 +25,11 @@ use super::{
 
 mod report;
 
-pub(super) use report::summary;
-
 /// Measure kernels on this machine's devices, and upload
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast run                                         every kernel, on one device of each model
-  kerncast run --device h200 --kernel matrix_mul       one kernel, on the device called so
+  kerncast run --device h200 --kernel matmul_float     one kernel, on the device called so
   kerncast run --kernels ~/my_kernel --size n=4096     a kernel of one's own, at one size
   kerncast run --budget 10m --json > run.json          in cron
 
@@ -109,14 +109,14 @@ impl Row {
 }
 
 /// What a run has measured, and where it is.
-struct Measured {
+struct Collected {
     rows: Vec<Row>,
     ceilings: Vec<NamedCeilings>,
     spool: Spool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    let Measured {
+    let Collected {
         rows,
         ceilings,
         spool,
@@ -161,7 +161,7 @@ fn tell(arguments: &Arguments, error: &anyhow::Error) {
     }
 }
 
-fn measure_all(arguments: &Arguments) -> Result<Measured> {
+fn measure_all(arguments: &Arguments) -> Result<Collected> {
     let mut kernels = Vec::new();
     for folder in suite_folders(&arguments.kernels)? {
         kernels.extend(suite::load(&folder)?);
@@ -205,7 +205,7 @@ fn measure_all(arguments: &Arguments) -> Result<Measured> {
     };
     let measured: Vec<Kernel> = kernels.iter().filter(was_measured).cloned().collect();
     upload::keep_sources(&measured, &spool)?;
-    Ok(Measured {
+    Ok(Collected {
         rows,
         ceilings: all_ceilings,
         spool,
@@ -225,7 +225,7 @@ fn plans<'k>(
     };
     let plans: Vec<Vec<Workload<'_>>> = devices
         .iter()
-        .map(|device| plan(kernels, &filter, device.device.kind))
+        .map(|device| plan(kernels, &filter, device::kind(device)))
         .collect::<Result<_, _>>()?;
     if plans.iter().all(Vec::is_empty) {
         return Err(
@@ -249,11 +249,11 @@ fn find_providers<'c>(
         found.push(Box::new(Oclgrind::find(children)));
     }
     // On others' devices they have nothing to say, unless somebody asks.
-    let any_of = |vendor| devices.iter().any(|device| device.device.vendor == vendor);
-    if wanted("ncu") && (any_of(ncu::VENDOR) || !names.is_empty()) {
+    let any_of = |vendor| devices.iter().any(|device| device.vendor == vendor);
+    if wanted("ncu") && (any_of(device::NVIDIA) || !names.is_empty()) {
         found.push(Box::new(Ncu::find(children)));
     }
-    if wanted("rocprofv3") && (any_of(rocprofv3::VENDOR) || !names.is_empty()) {
+    if wanted("rocprofv3") && (any_of(device::AMD) || !names.is_empty()) {
         found.push(Box::new(Rocprofv3::find(children)));
     }
     found
@@ -274,7 +274,7 @@ fn measure(
     budget: &Budget,
     spool: &Spool,
 ) -> Result<Vec<Row>> {
-    let device = &collector.device.device.name;
+    let device = &collector.device.name;
     eprintln!("{device}: {} workloads", workloads.len());
     let progress = Progress::new(workloads.len());
     let mut rows = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kerncast_collector::suite::Parameters;
+use kerncast_suite::Parameters;
 
 /// `1.234 ms`: four digits that count, and the unit that fits.
 pub(super) fn time(seconds: f64) -> String {

@@ -5,10 +5,10 @@ use std::{path::PathBuf, process::ExitCode};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
-    server::{Server, Uploaded, upload as send},
+    client::{Client, Uploaded, upload as send},
     spool::{Spool, SpoolError},
-    suite::{self, Kernel},
 };
+use kerncast_suite::{self as suite, Kernel};
 use kerncast_wire::KernelSource;
 
 use super::{
@@ -80,7 +80,7 @@ pub(super) fn deliver_if_wanted(
 }
 
 /// Uploads and says what became of the samples.
-pub(super) fn deliver(spool: &Spool, server: &Server) -> Result<Uploaded> {
+pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
     let uploaded = send(spool, server).inspect_err(|_| eprintln!("{}", kept(spool)))?;
     if uploaded == Uploaded::default() {
         eprintln!("the spool {} is empty", spool.folder().display());

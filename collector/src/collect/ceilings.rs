@@ -3,15 +3,16 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use chrono::Utc;
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Agent, NewCeilings, Origin, Provenance};
 use serde::Serialize;
 use uuid::Uuid;
 
 use super::Budget;
 use crate::{
-    ceilings::{Measured, Way},
+    ceilings::{MeasuredCeilings, Way},
     child::{Children, Failure, Job, Report},
-    opencl::DeviceFacts,
+    device::sampled,
 };
 
 /// For all ceilings of a device.
@@ -54,7 +55,7 @@ pub fn ceilings(
         } => (measured, conditions),
         other => return Err(Failure::unexpected(&other)),
     };
-    let Measured {
+    let MeasuredCeilings {
         ceilings,
         ways,
         missing,
@@ -68,7 +69,7 @@ pub fn ceilings(
             id: Uuid::now_v7(),
             measured_at: Utc::now(),
             agent: agent.clone(),
-            device: device.device.clone(),
+            device: sampled(device),
             ceilings,
             conditions,
             provenance: Provenance {

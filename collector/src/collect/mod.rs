@@ -6,15 +6,17 @@ use std::{
 };
 
 use chrono::Utc;
+use kerncast_opencl::DeviceFacts;
+use kerncast_suite::sizes;
 use kerncast_wire::{Agent, NewSample, Origin, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
-    child::{Children, Failure, Job, Outputs, Report, Target},
+    child::{Children, Failure, Job, Launching, Outputs, Report},
     conditions::flags,
-    opencl::DeviceFacts,
+    device::{self, sampled},
     providers::{Provider, Subject},
-    suite::{Kernel, Launch, Parameters, Variant, sizes},
+    workload::Workload,
 };
 
 mod budget;
@@ -26,26 +28,6 @@ pub use budget::Budget;
 pub use ceilings::{NamedCeilings, ceilings};
 pub use plan::{Filter, PlanError, plan};
 use reference::Reference;
-
-/// What to measure: a kernel, a variant of it, and its sizes.
-#[derive(Clone, Debug)]
-pub struct Workload<'a> {
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// The variant.
-    pub variant: &'a Variant,
-    /// The sizes.
-    pub parameters: Parameters,
-}
-
-impl Workload<'_> {
-    /// Whether it can't run where `other` hung: it is the same variant, or its reference.
-    fn needs(&self, other: &Workload<'_>) -> bool {
-        let other = (&other.kernel.name, &other.variant.name);
-        other == (&self.kernel.name, &self.variant.name)
-            || other == (&self.kernel.name, &self.kernel.reference().name)
-    }
-}
 
 /// What became of a workload.
 #[derive(Debug)]
@@ -106,7 +88,7 @@ impl Collector<'_> {
         let mut hung: Vec<&Workload<'_>> = Vec::new();
         for (index, workload) in workloads.iter().enumerate() {
             started(index, workload);
-            let outcome = if let Some(before) = hung.iter().find(|before| workload.needs(before)) {
+            let outcome = if let Some(before) = hung.iter().find(|before| needs(workload, before)) {
                 let (variant, sizes) = (&before.variant.name, sizes(&before.parameters));
                 Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"))
             } else if budget.is_over() {
@@ -154,21 +136,20 @@ impl Collector<'_> {
         reference: &mut Reference,
         limits: Limits,
     ) -> Result<Outcome, Stop> {
-        let Workload {
-            kernel,
-            variant,
-            parameters,
-        } = workload;
-        let launch = Launch::new(kernel, variant, parameters)
+        let launch = workload
+            .launch()
             .map_err(|error| Failure::Refused(error.to_string()))?;
         launch
-            .fits(self.device)
+            .fits(device::limits(self.device))
             .map_err(|too_large| Stop::Unfit(too_large.to_string()))?;
         let outputs = reference.outputs_for(self, workload)?;
         let keeps = matches!(outputs, Outputs::Keep(_));
-        let target = self.target(workload, &variant.name, outputs);
         let job = Job::Time {
-            target,
+            launching: Launching {
+                device: self.device.index,
+                target: workload.target(),
+                outputs,
+            },
             budget: limits.timing,
         };
         let answer = self.children.ask(job, &[], self.settings.workload_limit);
@@ -189,10 +170,8 @@ impl Collector<'_> {
         // After the timing, so that counting disturbs no time.
         let subject = Subject {
             device: self.device,
+            workload,
             rest,
-            kernel,
-            variant,
-            parameters,
             launch: &launch,
             local_bytes,
         };
@@ -208,24 +187,13 @@ impl Collector<'_> {
         Ok(Outcome::Measured(Box::new(sample)))
     }
 
-    /// `variant` of the workload's kernel, at its sizes, on the device.
-    fn target(&self, workload: &Workload<'_>, variant: &str, outputs: Outputs) -> Target {
-        Target {
-            device: self.device.index,
-            folder: workload.kernel.folder.clone(),
-            variant: variant.to_owned(),
-            parameters: workload.parameters.clone(),
-            outputs,
-        }
-    }
-
     /// A sample that was measured just now, without readings yet.
     fn sample(&self, workload: &Workload<'_>, times: Times) -> NewSample {
         NewSample {
             id: Uuid::now_v7(),
             measured_at: Utc::now(),
             agent: self.settings.agent.clone(),
-            device: self.device.device.clone(),
+            device: sampled(self.device),
             workload: kerncast_wire::Workload {
                 kernel: workload.kernel.name.clone(),
                 family: workload.kernel.family.clone(),
@@ -246,6 +214,13 @@ impl Collector<'_> {
             origin: Origin::Measured,
         }
     }
+}
+
+/// Whether `workload` can't run where `other` hung: it is the same variant, or its reference.
+fn needs(workload: &Workload<'_>, other: &Workload<'_>) -> bool {
+    let reference = workload.kernel.reference();
+    other.kernel.name == workload.kernel.name
+        && [&workload.variant.name, &reference.name].contains(&&other.variant.name)
 }
 
 /// Why a workload has no sample.

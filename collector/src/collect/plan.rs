@@ -1,9 +1,9 @@
 //! Which workloads to measure, and in what order.
 
+use kerncast_suite::{BadValue, Kernel, Parameters};
 use thiserror::Error;
 
-use super::Workload;
-use crate::suite::{BadValue, Kernel, Launch, Parameters};
+use crate::workload::Workload;
 use kerncast_wire::DeviceKind;
 
 /// What was asked for; empty lists ask for everything.
@@ -134,15 +134,10 @@ pub fn plan<'a>(
         }
     }
     for (_, workload) in ranked.iter().filter(|_| !filter.sizes.is_empty()) {
-        let Workload {
-            kernel,
-            variant,
-            parameters,
-        } = workload;
-        Launch::new(kernel, variant, parameters).map_err(|problem| PlanError::Value {
-            given: crate::suite::sizes(parameters).replace(' ', ","),
-            kernel: kernel.name.clone(),
-            variant: variant.name.clone(),
+        workload.launch().map_err(|problem| PlanError::Value {
+            given: kerncast_suite::sizes(&workload.parameters).replace(' ', ","),
+            kernel: workload.kernel.name.clone(),
+            variant: workload.variant.name.clone(),
             problem: problem.into(),
         })?;
     }
@@ -166,7 +161,7 @@ fn sizes(kernel: &Kernel, filter: &Filter, kind: DeviceKind) -> Result<Vec<Param
     for given in &filter.sizes {
         if !given.keys().eq(known.keys()) {
             return Err(PlanError::Size {
-                given: crate::suite::sizes(given).replace(' ', ","),
+                given: kerncast_suite::sizes(given).replace(' ', ","),
                 kernel: kernel.name.clone(),
                 known: known.keys().cloned().collect::<Vec<_>>().join(", "),
             });

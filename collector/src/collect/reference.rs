@@ -2,10 +2,12 @@
 
 use std::{fs, io};
 
-use super::{Collector, Stop, Workload};
+use kerncast_suite::Parameters;
+
+use super::{Collector, Stop};
 use crate::{
-    child::{Failure, Job, Outputs},
-    suite::Parameters,
+    child::{Failure, Job, Launching, Outputs},
+    workload::{Target, Workload},
 };
 
 /// What is known of the reference of one kernel and size.
@@ -44,8 +46,14 @@ impl Reference {
             if is_reference {
                 return Ok(Outputs::Keep(folder));
             }
-            let keep = Outputs::Keep(folder.clone());
-            let job = Job::Launch(collector.target(workload, &reference.name, keep));
+            let job = Job::Launch(Launching {
+                device: collector.device.index,
+                target: Target {
+                    variant: reference.name.clone(),
+                    ..workload.target()
+                },
+                outputs: Outputs::Keep(folder.clone()),
+            });
             let limit = collector.settings.workload_limit;
             self.settle(collector.children.ask(job, &[], limit).err().as_ref());
         }

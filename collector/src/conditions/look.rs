@@ -2,9 +2,7 @@
 
 use std::{collections::BTreeSet, fmt};
 
-use kerncast_wire::Conditions;
-
-use crate::timing;
+use kerncast_wire::{Conditions, TimeSummary};
 
 /// A device's state at one moment. What it does not tell is absent.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +21,7 @@ pub(super) fn summary(looks: &[Look]) -> Conditions {
     let known = |what: fn(&Look) -> Option<f64>| looks.iter().filter_map(what);
     let median = |what| {
         let known: Vec<f64> = known(what).collect();
-        (!known.is_empty()).then(|| timing::summary(&known).median_s)
+        (!known.is_empty()).then(|| TimeSummary::of(&known).median_s)
     };
     let reasons = looks
         .iter()

@@ -1,7 +1,7 @@
-//! The device's state while something runs on it: clocks, temperature, power, what slowed it down,
-//! and who else held it.
+//! The device's state while something runs on it: clocks, temperature, power, throttle
+//! reasons, and other processes on it.
 //!
-//! Only NVIDIA's devices tell so far. Where a device does not, its conditions are absent.
+//! Only NVIDIA's devices report these so far. Conditions of other devices are absent.
 
 use std::{
     sync::{Arc, OnceLock, mpsc},
@@ -9,9 +9,8 @@ use std::{
     time::Duration,
 };
 
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Conditions;
-
-use crate::opencl::DeviceFacts;
 
 mod flags;
 mod look;

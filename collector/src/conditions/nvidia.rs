@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeSet, ffi::OsStr};
 
+use kerncast_opencl::DeviceFacts;
 use nvml_wrapper::{
     Device, Nvml,
     bitmasks::device::ThrottleReasons,
@@ -11,7 +12,7 @@ use nvml_wrapper::{
 use thiserror::Error;
 
 use super::Look;
-use crate::{opencl::DeviceFacts, providers::ncu::VENDOR};
+use crate::device::NVIDIA;
 
 /// Containers have it by this name only.
 const LIBRARY: &str = "libnvidia-ml.so.1";
@@ -40,14 +41,14 @@ impl Nvidia {
     /// The same device by its UUID; where a driver has none, by its name, where only one is called
     /// so.
     pub(super) fn open(facts: &DeviceFacts) -> Result<Self, NoConditions> {
-        if facts.device.vendor != VENDOR {
+        if facts.vendor != NVIDIA {
             return Err(NoConditions::Vendor);
         }
         let nvml = Nvml::builder().lib_path(OsStr::new(LIBRARY)).init()?;
         let count = nvml.device_count()?;
         let is_it = |device: &Device<'_>| match facts.uuid {
             Some(uuid) => device.uuid().is_ok_and(|known| known == written(uuid)),
-            None => device.name().is_ok_and(|known| known == facts.device.name),
+            None => device.name().is_ok_and(|known| known == facts.name),
         };
         let known = |index: &u32| {
             nvml.device_by_index(*index)
@@ -56,7 +57,7 @@ impl Nvidia {
         let found: Vec<u32> = (0..count).filter(known).collect();
         match found[..] {
             [index] => Ok(Self { nvml, index }),
-            _ => Err(NoConditions::NoSuch(count, facts.device.name.clone())),
+            _ => Err(NoConditions::NoSuch(count, facts.name.clone())),
         }
     }
 

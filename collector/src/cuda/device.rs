@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use cudarc::driver::{CudaContext, CudaStream, sys};
+use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr, sys};
 
 use super::{Context, CudaError};
 
@@ -34,6 +34,12 @@ impl Device {
         }
         let digits = uuid.iter().map(|byte| format!("{byte:02x}"));
         Err(CudaError::NoDevice(digits.collect()))
+    }
+
+    /// A buffer's address, as a kernel takes it.
+    pub(super) fn address(&self, buffer: &CudaSlice<u8>) -> Vec<u8> {
+        let (address, _) = buffer.device_ptr(&self.stream);
+        address.to_le_bytes().into()
     }
 }
 

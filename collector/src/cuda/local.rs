@@ -14,7 +14,7 @@ pub(super) fn base(device: &Device, ptx: &Patched) -> Result<u64, CudaError> {
     let function = Function::load(device, &probe, "kerncast_shared_base")?;
     let out = device.stream.clone_htod(&[0_u8; 8]).context("8 bytes")?;
     let grid = Grid::new(&[1], &[1])?;
-    function.launch(grid, 0, &[super::replay::address(&out, device)])?;
+    function.launch(grid, 0, &[device.address(&out)])?;
     let bytes = device
         .stream
         .clone_dtoh(&out)

@@ -1,6 +1,6 @@
 //! One OpenCL launch, ready to be launched through CUDA.
 
-use cudarc::driver::{CudaSlice, DevicePtr, DevicePtrMut, DriverError, Profiler, result, sys};
+use cudarc::driver::{CudaSlice, DevicePtrMut, DriverError, Profiler, result, sys};
 
 use super::{
     Context, CudaError, Device, Grid,
@@ -72,7 +72,7 @@ impl Replay {
         let (mut values, mut buffers) = (Vec::new(), Vec::new());
         for (place, argument) in arguments.iter().enumerate() {
             let mut keep = |buffer| {
-                let value = address(&buffer, device);
+                let value = device.address(&buffer);
                 buffers.push((place, buffer));
                 value
             };
@@ -176,12 +176,6 @@ fn unwritten(device: &Device, bytes: usize) -> Result<CudaSlice<u8>, DriverError
     let (address, _) = buffer.device_ptr_mut(stream);
     unsafe { result::memset_d8_async(address, 0xFF, bytes, stream.cu_stream()) }?;
     Ok(buffer)
-}
-
-/// A buffer's address, as a kernel takes it.
-pub(super) fn address(buffer: &CudaSlice<u8>, device: &Device) -> Vec<u8> {
-    let (address, _) = buffer.device_ptr(&device.stream);
-    address.to_le_bytes().into()
 }
 
 /// Refuses what the PTX does not take.

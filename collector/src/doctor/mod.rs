@@ -1,11 +1,13 @@
-//! Whether this machine can measure and count, before anything is measured; and what to do where it
-//! can't.
+//! Checks, before anything is measured, whether this machine can measure and count, and says what to do
+//! where it can't.
+
+use kerncast_opencl::DeviceFacts;
 
 use crate::{
     child::Children,
     conditions::Observer,
-    opencl::DeviceFacts,
-    providers::{Oclgrind, ncu, rocprofv3},
+    device::{AMD, NVIDIA},
+    providers::Oclgrind,
 };
 
 mod amd;
@@ -60,24 +62,21 @@ pub fn examine(children: &Children) -> Vec<Check> {
         Ok(devices) => devices,
         Err(failure) => return vec![Check::problem("OpenCL", failure.to_string())],
     };
-    let names: Vec<&str> = devices
-        .iter()
-        .map(|device| device.device.name.as_str())
-        .collect();
+    let names: Vec<&str> = devices.iter().map(|device| device.name.as_str()).collect();
     let mut checks = vec![Check::good("OpenCL", names.join(", "))];
     checks.push(match Oclgrind::find(children).version() {
         Ok(version) => Check::good("oclgrind", version),
         Err(reason) => Check::problem("oclgrind", reason),
     });
-    let first_of = |vendor| devices.iter().find(|it| it.device.vendor == vendor);
-    match first_of(ncu::VENDOR) {
+    let first_of = |vendor| devices.iter().find(|it| it.vendor == vendor);
+    match first_of(NVIDIA) {
         Some(device) => {
             checks.push(conditions(device));
             checks.extend(nvidia::examine(children, device.index));
         }
         None => checks.push(Check::good("ncu", "not needed: there is no NVIDIA device")),
     }
-    match first_of(rocprofv3::VENDOR) {
+    match first_of(AMD) {
         Some(device) => checks.extend(amd::examine(children, device.index)),
         None => checks.push(Check::good(
             "rocprofv3",

@@ -6,7 +6,8 @@ use super::{Check, Verdict, counters, probe};
 use crate::{
     child::Children,
     providers::ncu::{Tool, probe},
-    replay::{Target, Through, replay},
+    replay::{Through, replay},
+    workload::Target,
 };
 
 /// For both drivers' start, and ncu's.

@@ -2,7 +2,9 @@
 
 use std::{fs, io, path::PathBuf};
 
-use crate::{child::Children, replay::Target, suite::Parameters};
+use kerncast_suite::Parameters;
+
+use crate::{child::Children, workload::Target};
 
 /// The probe, where a child can read it.
 pub(super) fn target(children: &Children) -> io::Result<Target> {

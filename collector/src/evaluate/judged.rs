@@ -1,4 +1,6 @@
-use kerncast_models::{Coverage, ErrorReport, HoldOut, NoInterval, Signs};
+use std::time::Duration;
+
+use kerncast_training::Judged as Held;
 use kerncast_wire as wire;
 use serde::Serialize;
 
@@ -7,6 +9,10 @@ use serde::Serialize;
 pub struct Judged {
     /// Its name.
     pub method: String,
+    /// The rows that it learns from and is judged by.
+    pub rows: usize,
+    /// How many counters it takes.
+    pub counters: usize,
     /// Errors per kernel first, then averaged; absent where nothing could be forecast.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub errors: Option<wire::Errors>,
@@ -21,7 +27,7 @@ pub struct Judged {
     /// Why there are no intervals.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub no_intervals: Option<String>,
-    /// Of gains: how often their sign was right.
+    /// Of speedups: how often their sign was right.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub signs: Option<wire::Signs>,
     /// How long it took, all folds.
@@ -42,42 +48,56 @@ pub struct Covered {
 }
 
 impl Judged {
-    pub(super) fn new(
-        method: &str,
-        held_out: &HoldOut,
-        report: ErrorReport,
-        coverage: Result<Coverage, NoInterval>,
-        seconds: f64,
-    ) -> Self {
-        let refusal = held_out.forecasts.iter().find_map(|it| it.as_ref().err());
+    /// `size`: rows and counters.
+    pub(super) fn new(method: &str, size: (usize, usize), judged: Held, took: Duration) -> Self {
+        let Held {
+            hold_out,
+            report,
+            coverage,
+            signs,
+        } = judged;
+        let refusal = hold_out.forecasts.iter().find_map(|it| it.as_ref().err());
         let kernels = report.kernels.into_iter().map(|it| wire::KernelErrors {
             kernel: it.kernel,
             errors: it.errors.map(|it| errors(&it)),
         });
         Self {
             method: method.to_owned(),
+            rows: size.0,
+            counters: size.1,
             errors: report.overall.map(|it| errors(&it)),
             refusal: refusal.map(ToString::to_string),
             kernels: kernels.collect(),
-            no_intervals: coverage.err().map(|it| it.to_string()),
+            no_intervals: coverage.as_ref().err().map(ToString::to_string),
             intervals: coverage.ok().map(|it| Covered {
                 level: it.level,
                 covered: it.covered,
                 covered_rows: it.covered_rows,
                 typical_factor: it.typical_factor,
             }),
-            signs: None,
-            seconds,
+            signs: signs.map(|it| wire::Signs {
+                right: it.right,
+                clear_right: it.clear_right,
+                pays_off: it.pays_off,
+            }),
+            seconds: took.as_secs_f64(),
         }
     }
 
-    pub(super) fn with_signs(self, signs: Option<Signs>) -> Self {
-        let signs = signs.map(|it| wire::Signs {
-            right: it.right,
-            clear_right: it.clear_right,
-            pays_off: it.pays_off,
-        });
-        Self { signs, ..self }
+    /// Of rows that are no dataset.
+    pub(super) fn refused(method: &str, size: (usize, usize), why: String) -> Self {
+        Self {
+            method: method.to_owned(),
+            rows: size.0,
+            counters: size.1,
+            errors: None,
+            refusal: Some(why),
+            kernels: Vec::new(),
+            intervals: None,
+            no_intervals: None,
+            signs: None,
+            seconds: 0.0,
+        }
     }
 }
 

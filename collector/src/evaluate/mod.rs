@@ -1,39 +1,30 @@
-//! The comparison of methods on samples of a file: a researcher's tool, without server or database.
+//! The comparison of methods on samples of a file: a researcher's tool, without server or database. What the
+//! server fits to the same samples comes out the same.
 
 use std::{collections::BTreeSet, time::Instant};
 
-use kerncast_models::{
-    Dataset, GAIN_METHODS, HoldOut, HoldOutKey, METHODS, Method, across::FromCounters, coverage,
-    errors, hold_out,
+use kerncast_models::{HoldOutKey, METHODS, SPEEDUP_METHODS, across};
+use kerncast_profilers::catalogue::TwoNames;
+use kerncast_training::{
+    Candidate, LAUNCH, Question, Response, Samples, Training, judge, questions,
 };
-use kerncast_wire::{NewCeilings, NewSample};
 use serde::Serialize;
 use thiserror::Error;
 
-mod across;
-mod columns;
-mod gains;
 mod judged;
+mod samples;
 
-use columns::Columns;
 pub use judged::{Covered, Judged};
-
-/// What files hold.
-#[derive(Clone, Debug, Default)]
-pub struct Measured {
-    /// Samples of any devices.
-    pub samples: Vec<NewSample>,
-    /// What devices can do at most; tables of CSV have none.
-    pub ceilings: Vec<NewCeilings>,
-}
+pub use samples::Files;
+use samples::Numbered;
 
 /// What is asked.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct Wishes {
     /// Only this device; absent: each one of the file.
     pub device: Option<String>,
     /// Forecast it from this device's counters and time; absent: from its own counters.
-    pub source: Option<String>,
+    pub counted_on: Option<String>,
     /// Only this provider's counters; absent: each one's.
     pub provider: Option<String>,
     /// What a fold leaves out, each in turn.
@@ -44,28 +35,28 @@ pub struct Question {
     pub level: f64,
 }
 
-impl Question {
+impl Wishes {
     /// Whether the method of this name is asked for.
     fn asks(&self, method: &str) -> bool {
         self.methods.is_empty() || self.methods.iter().any(|it| it == method)
     }
 }
 
-/// Every method on the same rows, leaving out the same.
+/// Every method on the rows of one question, leaving out the same.
 #[derive(Debug, Serialize)]
 pub struct Comparison {
     /// What is forecast.
     pub device: String,
     /// Whose counters and time forecast it, where they are another's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub source: Option<String>,
+    pub counted_on: Option<String>,
     /// Whose counters.
     pub provider: String,
-    /// What of it: `time`, or `gain`, the time with local memory ÷ the time without.
-    pub response: &'static str,
+    /// What of it: `time`, `speedup`, the time without local memory ÷ the time with it, or a counter.
+    pub response: String,
     /// What a fold leaves out.
     pub hold_out: &'static str,
-    /// Samples; across devices: workloads.
+    /// Samples; across devices: workloads. Of the method that has the most.
     pub rows: usize,
     /// Kernels among them.
     pub kernels: usize,
@@ -73,8 +64,10 @@ pub struct Comparison {
     pub counters: Vec<String>,
     /// Counters that more than a tenth of the rows lack, or that hold the time: left out.
     pub left_out: Vec<String>,
-    /// How many rows lack one of the counters used: left out.
+    /// How many samples lack one of the counters used: left out.
     pub rows_left_out: usize,
+    /// How many samples have a newer one of the same workload: left out.
+    pub older_left_out: usize,
     /// Of a forecast across devices: those without ceilings, so that the baseline by ceilings is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_ceilings: Vec<String>,
@@ -101,6 +94,16 @@ pub enum EvaluateError {
         /// All methods.
         there: String,
     },
+    /// A counter under two names, and not the same.
+    #[error("{provider} of {device}: {problem}")]
+    TwoNames {
+        /// The device.
+        device: String,
+        /// The provider.
+        provider: String,
+        /// Which.
+        problem: TwoNames,
+    },
     /// A provider that counted nothing there.
     #[error("no sample of {device} has counters of `{provider}`; the file has: {there}")]
     NoCounters {
@@ -111,16 +114,6 @@ pub enum EvaluateError {
         /// The providers that counted.
         there: String,
     },
-    /// Counters that no kind of forecast can use.
-    #[error("{provider} of {device}: {problem}")]
-    Unfit {
-        /// The device.
-        device: String,
-        /// The provider.
-        provider: String,
-        /// What is wrong.
-        problem: String,
-    },
 }
 
 /// Compares the methods on what files hold. `told` hears of each comparison before it is made.
@@ -128,104 +121,185 @@ pub enum EvaluateError {
 /// # Errors
 /// See [`EvaluateError`].
 pub fn evaluate(
-    measured: &Measured,
-    question: &Question,
+    files: &Files,
+    wishes: &Wishes,
     mut told: impl FnMut(&str),
 ) -> Result<Vec<Comparison>, EvaluateError> {
-    let samples = &measured.samples;
-    let devices: BTreeSet<&str> = samples.iter().map(|it| &*it.device.name).collect();
-    for asked in [&question.device, &question.source].into_iter().flatten() {
-        if !devices.contains(&**asked) {
-            let there = listed(&devices);
-            let asked = asked.clone();
-            return Err(EvaluateError::NoDevice { asked, there });
-        }
-    }
-    let gains = GAIN_METHODS.iter().map(|it| it.name());
-    if let Some(source) = &question.source {
-        check_methods(
-            question,
-            kerncast_models::across::NAMES.into_iter().chain(gains),
-        )?;
-        let targets = devices.iter().filter(|&&it| it != source);
-        let targets = targets.filter(|&&it| question.device.as_deref().is_none_or(|d| d == it));
-        let mut comparisons = Vec::new();
-        for target in targets {
-            let pair = [source.as_str(), target];
-            comparisons.extend(across::compare(measured, question, pair)?);
-            comparisons.extend(gains::compare(
-                measured,
-                question,
-                pair,
-                HoldOutKey::Kernel,
-            )?);
-        }
-        return Ok(comparisons);
-    }
-    // Counters that are the same on every device are as good as a source's.
-    let single = [METHODS, &[&FromCounters]].concat();
-    check_methods(question, single.iter().map(|it| it.name()).chain(gains))?;
-    let methods = asked(&single, question);
-    let pooled = question.keys.contains(&HoldOutKey::Device);
+    let numbered = Numbered::new(files);
+    check(wishes, &numbered)?;
     let mut comparisons = Vec::new();
-    for device in devices {
-        if pooled || question.device.as_deref().is_some_and(|it| it != device) {
-            continue;
-        }
-        let own: Vec<&NewSample> = samples
-            .iter()
-            .filter(|it| it.device.name == device)
-            .collect();
-        for provider in providers(&own, device, question.provider.as_deref())? {
-            for &key in question.keys.iter().filter(|_| !methods.is_empty()) {
-                told(&format!(
-                    "{device}, {provider}, leaving a {} out",
-                    word(key)
-                ));
-                comparisons.push(compare(
-                    &own,
-                    device,
-                    &provider,
-                    key,
-                    &methods,
-                    question.level,
-                )?);
+    for (target, counted_on) in targets(wishes, &numbered) {
+        let counted = counted_on.or(target);
+        for provider in providers(wishes, &numbered, counted)? {
+            let samples = numbered.samples(counted, &provider);
+            let place = |name: Option<&str>| name.and_then(|name| numbered.device(name));
+            // All devices together are none of them.
+            let number = place(target).unwrap_or(-1);
+            for question in questions(&samples, number, place(counted_on), &provider) {
+                // The paper's fits of one variant stand beside others' of all only where somebody asks for
+                // them.
+                if question.variant.is_some() {
+                    continue;
+                }
+                for key in keys(wishes, counted_on) {
+                    let device = target.unwrap_or("all");
+                    let about = About {
+                        question: &question,
+                        samples: &samples,
+                        device,
+                        counted_on,
+                        key,
+                    };
+                    let methods = about.candidates(wishes);
+                    if methods.is_empty() {
+                        continue;
+                    }
+                    told(&format!(
+                        "{} of {device}, {provider}, leaving a {} out",
+                        question.response,
+                        key.word()
+                    ));
+                    comparisons.push(about.compare(&methods, wishes.level));
+                }
             }
-        }
-        for &key in &question.keys {
-            comparisons.extend(gains::compare(measured, question, [device; 2], key)?);
-        }
-    }
-    if pooled {
-        let all: Vec<&NewSample> = samples.iter().collect();
-        for provider in providers(&all, "the file", question.provider.as_deref())? {
-            told(&format!("all devices, {provider}, leaving a device out"));
-            let key = HoldOutKey::Device;
-            comparisons.push(compare(
-                &all,
-                "all",
-                &provider,
-                key,
-                &methods,
-                question.level,
-            )?);
         }
     }
     Ok(comparisons)
 }
 
-/// Those of `all` that are asked for.
-fn asked(all: &[&'static dyn Method], question: &Question) -> Vec<&'static dyn Method> {
-    let all = all.iter().copied();
-    all.filter(|it| question.asks(it.name())).collect()
+/// What is forecast from what: each device from itself or from the one that is asked for; no device: all
+/// together, where one after the other is left out.
+fn targets<'a>(
+    wishes: &'a Wishes,
+    numbered: &Numbered<'a>,
+) -> Vec<(Option<&'a str>, Option<&'a str>)> {
+    let counted_on = wishes.counted_on.as_deref();
+    if counted_on.is_none() && wishes.keys.contains(&HoldOutKey::Device) {
+        return vec![(None, None)];
+    }
+    let is_asked = |it: &str| wishes.device.as_deref().is_none_or(|device| device == it);
+    let devices = numbered.devices.iter().copied();
+    let targets = devices.filter(|&it| is_asked(it) && Some(it) != counted_on);
+    targets.map(|it| (Some(it), counted_on)).collect()
 }
 
-fn check_methods<'a>(
-    question: &Question,
-    known: impl Iterator<Item = &'a str>,
-) -> Result<(), EvaluateError> {
-    let known: BTreeSet<&str> = known.collect();
-    let mut asked = question.methods.iter();
+/// Across devices kernels leave together.
+fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<HoldOutKey> {
+    match counted_on {
+        Some(_) => vec![HoldOutKey::Kernel],
+        None => wishes.keys.clone(),
+    }
+}
+
+/// What is compared.
+struct About<'a> {
+    question: &'a Question,
+    samples: &'a Samples,
+    device: &'a str,
+    counted_on: Option<&'a str>,
+    key: HoldOutKey,
+}
+
+impl About<'_> {
+    /// What the server would fit. Counters that are the same on every device are as good as another device's.
+    fn candidates(&self, wishes: &Wishes) -> Vec<Candidate> {
+        let mut candidates = Candidate::all(self.question, self.samples);
+        candidates.reverse();
+        if self.question.response == Response::Time && self.counted_on.is_none() {
+            candidates.push(Candidate::from_counters(self.question, self.samples));
+        }
+        candidates.retain(|it| wishes.asks(it.method.name()));
+        candidates
+    }
+
+    fn compare(&self, candidates: &[Candidate], level: f64) -> Comparison {
+        let trainings = candidates.iter().map(|it| &*it.training);
+        let most = trainings.clone().max_by_key(|it| it.counters.len());
+        let used: BTreeSet<&String> = trainings.flat_map(|it| &it.counters).collect();
+        let own = format!("{}:", self.question.provider);
+        let counted = self
+            .samples
+            .counters
+            .iter()
+            .filter(|(name, _)| name.starts_with(&own));
+        let counted = counted.filter(|(_, number)| {
+            let mut samples = self.samples.counted.iter();
+            samples.any(|sample| sample.values.contains_key(number))
+        });
+        let left_out = counted.filter(|(name, _)| !used.contains(name));
+        Comparison {
+            device: self.device.to_owned(),
+            counted_on: self.counted_on.map(str::to_owned),
+            provider: self.question.provider.clone(),
+            response: self.question.response.to_string(),
+            hold_out: self.key.word(),
+            rows: most.map_or(0, |it| it.sample_ids.len()),
+            kernels: most.map_or(0, |it| it.kernels),
+            left_out: left_out.map(|(name, _)| name.clone()).collect(),
+            counters: used.into_iter().cloned().collect(),
+            rows_left_out: most.map_or(0, |it| it.lacking),
+            older_left_out: most.map_or(0, |it| it.older),
+            without_ceilings: self.without_ceilings(),
+            methods: candidates.iter().map(|it| self.judge(it, level)).collect(),
+        }
+    }
+
+    fn judge(&self, candidate: &Candidate, level: f64) -> Judged {
+        let Training {
+            dataset,
+            counters,
+            sample_ids,
+            ..
+        } = &*candidate.training;
+        let size = (sample_ids.len(), counters.len());
+        let name = candidate.method.name();
+        let start = Instant::now();
+        match dataset {
+            Ok(dataset) => {
+                let judged = judge(self.question, dataset, &*candidate.method, self.key, level);
+                Judged::new(name, size, judged, start.elapsed())
+            }
+            Err(error) => Judged::refused(name, size, error.to_string()),
+        }
+    }
+
+    /// Of times across devices the devices whose ceilings the files lack.
+    fn without_ceilings(&self) -> Vec<String> {
+        let Some(counted_on) = self
+            .counted_on
+            .filter(|_| self.question.response == Response::Time)
+        else {
+            return Vec::new();
+        };
+        let devices = [
+            (counted_on, self.question.counted_on),
+            (self.device, Some(self.question.target)),
+        ];
+        let lacks = |device: Option<i64>| {
+            let known = device.and_then(|it| self.samples.devices.get(&it)?.ceilings);
+            known.is_none()
+        };
+        let without = devices.into_iter().filter(|&(_, number)| lacks(number));
+        without.map(|(name, _)| name.to_owned()).collect()
+    }
+}
+
+/// Refuses devices that the files do not have, and methods that there are not.
+fn check(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<(), EvaluateError> {
+    for asked in [&wishes.device, &wishes.counted_on].into_iter().flatten() {
+        if numbered.device(asked).is_none() {
+            let there = numbered.devices.join(", ");
+            let asked = asked.clone();
+            return Err(EvaluateError::NoDevice { asked, there });
+        }
+    }
+    let own = METHODS.iter().map(|it| it.name());
+    let speedups = SPEEDUP_METHODS.iter().map(|it| it.name());
+    let known: BTreeSet<&str> = match wishes.counted_on {
+        Some(_) => speedups.chain(across::NAMES).collect(),
+        None => speedups.chain(own).chain(["across_counters"]).collect(),
+    };
+    let mut asked = wishes.methods.iter();
     match asked.find(|asked| !known.contains(&***asked)) {
         None => Ok(()),
         Some(asked) => Err(EvaluateError::NoMethod {
@@ -238,86 +312,25 @@ fn check_methods<'a>(
 /// The providers with counters: the one asked for, else all but `launch`, which is beside every other;
 /// `launch` where it is alone.
 fn providers(
-    samples: &[&NewSample],
-    device: &str,
-    asked: Option<&str>,
+    wishes: &Wishes,
+    numbered: &Numbered<'_>,
+    device: Option<&str>,
 ) -> Result<Vec<String>, EvaluateError> {
-    let readings = samples.iter().flat_map(|it| &it.readings);
-    let counted = readings.filter(|(_, reading)| !reading.counters.is_empty());
-    let there: BTreeSet<&str> = counted.map(|(provider, _)| &**provider).collect();
+    let there = numbered.providers(device);
     let no_counters = |provider: &str| EvaluateError::NoCounters {
-        device: device.to_owned(),
+        device: device.unwrap_or("the file").to_owned(),
         provider: provider.to_owned(),
         there: listed(&there),
     };
-    match asked {
+    match wishes.provider.as_deref() {
         Some(asked) if there.contains(asked) => Ok(vec![asked.to_owned()]),
         Some(asked) => Err(no_counters(asked)),
         None if there.is_empty() => Err(no_counters("any provider")),
         None => Ok(there
             .iter()
-            .filter(|&&it| it != columns::LAUNCH || there.len() == 1)
+            .filter(|&&it| it != LAUNCH || there.len() == 1)
             .map(|&it| it.to_owned())
             .collect()),
-    }
-}
-
-fn compare(
-    samples: &[&NewSample],
-    device: &str,
-    provider: &str,
-    key: HoldOutKey,
-    methods: &[&'static dyn Method],
-    level: f64,
-) -> Result<Comparison, EvaluateError> {
-    let columns = Columns::of(samples, provider);
-    let unfit = |problem: String| EvaluateError::Unfit {
-        device: device.to_owned(),
-        provider: provider.to_owned(),
-        problem,
-    };
-    let dataset = columns
-        .dataset()
-        .map_err(|error| unfit(error.to_string()))?;
-    let judge = |method: &&'static dyn Method| {
-        let start = Instant::now();
-        let held_out = hold_out(&dataset, key, *method);
-        let seconds = start.elapsed().as_secs_f64();
-        judge(&dataset, &held_out, method.name(), level, seconds)
-    };
-    Ok(Comparison {
-        device: device.to_owned(),
-        source: None,
-        provider: provider.to_owned(),
-        response: "time",
-        hold_out: word(key),
-        rows: dataset.y().len(),
-        kernels: dataset.kernels().iter().collect::<BTreeSet<_>>().len(),
-        without_ceilings: Vec::new(),
-        methods: methods.iter().map(judge).collect(),
-        counters: columns.counters,
-        left_out: columns.left_out,
-        rows_left_out: columns.lacking,
-    })
-}
-
-fn judge(dataset: &Dataset, held_out: &HoldOut, method: &str, level: f64, seconds: f64) -> Judged {
-    Judged::new(
-        method,
-        held_out,
-        errors(dataset, held_out),
-        coverage(dataset, held_out, level),
-        seconds,
-    )
-}
-
-/// The key's word.
-pub fn word(key: HoldOutKey) -> &'static str {
-    match key {
-        HoldOutKey::Row => "row",
-        HoldOutKey::Kernel => "kernel",
-        HoldOutKey::Family => "family",
-        HoldOutKey::Device => "device",
     }
 }
 

@@ -1,5 +1,5 @@
 //! Samples from files: what other people's profilers printed, tidy tables, and Kerncast's own JSON Lines;
-//! each also compressed by zstd. A file is told by its content, never by its name.
+//! each also compressed by zstd. A file's format is detected from its content, never from its name.
 
 use std::{fmt, io, path::PathBuf};
 

@@ -1,7 +1,7 @@
 use kerncast_wire::{BatchVerdict, FieldProblem, NewSample, SampleBatch, SampleVerdict, Verdict};
 
 use super::Import;
-use crate::server::{Server, ServerError};
+use crate::client::{Client, ServerError};
 
 /// Samples in a batch: tens of counters each, some 10 MB.
 const BATCH: usize = 2_000;
@@ -26,7 +26,7 @@ pub struct Sent {
 /// No usable answer.
 pub fn send(
     import: &Import,
-    server: &Server,
+    server: &Client,
     mut progress: impl FnMut(usize),
 ) -> Result<Sent, ServerError> {
     let mut sent = Sent::default();

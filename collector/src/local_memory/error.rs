@@ -1,8 +1,7 @@
 //! Why local memory can't be measured.
 
+use kerncast_opencl::OpenClError;
 use thiserror::Error;
-
-use crate::opencl::OpenClError;
 
 /// Why local memory can't be measured.
 #[derive(Debug, Error)]

@@ -1,6 +1,6 @@
 //! T = C1·iwc + C2, and where the points leave that line.
 
-use kerncast_models::{FitError, Method, OrdinaryLeastSquares, Training};
+use kerncast_models::{FitError, Method, OrdinaryLeastSquares, Rows};
 use ndarray::{Array1, Array2, ArrayView1};
 use serde::Serialize;
 
@@ -46,11 +46,13 @@ pub fn line(points: &[(f64, f64)]) -> Result<Line, FitError> {
     let products = points.iter().map(|(product, _)| *product).collect();
     let x = Array2::from_shape_vec((points.len(), 1), products).expect("one column");
     let y: Array1<f64> = points.iter().map(|(_, response)| *response).collect();
-    let fitted = OrdinaryLeastSquares.fit(&Training {
+    let fitted = OrdinaryLeastSquares.fit(&Rows {
         counters: &["local_memory:product".to_owned()],
+        roles: &[],
         x: x.view(),
         y: y.view(),
         kernels: &vec![0; points.len()],
+        devices: &vec![0; points.len()],
         weights: None,
     })?;
     let from = |product: f64| fitted.predict(ArrayView1::from(&[product]));

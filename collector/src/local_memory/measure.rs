@@ -1,13 +1,12 @@
 //! The device's side: build once for each i, launch for each w and c.
 
+use std::sync::Arc;
+
+use kerncast_opencl::{Buffer, Function, OpenClDevice, Queue};
 use kerncast_wire::Times;
 
-use super::{Grid, LocalMemoryError, Measured, Point, WARP};
-use crate::{
-    opencl::{Buffer, Function, OpenClDevice, Queue},
-    providers::ncu,
-    timing::median,
-};
+use super::{Grid, LocalMemoryError, MeasuredPoints, Point, WARP};
+use crate::{device::NVIDIA, timing::median};
 
 /// The kernel.
 pub(super) const SOURCE: &str = include_str!("local_memory.cl");
@@ -23,21 +22,21 @@ const LAUNCHES: usize = 3;
 ///
 /// # Errors
 /// OpenCL's; a compiler that left loads out.
-pub fn measure(device: &OpenClDevice, grid: Grid) -> Result<Measured, LocalMemoryError> {
+pub fn measure(device: &OpenClDevice, grid: Grid) -> Result<MeasuredPoints, LocalMemoryError> {
     let bench = Bench::new(device)?;
     let mut clock_cycles = None;
     if bench.has_clock {
-        let (function, _) = bench.build(0)?;
-        clock_cycles = bench.run(&function, 0, 1, 1)?.cycles;
+        let (mut function, _) = bench.build(0)?;
+        clock_cycles = bench.run(&mut function, 0, 1, 1)?.cycles;
     }
     let fits = |warps: &u32| (warps * WARP) as usize <= device.facts.max_work_group_size;
     let warps: Vec<u32> = grid.values().into_iter().filter(fits).collect();
     let mut points = Vec::new();
     for instructions in grid.values() {
-        let (function, build_options) = bench.build(instructions)?;
+        let (mut function, build_options) = bench.build(instructions)?;
         for &warps in &warps {
             for congestion in grid.values() {
-                let run = bench.run(&function, instructions, warps, congestion)?;
+                let run = bench.run(&mut function, instructions, warps, congestion)?;
                 let less = |cycles: f64| Some((cycles - clock_cycles?).max(0.0));
                 points.push(Point {
                     instructions,
@@ -50,7 +49,7 @@ pub fn measure(device: &OpenClDevice, grid: Grid) -> Result<Measured, LocalMemor
             }
         }
     }
-    Ok(Measured {
+    Ok(MeasuredPoints {
         clock_cycles,
         points,
     })
@@ -62,10 +61,10 @@ struct Bench {
     has_clock: bool,
     rounds: u32,
     /// What each thread added up (32 warps).
-    sums: Buffer,
+    sums: Arc<Buffer>,
     /// When each warp of each round began (rounds × 32) and ended.
-    starts: Buffer,
-    ends: Buffer,
+    starts: Arc<Buffer>,
+    ends: Arc<Buffer>,
 }
 
 struct Run {
@@ -75,9 +74,9 @@ struct Run {
 
 impl Bench {
     fn new(device: &OpenClDevice) -> Result<Self, LocalMemoryError> {
-        let queue = Queue::new(device)?;
+        let queue = device.context()?.queue()?;
         // Inline PTX is NVIDIA's compiler's alone.
-        let has_clock = device.facts.device.vendor == ncu::VENDOR;
+        let has_clock = device.facts.vendor == NVIDIA;
         let rounds = if has_clock {
             CLOCKED_ROUNDS
         } else {
@@ -90,9 +89,9 @@ impl Bench {
             queue,
             has_clock,
             rounds,
-            sums,
-            starts,
-            ends,
+            sums: sums.into(),
+            starts: starts.into(),
+            ends: ends.into(),
         })
     }
 
@@ -102,16 +101,17 @@ impl Bench {
             // 32 warps must fit into a compute unit's registers.
             options.push_str(" -DCLOCK -cl-nv-maxrregcount=64");
         }
-        let function = Function::build(&self.queue, SOURCE, &options, "local_memory")?;
-        function.set_buffer(1, &self.sums)?;
-        function.set_buffer(2, &self.starts)?;
-        function.set_buffer(3, &self.ends)?;
+        let program = self.queue.context().build(SOURCE, &options)?;
+        let mut function = program.function("local_memory")?;
+        function.set_buffer(1, self.sums.clone())?;
+        function.set_buffer(2, self.starts.clone())?;
+        function.set_buffer(3, self.ends.clone())?;
         Ok((function, options))
     }
 
     fn run(
         &self,
-        function: &Function,
+        function: &mut Function,
         instructions: u32,
         warps: u32,
         congestion: u32,
@@ -119,7 +119,7 @@ impl Bench {
         function.set_scalar(0, &congestion.to_ne_bytes())?;
         let threads = [(warps * WARP) as usize];
         let launches = (0..=LAUNCHES)
-            .map(|_| self.queue.launch(function, &threads, &threads))
+            .map(|_| self.queue.launch(function, &threads, &threads, &[]))
             .collect::<Result<Vec<_>, _>>()?;
         self.queue.finish()?;
         self.check(threads[0], instructions * self.rounds)?;

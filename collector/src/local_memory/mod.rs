@@ -4,10 +4,8 @@
 //! Okamoto, Ito, Nakano, Bordim: "Thorough Evaluation of GPU Shared Memory Load and Store Instructions",
 //! CANDAR 2014, pp. 614–616.
 
-use kerncast_wire::Times;
+use kerncast_wire::{TimeSummary, Times};
 use serde::{Deserialize, Serialize};
-
-use crate::timing;
 
 mod error;
 mod fit;
@@ -44,7 +42,7 @@ impl Grid {
 
 /// What was measured on a device.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Measured {
+pub struct MeasuredPoints {
     /// Cycles between two reads of the clock without a load, which every point's cycles are less; absent
     /// where no clock can be read.
     pub clock_cycles: Option<f64>,
@@ -52,7 +50,7 @@ pub struct Measured {
     pub points: Vec<Point>,
 }
 
-impl Measured {
+impl MeasuredPoints {
     /// (i·w·c, response) of every point.
     pub fn responses(&self) -> Vec<(f64, f64)> {
         self.points.iter().map(Point::response).collect()
@@ -94,7 +92,7 @@ impl Point {
 
     /// (i·w·c, response): cycles, else the launches' median in microseconds.
     pub fn response(&self) -> (f64, f64) {
-        let time = || timing::summary(&self.times.repetitions_s).median_s * 1e6;
+        let time = || TimeSummary::of(&self.times.repetitions_s).median_s * 1e6;
         let response = self.cycles.unwrap_or_else(time);
         (f64::from(self.product()), response)
     }

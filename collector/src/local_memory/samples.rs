@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use chrono::Utc;
+use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Agent, Conditions, NewSample, Origin, Provenance, Reading, Workload};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Measured, Point, measure::SOURCE};
-use crate::{conditions::flags, opencl::DeviceFacts};
+use super::{MeasuredPoints, Point, measure::SOURCE};
+use crate::{conditions::flags, device::sampled};
 
 /// The kernel's name, and the provider's.
 pub(crate) const NAME: &str = "local_memory";
@@ -17,7 +18,7 @@ const FAMILY: &str = "microbenchmark";
 /// A sample for each point. They have no `launch` reading: no other model should learn from them.
 /// All share the device's `conditions`.
 pub fn samples(
-    measured: &Measured,
+    measured: &MeasuredPoints,
     conditions: Option<&Conditions>,
     agent: &Agent,
     device: &DeviceFacts,
@@ -27,7 +28,7 @@ pub fn samples(
         id: Uuid::now_v7(),
         measured_at: Utc::now(),
         agent: agent.clone(),
-        device: device.device.clone(),
+        device: sampled(device),
         workload: Workload {
             kernel: NAME.to_owned(),
             family: Some(FAMILY.to_owned()),

@@ -2,12 +2,9 @@
 
 use std::{io, path::PathBuf};
 
+use kerncast_opencl::OpenClError;
+use kerncast_suite::{BadValue, FillError, SuiteError, TooLarge};
 use thiserror::Error;
-
-use crate::{
-    opencl::OpenClError,
-    suite::{BadValue, FillError, TooLarge},
-};
 
 /// Why a workload can't be run.
 #[derive(Debug, Error)]
@@ -15,6 +12,9 @@ pub enum RunError {
     /// OpenCL failed.
     #[error(transparent)]
     OpenCl(#[from] OpenClError),
+    /// The kernel's folder can't be read any more.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
     /// An expression has no usable value.
     #[error(transparent)]
     BadValue(#[from] BadValue),

@@ -1,12 +1,11 @@
 //! A workload, ready to be launched on a device.
 
-use std::{collections::BTreeMap, fs};
+use std::{collections::BTreeMap, fs, sync::Arc};
 
-use crate::{
-    Data,
-    opencl::{Buffer, Function, Launched, OpenClDevice, OpenClError, Queue},
-    suite::{Access, Base, Fill, Kernel, Launch, LaunchArgument, Parameters},
-};
+use kerncast_opencl::{Buffer, Event, Function, OpenClDevice, OpenClError, Program, Queue};
+use kerncast_suite::{Access, Base, Data, Fill, Kernel, Launch, LaunchArgument, Parameters, load};
+
+use crate::{device::limits, workload::Target};
 
 mod error;
 mod replay;
@@ -20,6 +19,7 @@ pub struct Prepared {
     /// Local memory of one work-group, bytes.
     pub local_bytes: u64,
     queue: Queue,
+    program: Program,
     function: Function,
     slots: Vec<Slot>,
 }
@@ -32,12 +32,22 @@ struct Slot {
     access: Access,
     /// What it held before the first launch; none where only the kernel writes it: 0xFF bytes.
     input: Option<Data>,
-    buffer: Buffer,
+    buffer: Arc<Buffer>,
     /// What a read-write buffer held before the first launch.
     original: Option<Buffer>,
 }
 
 impl Prepared {
+    /// Reads the kernel's folder and prepares one launch of it.
+    ///
+    /// # Errors
+    /// What keeps it from running.
+    pub fn load(device: &OpenClDevice, target: &Target) -> Result<(Kernel, Self), RunError> {
+        let kernel = load(&target.folder)?.remove(0);
+        let prepared = Self::new(device, &kernel, &target.variant, &target.parameters)?;
+        Ok((kernel, prepared))
+    }
+
     /// Builds, fills and sets everything; launches nothing.
     ///
     /// # Errors
@@ -53,13 +63,14 @@ impl Prepared {
             variant: variant.to_owned(),
         })?;
         let launch = Launch::new(kernel, variant, parameters)?;
-        launch.fits(&device.facts)?;
+        launch.fits(limits(&device.facts))?;
         let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
             path: launch.source.clone(),
             source,
         })?;
-        let queue = Queue::new(device)?;
-        let function = Function::build(&queue, &source, &launch.options, &launch.function)?;
+        let queue = device.context()?.queue()?;
+        let program = queue.context().build(&source, &launch.options)?;
+        let mut function = program.function(&launch.function)?;
         let takes = function.argument_count()?;
         if takes != launch.arguments.len() {
             let given = launch.arguments.len();
@@ -88,7 +99,8 @@ impl Prepared {
                         Some(data) => queue.buffer(data.bytes())?,
                         None => unwritten(&queue, components * base.bytes())?,
                     };
-                    function.set_buffer(index, &buffer)?;
+                    let buffer = Arc::new(buffer);
+                    function.set_buffer(index, buffer.clone())?;
                     let original = match (access, &input) {
                         (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
                         _ => None,
@@ -105,11 +117,12 @@ impl Prepared {
                 }
             }
         }
-        let local_bytes = function.local_bytes(device)?;
+        let local_bytes = function.local_bytes()?;
         Ok(Self {
             launch,
             local_bytes,
             queue,
+            program,
             function,
             slots,
         })
@@ -119,19 +132,19 @@ impl Prepared {
     ///
     /// # Errors
     /// OpenCL's.
-    pub fn launch(&self) -> Result<Launched, OpenClError> {
-        let launched = self.enqueue()?;
+    pub fn launch(&self) -> Result<Event, OpenClError> {
+        let event = self.enqueue()?;
         self.queue.finish()?;
-        Ok(launched)
+        Ok(event)
     }
 
     /// Launches without waiting.
     ///
     /// # Errors
     /// OpenCL's.
-    pub fn enqueue(&self) -> Result<Launched, OpenClError> {
-        self.queue
-            .launch(&self.function, &self.launch.global, &self.launch.local)
+    pub fn enqueue(&self) -> Result<Event, OpenClError> {
+        let (global, local) = (&self.launch.global, &self.launch.local);
+        self.queue.launch(&self.function, global, local, &[])
     }
 
     /// Waits for everything that was launched.
@@ -156,10 +169,10 @@ impl Prepared {
     ///
     /// # Errors
     /// OpenCL's.
-    pub fn refill(&mut self) -> Result<(), OpenClError> {
-        for slot in &mut self.slots {
+    pub fn refill(&self) -> Result<(), OpenClError> {
+        for slot in &self.slots {
             if let Some(original) = &slot.original {
-                self.queue.copy(original, &mut slot.buffer)?;
+                self.queue.copy(original, &slot.buffer, &[])?;
             }
         }
         self.queue.finish()
@@ -173,7 +186,7 @@ impl Prepared {
     /// # Errors
     /// OpenCL's.
     pub fn unwritten(
-        &mut self,
+        &self,
         outputs: &BTreeMap<String, Data>,
     ) -> Result<Option<(String, usize)>, OpenClError> {
         if !outputs
@@ -184,10 +197,10 @@ impl Prepared {
         }
         for slot in self
             .slots
-            .iter_mut()
+            .iter()
             .filter(|slot| slot.access == Access::Write)
         {
-            self.queue.fill(&mut slot.buffer, 0x00)?;
+            self.queue.fill(&slot.buffer, 0x00, &[])?;
         }
         self.refill()?;
         self.launch()?;
@@ -231,8 +244,8 @@ impl Prepared {
 }
 
 fn unwritten(queue: &Queue, bytes: usize) -> Result<Buffer, OpenClError> {
-    let mut buffer = queue.empty_buffer(bytes)?;
-    queue.fill(&mut buffer, 0xFF)?;
+    let buffer = queue.context().buffer(bytes)?;
+    queue.fill(&buffer, 0xFF, &[])?;
     Ok(buffer)
 }
 

@@ -1,7 +1,10 @@
 //! What a replay through another API needs of a workload.
 
+use kerncast_opencl::OpenClError;
+use kerncast_suite::LaunchArgument;
+
 use super::{Prepared, Slot};
-use crate::{cuda::Argument, opencl::OpenClError, suite::LaunchArgument};
+use crate::cuda::Argument;
 
 impl Prepared {
     /// What the device's compiler made of the source: on NVIDIA's devices PTX.
@@ -9,7 +12,7 @@ impl Prepared {
     /// # Errors
     /// OpenCL's.
     pub fn binary(&self) -> Result<Vec<u8>, OpenClError> {
-        self.function.binary()
+        self.program.binary()
     }
 
     /// What the function is given, in its order; buffers as they were before the first launch.

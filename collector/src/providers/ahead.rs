@@ -7,9 +7,7 @@ use kerncast_wire::Reading;
 use super::{Subject, refuse};
 use crate::{
     child::Children,
-    collect::Workload,
-    replay::Target,
-    suite::{Launch, Parameters},
+    workload::{Target, Workload},
 };
 
 /// Workloads for one process of a profiler.
@@ -54,17 +52,9 @@ pub(super) enum Counted {
 pub(super) struct Ahead<P> {
     /// Or why it can't count here: it is not there, or it said so.
     pub(super) profiler: Result<P, String>,
-    readings: BTreeMap<Key, Reading>,
+    /// By device and workload.
+    readings: BTreeMap<(usize, Target), Reading>,
     breakdowns: usize,
-}
-
-/// A workload on a device.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
-    device: usize,
-    kernel: String,
-    variant: String,
-    parameters: Parameters,
 }
 
 impl<P: Profiler> Ahead<P> {
@@ -83,8 +73,9 @@ impl<P: Profiler> Ahead<P> {
         subject: Subject<'_>,
         limit: Duration,
     ) -> Reading {
+        let device = subject.device.index;
         let batch = batch(subject);
-        let wanted = batch[0].0.clone();
+        let wanted = (device, subject.workload.target());
         loop {
             if let Some(reading) = self.readings.remove(&wanted) {
                 return reading;
@@ -93,17 +84,18 @@ impl<P: Profiler> Ahead<P> {
                 Ok(profiler) => profiler,
                 Err(reason) => return refuse(reason.clone()),
             };
-            let (keys, targets): (Vec<_>, Vec<_>) = batch
+            let targets: Vec<Target> = batch
                 .iter()
-                .filter(|(key, _)| !self.readings.contains_key(key))
+                .filter(|target| !self.readings.contains_key(&(device, (*target).clone())))
                 .take(profiler.most())
                 .cloned()
-                .unzip();
-            let limit = START + limit * u32::try_from(keys.len()).unwrap_or(u32::MAX);
-            match profiler.count(children, subject.device.index, &targets, limit) {
+                .collect();
+            let limit = START + limit * u32::try_from(targets.len()).unwrap_or(u32::MAX);
+            match profiler.count(children, device, &targets, limit) {
                 Ok(Counted::All(readings)) => {
                     self.breakdowns = 0;
-                    self.readings.extend(keys.into_iter().zip(readings));
+                    let keys = targets.into_iter().map(|target| (device, target));
+                    self.readings.extend(keys.zip(readings));
                 }
                 // The rest is counted again without it.
                 Ok(Counted::Fault(place, fault)) => {
@@ -112,7 +104,8 @@ impl<P: Profiler> Ahead<P> {
                         self.profiler =
                             Err(format!("gave up after {BREAKDOWNS} workloads: {fault}"));
                     }
-                    self.readings.insert(keys[place].clone(), refuse(fault));
+                    let key = (device, targets[place].clone());
+                    self.readings.insert(key, refuse(fault));
                 }
                 Err(reason) => self.profiler = Err(reason),
             }
@@ -146,33 +139,14 @@ pub(super) fn probe(
 }
 
 /// The subject and, as far as they are small, the workloads that follow it.
-fn batch(subject: Subject<'_>) -> Vec<(Key, Target)> {
-    let first = Workload {
-        kernel: subject.kernel,
-        variant: subject.variant,
-        parameters: subject.parameters.clone(),
-    };
+fn batch(subject: Subject<'_>) -> Vec<Target> {
     let mut bytes = subject.launch.global_bytes();
     let rest = subject.rest.iter().take(BATCH - 1).take_while(|workload| {
-        let launch = Launch::new(workload.kernel, workload.variant, &workload.parameters);
-        bytes += launch.map_or(0, |launch| launch.global_bytes());
+        bytes += workload.launch().map_or(0, |launch| launch.global_bytes());
         bytes <= BATCH_BYTES
     });
-    let entry = |workload: &Workload<'_>| {
-        let target = Target {
-            folder: workload.kernel.folder.clone(),
-            variant: workload.variant.name.clone(),
-            parameters: workload.parameters.clone(),
-        };
-        let key = Key {
-            device: subject.device.index,
-            kernel: workload.kernel.name.clone(),
-            variant: workload.variant.name.clone(),
-            parameters: workload.parameters.clone(),
-        };
-        (key, target)
-    };
-    std::iter::once(entry(&first))
-        .chain(rest.map(entry))
+    std::iter::once(subject.workload)
+        .chain(rest)
+        .map(Workload::target)
         .collect()
 }

@@ -1,14 +1,12 @@
-//! What counts: one small trait, and a file for each that implements it.
+//! Providers of counters: one small trait, and a file or folder for each provider.
 
 use std::time::Duration;
 
+use kerncast_opencl::DeviceFacts;
+use kerncast_suite::Launch;
 use kerncast_wire::Reading;
 
-use crate::{
-    collect::Workload,
-    opencl::DeviceFacts,
-    suite::{Kernel, Launch, Parameters, Variant},
-};
+use crate::workload::Workload;
 
 mod ahead;
 mod launch;
@@ -30,14 +28,10 @@ pub const NAMES: [&str; 4] = [launch::NAME, oclgrind::NAME, ncu::NAME, rocprofv3
 pub struct Subject<'a> {
     /// The device.
     pub device: &'a DeviceFacts,
+    /// The workload.
+    pub workload: &'a Workload<'a>,
     /// What will be read after it: a provider whose tool starts slowly may read some of it ahead.
     pub rest: &'a [Workload<'a>],
-    /// The kernel.
-    pub kernel: &'a Kernel,
-    /// The variant.
-    pub variant: &'a Variant,
-    /// The sizes.
-    pub parameters: &'a Parameters,
     /// The workload, evaluated.
     pub launch: &'a Launch,
     /// Local memory of one work-group on the device, bytes.

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{NewSample, Workload};
+use kerncast_wire::{NewSample, TimeSummary, Workload};
 
-use crate::{local_memory, timing};
+use crate::local_memory;
 
 mod read;
 
@@ -45,7 +45,7 @@ pub struct Comparison<'a> {
 pub fn compare<'a>(a: &'a [NewSample], b: &'a [NewSample]) -> Comparison<'a> {
     let (a, b) = (by_workload(a), by_workload(b));
     let both = a.iter().filter_map(|(key, a)| Some((*a, *b.get(key)?)));
-    let median = |sample: &NewSample| timing::summary(&sample.times.repetitions_s).median_s;
+    let median = |sample: &NewSample| TimeSummary::of(&sample.times.repetitions_s).median_s;
     let pairs = both.map(|(a, b)| Pair {
         a,
         b,
@@ -105,7 +105,7 @@ pub fn spread(differences: impl Iterator<Item = f64>) -> Option<Spread> {
     sizes.sort_by(f64::total_cmp);
     Some(Spread {
         worst: *sizes.last()?,
-        median: timing::summary(&sizes).median_s,
+        median: TimeSummary::of(&sizes).median_s,
         percentile_95: sizes[(sizes.len() * 95).div_ceil(100) - 1],
     })
 }

@@ -1,14 +1,14 @@
 //! Workloads launched again under a profiler, through CUDA where it sees only CUDA: a hidden
 //! subcommand.
 //!
-//! It reads a [`Request`] and appends an [`Outcome`] a target, as it goes, so that whoever started it
+//! It reads a [`ReplayRequest`] and appends an [`Outcome`] per target, as it goes, so that whoever started it
 //! knows which one crashed or hung.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::suite::Parameters;
+use crate::workload::Target;
 
 mod session;
 mod work;
@@ -21,7 +21,7 @@ pub const SUBCOMMAND: &str = "replay";
 
 /// What to replay.
 #[derive(Debug, Serialize, Deserialize)]
-pub struct Request {
+pub struct ReplayRequest {
     /// The process that wants to know: the replay ends with it.
     pub parent: u32,
     /// Where outcomes go, one line of JSON each.
@@ -41,17 +41,6 @@ pub enum Through {
     OpenCl,
     /// From the PTX that NVIDIA's OpenCL compiler made.
     Cuda,
-}
-
-/// One workload.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Target {
-    /// The kernel's folder.
-    pub folder: PathBuf,
-    /// The variant.
-    pub variant: String,
-    /// The sizes.
-    pub parameters: Parameters,
 }
 
 /// What became of a target.

@@ -11,8 +11,11 @@ use std::{
     time::Duration,
 };
 
-use super::{Outcome, Request, SUBCOMMAND, Target, Through};
-use crate::child::{Children, wait};
+use super::{Outcome, ReplayRequest, SUBCOMMAND, Through};
+use crate::{
+    child::{Children, wait},
+    workload::Target,
+};
 
 /// A replay that ended.
 #[derive(Debug)]
@@ -60,7 +63,7 @@ pub fn replay(
     let [request, outcomes, said] =
         ["replay.json", "replayed.jsonl", "said"].map(|file| children.scratch().join(file));
     let _ = fs::remove_file(&outcomes); // of the time before
-    let wanted = Request {
+    let wanted = ReplayRequest {
         parent: std::process::id(),
         outcomes: outcomes.clone(),
         through,

@@ -9,18 +9,18 @@ use std::{
     time::{Duration, Instant},
 };
 
+use kerncast_opencl::{OpenClDevice, OpenClError, devices};
+use kerncast_suite::{Access, Data, Disagreement, Kernel, LaunchArgument, agree};
 use thiserror::Error;
 
-use super::{Outcome, Request, Target, Through};
+use super::{Outcome, ReplayRequest, Through};
 use crate::{
-    Data, Prepared, RunError,
-    compare::{Disagreement, agree},
+    Prepared, RunError,
     cuda::{
         Argument, CudaError, Device, Grid, Replay,
         ptx::{self, Unpatchable},
     },
-    opencl::{OpenClDevice, OpenClError, devices},
-    suite::{self, Access, Kernel, LaunchArgument, SuiteError},
+    workload::Target,
 };
 
 /// Build options that change how PTX is assembled, and that PTX does not tell.
@@ -47,8 +47,6 @@ enum ReplayError {
     OpenCl(#[from] OpenClError),
     #[error(transparent)]
     Run(#[from] RunError),
-    #[error(transparent)]
-    Suite(#[from] SuiteError),
 }
 
 impl ReplayError {
@@ -67,7 +65,7 @@ impl ReplayError {
 /// # Errors
 /// The request can't be read, or an outcome can't be written.
 pub fn work(request: &Path) -> io::Result<ExitCode> {
-    let request: Request = serde_json::from_slice(&fs::read(request)?)?;
+    let request: ReplayRequest = serde_json::from_slice(&fs::read(request)?)?;
     end_with(request.parent);
     let mut outcomes = File::create(&request.outcomes)?;
     let mut opened = None;
@@ -100,7 +98,7 @@ fn end_with(parent: u32) {
 type Opened = (OpenClDevice, Option<Device>);
 
 fn again(
-    request: &Request,
+    request: &ReplayRequest,
     opened: &mut Option<Opened>,
     target: &Target,
     profiled: &mut Option<String>,
@@ -115,7 +113,7 @@ fn again(
     }
 }
 
-fn open(request: &Request) -> Result<Opened, ReplayError> {
+fn open(request: &ReplayRequest) -> Result<Opened, ReplayError> {
     let device = devices()?.into_iter().nth(request.device);
     let device = device.ok_or(ReplayError::NoDevice(request.device))?;
     let cuda = match request.through {
@@ -131,8 +129,7 @@ fn launch(
     target: &Target,
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
-    let kernel = suite::load(&target.folder)?.remove(0);
-    let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
+    let (_, prepared) = Prepared::load(device, target)?;
     let launched = prepared.launch()?;
     *profiled = Some(prepared.launch.function.clone());
     let (start, end) = launched.start_and_end()?;
@@ -145,8 +142,7 @@ fn replay(
     target: &Target,
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
-    let kernel = suite::load(&target.folder)?.remove(0);
-    let prepared = Prepared::new(device, &kernel, &target.variant, &target.parameters)?;
+    let (kernel, prepared) = Prepared::load(device, target)?;
     let launch = &prepared.launch;
     let option = ASSEMBLER_OPTIONS
         .into_iter()

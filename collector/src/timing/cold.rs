@@ -2,13 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use kerncast_wire::DeviceKind;
+use kerncast_opencl::{DeviceFacts, DeviceKind, Function, OpenClError, Queue};
 
 use super::seconds;
-use crate::{
-    Prepared, RunError,
-    opencl::{Buffer, DeviceFacts, Function, OpenClError, Queue},
-};
+use crate::{Prepared, RunError};
 
 /// They only show how much the caches do: the median of the warm ones is what counts.
 const MOST: usize = 5;
@@ -25,7 +22,7 @@ const GROUP: usize = 64;
 /// # Errors
 /// OpenCL's; a device timer that stands still.
 pub fn cold(
-    prepared: &mut Prepared,
+    prepared: &Prepared,
     facts: &DeviceFacts,
     warm: f64,
     budget: Duration,
@@ -49,40 +46,31 @@ pub fn cold(
 /// A GPU overwrites much in no time; of a CPU's slower memory less must do.
 fn bytes_to_overwrite(facts: &DeviceFacts) -> Option<usize> {
     let cache = facts.cache_bytes?;
-    let wanted = match facts.device.kind {
+    let wanted = match facts.kind {
         DeviceKind::Gpu => cache.saturating_mul(4).max(256 << 20),
         DeviceKind::Cpu | DeviceKind::Accelerator => cache.saturating_mul(2),
     };
-    let quarter = facts
-        .device
-        .global_memory_bytes
-        .map_or(u64::MAX, |all| all / 4);
+    let quarter = facts.global_memory_bytes.map_or(u64::MAX, |all| all / 4);
     usize::try_from(wanted.min(quarter).min(facts.max_buffer_bytes)).ok()
 }
 
 /// Something to put into the caches instead of a workload's buffers.
 struct Caches {
     function: Function,
-    /// The function's argument: it must outlive every launch.
-    _buffer: Buffer,
     items: usize,
 }
 
 impl Caches {
     fn new(queue: &Queue, bytes: usize) -> Result<Self, OpenClError> {
         let items = (bytes / ITEM).next_multiple_of(GROUP);
-        let buffer = queue.empty_buffer(items * ITEM)?;
-        let function = Function::build(queue, SOURCE, "", "overwrite")?;
-        function.set_buffer(0, &buffer)?;
-        Ok(Self {
-            function,
-            _buffer: buffer,
-            items,
-        })
+        let context = queue.context();
+        let mut function = context.build(SOURCE, "")?.function("overwrite")?;
+        function.set_buffer(0, context.buffer(items * ITEM)?.into())?;
+        Ok(Self { function, items })
     }
 
     fn overwrite(&self, queue: &Queue) -> Result<(), OpenClError> {
-        queue.launch(&self.function, &[self.items], &[GROUP])?;
+        queue.launch(&self.function, &[self.items], &[GROUP], &[])?;
         queue.finish()
     }
 }

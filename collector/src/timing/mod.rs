@@ -2,18 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use kerncast_wire::{TimeSummary, Times};
+use kerncast_opencl::Event;
+use kerncast_wire::Times;
 
-use crate::{Prepared, opencl::Launched, prepared::RunError};
+use crate::{Prepared, prepared::RunError};
 
 mod cold;
 mod median;
 mod outliers;
 
 pub use cold::cold;
-pub(crate) use outliers::has_outliers;
-
 pub(crate) use median::median;
+pub(crate) use outliers::has_outliers;
 
 /// Shorter launches are batched: events resolve a microsecond at worst, 5 % of this.
 const SHORT_NS: u64 = 20_000;
@@ -34,7 +34,7 @@ const SETTLED: f64 = 0.01;
 ///
 /// # Errors
 /// OpenCL's; a device timer that stands still.
-pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError> {
+pub fn time(prepared: &Prepared, budget: Duration) -> Result<Times, RunError> {
     let start = Instant::now();
     let mut singles = Vec::new();
     while singles.is_empty() || (singles.len() < SINGLES && start.elapsed() < budget) {
@@ -67,26 +67,11 @@ pub fn time(prepared: &mut Prepared, budget: Duration) -> Result<Times, RunError
     })
 }
 
-/// Repetitions in four numbers; at least one repetition.
-pub fn summary(repetitions_s: &[f64]) -> TimeSummary {
-    let mut sorted = repetitions_s.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let n = sorted.len() as f64;
-    let mean = sorted.iter().sum::<f64>() / n;
-    let squares: f64 = sorted.iter().map(|time| (time - mean).powi(2)).sum();
-    TimeSummary {
-        min_s: sorted[0],
-        median_s: median(&sorted),
-        n: u32::try_from(sorted.len()).unwrap_or(u32::MAX),
-        cv: (sorted.len() > 1).then(|| (squares / (n - 1.0)).sqrt() / mean),
-    }
-}
-
 /// Nanoseconds that the launches ran, one after another. Each one's own start to end: between short
 /// launches a device may idle longer than they run, and that is the queue's time, not the kernel's.
-fn repetition(prepared: &mut Prepared, batch: u64) -> Result<u64, RunError> {
+fn repetition(prepared: &Prepared, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
-    let launches: Vec<Launched> = (0..batch)
+    let launches: Vec<Event> = (0..batch)
         .map(|_| prepared.enqueue())
         .collect::<Result<_, _>>()?;
     prepared.finish()?;

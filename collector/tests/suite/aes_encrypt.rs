@@ -6,7 +6,8 @@ use aes::{
     Aes128,
     cipher::{Array, BlockCipherEncrypt, KeyInit},
 };
-use kerncast_collector::{run_once, suite::load};
+use kerncast_collector::run_once;
+use kerncast_suite::load;
 
 use crate::{for_each_variant, parameters, suite};
 

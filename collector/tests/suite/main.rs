@@ -28,10 +28,8 @@ mod structure;
 
 use std::path::Path;
 
-use kerncast_collector::{
-    Data, RunOnce, run_once,
-    suite::{Kernel, Parameters, load},
-};
+use kerncast_collector::{RunOnce, run_once};
+use kerncast_suite::{Data, Kernel, Parameters, load};
 
 /// The suite's kernels, as this checkout has them.
 fn suite() -> Vec<Kernel> {

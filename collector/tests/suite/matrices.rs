@@ -8,13 +8,13 @@ use crate::{assert_close, for_each_variant, to_f64};
 const N: usize = 96; // six tiles of 16, three work-groups of 4 · 8
 
 #[test]
-fn matrix_mul_is_the_product() {
-    for_each_variant("matrix_mul", [("n", N)], is_the_product);
+fn matmul_float_is_the_product() {
+    for_each_variant("matmul_float", [("n", N)], is_the_product);
 }
 
 #[test]
-fn matrix_multiplication_is_the_product() {
-    for_each_variant("matrix_multiplication", [("n", N)], is_the_product);
+fn matmul_float4_is_the_product() {
+    for_each_variant("matmul_float4", [("n", N)], is_the_product);
 }
 
 fn is_the_product(run: &RunOnce) {

@@ -1,5 +1,10 @@
 /// What a device can do at most, measured; what was not measured is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::stored::Rates", into = "crate::stored::Rates")
+)]
 pub struct Ceilings {
     /// Bytes read and written per second by a copy within the device.
     pub copy_bytes_per_s: Option<f64>,
@@ -67,8 +72,9 @@ impl Ceilings {
     }
 }
 
-/// The plain baseline that every forecast across devices stands beside: the source's time, as many times
-/// longer on the target as the ceiling is lower that the workload is nearest to on the source.
+/// The plain baseline that every forecast across devices stands beside: the time on the device counted on, as
+/// many times longer on the target as the ceiling is lower that the workload is nearest to on the device
+/// counted on.
 ///
 /// That ceiling is the one whose demand would take longest there at the full rate (Williams, Waterman,
 /// Patterson, Roofline, CACM 2009), the launch's latency among them; ceilings that one of the two devices
@@ -76,21 +82,21 @@ impl Ceilings {
 /// memory. Absent where the devices have no such ceiling in common.
 #[must_use]
 pub fn scaled_by_ceilings(
-    source_time: f64,
-    source: &Ceilings,
+    counted_on_time: f64,
+    counted_on: &Ceilings,
     target: &Ceilings,
     demand: &Demand,
 ) -> Option<f64> {
-    let (on_source, on_target) = (source.seconds(demand), target.seconds(demand));
+    let (on_counted, on_target) = (counted_on.seconds(demand), target.seconds(demand));
     let known = demand != &Demand::default();
-    let pairs = on_source.into_iter().zip(on_target);
+    let pairs = on_counted.into_iter().zip(on_target);
     let nearest = pairs
-        .filter_map(|(source, target)| Some((source?, target?)))
-        .filter(|&(source, _)| known && source > 0.0)
+        .filter_map(|(counted_on, target)| Some((counted_on?, target?)))
+        .filter(|&(counted_on, _)| known && counted_on > 0.0)
         .max_by(|one, other| one.0.total_cmp(&other.0));
     let ratio = match nearest {
-        Some((source, target)) => target / source,
-        None => source.copy_bytes_per_s? / target.copy_bytes_per_s?,
+        Some((counted_on, target)) => target / counted_on,
+        None => counted_on.copy_bytes_per_s? / target.copy_bytes_per_s?,
     };
-    Some(source_time * ratio)
+    Some(counted_on_time * ratio)
 }

@@ -1,10 +1,11 @@
-use ndarray::ArrayView1;
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-use super::{AcrossError, Roles, Term, Workloads, relative::relative, terms::values};
-use crate::HoldOut;
+use super::{Roles, Term, terms::values};
+use crate::{FitError, methods::checked::Checked, non_negative::non_negative};
 
 /// Seconds for each of some terms, each 0 or more; a time is their sum.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Costs {
     /// Which columns say what.
     pub roles: Roles,
@@ -36,38 +37,54 @@ impl Costs {
             .collect()
     }
 
-    /// Fits every term there is to the times on `device` of `rows` alone. Nothing is chosen: costs that
-    /// can't be below 0 leave out by themselves what does not help.
+    /// Fits every term there is to `times` (n) of the rows, whichever device's they are. Nothing is chosen:
+    /// costs that can't be below 0 leave out by themselves what does not help.
     pub(super) fn fit(
-        workloads: &Workloads,
-        device: usize,
-        rows: &[usize],
-    ) -> Result<Self, AcrossError> {
-        let roles = workloads.roles().clone();
+        roles: &Roles,
+        rows: &Checked,
+        times: ArrayView1<'_, f64>,
+    ) -> Result<Self, FitError> {
         let terms = roles.terms();
-        let values = values(&terms, &roles, workloads.x(), rows);
-        let times = workloads.times_of(device, rows);
-        let seconds = relative(values.view(), &times, &workloads.kernels_of(rows))?;
+        let values = values(&terms, roles, rows.x.view());
+        let seconds = relative(values.view(), times, &rows.shares())?;
         Ok(Self {
-            roles,
+            roles: roles.clone(),
             terms,
             seconds,
         })
     }
 }
 
-/// Forecasts every workload's time on `device` from counters alone, by costs that have not seen the
-/// workload's kernel.
-///
-/// # Errors
-/// [`AcrossError`] where a fit overflows.
-///
-/// # Panics
-/// Where there is no such device.
-pub fn from_counters(workloads: &Workloads, device: usize) -> Result<HoldOut, AcrossError> {
-    workloads.leave_kernels_out(|rest, left_out| {
-        let costs = Costs::fit(workloads, device, rest)?;
-        let forecast = |&row: &usize| costs.predict(workloads.x().row(row));
-        Ok(left_out.iter().map(forecast).collect())
-    })
+/// Relative to a column's own length: keeps proportional columns solvable, and moves nothing that counts.
+const RIDGE: f64 = 1e-8;
+
+/// Non-negative least squares on relative error: minimises Σ w (Σ c·v ÷ y − 1)² over c ≥ 0, with values v
+/// (n × k), times y (n) and weights w (n). Squares of ratios punish a forecast that is too long more than one
+/// that is too short, as APE does. A column of zeros gets 0.
+pub(super) fn relative(
+    values: ArrayView2<'_, f64>,
+    y: ArrayView1<'_, f64>,
+    weights: &[f64],
+) -> Result<Vec<f64>, FitError> {
+    let roots: Array1<f64> = weights.iter().map(|weight| weight.sqrt()).collect();
+    let ratio = |(i, k): (usize, usize)| roots[i] * (values[(i, k)] / y[i]);
+    let ratios = Array2::from_shape_fn(values.dim(), ratio);
+    let (gram, target) = (ratios.t().dot(&ratios), ratios.t().dot(&roots));
+    // Columns are scaled to length 1.
+    let k = target.len();
+    let lengths: Vec<f64> = (0..k).map(|i| gram[(i, i)].sqrt()).collect();
+    let usable = |i: usize| lengths[i].is_normal();
+    let scaled = Array2::from_shape_fn((k, k), |(i, j)| match (usable(i), usable(j)) {
+        (true, true) if i == j => 1.0 + RIDGE,
+        (true, true) => gram[(i, j)] / lengths[i] / lengths[j],
+        _ => 0.0,
+    });
+    let by_length = |i: usize, value: f64| if usable(i) { value / lengths[i] } else { 0.0 };
+    let aim: Array1<f64> = (0..k).map(|i| by_length(i, target[i])).collect();
+    let solution = non_negative(&scaled, &aim, &vec![false; k]);
+    let costs: Vec<f64> = (0..k).map(|i| by_length(i, solution[i])).collect();
+    match costs.iter().all(|cost| cost.is_finite()) {
+        true => Ok(costs),
+        false => Err(FitError::NotFinite),
+    }
 }

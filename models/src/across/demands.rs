@@ -1,47 +1,45 @@
+use kerncast_wire::Role;
 use ndarray::ArrayView1;
 
-use super::{Demand, names::place};
+use super::Demand;
+use crate::rows::playing;
 
-/// Units by what a counter is called; what there is of a kind adds up.
-type Units = &'static [(&'static str, f64)];
+/// Units by role; what there is of a kind adds up.
+type Units = &'static [(Role, f64)];
 
 const GLOBAL_BYTES: Units = &[
-    ("dram__sectors_read.sum", 32.0),
-    ("dram__sectors_write.sum", 32.0),
-    ("load_global_bytes", 1.0),
-    ("store_global_bytes", 1.0),
+    (Role::DramReadSectors, 32.0),
+    (Role::DramWriteSectors, 32.0),
+    (Role::IrGlobalLoadBytes, 1.0),
+    (Role::IrGlobalStoreBytes, 1.0),
 ];
 const FP32_FLOP: Units = &[
-    ("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum", 1.0),
-    ("smsp__sass_thread_inst_executed_op_fmul_pred_on.sum", 1.0),
-    ("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", 2.0),
+    (Role::Fp32Adds, 1.0),
+    (Role::Fp32Multiplies, 1.0),
+    (Role::Fp32MultiplyAdds, 2.0),
 ];
 const FP64_FLOP: Units = &[
-    ("smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1.0),
-    ("smsp__sass_thread_inst_executed_op_dmul_pred_on.sum", 1.0),
-    ("smsp__sass_thread_inst_executed_op_dfma_pred_on.sum", 2.0),
+    (Role::Fp64Adds, 1.0),
+    (Role::Fp64Multiplies, 1.0),
+    (Role::Fp64MultiplyAdds, 2.0),
 ];
-const INT32_OP: Units = &[(
-    "smsp__sass_thread_inst_executed_op_integer_pred_on.sum",
-    1.0,
-)];
-/// A wavefront moves 4 bytes of each of 32 banks.
+const INT32_OP: Units = &[(Role::ItemIntegers, 1.0)];
+/// A pass moves 4 bytes of each of 32 banks.
 const LOCAL_BYTES: Units = &[
-    (
-        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum",
-        128.0,
-    ),
-    (
-        "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum",
-        128.0,
-    ),
-    ("load_local_bytes", 1.0),
-    ("store_local_bytes", 1.0),
+    (Role::LocalLoadPasses, 128.0),
+    (Role::LocalStorePasses, 128.0),
+    (Role::IrLocalLoadBytes, 1.0),
+    (Role::IrLocalStoreBytes, 1.0),
 ];
 
 /// Which columns make up a workload's [`Demand`]: (column, units per count), by kind. Where a kind has
 /// none, nobody counted it.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::stored::Units", into = "crate::stored::Units")
+)]
 pub struct Demands {
     /// Bytes read and written in global memory.
     pub global_bytes: Vec<(usize, f64)>,
@@ -56,14 +54,14 @@ pub struct Demands {
 }
 
 impl Demands {
-    /// Of counters (p), by their names: those of ncu and Oclgrind. Oclgrind's floating-point operations
-    /// are not among them: it does not tell single from double precision.
+    /// Of the roles of columns (p). Floating-point operations of intermediate code are not among them: who
+    /// counts those does not tell single from double precision.
     #[must_use]
-    pub fn of(counters: &[String]) -> Self {
+    pub fn of(roles: &[Option<Role>]) -> Self {
         let columns = |units: Units| {
             let found = units.iter();
             found
-                .filter_map(|&(name, unit)| Some((place(counters, name)?, unit)))
+                .filter_map(|&(role, unit)| Some((playing(roles, role)?, unit)))
                 .collect()
         };
         Self {

@@ -1,7 +1,32 @@
 use ndarray::ArrayView1;
 
-use super::{Across, Costs, Term, scaled_by_ceilings};
+use super::{ByNearestCeiling, Costs, Pair, Term, scaled_by_ceilings};
 use crate::Attribution;
+
+/// A fit across devices: what [`Form::Across`](crate::Form::Across) holds.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Across {
+    /// From the counters of the device counted on alone.
+    Counters(Costs),
+    /// From its counters and its time.
+    CountersAndTime {
+        /// The fit.
+        #[cfg_attr(feature = "serde", serde(flatten))]
+        pair: Box<Pair>,
+        /// The column of the time on the device counted on.
+        time: usize,
+    },
+    /// The plain baseline: its time by the devices' ceilings.
+    Ceilings {
+        /// The ceilings and what asks for them.
+        #[cfg_attr(feature = "serde", serde(flatten))]
+        scaled: Box<ByNearestCeiling>,
+        /// The column of the time on the device counted on.
+        time: usize,
+    },
+}
 
 impl Across {
     /// The forecast for one row (p), seconds.
@@ -12,14 +37,14 @@ impl Across {
             Self::Ceilings { scaled, time } => {
                 let demand = scaled.demands.demand(row);
                 // NaN where no ceiling is common: a fit needs that of the copy.
-                scaled_by_ceilings(row[*time], &scaled.source, &scaled.target, &demand)
+                scaled_by_ceilings(row[*time], &scaled.counted_on, &scaled.target, &demand)
                     .unwrap_or(f64::NAN)
             }
         }
     }
 
     /// The forecast shared out among columns. A chain's share belongs to the instructions. With the
-    /// source's time: the forecast in proportion to what [`super::Scaled`] makes of it.
+    /// time on the device counted on: the forecast in proportion to what [`super::Scaled`] makes of it.
     pub(crate) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         match self {
             Self::Counters(costs) => shared(costs, &costs.shares(row)),
@@ -28,7 +53,7 @@ impl Across {
                 let sum: f64 = parts.iter().sum();
                 let factor = self.predict(row) / sum;
                 let parts: Vec<f64> = parts.iter().map(|part| part * factor).collect();
-                shared(&pair.scaled.source, &parts)
+                shared(&pair.scaled.counted_on, &parts)
             }
             Self::Ceilings { time, .. } => Attribution {
                 rest: 0.0,
@@ -42,7 +67,7 @@ impl Across {
         let mut columns = match self {
             Self::Counters(costs) => costs.roles.columns(),
             Self::CountersAndTime { pair, time } => {
-                let mut columns = pair.scaled.source.roles.columns();
+                let mut columns = pair.scaled.counted_on.roles.columns();
                 columns.push(*time);
                 columns
             }

@@ -1,80 +1,52 @@
-//! What crosses devices as methods like any other. The columns are the source's counters, and its time
-//! where it is known, named [`SOURCE_TIME`]; the response is the target's time.
+//! The methods whose rows are workloads that both devices have run.
 
-use ndarray::{Array1, Axis};
+use std::collections::BTreeSet;
+
+use ndarray::Array1;
 
 use super::{
-    AcrossError, Ceilings, Costs, Demands, Pair, Paper, Roles, Workloads, folds::weights,
-    weighted_median::weighted_median,
+    Across, AcrossError, BY_NEAREST_CEILING, COUNTED_ON_TIME, Ceilings, Costs, Demands, Pair, Roles,
 };
 use crate::{
     Cost, Costs as Sum, DropReason, Dropped, FitError, Fitted, Form, Method, OrdinaryLeastSquares,
-    Seen, Training,
+    Rows, Seen,
+    methods::{checked::Checked, folds::shares, weighted_median},
 };
 
-/// The name of the column with the source's time.
-pub const SOURCE_TIME: &str = "source_time";
-
-/// [`ByNearestCeiling`]'s name.
-pub const BY_NEAREST_CEILING: &str = "across_ceilings";
-
-/// The name of [`super::ByCeilings`]: no [`Method`], since its rows are of several devices.
-pub const BY_CEILINGS: &str = "across_by_ceilings";
-
-/// The names of all, the simplest first.
-pub const NAMES: [&str; 7] = [
-    BY_NEAREST_CEILING,
-    "across_median_ratio",
-    "across_counters",
-    "paper_counters",
-    "paper_counters_and_time",
-    "across_counters_and_time",
-    BY_CEILINGS,
-];
-
-/// A fit across devices: what [`Form::Across`] holds.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Across {
-    /// From the source's counters alone.
-    Counters(Costs),
-    /// From its counters and its time.
-    CountersAndTime {
-        /// The fit.
-        pair: Box<Pair>,
-        /// The column of the source's time.
-        time: usize,
-    },
-    /// The plain baseline: its time by the devices' ceilings.
-    Ceilings {
-        /// The ceilings and what asks for them.
-        scaled: Box<ByNearestCeiling>,
-        /// The column of the source's time.
-        time: usize,
-    },
-}
-
-/// Non-negative costs of the source's counters ([`Costs`]).
+/// Non-negative costs of the counters of the device counted on ([`Costs`]).
 #[derive(Clone, Copy, Debug)]
 pub struct FromCounters;
 
-/// The source's time, by its costs and by likeness ([`Pair`]).
+/// The time on the device counted on, by its costs and by likeness ([`Pair`]).
 #[derive(Clone, Copy, Debug)]
 pub struct FromCountersAndTime;
 
-/// The plainest: the source's time times the median ratio of the two devices' times, each kernel counted
-/// once.
+/// The plainest: the time on the device counted on times the median ratio of the two devices' times, each
+/// kernel counted once.
 #[derive(Clone, Copy, Debug)]
 pub struct ByMedianRatio;
 
 /// The baseline beside every forecast across devices ([`super::scaled_by_ceilings`]). It learns nothing.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ByNearestCeiling {
-    /// What the source can do at most.
-    pub source: Ceilings,
+    /// What the device counted on can do at most.
+    #[cfg_attr(feature = "serde", serde(alias = "source"))]
+    pub counted_on: Ceilings,
     /// What the target can do at most.
     pub target: Ceilings,
     /// Which columns make up the demand; filled in by a fit.
     pub demands: Demands,
+}
+
+/// The paper's experiments across devices: normalised least squares on one device's counters for the time on
+/// another (Shimada, Endo, Maruyama, Matsuoka 2010).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// GeForce GTX 285 → GeForce GTX 480: counters alone.
+    Counters,
+    /// GeForce GTX 285 → Radeon HD 5870: the time on the device counted on is one more variable.
+    CountersAndTime,
 }
 
 impl Method for FromCounters {
@@ -82,10 +54,12 @@ impl Method for FromCounters {
         "across_counters"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let (workloads, rows) = together(training, None)?;
-        let costs = Costs::fit(&workloads, TARGET, &rows)?;
-        Ok(across(training, Across::Counters(costs)))
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let roles = Roles::of(rows.roles)?;
+        let checked = Checked::times(rows)?;
+        enough_kernels(&checked, 1)?;
+        let costs = Costs::fit(&roles, &checked, checked.y.view())?;
+        Ok(across(rows, Across::Counters(costs)))
     }
 }
 
@@ -94,11 +68,18 @@ impl Method for FromCountersAndTime {
         "across_counters_and_time"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let time = source_time(training)?;
-        let (workloads, rows) = together(training, Some(time))?;
-        let pair = Box::new(Pair::fit(&workloads, [SOURCE, TARGET], &rows)?);
-        Ok(across(training, Across::CountersAndTime { pair, time }))
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let time = counted_on_time(rows)?;
+        let roles = Roles::of(rows.roles)?;
+        let checked = Checked::times(rows)?;
+        let times = rows.x.column(time);
+        if let Some((row, &value)) = times.indexed_iter().find(|&(_, &time)| time <= 0.0) {
+            return Err(AcrossError::CountedOnTime { row, value }.into());
+        }
+        // One left out, and one that forecasts it.
+        enough_kernels(&checked, 2)?;
+        let pair = Box::new(Pair::fit(&roles, &checked, time)?);
+        Ok(across(rows, Across::CountersAndTime { pair, time }))
     }
 }
 
@@ -107,10 +88,11 @@ impl Method for ByMedianRatio {
         "across_median_ratio"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let time = source_time(training)?;
-        let ratios = &training.y / &training.x.column(time);
-        let ratio = weighted_median(&ratios.to_vec(), &weights(training.kernels));
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let time = counted_on_time(rows)?;
+        let ratios = &rows.y / &rows.x.column(time);
+        let shares = shares(rows.kernels, &vec![1.0; rows.kernels.len()]);
+        let ratio = weighted_median(&ratios.to_vec(), &shares);
         if !ratio.is_finite() {
             return Err(FitError::NotFinite);
         }
@@ -124,7 +106,7 @@ impl Method for ByMedianRatio {
             terms: vec![term],
             p: 1.0,
         });
-        Ok(fitted(training, form, &[time]))
+        Ok(fitted(rows, form, &[time]))
     }
 }
 
@@ -133,89 +115,73 @@ impl Method for ByNearestCeiling {
         BY_NEAREST_CEILING
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let time = source_time(training)?;
-        let copies = [&self.source, &self.target].map(|it| it.copy_bytes_per_s);
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let time = counted_on_time(rows)?;
+        let copies = [&self.counted_on, &self.target].map(|it| it.copy_bytes_per_s);
         if copies.iter().any(Option::is_none) {
             return Err(AcrossError::NoCommonCeiling.into());
         }
         let scaled = Box::new(Self {
-            demands: Demands::of(training.counters),
+            demands: Demands::of(rows.roles),
             ..self.clone()
         });
-        Ok(across(training, Across::Ceilings { scaled, time }))
+        Ok(across(rows, Across::Ceilings { scaled, time }))
     }
 }
 
 impl Method for Paper {
     fn name(&self) -> &'static str {
-        Paper::name(*self)
+        match self {
+            Self::Counters => "paper_counters",
+            Self::CountersAndTime => "paper_counters_and_time",
+        }
     }
 
     fn revision(&self) -> u32 {
         OrdinaryLeastSquares.revision()
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        OrdinaryLeastSquares.fit(training)
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        OrdinaryLeastSquares.fit(rows)
     }
 
     fn forecasts_without(
         &self,
-        training: &Training<'_>,
+        rows: &Rows<'_>,
         folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
-        OrdinaryLeastSquares.forecasts_without(training, folds)
+        OrdinaryLeastSquares.forecasts_without(rows, folds)
     }
 }
 
-/// The devices' places in [`together`].
-const SOURCE: usize = 0;
-const TARGET: usize = 1;
-
-fn source_time(training: &Training<'_>) -> Result<usize, AcrossError> {
-    let found = training.counters.iter().position(|it| it == SOURCE_TIME);
-    found.ok_or(AcrossError::NoSourceTime)
+/// The column of the time on the device counted on.
+fn counted_on_time(rows: &Rows<'_>) -> Result<usize, AcrossError> {
+    let found = rows.counters.iter().position(|it| it == COUNTED_ON_TIME);
+    found.ok_or(AcrossError::NoCountedOnTime)
 }
 
-/// The rows as workloads of two devices, and all their places. Without a source's time the target stands
-/// for both.
-fn together(
-    training: &Training<'_>,
-    time: Option<usize>,
-) -> Result<(Workloads, Vec<usize>), AcrossError> {
-    let target = training.y.to_owned();
-    let source = time.map_or_else(
-        || target.clone(),
-        |time| training.x.index_axis(Axis(1), time).to_owned(),
-    );
-    let times: [(String, Array1<f64>); 2] =
-        [(SOURCE.to_string(), source), (TARGET.to_string(), target)];
-    let workloads = Workloads::new(
-        training.counters.to_vec(),
-        training.kernels.iter().map(ToString::to_string).collect(),
-        training.x.to_owned(),
-        times.into(),
-        Roles::of(training.counters)?,
-    )?;
-    let rows = (0..workloads.len()).collect();
-    Ok((workloads, rows))
+pub(super) fn enough_kernels(rows: &Checked, needed: usize) -> Result<(), AcrossError> {
+    let found = rows.kernels.iter().collect::<BTreeSet<_>>().len();
+    match found < needed {
+        true => Err(AcrossError::TooFewKernels { found, needed }),
+        false => Ok(()),
+    }
 }
 
-fn across(training: &Training<'_>, form: Across) -> Fitted {
+fn across(rows: &Rows<'_>, form: Across) -> Fitted {
     let columns = form.columns();
-    fitted(training, Form::Across(form), &columns)
+    fitted(rows, Form::Across(form), &columns)
 }
 
 /// `columns`: those that the form asks.
-fn fitted(training: &Training<'_>, form: Form, columns: &[usize]) -> Fitted {
-    let others = (0..training.counters.len()).filter(|column| !columns.contains(column));
+fn fitted(rows: &Rows<'_>, form: Form, columns: &[usize]) -> Fitted {
+    let others = (0..rows.counters.len()).filter(|column| !columns.contains(column));
     let dropped = others.map(|column| Dropped {
         column,
         reason: DropReason::NoRole,
     });
     Fitted {
-        seen: Seen::learn(training.x, Array1::ones(training.y.len()).view()),
+        seen: Seen::learn(rows.x, Array1::ones(rows.y.len()).view()),
         dropped: dropped.collect(),
         form,
     }

@@ -3,6 +3,7 @@ use ndarray::{Array2, ArrayView1, ArrayView2};
 /// Which counters say what: the little that has to be known of a provider to forecast across devices.
 /// Everything else is learned. Columns count from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Roles {
     /// Instructions executed by all work-items together.
     pub instructions: usize,
@@ -43,6 +44,8 @@ impl Roles {
 /// costs where latency limits, however few work-items there are. Its root stands for latency that is
 /// partly hidden, so that the cost grows more slowly than the chain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Term {
     /// 1: what every launch costs.
     Launch,
@@ -70,14 +73,9 @@ impl Term {
     }
 }
 
-/// The terms' values on `rows` of `x` (rows × terms).
-pub(super) fn values(
-    terms: &[Term],
-    roles: &Roles,
-    x: ArrayView2<'_, f64>,
-    rows: &[usize],
-) -> Array2<f64> {
-    Array2::from_shape_fn((rows.len(), terms.len()), |(i, k)| {
-        terms[k].value(roles, x.row(rows[i]))
+/// The terms' values on the rows of `x` (n × terms).
+pub(super) fn values(terms: &[Term], roles: &Roles, x: ArrayView2<'_, f64>) -> Array2<f64> {
+    Array2::from_shape_fn((x.nrows(), terms.len()), |(row, k)| {
+        terms[k].value(roles, x.row(row))
     })
 }

@@ -2,20 +2,23 @@ mod error;
 
 use std::collections::BTreeMap;
 
+use kerncast_wire::Role;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 pub use error::DatasetError;
 
-use crate::{HoldOutKey, Training};
+use crate::{HoldOutKey, Rows};
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
 /// and every response is above 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     counters: Vec<String>,
+    roles: Vec<Option<Role>>,
     kernels: Vec<String>,
     kernel_numbers: Vec<usize>,
     family_numbers: Vec<usize>,
+    devices: Vec<String>,
     device_numbers: Vec<usize>,
     x: Array2<f64>,
     y: Array1<f64>,
@@ -56,14 +59,26 @@ impl Dataset {
         }
         let kernel_numbers = numbers(&kernels);
         Ok(Self {
+            roles: vec![None; counters.len()],
             counters,
             family_numbers: kernel_numbers.clone(),
+            devices: Vec::new(),
             device_numbers: vec![0; rows],
             kernel_numbers,
             kernels,
             x,
             y,
         })
+    }
+
+    /// With what each column counts, as far as that is known (p). Without, nothing is known of any.
+    ///
+    /// # Errors
+    /// [`DatasetError`] where there are not p.
+    pub fn with_roles(mut self, roles: Vec<Option<Role>>) -> Result<Self, DatasetError> {
+        check_length("roles", roles.len(), self.counters.len())?;
+        self.roles = roles;
+        Ok(self)
     }
 
     /// With the family of each row (n). A kernel without one is its own, as is every kernel of a dataset
@@ -101,6 +116,12 @@ impl Dataset {
     pub fn with_devices(mut self, devices: &[String]) -> Result<Self, DatasetError> {
         check_length("devices", devices.len(), self.kernels.len())?;
         self.device_numbers = numbers(devices);
+        self.devices = Vec::new();
+        for (name, &number) in devices.iter().zip(&self.device_numbers) {
+            if number == self.devices.len() {
+                self.devices.push(name.clone());
+            }
+        }
         Ok(self)
     }
 
@@ -108,6 +129,12 @@ impl Dataset {
     #[must_use]
     pub fn counters(&self) -> &[String] {
         &self.counters
+    }
+
+    /// What the columns count, as far as that is known (p).
+    #[must_use]
+    pub fn roles(&self) -> &[Option<Role>] {
+        &self.roles
     }
 
     /// The kernel of each row (n).
@@ -120,6 +147,17 @@ impl Dataset {
     #[must_use]
     pub fn kernel_numbers(&self) -> &[usize] {
         &self.kernel_numbers
+    }
+
+    /// The devices' names, by their numbers; none where the dataset was told nothing of devices.
+    #[must_use]
+    pub fn device_names(&self) -> &[String] {
+        &self.devices
+    }
+
+    /// The device of each row (n), as a number: from 0 without a gap, in the order of their first rows.
+    pub(crate) fn device_numbers(&self) -> &[usize] {
+        &self.device_numbers
     }
 
     /// The fold of each row (n) where `key` is left out: from 0 without a gap, in the order of their first
@@ -146,19 +184,16 @@ impl Dataset {
         self.y.view()
     }
 
-    /// The same counters with another response (n), checked already.
-    pub(crate) fn with_response(&self, y: Array1<f64>) -> Self {
-        Self { y, ..self.clone() }
-    }
-
     /// All of it, to fit to.
     #[must_use]
-    pub fn training(&self) -> Training<'_> {
-        Training {
+    pub fn rows(&self) -> Rows<'_> {
+        Rows {
             counters: &self.counters,
+            roles: &self.roles,
             x: self.x(),
             y: self.y(),
             kernels: &self.kernel_numbers,
+            devices: &self.device_numbers,
             weights: None,
         }
     }

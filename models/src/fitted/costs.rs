@@ -12,6 +12,7 @@ const ROWS_AT_ONCE: usize = 256;
 /// Patterson, Communications of the ACM 52, 2009). The chain is the sum of the terms that are shared out:
 /// what one worker does one after the other does not hide behind itself.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Costs {
     /// What every launch costs, seconds.
     pub constant: f64,
@@ -23,11 +24,13 @@ pub struct Costs {
 
 /// What one counter's events cost.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cost {
     /// The counter's column.
     pub column: usize,
     /// The columns that its events are shared out over, added up, such as work-items: an event then costs
     /// what it adds to the time of each of those. Where they are 0 the term is 0. Empty: it is not shared out.
+    #[cfg_attr(feature = "serde", serde(default, with = "crate::stored::over"))]
     pub over: Vec<usize>,
     /// Seconds per event, above 0.
     pub seconds: f64,

@@ -4,6 +4,7 @@ use super::Attribution;
 
 /// Response = intercept + Σ weight · (counter − mean) ÷ scale.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Linear {
     /// The response where every counter is at its mean (a0), seconds.
     pub intercept: f64,
@@ -13,6 +14,7 @@ pub struct Linear {
 
 /// One column's share in a fit.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Coefficient {
     /// The column.
     pub column: usize,

@@ -4,6 +4,7 @@ use super::{Attribution, Coefficient};
 
 /// ln(response) = intercept + Σ weight · (ln(1 + counter) − mean) ÷ scale.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LogLinear {
     /// ln of the response, in seconds, where every counter's logarithm is at its mean.
     pub intercept: f64,

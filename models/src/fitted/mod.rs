@@ -10,8 +10,9 @@ mod log_linear;
 mod seen;
 
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
+use rayon::prelude::*;
 
-use crate::{across::Across, parallel::parallel};
+use crate::across::Across;
 pub use attribution::Attribution;
 pub use costs::{Cost, Costs};
 pub(crate) use costs::{power, root, shared_out};
@@ -21,11 +22,12 @@ pub use linear::{Coefficient, Linear};
 pub use log_linear::LogLinear;
 pub use seen::{Outside, Seen};
 
-/// Enough that starting a thread for them pays.
+/// Enough that handing them to another processor pays.
 const ROWS_AT_ONCE: usize = 4096;
 
 /// A fit.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fitted {
     /// What the fit has seen of each column (p).
     pub seen: Vec<Seen>,
@@ -37,6 +39,8 @@ pub struct Fitted {
 
 /// The shape of a fit: one for each kind of method.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Form {
     /// A sum of scaled counters.
     Linear(Linear),
@@ -73,13 +77,13 @@ impl Fitted {
     /// Where `rows` has fewer columns than the fit asks for.
     #[must_use]
     pub fn predict_rows(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {
-        let parts: Vec<_> = rows.axis_chunks_iter(Axis(0), ROWS_AT_ONCE).collect();
-        let forecasts = parallel(&parts, |rows| self.predict_part(*rows));
-        let mut all = Vec::with_capacity(rows.nrows());
-        for part in &forecasts {
-            all.extend_from_slice(part.as_slice().expect("an array of its own"));
+        if rows.nrows() <= ROWS_AT_ONCE {
+            return self.predict_part(rows);
         }
-        all.into()
+        let parts: Vec<_> = rows.axis_chunks_iter(Axis(0), ROWS_AT_ONCE).collect();
+        let forecasts = parts.into_par_iter().map(|rows| self.predict_part(rows));
+        let forecasts: Vec<Array1<f64>> = forecasts.collect();
+        forecasts.iter().flatten().copied().collect()
     }
 
     fn predict_part(&self, rows: ArrayView2<'_, f64>) -> Array1<f64> {

@@ -7,6 +7,11 @@ use crate::{Dataset, HoldOut};
 /// The interval of a forecast f is f ÷ q … f · q. Times span decades, so errors are ratios, also those of
 /// methods that fit differences.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    serde(from = "crate::stored::Scores", into = "crate::stored::Scores")
+)]
 pub struct Calibration {
     /// For each fold of the hold-out |ln(forecast ÷ measured)| of its rows, ascending. Infinite where no
     /// forecast above 0 was made: that is as far off as can be.

@@ -2,33 +2,42 @@ use std::collections::BTreeMap;
 
 use ndarray::{Array1, Array2, Axis};
 
-use super::{FitError, folds::kernels_equally};
-use crate::{DropReason, Dropped, Seen, Training};
+use super::{FitError, folds::kernels_equally, folds::shares};
+use crate::{DropReason, Dropped, Rows, Seen};
 
 /// The rows that a fit learns from: checked, those of weight 0 left out.
-pub(super) struct Checked {
+pub(crate) struct Checked {
     /// Raw counter values (n × p).
-    pub(super) x: Array2<f64>,
+    pub(crate) x: Array2<f64>,
     /// Response (n).
-    pub(super) y: Array1<f64>,
+    pub(crate) y: Array1<f64>,
     /// The kernel of each row (n).
-    pub(super) kernels: Vec<usize>,
+    pub(crate) kernels: Vec<usize>,
+    /// The device of each row (n).
+    pub(crate) devices: Vec<usize>,
     /// Weights (n), all above 0.
-    pub(super) weights: Array1<f64>,
+    pub(crate) weights: Array1<f64>,
 }
 
 impl Checked {
     /// Checks shapes and that every number is finite: solvers turn one NaN into a fit of NaN.
-    pub(super) fn new(training: &Training<'_>) -> Result<Self, FitError> {
-        let Training { x, y, kernels, .. } = training;
+    pub(super) fn new(rows: &Rows<'_>) -> Result<Self, FitError> {
+        let &Rows {
+            counters: _,
+            roles: _,
+            x,
+            y,
+            kernels,
+            devices,
+            weights,
+        } = rows;
         let rows = x.nrows();
-        let weights = training
-            .weights
-            .map_or_else(|| Array1::ones(rows), |w| w.to_owned());
+        let weights = weights.map_or_else(|| Array1::ones(rows), |w| w.to_owned());
         for (field, found) in [
             ("response", y.len()),
             ("list of weights", weights.len()),
             ("list of kernels", kernels.len()),
+            ("list of devices", devices.len()),
         ] {
             if found != rows {
                 return Err(FitError::Shape { field, found, rows });
@@ -49,31 +58,37 @@ impl Checked {
             x: x.select(Axis(0), &counted),
             y: y.select(Axis(0), &counted),
             kernels: counted.iter().map(|&row| kernels[row]).collect(),
+            devices: counted.iter().map(|&row| devices[row]).collect(),
             weights: weights.select(Axis(0), &counted),
         })
     }
 
-    /// The same for methods that take logarithms, or speak of costs of events: counters count from 0, and
-    /// times are above 0.
-    pub(super) fn counts(training: &Training<'_>) -> Result<Self, FitError> {
-        let checked = Self::new(training)?;
-        let Training { x, y, .. } = training;
-        if let Some(((row, column), &value)) = x.indexed_iter().find(|&(_, &v)| v < 0.0) {
-            return Err(FitError::NegativeCounter { row, column, value });
-        }
-        if let Some((row, &value)) = y.indexed_iter().find(|&(_, &v)| v <= 0.0) {
+    /// The same, and every response is a time.
+    pub(crate) fn times(rows: &Rows<'_>) -> Result<Self, FitError> {
+        let checked = Self::new(rows)?;
+        if let Some((row, &value)) = rows.y.indexed_iter().find(|&(_, &v)| v <= 0.0) {
             return Err(FitError::NoTime { row, value });
         }
-        enough(checked.y.len(), x.ncols())?;
+        Ok(checked)
+    }
+
+    /// The same for methods that take logarithms, or speak of costs of events: counters count from 0.
+    pub(super) fn counts(rows: &Rows<'_>) -> Result<Self, FitError> {
+        let checked = Self::times(rows)?;
+        if let Some(((row, column), &value)) = rows.x.indexed_iter().find(|&(_, &v)| v < 0.0) {
+            return Err(FitError::NegativeCounter { row, column, value });
+        }
+        enough(checked.y.len(), rows.x.ncols())?;
         Ok(checked)
     }
 
     /// The rows named.
-    pub(super) fn rows(&self, rows: &[usize]) -> Self {
+    pub(crate) fn rows(&self, rows: &[usize]) -> Self {
         Self {
             x: self.x.select(Axis(0), rows),
             y: self.y.select(Axis(0), rows),
             kernels: rows.iter().map(|&row| self.kernels[row]).collect(),
+            devices: rows.iter().map(|&row| self.devices[row]).collect(),
             weights: self.weights.select(Axis(0), rows),
         }
     }
@@ -109,6 +124,11 @@ impl Checked {
     /// Weights (n) where every kernel counts once; they add up to 1.
     pub(super) fn kernels_equally(&self) -> Vec<f64> {
         kernels_equally(&self.kernels, &self.weights.to_vec())
+    }
+
+    /// The same, those of each kernel adding up to 1.
+    pub(crate) fn shares(&self) -> Vec<f64> {
+        shares(&self.kernels, &self.weights.to_vec())
     }
 }
 

@@ -9,7 +9,7 @@ use super::{
     checked::Checked,
     logs::{Logs, Scaled},
 };
-use crate::{Fitted, Training, collinear::r_factor};
+use crate::{Fitted, Rows, collinear::r_factor};
 
 /// ln(T) = a0 + Σ ai·ln(1 + pi), scaled, with an elastic net (Zou, Hastie, Journal of the Royal Statistical
 /// Society B 67, 2005): half of the penalty on |ai|, which drops counters, half on ai². The penalty is
@@ -26,8 +26,8 @@ impl Method for ElasticNetOnLogs {
         "elastic_net_log"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        Logs::new(&Checked::counts(training)?)?.choose(&PENALTIES, solve)
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        Logs::new(&Checked::counts(rows)?)?.choose(&PENALTIES, solve)
     }
 }
 

@@ -1,10 +1,10 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Inner folds, by which a method chooses its settings: whole kernels, so that what is chosen is good for
 /// kernels that it has not seen. Kernels are dealt out in the order of their first rows, like cards.
 ///
 /// The fold of each row (n), from 0, at most `most` of them, no more than there are kernels.
-pub(super) fn inner_folds(kernels: &[usize], most: usize) -> Vec<usize> {
+pub(crate) fn inner_folds(kernels: &[usize], most: usize) -> Vec<usize> {
     let mut places = BTreeMap::new();
     let place = |kernel| {
         let next = places.len();
@@ -15,17 +15,24 @@ pub(super) fn inner_folds(kernels: &[usize], most: usize) -> Vec<usize> {
 }
 
 /// How many folds those are.
-pub(super) fn count(folds: &[usize]) -> usize {
+pub(crate) fn count(folds: &[usize]) -> usize {
     folds.iter().max().map_or(0, |last| last + 1)
 }
 
 /// The weights of rows (n, above 0) where every kernel counts once, whatever its rows: they add up to 1.
 pub(super) fn kernels_equally(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
+    let count = kernels.iter().collect::<BTreeSet<_>>().len() as f64;
+    let shares = shares(kernels, weights).into_iter();
+    shares.map(|share| share / count).collect()
+}
+
+/// The same weights, those of each kernel adding up to 1.
+pub(crate) fn shares(kernels: &[usize], weights: &[f64]) -> Vec<f64> {
     let mut totals = BTreeMap::new();
     for (kernel, weight) in kernels.iter().zip(weights) {
         *totals.entry(kernel).or_insert(0.0) += weight;
     }
-    let count = totals.len() as f64;
-    let share = |(kernel, weight)| weight / totals[kernel] / count;
-    kernels.iter().zip(weights).map(share).collect()
+    let rows = kernels.iter().zip(weights);
+    rows.map(|(kernel, weight)| weight / totals[kernel])
+        .collect()
 }

@@ -6,7 +6,7 @@ use super::{
     per_worker::workers,
     random::Random,
 };
-use crate::{Fitted, Forest, Form, Node, Split, Training, Tree};
+use crate::{Fitted, Forest, Form, Node, Rows, Split, Tree};
 
 /// Extremely randomised trees (Geurts, Ernst, Wehenkel, Machine Learning 63, 2006) on ln(T): the peer from
 /// machine learning. Trees can't extrapolate: no forecast leaves the range of the times fitted.
@@ -34,8 +34,8 @@ impl Method for ExtraTrees {
         "forest"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        grown(training, |_| None)
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        grown(rows, |_| None)
     }
 }
 
@@ -44,19 +44,21 @@ impl Method for ExtraTreesPerWorker {
         "forest_per_worker"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        grown(training, |columns| {
-            workers(training.counters, columns).first().copied()
+    /// 3: workers by their roles.
+    fn revision(&self) -> u32 {
+        3
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        grown(rows, |columns| {
+            workers(rows.roles, columns).first().copied()
         })
     }
 }
 
 /// `worker`: of the columns that vary, the one that the others are divided by.
-fn grown(
-    training: &Training<'_>,
-    worker: impl Fn(&[usize]) -> Option<usize>,
-) -> Result<Fitted, FitError> {
-    let checked = Checked::counts(training)?;
+fn grown(rows: &Rows<'_>, worker: impl Fn(&[usize]) -> Option<usize>) -> Result<Fitted, FitError> {
+    let checked = Checked::counts(rows)?;
     let seen = checked.seen();
     let (columns, dropped) = varying(&seen, checked.y.len())?;
     let mut forest = Forest {

@@ -1,9 +1,9 @@
 //! How a model is fitted. The only folder that knows linfa.
 
-mod checked;
+pub(crate) mod checked;
 mod elastic_net_log;
 mod error;
-mod folds;
+pub(crate) mod folds;
 mod forest;
 mod known_costs;
 mod logs;
@@ -17,12 +17,17 @@ mod random;
 mod relative;
 mod ridge_log;
 
-use crate::{Fitted, Training};
+use std::fmt::Debug;
+
+use kerncast_wire::Role;
+
+use crate::{Fitted, Rows};
 pub use elastic_net_log::ElasticNetOnLogs;
 pub use error::FitError;
 pub use forest::{ExtraTrees, ExtraTreesPerWorker};
 pub use known_costs::KnownCosts;
 pub use median::Median;
+pub(crate) use median::weighted_median;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;
@@ -44,7 +49,7 @@ pub const METHODS: &[&dyn Method] = &[
 ];
 
 /// A way to fit a model.
-pub trait Method: Send + Sync {
+pub trait Method: Debug + Send + Sync {
     /// Its name in specifications, such as `ols`.
     fn name(&self) -> &'static str;
 
@@ -54,8 +59,8 @@ pub trait Method: Send + Sync {
         2
     }
 
-    /// Whether it can make anything of counters with such names; most methods take any.
-    fn suits(&self, _counters: &[String]) -> bool {
+    /// Whether it can make anything of counters with such roles; most methods take any.
+    fn suits(&self, _roles: &[Option<Role>]) -> bool {
         true
     }
 
@@ -64,15 +69,42 @@ pub trait Method: Send + Sync {
     ///
     /// # Errors
     /// [`FitError`] where no trustworthy fit exists; it says why.
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError>;
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError>;
 
     /// Every row (n) forecast by a fit without its fold (n, numbered from 0 without a gap), where there is
-    /// a shorter way than to refit; it gives what refits give, up to rounding.
+    /// a shorter way than to refit, which gives what refits give, up to rounding; or where refits would give
+    /// forecasts for another device than the rows'.
     fn forecasts_without(
         &self,
-        _training: &Training<'_>,
+        _rows: &Rows<'_>,
         _folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
         None
+    }
+}
+
+impl<M: Method + ?Sized> Method for &M {
+    fn name(&self) -> &'static str {
+        (**self).name()
+    }
+
+    fn revision(&self) -> u32 {
+        (**self).revision()
+    }
+
+    fn suits(&self, roles: &[Option<Role>]) -> bool {
+        (**self).suits(roles)
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        (**self).fit(rows)
+    }
+
+    fn forecasts_without(
+        &self,
+        rows: &Rows<'_>,
+        folds: &[usize],
+    ) -> Option<Vec<Result<f64, FitError>>> {
+        (**self).forecasts_without(rows, folds)
     }
 }

@@ -1,3 +1,4 @@
+use kerncast_wire::Role;
 use ndarray::{Array2, ArrayView2};
 
 use super::{
@@ -6,7 +7,7 @@ use super::{
     nnls::fitted,
     relative::{Loss, Relative},
 };
-use crate::{Cost, Fitted, Training};
+use crate::{Cost, Fitted, Rows, rows::first_playing};
 
 /// T = c0 + Σ ci·xi + Σ li·xi ÷ work-items + Σ gi·xi ÷ work-groups, no cost below 0, by least absolute
 /// relative errors, kernels weighted equally.
@@ -19,16 +20,10 @@ use crate::{Cost, Fitted, Training};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerWorker;
 
-/// Counters that count who does the work, by what their names end in: of each kind the first that there
-/// is.
-const WORKERS: [&[&str]; 2] = [
-    &[
-        "work_items",
-        "launch__thread_count",
-        "workitems",
-        "smsp__warps_launched.sum",
-    ],
-    &["work_groups", "launch__grid_size", "sm__ctas_launched.sum"],
+/// Who does the work: of each kind the first that is counted.
+const WORKERS: [&[Role]; 2] = [
+    &[Role::WorkItems, Role::Warps],
+    &[Role::WorkGroups, Role::LaunchedWorkGroups],
 ];
 
 /// Costs are pulled to 0, the more so the fewer kernels speak for them, and counters that go together share.
@@ -44,12 +39,17 @@ impl Method for PerWorker {
         "per_worker"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let checked = Checked::counts(training)?;
+    /// 3: workers by their roles.
+    fn revision(&self) -> u32 {
+        3
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(rows)?;
         let seen = checked.seen();
         let (columns, dropped) = varying(&seen, checked.y.len())?;
         let weights = checked.kernels_equally();
-        let workers = workers(training.counters, &columns);
+        let workers = workers(rows.roles, &columns);
         let terms = terms(checked.x.view(), &columns, &workers);
         let relative = Relative::new(terms.view(), checked.y.view());
         let (seconds, constant) = relative.seconds(&relative.costs(&weights, LOSS));
@@ -66,16 +66,8 @@ impl Method for PerWorker {
 }
 
 /// The columns that count workers, of those that vary.
-pub(super) fn workers(counters: &[String], columns: &[usize]) -> Vec<usize> {
-    let find = |ends: &&[&str]| {
-        let mut found = ends.iter().filter_map(|end| {
-            columns.iter().copied().find(|&column| {
-                let name = &counters[column];
-                name.rsplit(':').next() == Some(end)
-            })
-        });
-        found.next()
-    };
+pub(super) fn workers(roles: &[Option<Role>], columns: &[usize]) -> Vec<usize> {
+    let find = |wanted: &&[Role]| first_playing(roles, columns, wanted);
     WORKERS.iter().filter_map(find).collect()
 }
 

@@ -6,7 +6,7 @@ use super::{
     nnls::fitted,
     overlap::{Aim, MOST_ROWS, Overlap, chosen},
 };
-use crate::{Cost, Costs, Fitted, Training};
+use crate::{Cost, Costs, Fitted, Rows};
 
 /// T = c0 + (Σ (ci·xi)ᵖ)^(1/p): p = 1 adds the costs up, p → ∞ takes the largest alone, as the roofline
 /// model does. p is chosen by leaving kernels out.
@@ -32,8 +32,8 @@ impl Method for PNorm {
         3
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let checked = Checked::counts(training)?;
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(rows)?;
         let seen = checked.seen();
         let (columns, dropped) = varying(&seen, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);

@@ -6,7 +6,7 @@ use super::{
     checked::Checked,
     logs::{Logs, Scaled},
 };
-use crate::{Fitted, Training};
+use crate::{Fitted, Rows};
 
 /// ln(T) = a0 + Σ ai·ln(1 + pi), scaled, by ridge regression (Hoerl, Kennard, Technometrics 12, 1970), the
 /// penalty chosen by leaving kernels out.
@@ -21,8 +21,8 @@ impl Method for RidgeOnLogs {
         "ridge_log"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        Logs::new(&Checked::counts(training)?)?.choose(&PENALTIES, solve)
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        Logs::new(&Checked::counts(rows)?)?.choose(&PENALTIES, solve)
     }
 }
 

@@ -1,19 +1,15 @@
 //! What the tests share.
 
-use std::collections::BTreeMap;
+use kerncast_models::{Dataset, HoldOutKey, Method, across::COUNTED_ON_TIME, hold_out};
+use kerncast_profilers::catalogue::roles;
+use ndarray::{Array1, Array2, Axis, concatenate};
 
-use kerncast_models::{
-    HoldOut,
-    across::{Roles, Workloads},
-};
-use ndarray::{Array1, Array2};
-
-pub(crate) const ROLES: Roles = Roles {
-    instructions: 0,
-    items: 1,
-    longest: None,
-    volumes: Vec::new(),
-};
+pub(crate) const NAMES: [&str; 4] = [
+    "oclgrind:instructions",
+    "launch:work_items",
+    "oclgrind:load_global_bytes",
+    COUNTED_ON_TIME,
+];
 
 /// Instructions, work-items and bytes of eight kernels at four sizes; no two kernels have the same mix.
 pub(crate) fn counters() -> (Vec<String>, Array2<f64>) {
@@ -32,33 +28,34 @@ pub(crate) fn counters() -> (Vec<String>, Array2<f64>) {
     )
 }
 
-/// These with times by `seconds` of device, instructions, work-items and bytes.
-pub(crate) fn workloads(devices: &[&str], seconds: impl Fn(&str, [f64; 3]) -> f64) -> Workloads {
+/// These, and a device's times as the last column, with another's times as the response: seconds by
+/// instructions, work-items and bytes.
+pub(crate) fn dataset(
+    counted_on: impl Fn([f64; 3]) -> f64,
+    target: impl Fn([f64; 3]) -> f64,
+) -> Dataset {
     let (kernels, x) = counters();
-    let time = |device: &str| -> Array1<f64> {
+    let times = |seconds: &dyn Fn([f64; 3]) -> f64| -> Array1<f64> {
         let rows = x.rows().into_iter();
-        rows.map(|row| seconds(device, [row[0], row[1], row[2]]))
-            .collect()
+        rows.map(|row| seconds([row[0], row[1], row[2]])).collect()
     };
-    let times = devices
-        .iter()
-        .map(|&device| (device.to_owned(), time(device)));
-    let times: BTreeMap<String, Array1<f64>> = times.collect();
-    let names = ["instructions", "items", "bytes"]
-        .map(str::to_owned)
-        .to_vec();
-    let roles = Roles {
-        volumes: vec![2],
-        ..ROLES
-    };
-    Workloads::new(names, kernels, x, times, roles).expect("sound workloads")
+    let (counted_on, target) = (times(&counted_on), times(&target));
+    let x = concatenate![Axis(1), x, counted_on.insert_axis(Axis(1))];
+    let dataset = Dataset::new(NAMES.map(str::to_owned).to_vec(), kernels, x, target);
+    with_roles(dataset.expect("sound rows"))
 }
 
-pub(crate) fn forecasts(hold_out: &HoldOut) -> Vec<f64> {
-    let forecasts = hold_out.forecasts.iter();
-    forecasts
-        .map(|it| *it.as_ref().expect("a forecast"))
-        .collect()
+/// With the roles that the columns' names tell.
+pub(crate) fn with_roles(dataset: Dataset) -> Dataset {
+    let roles = roles(dataset.counters());
+    dataset.with_roles(roles).expect("a role a column")
+}
+
+/// Every row's, by a fit that has not seen its kernel.
+pub(crate) fn forecasts(dataset: &Dataset, method: &dyn Method) -> Vec<f64> {
+    let hold_out = hold_out(dataset, HoldOutKey::Kernel, method);
+    let forecasts = hold_out.forecasts.into_iter();
+    forecasts.map(|it| it.expect("a forecast")).collect()
 }
 
 #[track_caller]

@@ -1,10 +1,8 @@
 //! Across devices, from outside; one binary, which links faster than one a file.
 
+mod by_ceilings;
 mod ceilings;
 mod common;
-mod errors;
-mod matrix;
 mod methods;
 mod pair;
-mod paper;
-mod unseen;
+mod refusals;

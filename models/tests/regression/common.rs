@@ -1,6 +1,7 @@
 //! What the tests share.
 
-use kerncast_models::{Coefficient, Dataset, FitError, Fitted, Form, Linear, Method, Training};
+use kerncast_models::{Coefficient, Dataset, FitError, Fitted, Form, Linear, Method, Rows};
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2};
 
 /// A dataset with counters c0, c1, …, rows given as (kernel, counters, response).
@@ -10,6 +11,12 @@ pub(crate) fn dataset<const P: usize>(rows: &[(&str, [f64; P], f64)]) -> Dataset
     let x = Array2::from_shape_fn((rows.len(), P), |(row, column)| rows[row].1[column]);
     let y = Array1::from_iter(rows.iter().map(|row| row.2));
     Dataset::new(names, kernels, x, y).expect("a sound dataset")
+}
+
+/// With the roles that the columns' names tell.
+pub(crate) fn with_roles(dataset: Dataset) -> Dataset {
+    let roles = roles(dataset.counters());
+    dataset.with_roles(roles).expect("a role a column")
 }
 
 #[track_caller]
@@ -30,11 +37,13 @@ pub(crate) fn fit(
 ) -> Result<Fitted, FitError> {
     let counters: Vec<String> = (0..x.ncols()).map(|column| format!("c{column}")).collect();
     let kernels: Vec<usize> = (0..x.nrows()).collect();
-    method.fit(&Training {
+    method.fit(&Rows {
         counters: &counters,
+        roles: &[],
         x: x.view(),
         y: y.view(),
         kernels: &kernels,
+        devices: &vec![0; x.nrows()],
         weights: weights.map(|it| it.view()),
     })
 }

@@ -3,15 +3,17 @@
 use crate::common::{assert_close, dataset};
 use kerncast_models::{
     Dataset, FitError, HoldOutKey, Merge, Method, Moments, NonNegativeLeastSquares,
-    OrdinaryLeastSquares, Training, hold_out,
+    OrdinaryLeastSquares, Rows, hold_out,
 };
 use ndarray::{Array1, Array2, Axis};
 use proptest::{collection::vec, prelude::*, sample::select};
 
 /// What comes of some rows alone.
-fn of_rows<T>(data: &Dataset, rows: &[usize], then: impl FnOnce(&Training<'_>) -> T) -> T {
+fn of_rows<T>(data: &Dataset, rows: &[usize], then: impl FnOnce(&Rows<'_>) -> T) -> T {
     let kernels: Vec<usize> = rows.iter().map(|&row| data.kernel_numbers()[row]).collect();
-    then(&Training {
+    then(&Rows {
+        roles: &[],
+        devices: &vec![0; rows.len()],
         counters: data.counters(),
         x: data.x().select(Axis(0), rows).view(),
         y: data.y().select(Axis(0), rows).view(),
@@ -118,7 +120,7 @@ proptest! {
     #[test]
     fn merging_is_fitting_all(rows in rows(), parts in vec(0..4_usize, 24)) {
         let data = dataset(&rows);
-        let training = data.training();
+        let all = data.rows();
         let mut merged = Moments::new(5);
         for part in 0..4 {
             let rows: Vec<usize> = (0..rows.len()).filter(|&row| parts[row] == part).collect();
@@ -126,7 +128,7 @@ proptest! {
             merged.merge(&part.expect("sound numbers"));
         }
         prop_assert_eq!(merged.rows, rows.len());
-        let fit = OrdinaryLeastSquares.fit(&training);
+        let fit = OrdinaryLeastSquares.fit(&all);
         match (OrdinaryLeastSquares.fit_moments(&merged), fit) {
             (Ok(merged), Ok(fit)) => {
                 prop_assert_eq!(&merged.dropped, &fit.dropped);
@@ -135,7 +137,7 @@ proptest! {
                     let size = fit.max.abs().max(fit.min.abs());
                     prop_assert!((merged.mean - fit.mean).abs() <= 1e-12 * size);
                 }
-                for row in training.x.rows() {
+                for row in all.x.rows() {
                     let (merged, fit) = (merged.predict(row), fit.predict(row));
                     prop_assert!((merged - fit).abs() <= 1e-10, "{} {}", merged, fit);
                 }
@@ -224,19 +226,19 @@ fn weights_have_no_short_way() {
         ("d", [5.0], 3.0),
     ]);
     let weights = Array1::ones(4);
-    let training = Training {
+    let rows = Rows {
         weights: Some(weights.view()),
-        ..data.training()
+        ..data.rows()
     };
     let folds = [0, 1, 2, 3];
     assert!(
         OrdinaryLeastSquares
-            .forecasts_without(&training, &folds)
+            .forecasts_without(&rows, &folds)
             .is_none()
     );
     assert!(
         OrdinaryLeastSquares
-            .forecasts_without(&data.training(), &folds)
+            .forecasts_without(&data.rows(), &folds)
             .is_some()
     );
 }

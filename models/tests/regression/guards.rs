@@ -252,7 +252,7 @@ fn a_weight_of_two_is_the_row_twice_and_of_zero_none() {
 }
 
 fn fit(data: &Dataset) -> Result<Fitted, FitError> {
-    OrdinaryLeastSquares.fit(&data.training())
+    OrdinaryLeastSquares.fit(&data.rows())
 }
 
 fn fit_of(

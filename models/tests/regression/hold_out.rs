@@ -2,7 +2,7 @@
 
 use crate::common::{assert_close, dataset};
 use kerncast_models::{
-    Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Training, errors, hold_out,
+    Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Rows, errors, hold_out,
 };
 
 /// Kernel a in three sizes, kernels b and c in one.
@@ -85,6 +85,7 @@ fn a_device_leaves_with_all_its_rows() {
 }
 
 /// Ordinary least squares that knows no shorter way.
+#[derive(Debug)]
 struct Refits;
 
 impl Method for Refits {
@@ -92,8 +93,8 @@ impl Method for Refits {
         "refits"
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        OrdinaryLeastSquares.fit(training)
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        OrdinaryLeastSquares.fit(rows)
     }
 }
 

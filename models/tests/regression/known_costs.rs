@@ -1,6 +1,6 @@
 //! Costs pulled to what is known of NVIDIA's GPUs.
 
-use crate::common::assert_close;
+use crate::common::{assert_close, with_roles};
 use kerncast_models::{
     Costs, Dataset, DropReason, FitError, Form, HoldOutKey, KnownCosts, Method, PerWorker, errors,
     hold_out,
@@ -46,7 +46,7 @@ fn samples() -> Dataset {
     let x = Array2::from_shape_fn((32, 5), |(row, column)| rows[row].1[column]);
     let kernels = rows.iter().map(|(kernel, _)| format!("k{kernel}"));
     let names = NAMES.map(str::to_owned).to_vec();
-    Dataset::new(names, kernels.collect(), x, y).expect("a sound dataset")
+    with_roles(Dataset::new(names, kernels.collect(), x, y).expect("a sound dataset"))
 }
 
 fn worst_kernel(method: &dyn Method) -> f64 {
@@ -76,8 +76,8 @@ fn work_items_and_bytes_say_the_same_as_warps_and_sectors() {
     x.slice_mut(s![.., ..3])
         .mapv_inplace(|events| 32.0 * events);
     let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
-    let finer = Dataset::new(names, kernels, x, y).expect("a sound dataset");
-    let fit = |data: &Dataset| KnownCosts.fit(&data.training()).expect("a fit");
+    let finer = with_roles(Dataset::new(names, kernels, x, y).expect("a sound dataset"));
+    let fit = |data: &Dataset| KnownCosts.fit(&data.rows()).expect("a fit");
     let forecasts = fit(&finer).predict_rows(finer.x());
     for (finer, plain) in forecasts.iter().zip(fit(&data).predict_rows(data.x())) {
         assert_close(*finer, plain, 1e-6);
@@ -98,11 +98,11 @@ fn stores_and_atomics_stand_for_workers() {
         row[3] -= row[4];
     }
     let (kernels, y) = (data.kernels().to_vec(), data.y().to_owned());
-    let data = Dataset::new(names, kernels, x, y).expect("a sound dataset");
+    let data = with_roles(Dataset::new(names, kernels, x, y).expect("a sound dataset"));
     let report = errors(&data, &hold_out(&data, HoldOutKey::Kernel, &KnownCosts));
     let overall = report.overall.expect("forecasts");
     assert!(overall.mean_ape < 0.1, "{overall:?}");
-    let fit = KnownCosts.fit(&data.training()).expect("a fit");
+    let fit = KnownCosts.fit(&data.rows()).expect("a fit");
     let Form::Costs(Costs { terms, .. }) = &fit.form else {
         panic!("{:?}", fit.form)
     };
@@ -116,7 +116,7 @@ fn stores_and_atomics_stand_for_workers() {
 
 #[test]
 fn a_cycle_s_length_and_the_overlap_are_found() {
-    let fit = KnownCosts.fit(&samples().training()).expect("a fit");
+    let fit = KnownCosts.fit(&samples().rows()).expect("a fit");
     let Form::Costs(Costs { constant, terms, p }) = &fit.form else {
         panic!("{:?}", fit.form)
     };
@@ -139,7 +139,7 @@ fn a_cycle_s_length_and_the_overlap_are_found() {
 #[test]
 fn many_rows_are_thinned_evenly() {
     let data = samples();
-    let few = KnownCosts.fit(&data.training()).expect("a fit");
+    let few = KnownCosts.fit(&data.rows()).expect("a fit");
     let rows: Vec<usize> = (0..32).flat_map(|row| [row; 200]).collect();
     let kernels = rows.iter().map(|&row| data.kernels()[row].clone());
     let many = Dataset::new(
@@ -148,8 +148,8 @@ fn many_rows_are_thinned_evenly() {
         data.x().select(Axis(0), &rows),
         data.y().select(Axis(0), &rows),
     );
-    let many = many.expect("a sound dataset");
-    let many = KnownCosts.fit(&many.training()).expect("a fit");
+    let many = with_roles(many.expect("a sound dataset"));
+    let many = KnownCosts.fit(&many.rows()).expect("a fit");
     for row in data.x().rows() {
         assert_close(many.predict(row), few.predict(row), 1e-2);
     }
@@ -158,11 +158,11 @@ fn many_rows_are_thinned_evenly() {
 #[test]
 fn what_is_not_known_is_left_out_or_refused() {
     let data = samples();
-    let fit = KnownCosts.fit(&data.training()).expect("a fit");
+    let fit = KnownCosts.fit(&data.rows()).expect("a fit");
     assert_eq!(fit.dropped.len(), 1);
     assert_eq!(fit.dropped[0].column, 4);
     assert_eq!(fit.dropped[0].reason, DropReason::Unknown);
-    assert!(KnownCosts.suits(data.counters()));
+    assert!(KnownCosts.suits(data.roles()));
     let names = (0..5).map(|column| format!("c{column}")).collect();
     let unknown = Dataset::new(
         names,
@@ -170,7 +170,7 @@ fn what_is_not_known_is_left_out_or_refused() {
         data.x().to_owned(),
         data.y().to_owned(),
     );
-    let refusal = KnownCosts.fit(&unknown.expect("a sound dataset").training());
+    let refusal = KnownCosts.fit(&unknown.expect("a sound dataset").rows());
     assert!(matches!(
         refusal,
         Err(FitError::NothingKnown { counters: 5 })

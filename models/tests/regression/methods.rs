@@ -3,9 +3,10 @@
 use crate::common::{assert_close, dataset};
 use kerncast_models::{
     Attribution, Cost, Costs, Dataset, DropReason, FitError, Fitted, Forest, Form, LogLinear,
-    METHODS, Method, Node, NonNegativeLeastSquares, PNorm, PerWorker, RidgeOnLogs, Seen, Split,
-    Training, Tree,
+    METHODS, Method, Node, NonNegativeLeastSquares, PNorm, PerWorker, RidgeOnLogs, Rows, Seen,
+    Split, Tree,
 };
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2, Axis, array};
 
 /// Loads and floating-point operations of ten kernels, in two sizes each; nothing like each other.
@@ -29,7 +30,7 @@ fn with_times(time: impl Fn([f64; 2]) -> f64) -> Dataset {
 }
 
 fn fit(method: &dyn Method, data: &Dataset) -> Fitted {
-    method.fit(&data.training()).expect("a fit")
+    method.fit(&data.rows()).expect("a fit")
 }
 
 fn costs(fit: &Fitted) -> &Costs {
@@ -96,7 +97,7 @@ fn a_norm_is_shared_out_by_powers() {
 }
 
 /// Sixteen kernels whose time is what one work-item does after the other, however many there are; what
-/// all do together takes no time. Names tell which counter counts the work-items.
+/// all do together takes no time. Roles tell which counter counts the work-items.
 #[test]
 fn latency_is_told_from_throughput() {
     let rows: Vec<(u32, [f64; 2])> = (0..48_u32)
@@ -115,11 +116,13 @@ fn latency_is_told_from_throughput() {
     let named = |items: &str| {
         let counters = [items.to_owned(), "ncu:loads".to_owned()];
         PerWorker
-            .fit(&Training {
+            .fit(&Rows {
                 counters: &counters,
+                roles: &roles(&counters),
                 x: x.view(),
                 y: y.view(),
                 kernels: &kernels,
+                devices: &[0; 48],
                 weights: None,
             })
             .expect("a fit")

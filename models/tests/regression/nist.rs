@@ -126,7 +126,7 @@ fn a_fit_is_its_parts() {
 }
 
 fn fit(data: &Dataset) -> Fitted {
-    OrdinaryLeastSquares.fit(&data.training()).expect("a fit")
+    OrdinaryLeastSquares.fit(&data.rows()).expect("a fit")
 }
 
 fn norris_data() -> Dataset {

@@ -5,7 +5,7 @@ use kerncast_models::{Method, OrdinaryLeastSquares, Warning, warnings};
 
 fn of(rows: &[(&str, [f64; 1], f64)]) -> Vec<Warning> {
     let data = dataset(rows);
-    let fit = OrdinaryLeastSquares.fit(&data.training()).expect("a fit");
+    let fit = OrdinaryLeastSquares.fit(&data.rows()).expect("a fit");
     warnings(&data, &fit)
 }
 

@@ -1,16 +1,17 @@
 //! Counters of AMD's profilers. A wave is AMD's warp; LDS is local memory, the vector L1 its first
 //! cache of global memory. Nothing here has run on AMD's hardware.
 
-use super::{Counter, Description, Kind, counters, find};
+use kerncast_wire::{CounterKind, Role};
+
+use super::{Counter, Description, counters, find};
 
 /// What Kerncast itself adds: from rocprofv3's kernel trace.
-pub const DURATION: Counter = Counter {
-    name: "kernel_trace.duration",
-    also: None,
-    unit: "ns",
-    kind: Kind::Cycles,
-    description: "a first launch's time while SQ_WAVES was counted: caches cold",
-};
+pub const DURATION: &str = "kernel_trace.duration";
+
+counters! { pub(super) OTHERS
+    Cycles "kernel_trace.duration", "ns",
+        "a first launch's time while SQ_WAVES was counted: caches cold";
+}
 
 counters! { pub COUNTERS
     Cycles "GRBM_COUNT", "cycle",
@@ -113,9 +114,9 @@ counters! { pub COUNTERS
         "cycles that the vector L1 waited for data from L2";
     Volume "TCC_REQ_sum", "request",
         "requests to L2";
-    Volume "TCC_READ_sum", "request",
+    Volume "TCC_READ_sum" is L2Reads, "request",
         "reads of L2";
-    Volume "TCC_WRITE_sum", "request",
+    Volume "TCC_WRITE_sum" is L2Writes, "request",
         "writes of L2";
     Volume "TCC_ATOMIC_sum", "request",
         "atomics in L2";
@@ -156,11 +157,13 @@ counters! { pub COUNTERS
         "share of the time lost to bank conflicts of local memory";
 }
 
-/// By name; one of several units' counters (`TCC_HIT[3]`) is described as their sum is.
-pub(super) fn describe(name: &str) -> Option<Description> {
+/// One of several units' counters (`TCC_HIT[3]`) is described as their sum is. A part plays no role.
+pub(super) fn describe_unit(name: &str) -> Option<Description> {
     let one = name.strip_suffix(']').and_then(|name| name.split_once('['));
     let unit = one.map_or(name, |(name, _)| name);
-    find(COUNTERS, name)
-        .or_else(|| find(COUNTERS, &format!("{unit}_sum")))
-        .or_else(|| find(&[DURATION], name))
+    let sum = find("rocprofv3", &format!("{unit}_sum"))?;
+    Some(Description {
+        role: None,
+        ..sum.into()
+    })
 }

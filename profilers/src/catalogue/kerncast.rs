@@ -1,11 +1,13 @@
 //! What Kerncast itself counts.
 
-use super::{Counter, Kind, counters};
+use kerncast_wire::{CounterKind, Role};
+
+use super::{Counter, counters};
 
 counters! { pub(super) LAUNCH
-    Launch "work_items", "work-item",
+    Launch "work_items" is WorkItems, "work-item",
         "work-items of the launch";
-    Launch "work_groups", "work-group",
+    Launch "work_groups" is WorkGroups, "work-group",
         "work-groups of the launch";
     Launch "work_group_size", "work-item",
         "work-items of a work-group";

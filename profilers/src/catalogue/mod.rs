@@ -1,38 +1,48 @@
-//! What counters count: the one table of units, kinds and descriptions, by provider.
+//! What counters count: the one table of names, aliases, units, kinds, roles and descriptions, by provider.
 
+mod aiwc;
 pub mod amd;
 mod kerncast;
+mod names;
 pub mod ncu;
+mod nvprof;
 mod oclgrind;
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
-/// What a counter grows with: models may use some kinds and not others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// With the work done.
-    Volume,
-    /// With work per time or per cycle: it holds a part of the answer.
-    Rate,
-    /// With the time: it holds the answer.
-    Cycles,
-    /// With how the kernel is launched and compiled; known before it runs.
-    Launch,
-}
+use kerncast_wire::{CounterKind, Role};
+
+pub use names::{TwoNames, canonical, resolve, role, roles};
 
 /// A counter of a provider.
 #[derive(Clone, Copy, Debug)]
 pub struct Counter {
     /// Its name there.
     pub name: &'static str,
-    /// Its name on other chips of the same provider, where that differs.
-    pub also: Option<&'static str>,
+    /// Its names on other chips, which lack that one.
+    pub also: &'static [&'static str],
+    /// Others that come out the same, since they count the same elsewhere.
+    pub like: &'static [&'static str],
     /// In what it is counted.
     pub unit: &'static str,
     /// What it grows with.
-    pub kind: Kind,
+    pub kind: CounterKind,
+    /// What models know it by. Where several counters of a provider have the same, they add up.
+    pub role: Option<Role>,
     /// For people.
     pub description: &'static str,
+}
+
+impl Counter {
+    /// The names that it goes by beside its own.
+    pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
+        self.also.iter().chain(self.like).copied()
+    }
+
+    /// All of its names, its own first.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        [self.name].into_iter().chain(self.aliases())
+    }
 }
 
 /// What is known of a counter.
@@ -41,40 +51,103 @@ pub struct Description {
     /// In what it is counted.
     pub unit: &'static str,
     /// What it grows with.
-    pub kind: Kind,
+    pub kind: CounterKind,
+    /// What models know it by.
+    pub role: Option<Role>,
     /// For people.
     pub description: Cow<'static, str>,
 }
 
-/// A table of counters: `visibility NAME`, then lines of `Kind "name" or "other name", "unit", "description";`.
+impl From<&Counter> for Description {
+    fn from(counter: &Counter) -> Self {
+        Self {
+            unit: counter.unit,
+            kind: counter.kind,
+            role: counter.role,
+            description: Cow::Borrowed(counter.description),
+        }
+    }
+}
+
+/// A table of counters: `visibility NAME`, then lines of `Kind "name" or "other chips' name" like "what comes
+/// out the same" is Role, "unit", "description";`.
 macro_rules! counters {
-    ($visible:vis $table:ident $($kind:ident $name:literal $(or $also:literal)?, $unit:literal, $description:literal;)*) => {
+    ($visible:vis $table:ident $(
+        $kind:ident $name:literal $(or $also:literal)* $(like $like:literal)* $(is $role:ident)?,
+            $unit:literal, $description:literal;
+    )*) => {
         /// The table, in the order that people read it in.
         $visible const $table: &[Counter] = &[$(Counter {
             name: $name,
-            also: counters!(@also $($also)?),
+            also: &[$($also),*],
+            like: &[$($like),*],
             unit: $unit,
-            kind: Kind::$kind,
+            kind: CounterKind::$kind,
+            role: counters!(@role $($role)?),
             description: $description,
         },)*];
     };
-    (@also) => { None };
-    (@also $also:literal) => { Some($also) };
+    (@role) => { None };
+    (@role $role:ident) => { Some(Role::$role) };
 }
 use counters;
 
-/// What a provider's counter counts; none where Kerncast does not know it.
+const TABLES: [(&str, &[Counter]); 9] = [
+    ("launch", kerncast::LAUNCH),
+    ("ncu", ncu::METRICS),
+    ("ncu", ncu::OTHERS),
+    ("nvprof", nvprof::COUNTERS),
+    ("rocprofv3", amd::COUNTERS),
+    ("rocprofv3", amd::OTHERS),
+    ("oclgrind", oclgrind::COUNTERS),
+    ("aiwc", aiwc::COUNTERS),
+    ("local_memory", kerncast::LOCAL_MEMORY),
+];
+
+/// Every counter with a name of its own, and its provider: what docs/counters.md lists.
+pub fn all() -> impl Iterator<Item = (&'static str, &'static Counter)> {
+    let tables = TABLES.iter();
+    tables.flat_map(|(provider, table)| table.iter().map(move |counter| (*provider, counter)))
+}
+
+/// Older and wider tools of AMD count under the same names.
+fn counted_as(provider: &str) -> &str {
+    match provider {
+        "rocprof" | "rocprofiler_compute" => "rocprofv3",
+        other => other,
+    }
+}
+
+/// A provider's counters with names of their own.
+pub fn of_provider(provider: &str) -> impl Iterator<Item = &'static Counter> {
+    let provider = counted_as(provider);
+    let tables = TABLES.iter().filter(move |(of, _)| *of == provider);
+    tables.flat_map(|(_, table)| *table)
+}
+
+/// By provider and any name.
+static BY_NAME: LazyLock<HashMap<(&str, &str), &Counter>> = LazyLock::new(|| {
+    let named = all().flat_map(|(provider, counter)| {
+        let names = counter.names();
+        names.map(move |name| ((provider, name), counter))
+    });
+    named.collect()
+});
+
+fn find(provider: &str, name: &str) -> Option<&'static Counter> {
+    BY_NAME.get(&(counted_as(provider), name)).copied()
+}
+
+/// What a provider's counter counts, by any of its names; none where Kerncast does not know it.
 #[must_use]
 pub fn describe(provider: &str, name: &str) -> Option<Description> {
-    match provider {
-        "ncu" => find(ncu::METRICS, name).or_else(|| find(&[ncu::REPLAY_TIME], name)),
-        // Older and wider tools of AMD count under the same names.
-        "rocprofv3" | "rocprof" | "rocprofiler_compute" => amd::describe(name),
-        "oclgrind" => oclgrind::describe(name),
-        "launch" => find(kerncast::LAUNCH, name),
-        "local_memory" => find(kerncast::LOCAL_MEMORY, name),
-        _ => None,
-    }
+    find(provider, name)
+        .map(Description::from)
+        .or_else(|| match counted_as(provider) {
+            "rocprofv3" => amd::describe_unit(name),
+            "oclgrind" => oclgrind::describe_instruction(name),
+            _ => None,
+        })
 }
 
 /// Words of profilers' counters that hold the time, or something divided by it, or by other counts; between
@@ -117,34 +190,12 @@ pub fn grows_with_work(provider: &str, name: &str) -> bool {
         let name = name.to_lowercase().replace([' ', '.'], "_");
         return !OF_TIME.iter().any(|word| name.contains(word));
     };
+    let counts_workers = matches!(known.role, Some(Role::WorkItems | Role::WorkGroups));
     match known.kind {
-        Kind::Volume => true,
-        Kind::Launch => provider == "launch" && ["work_items", "work_groups"].contains(&name),
-        Kind::Rate | Kind::Cycles => false,
+        CounterKind::Volume => true,
+        CounterKind::Launch => provider == "launch" && counts_workers,
+        CounterKind::Rate | CounterKind::Cycles => false,
     }
-}
-
-/// The tables of fixed names, by provider: what docs/counters.md lists.
-#[must_use]
-pub fn tables() -> [(&'static str, &'static [Counter]); 5] {
-    [
-        ("ncu", ncu::METRICS),
-        ("rocprofv3", amd::COUNTERS),
-        ("oclgrind", oclgrind::COUNTERS),
-        ("launch", kerncast::LAUNCH),
-        ("local_memory", kerncast::LOCAL_MEMORY),
-    ]
-}
-
-fn find(table: &[Counter], name: &str) -> Option<Description> {
-    let counter = table
-        .iter()
-        .find(|it| it.name == name || it.also == Some(name))?;
-    Some(Description {
-        unit: counter.unit,
-        kind: counter.kind,
-        description: Cow::Borrowed(counter.description),
-    })
 }
 
 #[cfg(test)]
@@ -173,8 +224,8 @@ mod tests {
         }
         for (provider, name) in [
             ("nvprof", "gld_transactions"),
-            ("nvprof", "inst_executed"),
-            ("ncu", "lts__t_bytes.sum"),
+            ("nvprof", "inst_issued"),
+            ("ncu", "lts__t_sectors.sum"),
             ("mine", "operations"),
         ] {
             assert!(grows_with_work(provider, name), "{name}");

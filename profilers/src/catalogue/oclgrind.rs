@@ -2,28 +2,30 @@
 
 use std::borrow::Cow;
 
-use super::{Counter, Description, Kind, counters, find};
+use kerncast_wire::{CounterKind, Role};
+
+use super::{Counter, Description, counters};
 
 counters! { pub(super) COUNTERS
-    Volume "instructions", "inst",
+    Volume "instructions" is IrInstructions, "inst",
         "LLVM instructions executed, all kinds";
-    Volume "br", "inst",
+    Volume "br" is IrBranches, "inst",
         "branches, conditional or not";
-    Volume "load_global", "inst",
+    Volume "load_global" is IrGlobalLoads, "inst",
         "loads from global memory";
-    Volume "load_global_bytes", "byte",
+    Volume "load_global_bytes" is IrGlobalLoadBytes, "byte",
         "bytes loaded from global memory";
-    Volume "store_global", "inst",
+    Volume "store_global" is IrGlobalStores, "inst",
         "stores to global memory";
-    Volume "store_global_bytes", "byte",
+    Volume "store_global_bytes" is IrGlobalStoreBytes, "byte",
         "bytes stored to global memory";
-    Volume "load_local", "inst",
+    Volume "load_local" is IrLocalLoads, "inst",
         "loads from local memory";
-    Volume "load_local_bytes", "byte",
+    Volume "load_local_bytes" is IrLocalLoadBytes, "byte",
         "bytes loaded from local memory";
-    Volume "store_local", "inst",
+    Volume "store_local" is IrLocalStores, "inst",
         "stores to local memory";
-    Volume "store_local_bytes", "byte",
+    Volume "store_local_bytes" is IrLocalStoreBytes, "byte",
         "bytes stored to local memory";
     Volume "load_constant", "inst",
         "loads from constant memory";
@@ -37,6 +39,22 @@ counters! { pub(super) COUNTERS
         "stores to private memory";
     Volume "store_private_bytes", "byte",
         "bytes stored to private memory";
+    Volume "fadd" is IrOperations, "inst",
+        "floating-point additions";
+    Volume "fsub" is IrOperations, "inst",
+        "floating-point subtractions";
+    Volume "fmul" is IrOperations, "inst",
+        "floating-point multiplications";
+    Volume "fdiv" is IrOperations, "inst",
+        "floating-point divisions";
+    Volume "frem" is IrOperations, "inst",
+        "floating-point remainders";
+    Volume "call_fma" is IrMultiplyAdds, "inst",
+        "calls of fma";
+    Volume "call_mad" is IrMultiplyAdds, "inst",
+        "calls of mad";
+    Volume "call_llvm.fmuladd" is IrMultiplyAdds, "inst",
+        "calls of llvm.fmuladd: a * b + c in the source";
 }
 
 /// Other instructions come under LLVM's names of them.
@@ -52,19 +70,14 @@ const OPCODES: &[&str] = &[
     "cmpxchg",
     "extractelement",
     "extractvalue",
-    "fadd",
     "fcmp",
-    "fdiv",
     "fence",
-    "fmul",
     "fneg",
     "fpext",
     "fptosi",
     "fptoui",
     "fptrunc",
     "freeze",
-    "frem",
-    "fsub",
     "getelementptr",
     "icmp",
     "insertelement",
@@ -94,17 +107,16 @@ const OPCODES: &[&str] = &[
     "zext",
 ];
 
-pub(super) fn describe(name: &str) -> Option<Description> {
-    find(COUNTERS, name).or_else(|| {
-        let description = match name.strip_prefix("call_") {
-            Some(function) if !function.is_empty() => format!("calls of {function}"),
-            _ if OPCODES.contains(&name) => format!("LLVM instructions `{name}`"),
-            _ => return None,
-        };
-        Some(Description {
-            unit: "inst",
-            kind: Kind::Volume,
-            description: Cow::Owned(description),
-        })
+pub(super) fn describe_instruction(name: &str) -> Option<Description> {
+    let description = match name.strip_prefix("call_") {
+        Some(function) if !function.is_empty() => format!("calls of {function}"),
+        _ if OPCODES.contains(&name) => format!("LLVM instructions `{name}`"),
+        _ => return None,
+    };
+    Some(Description {
+        unit: "inst",
+        kind: CounterKind::Volume,
+        role: None,
+        description: Cow::Owned(description),
     })
 }

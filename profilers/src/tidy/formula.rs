@@ -14,7 +14,9 @@ pub fn as_text(cell: &str) -> Cow<'_, str> {
 
 /// What a written cell says.
 pub(super) fn of_text(cell: &str) -> &str {
-    cell.strip_prefix('\'').filter(|rest| needs_apostrophe(rest)).unwrap_or(cell)
+    cell.strip_prefix('\'')
+        .filter(|rest| needs_apostrophe(rest))
+        .unwrap_or(cell)
 }
 
 fn needs_apostrophe(cell: &str) -> bool {

@@ -1,4 +1,4 @@
-//! What the command line says, and who does it.
+//! The command line and its commands.
 
 mod database;
 mod serve;
@@ -8,6 +8,7 @@ use std::{
     io::{IsTerminal, Write},
     net::SocketAddr,
     path::PathBuf,
+    time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand};
@@ -58,6 +59,15 @@ pub(crate) struct Cli {
         value_delimiter = ','
     )]
     hosts: Vec<String>,
+    /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "30d",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_KEEP_SUPERSEDED_FITS"
+    )]
+    keep_superseded_fits: Duration,
     #[command(flatten)]
     place: Place,
 }
@@ -107,6 +117,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         command,
         listen,
         hosts,
+        keep_superseded_fits,
         place,
     } = cli;
     match command {
@@ -115,7 +126,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             Ok(writeln!(std::io::stdout(), "{text}")?)
         }
         Some(Command::Token { new }) => token::run(place, new),
-        None => serve::run(listen, hosts, place),
+        None => serve::run(listen, hosts, keep_superseded_fits, place),
     }
 }
 

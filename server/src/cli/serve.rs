@@ -5,7 +5,7 @@ use std::{
 };
 
 use anyhow::{Context, bail};
-use kerncast_server::{App, Hosts, db, events::events, fitting, listen, routes, token};
+use kerncast_server::{App, Hosts, db, events::events, fitting, listen, routes, superseded, token};
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -18,7 +18,12 @@ const GRACE: Duration = Duration::from_secs(30);
 const CLOSING: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(address: SocketAddr, hosts: Vec<String>, place: Place) -> anyhow::Result<()> {
+pub(super) fn run(
+    address: SocketAddr,
+    hosts: Vec<String>,
+    keep_superseded_fits: Duration,
+    place: Place,
+) -> anyhow::Result<()> {
     let connections = listen::connections();
     let listener = TcpListener::bind(address).with_context(|| {
         format!("can't listen on {address}; --listen names another address, and another server may be there")
@@ -26,7 +31,14 @@ pub(super) fn run(address: SocketAddr, hosts: Vec<String>, place: Place) -> anyh
     let folder = place.folder()?;
     let mut database = Database::open(place.database_url.as_deref(), &folder)?;
     let runtime = tokio::runtime::Runtime::new().context("can't start threads")?;
-    let served = runtime.block_on(serve(listener, connections, hosts, &folder, &mut database));
+    let served = runtime.block_on(serve(
+        listener,
+        connections,
+        hosts,
+        keep_superseded_fits,
+        &folder,
+        &mut database,
+    ));
     // A fit that is under way has stored nothing yet, and its job stays.
     runtime.shutdown_background();
     let closed = database.close();
@@ -37,6 +49,7 @@ async fn serve(
     listener: TcpListener,
     connections: usize,
     hosts: Vec<String>,
+    keep_superseded_fits: Duration,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -58,6 +71,7 @@ async fn serve(
         );
     }
     let fitting = tokio::spawn(fitting::work(pool.clone()));
+    let dropping = tokio::spawn(superseded::drop_fits(pool.clone(), keep_superseded_fits));
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
@@ -78,6 +92,7 @@ async fn serve(
     }
     tracing::info!("ending");
     fitting.abort();
+    dropping.abort();
     // Streams of events would go on for ever.
     listening.abort();
     let _ = stop.send(());

@@ -57,8 +57,9 @@ pub(crate) async fn list(
     let rows = sqlx::query_as!(
         Row,
         r#"
-        WITH counted AS (SELECT agent_id, count(*) AS samples FROM samples GROUP BY agent_id),
-        uploads AS (
+        WITH counted AS (
+            SELECT agent_id, sum(samples) AS samples FROM sample_counts GROUP BY agent_id
+        ), uploads AS (
             SELECT
                 name, (array_agg(version ORDER BY last_seen_at DESC))[1] AS version,
                 sum(samples) AS samples, max(last_seen_at) AS last_upload_at

@@ -1,7 +1,7 @@
 //! What samples speak of.
 
-use kerncast_profilers::catalogue::{Kind, describe};
-use kerncast_wire::{CounterKind, CounterSummary, Device, DeviceSummary};
+use kerncast_profilers::catalogue::describe;
+use kerncast_wire::{CounterSummary, Device, DeviceSummary};
 use sqlx::PgPool;
 
 use super::{
@@ -15,27 +15,18 @@ pub(crate) async fn devices(
     after: Option<i64>,
     rows: i64,
 ) -> sqlx::Result<Vec<DeviceSummary>> {
-    // Workloads are few, so samples are counted by them before anything is joined.
     let rows = sqlx::query!(
         r#"
-        WITH measured AS (
-            SELECT
-                device_id, workload_id, count(*) AS samples, max(measured_at) AS last_measured_at,
-                bool_and(origin = 'shipped') AS shipped
-            FROM samples
-            GROUP BY device_id, workload_id
-        )
         SELECT
             devices.id, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
             coalesce(sum(samples), 0)::bigint AS "samples!", count(DISTINCT kernel_id) AS "kernels!",
             max(last_measured_at) AS last_measured_at,
-            coalesce(bool_and(shipped), true)
+            coalesce(bool_and(origin = 'shipped'), true)
                 AND NOT EXISTS (
                     SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
                 ) AS "shipped!"
         FROM devices
-        LEFT JOIN measured ON measured.device_id = devices.id
-        LEFT JOIN workloads ON workloads.id = workload_id
+        LEFT JOIN sample_counts ON device_id = devices.id
         WHERE $1::bigint IS NULL OR devices.id > $1
         GROUP BY devices.id
         ORDER BY devices.id
@@ -79,26 +70,18 @@ pub(crate) async fn counters(
     rows: i64,
 ) -> sqlx::Result<Vec<CounterSummary>> {
     let (provider, name) = after.unzip();
-    // Few lists of counters are different, so they are grouped before they are taken apart.
     let rows = sqlx::query!(
         r#"
-        WITH lists AS (
-            SELECT counter_ids, kernel_id, count(*) AS samples
-            FROM readings
-            JOIN samples ON samples.id = sample_id
-            JOIN workloads ON workloads.id = workload_id
-            WHERE counter_ids IS NOT NULL AND ($3::text IS NULL OR provider = $3)
-            GROUP BY counter_ids, kernel_id
-        )
         SELECT
-            provider, name, sum(samples)::bigint AS "samples!",
+            counters.provider, name, sum(samples)::bigint AS "samples!",
             count(DISTINCT kernel_id) AS "kernels!"
-        FROM lists
+        FROM reading_counts
         CROSS JOIN unnest(counter_ids) AS counter_id
         JOIN counters ON counters.id = counter_id
-        WHERE ($1::text IS NULL OR (provider, name) > ($1, $2::text))
-        GROUP BY provider, name
-        ORDER BY provider, name
+        WHERE ($1::text IS NULL OR (counters.provider, name) > ($1, $2::text))
+            AND ($3::text IS NULL OR reading_counts.provider = $3)
+        GROUP BY counters.provider, name
+        ORDER BY counters.provider, name
         LIMIT $4
         "#,
         provider,
@@ -116,20 +99,12 @@ pub(crate) async fn counters(
             samples: row.samples,
             kernels: row.kernels,
             unit: known.as_ref().map(|known| known.unit.to_owned()),
-            kind: known.as_ref().map(|known| kind(known.kind)),
+            kind: known.as_ref().map(|known| known.kind),
+            role: known.as_ref().and_then(|known| known.role),
             description: known.map(|known| known.description.into_owned()),
         }
     });
     Ok(summaries.collect())
-}
-
-fn kind(kind: Kind) -> CounterKind {
-    match kind {
-        Kind::Volume => CounterKind::Volume,
-        Kind::Launch => CounterKind::Launch,
-        Kind::Rate => CounterKind::Rate,
-        Kind::Cycles => CounterKind::Cycles,
-    }
 }
 
 /// Every counter that was ever uploaded, as (provider, name).

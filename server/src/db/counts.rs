@@ -35,19 +35,9 @@ pub(crate) async fn newest(
     sqlx::query_as!(
         Counted,
         r#"
-        WITH newest AS MATERIALIZED (
-            SELECT DISTINCT ON (workload_id) workload_id, id, median_s
-            FROM samples
-            WHERE device_id = $1::bigint AND ($4::bigint IS NULL OR workload_id > $4)
-                AND EXISTS (
-                    SELECT FROM readings WHERE sample_id = id AND provider = $2 AND refusal IS NULL
-                )
-            ORDER BY workload_id, measured_at DESC, id DESC
-            LIMIT $5
-        )
         SELECT
-            workload_id::bigint AS "workload!", newest.id AS sample, kernels.name AS kernel, variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s::float8 AS "time_s!",
+            counted_series.workload_id::bigint AS "workload!", samples.id AS sample, kernels.name AS kernel,
+            variant, parameters AS "parameters: Json<BTreeMap<String, i64>>", median_s::float8 AS "time_s!",
             ARRAY(
                 SELECT values[array_position(counter_ids, counters.id)]
                 FROM unnest($3::text[]) WITH ORDINALITY AS asked (name, place)
@@ -55,11 +45,15 @@ pub(crate) async fn newest(
                     ON counters.provider = readings.provider AND counters.name = asked.name
                 ORDER BY place
             ) AS "values!: Vec<Option<f64>>"
-        FROM newest
-        JOIN readings ON sample_id = newest.id AND readings.provider = $2
-        JOIN workloads ON workloads.id = workload_id
+        FROM counted_series
+        JOIN samples ON samples.id = newest_id
+        JOIN readings ON sample_id = newest_id AND readings.provider = counted_series.provider
+        JOIN workloads ON workloads.id = counted_series.workload_id
         JOIN kernels ON kernels.id = kernel_id
-        ORDER BY workload_id
+        WHERE counted_series.device_id = $1::bigint AND counted_series.provider = $2
+            AND ($4::bigint IS NULL OR counted_series.workload_id > $4)
+        ORDER BY counted_series.workload_id
+        LIMIT $5
         "#,
         device,
         provider,

@@ -1,55 +1,18 @@
 //! New models on their way into the database.
 
-use kerncast_models::{Calibration, Coverage, ErrorReport, Errors, HoldOut, HoldOutKey, Signs};
+use std::time::Duration;
+
+use kerncast_models::{Coverage, ErrorReport, Errors, FitError, HoldOut, HoldOutKey, Signs};
+use kerncast_training::{Candidate, Fingerprint, Model};
 use kerncast_wire::{self as wire, ModelSpecification};
-use sqlx::PgConnection;
+use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
 use uuid::Uuid;
 
-use super::{stored_fit, words::to_word};
-
-/// SHA-256 of specification, code version and samples.
-pub(crate) type Fingerprint = [u8; 32];
-
-/// A model that is not stored yet.
-pub(crate) struct NewModel {
-    pub(crate) id: Uuid,
-    pub(crate) device: i32,
-    /// The device whose samples it forecasts from, where that is another.
-    pub(crate) source_device: Option<i32>,
-    /// With the counters that were fitted.
-    pub(crate) specification: ModelSpecification,
-    /// The method's place among all, the simplest first.
-    pub(crate) complexity: i16,
-    /// Whether they are the defaults.
-    pub(crate) default_counters: bool,
-    pub(crate) code_version: String,
-    pub(crate) fingerprint: Fingerprint,
-    pub(crate) sample_ids: Vec<Uuid>,
-    /// Beside them: the source's samples of the same workloads.
-    pub(crate) source_sample_ids: Option<Vec<Uuid>>,
-    /// Beside them, of a model of gains: the device's samples without local memory.
-    pub(crate) global_sample_ids: Option<Vec<Uuid>>,
-    pub(crate) kernels: usize,
-    /// The fit, or why there is none.
-    pub(crate) outcome: Result<NewFit, String>,
-    pub(crate) warnings: Vec<String>,
-    /// None where there is no fit.
-    pub(crate) hold_outs: Vec<(HoldOut, ErrorReport)>,
-    /// Where kernels could be left out.
-    pub(crate) calibration: Option<Calibration>,
-    /// Where that gives intervals.
-    pub(crate) coverage: Option<Coverage>,
-    /// Of a model of gains.
-    pub(crate) signs: Option<Signs>,
-}
-
-/// A fit as it is stored.
-pub(crate) struct NewFit {
-    /// By [`stored_fit::write`].
-    pub(crate) json: String,
-    /// Beside the specification's counters: why the fit has left it out.
-    pub(crate) dropped: Vec<Option<String>>,
-}
+use super::{
+    stored_fit,
+    validations::OVERALL,
+    words::{number, to_word},
+};
 
 /// The model with this fingerprint, where it was fitted before.
 pub(crate) async fn known(
@@ -64,86 +27,132 @@ pub(crate) async fn known(
     .await
 }
 
-/// Stores a model and supersedes the one of the same specification.
-pub(crate) async fn store(connection: &mut PgConnection, model: &NewModel) -> sqlx::Result<()> {
+/// Stores what became of a candidate, and supersedes the model of the same specification.
+pub(crate) async fn store(
+    connection: &mut PgConnection,
+    id: Uuid,
+    candidate: &Candidate,
+    model: &Model,
+) -> sqlx::Result<()> {
+    let Candidate {
+        specification,
+        complexity,
+        default_counters,
+        code_version,
+        fingerprint,
+        training,
+        ..
+    } = candidate;
     let ModelSpecification {
-        device: _,
-        source: _,
+        device,
+        counted_on,
         provider,
         method,
         counters,
         variant,
         response,
-    } = &model.specification;
+    } = specification;
+    let device: i32 = number(*device)?;
+    let counted_on: Option<i32> = counted_on.map(number).transpose()?;
     sqlx::query!(
         "
-        UPDATE models SET superseded = true
+        UPDATE models SET superseded = true, rank = NULL
         WHERE NOT superseded AND device_id = $1 AND provider = $2 AND method = $3
             AND variant IS NOT DISTINCT FROM $4 AND default_counters = $5
             AND (default_counters OR counters = $6) AND response = $7
-            AND source_device_id IS NOT DISTINCT FROM $8
+            AND counted_on_device_id IS NOT DISTINCT FROM $8
         ",
-        model.device,
+        device,
         provider,
         method,
         variant.as_deref(),
-        model.default_counters,
+        *default_counters,
         counters,
         response,
-        model.source_device
+        counted_on
     )
     .execute(&mut *connection)
     .await?;
-    let kernels = i64::try_from(model.kernels).unwrap_or(i64::MAX);
-    let fit = model.outcome.as_ref().ok();
+    let kernels = i64::try_from(training.kernels).unwrap_or(i64::MAX);
+    let fit = model.outcome.as_ref().map_err(Clone::clone);
+    let fit = fit.and_then(|fit| match stored_fit::write(&fit.fitted) {
+        Some(json) => Ok((json, &fit.dropped)),
+        None => Err(FitError::NotFinite.to_string()),
+    });
     let calibration = model.calibration.as_ref();
     let calibration = calibration.map(stored_fit::write_calibration).transpose()?;
     sqlx::query!(
         "
         INSERT INTO models (
-            id, device_id, source_device_id, provider, method, complexity, counters, default_counters,
+            id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings, source_sample_ids, global_sample_ids
+            refusal, warnings, counted_on_sample_ids, global_sample_ids, workload_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
-            $17::text::json, $18, $19, $20, $21
+            $17::text::json, $18, $19, $20, $21,
+            ARRAY(
+                SELECT workload_id
+                FROM unnest($13::uuid[]) WITH ORDINALITY AS row (sample_id, place)
+                JOIN samples ON samples.id = row.sample_id
+                ORDER BY place
+            )
         )
         ",
-        model.id,
-        model.device,
-        model.source_device,
+        id,
+        device,
+        counted_on,
         provider,
         method,
-        model.complexity,
+        *complexity,
         counters,
-        model.default_counters,
+        *default_counters,
         variant.as_deref(),
         response,
-        model.code_version,
-        model.fingerprint.as_slice(),
-        &model.sample_ids,
+        code_version,
+        fingerprint.as_slice(),
+        &training.sample_ids,
         kernels,
-        fit.map(|it| it.json.as_str()),
-        fit.map(|it| it.dropped.as_slice()) as _,
+        fit.as_ref().ok().map(|(json, _)| json.as_str()),
+        fit.as_ref().ok().map(|(_, dropped)| dropped.as_slice()) as _,
         calibration,
-        model.outcome.as_ref().err(),
+        fit.as_ref().err(),
         &model.warnings,
-        model.source_sample_ids.as_deref(),
-        model.global_sample_ids.as_deref(),
+        training.counted_sample_ids.as_deref(),
+        training.global_sample_ids.as_deref(),
     )
     .execute(&mut *connection)
     .await?;
     for (hold_out, report) in &model.hold_outs {
-        store_hold_out(connection, model.id, hold_out, report).await?;
+        store_hold_out(connection, id, hold_out, report).await?;
     }
     if let Some(coverage) = &model.coverage {
-        store_coverage(connection, model.id, coverage).await?;
+        store_coverage(connection, id, coverage).await?;
     }
     if let Some(signs) = &model.signs {
-        store_signs(connection, model.id, signs).await?;
+        store_signs(connection, id, signs).await?;
     }
     Ok(())
+}
+
+/// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
+/// Returns how many.
+pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Result<u64> {
+    let keep = PgInterval {
+        months: 0,
+        days: 0,
+        microseconds: i64::try_from(keep.as_micros()).unwrap_or(i64::MAX),
+    };
+    sqlx::query!(
+        "
+        UPDATE models SET fit = NULL, calibration = NULL, fit_dropped_at = now()
+        WHERE superseded AND fit IS NOT NULL AND now() - superseded_at >= $1::interval
+        ",
+        keep
+    )
+    .execute(pool)
+    .await
+    .map(|done| done.rows_affected())
 }
 
 async fn store_signs(
@@ -158,7 +167,7 @@ async fn store_signs(
     } = signs;
     sqlx::query!(
         r#"
-        INSERT INTO gain_signs (model_id, "right", clear_right, pays_off)
+        INSERT INTO speedup_signs (model_id, "right", clear_right, pays_off)
         VALUES ($1, $2::float8, $3::float8, $4::float8)
         "#,
         model,
@@ -233,37 +242,48 @@ async fn store_hold_out(
     )
     .execute(&mut *connection)
     .await?;
-    let kernels = report
-        .kernels
-        .iter()
-        .map(|it| (it.kernel.as_str(), it.errors));
-    let overall = report.overall.map(|errors| ("", Some(errors)));
-    for (kernel, errors) in kernels.chain(overall) {
-        let rows = |count: fn(&Errors) -> usize| {
-            errors
-                .as_ref()
-                .map_or(0, |errors| i64::try_from(count(errors)).unwrap_or(i64::MAX))
-        };
-        sqlx::query!(
-            "
-            INSERT INTO hold_out_errors (
-                model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative
-            )
-            VALUES ($1, $2, $3, $4, $5, $6::float8, $7::float8, $8::float8, $9::float8, $10)
-            ",
-            model,
-            key,
-            kernel,
-            rows(|it| it.n),
-            rows(|it| it.unpredicted),
-            errors.map(|it| it.mean_ape),
-            errors.map(|it| it.median_ape),
-            errors.and_then(|it| it.factor),
-            errors.map(|it| it.within_25),
-            rows(|it| it.negative),
-        )
-        .execute(&mut *connection)
-        .await?;
+    let mut names: Vec<&str> = Vec::new();
+    let mut errors: Vec<Option<&Errors>> = Vec::new();
+    for kernel in &report.kernels {
+        names.push(&kernel.kernel);
+        errors.push(kernel.errors.as_ref());
     }
-    Ok(())
+    if let Some(overall) = &report.overall {
+        names.push(OVERALL);
+        errors.push(Some(overall));
+    }
+    let counts = |count: fn(&Errors) -> usize| -> Vec<i64> {
+        let rows = |it: &Option<&Errors>| it.map_or(0, count);
+        let rows = errors.iter().map(rows);
+        rows.map(|it| i64::try_from(it).unwrap_or(i64::MAX))
+            .collect()
+    };
+    let numbers = |number: fn(&Errors) -> Option<f64>| -> Vec<Option<f64>> {
+        errors.iter().map(|it| number((*it)?)).collect()
+    };
+    sqlx::query!(
+        "
+        INSERT INTO hold_out_errors (
+            model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative
+        )
+        SELECT $1, $2, *
+        FROM unnest(
+            $3::text[], $4::bigint[], $5::bigint[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
+            $10::bigint[]
+        )
+        ",
+        model,
+        key,
+        &names as _,
+        &counts(|it| it.n),
+        &counts(|it| it.unpredicted),
+        &numbers(|it| Some(it.mean_ape)) as _,
+        &numbers(|it| Some(it.median_ape)) as _,
+        &numbers(|it| it.factor) as _,
+        &numbers(|it| Some(it.within_25)) as _,
+        &counts(|it| it.negative),
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }

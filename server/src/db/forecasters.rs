@@ -1,28 +1,35 @@
 //! Stored fits, as forecasts need them.
 
 use kerncast_models::{Calibration, Fitted};
+use kerncast_wire::Signs;
 use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::stored_fit;
+use super::{stored_fit, validations};
 
 /// A model, as far as a forecast asks.
 pub(crate) struct Forecaster {
     pub(crate) device: i64,
     /// The device whose counters it takes, where that is another.
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// What it forecasts.
     pub(crate) response: String,
     /// On kernels that the fit had not seen; absent where it could not be validated.
     pub(crate) leave_one_kernel_out_mean_ape: Option<f64>,
+    /// The same as a factor.
+    pub(crate) leave_one_kernel_out_factor: Option<f64>,
+    /// Of speedups.
+    pub(crate) signs: Option<Signs>,
     /// `PROVIDER:NAME`, one a column of the fit.
     pub(crate) counters: Vec<String>,
     /// The fit, or why there is none.
     pub(crate) fit: Result<Fitted, String>,
     /// Where its intervals come from; absent where no kernel could be left out.
     pub(crate) calibration: Option<Calibration>,
+    /// About so many bytes of memory.
+    pub(crate) bytes: usize,
 }
 
 /// The model of this id, superseded or not.
@@ -30,9 +37,10 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     let row = sqlx::query!(
         r#"
         SELECT
-            device_id::bigint AS "device!", source_device_id::bigint AS source, provider, method, counters,
+            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
-            fit::text, calibration::text, refusal, mean_ape AS "mean_ape?"
+            fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64",
+            factor AS "factor?: f64"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
@@ -43,18 +51,27 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     .fetch_optional(pool)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let fit = match row.fit {
-        Some(fit) => Ok(stored_fit::read(&fit)?),
-        None => Err(row.refusal.unwrap_or_default()),
+    let signs = validations::signs(pool, &[model]).await?.remove(&model);
+    let bytes = row.fit.as_ref().map_or(0, String::len);
+    let fit = match (row.fit, row.fit_dropped_at) {
+        (Some(fit), _) => Ok(stored_fit::read(&fit)?),
+        (None, Some(at)) => Err(format!(
+            "it was dropped on {}, a while after a newer model had superseded this one",
+            at.format("%Y-%m-%d")
+        )),
+        (None, None) => Err(row.refusal.unwrap_or_default()),
     };
     let calibration = row.calibration.as_deref();
     Ok(Some(Forecaster {
         device: row.device,
-        source: row.source,
+        counted_on: row.counted_on,
         provider: row.provider,
         method: row.method,
         response: row.response,
         leave_one_kernel_out_mean_ape: row.mean_ape,
+        leave_one_kernel_out_factor: row.factor,
+        signs,
+        bytes,
         counters: row.counters,
         fit,
         calibration: calibration.map(stored_fit::read_calibration).transpose()?,
@@ -66,7 +83,7 @@ pub(crate) struct Candidate {
     pub(crate) model: Uuid,
     pub(crate) device: i64,
     /// The device whose counters it takes, where that is another.
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: String,
     pub(crate) method: String,
     /// Whether its counters are the method's defaults, and its samples of all variants.
@@ -82,18 +99,18 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
         Candidate,
         r#"
         SELECT
-            id AS "model!", models.device_id::bigint AS "device!", models.source_device_id::bigint AS source,
-            models.provider AS "provider!", method,
+            id AS model, device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method,
             default_counters AND variant IS NULL AS "standard!",
             ARRAY(
                 SELECT counter
                 FROM unnest(counters, dropped) AS column_of (counter, reason)
                 WHERE reason IS NULL
             ) AS "counters!"
-        FROM rankings
-        JOIN models ON id = model_id
-        WHERE rankings.response = $1
-        ORDER BY place
+        FROM models
+        LEFT JOIN hold_out_errors AS headline
+            ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+        WHERE rank IS NOT NULL AND response = $1
+        ORDER BY rank, CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END NULLS LAST, id
         "#,
         response
     )

@@ -8,11 +8,11 @@ use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
 /// Failed tries after which a job waits for the next upload.
 const MOST_ATTEMPTS: i32 = 3;
 
-/// All requests for one device, source and provider, locked until the transaction ends.
+/// All requests for one device, device counted on and provider, locked until the transaction ends.
 pub(crate) struct Job {
     pub(crate) device: i32,
     /// The device whose counters forecast it, where that is another.
-    pub(crate) source: Option<i32>,
+    pub(crate) counted_on: Option<i32>,
     pub(crate) provider: String,
     requests: Vec<i64>,
 }
@@ -23,11 +23,11 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
         FittingJob,
         r#"
         SELECT
-            device_id::bigint AS "device!", source_device_id::bigint AS source, provider, min(requested_at) AS "requested_at!",
+            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, min(requested_at) AS "requested_at!",
             max(attempts) AS "attempts!", max(last_error) AS last_error,
             bool_and(attempts >= $1) AS "given_up!"
         FROM fitting_jobs
-        GROUP BY device_id, source_device_id, provider
+        GROUP BY device_id, counted_on_device_id, provider
         ORDER BY min(id)
         "#,
         MOST_ATTEMPTS
@@ -53,22 +53,22 @@ pub(crate) async fn claim(
     let rows = sqlx::query!(
         r#"
         WITH ripe AS (
-            SELECT device_id, coalesce(source_device_id, 0) AS source, provider, min(id) AS first
+            SELECT device_id, coalesce(counted_on_device_id, 0) AS counted_on, provider, min(id) AS first
             FROM fitting_jobs
             WHERE attempts < $1
-            GROUP BY device_id, source_device_id, provider
+            GROUP BY device_id, counted_on_device_id, provider
             HAVING max(retry_at) <= now()
                 AND (max(requested_at) <= now() - $2::interval OR min(requested_at) <= now() - $3::interval)
         ), taken AS (
-            SELECT fitting_jobs.device_id, source, fitting_jobs.provider
+            SELECT fitting_jobs.device_id, counted_on, fitting_jobs.provider
             FROM fitting_jobs JOIN ripe ON id = first
-            ORDER BY source <> 0, id
+            ORDER BY counted_on <> 0, id
             LIMIT 1
             FOR UPDATE OF fitting_jobs SKIP LOCKED
         )
-        SELECT id, device_id, source_device_id, provider
+        SELECT id, device_id, counted_on_device_id, provider
         FROM fitting_jobs JOIN taken USING (device_id, provider)
-        WHERE coalesce(source_device_id, 0) = source
+        WHERE coalesce(counted_on_device_id, 0) = counted_on
         FOR UPDATE OF fitting_jobs SKIP LOCKED
         "#,
         MOST_ATTEMPTS,
@@ -86,23 +86,21 @@ pub(crate) async fn claim(
     let requests = rows.iter().map(|row| row.id).collect();
     Ok(rows.into_iter().next().map(|row| Job {
         device: row.device_id,
-        source: row.source_device_id,
+        counted_on: row.counted_on_device_id,
         provider: row.provider,
         requests,
     }))
 }
 
 /// Asks for fits wherever other code than today's made a model that nothing has replaced. `current` are the
-/// code versions of all methods. Returns of how many devices and providers.
+/// code versions of all methods. Returns of how many devices, devices counted on and providers.
 pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sqlx::Result<u64> {
     sqlx::query!(
         "
-        INSERT INTO fitting_jobs (device_id, provider)
-        SELECT device_id, provider
+        INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider)
+        SELECT DISTINCT device_id, counted_on_device_id, provider
         FROM models
-        WHERE NOT superseded AND source_device_id IS NULL
-            AND code_version <> ALL ($1)
-        GROUP BY device_id, provider
+        WHERE NOT superseded AND code_version <> ALL ($1)
         ",
         current
     )
@@ -112,9 +110,9 @@ pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sql
 }
 
 /// Asks for models across devices that new samples of a device with counters of a provider (or of any), or
-/// its new ceilings, may change: from it to others, and from others to it, wherever both have run a
-/// workload, or the target only its ceilings. What counts only the launch's geometry, or only local memory,
-/// tells nothing of another device.
+/// its new ceilings, may change: from it to others, and from others to it, wherever both have run a workload,
+/// or the target only its ceilings. Such a target is forecast by all others, so it is asked for whoever has
+/// changed. What counts only the launch's geometry, or only local memory, tells nothing of another device.
 pub(crate) async fn ask_across(
     connection: &mut PgConnection,
     device: i32,
@@ -123,24 +121,21 @@ pub(crate) async fn ask_across(
     sqlx::query!(
         "
         WITH counted AS (
-            SELECT DISTINCT device_id, workload_id, provider
-            FROM samples JOIN readings ON sample_id = id AND refusal IS NULL
-            WHERE provider NOT IN ('launch', 'local_memory')
-        ), ran AS (
-            SELECT DISTINCT device_id, workload_id FROM samples
-        ), targets AS (
-            SELECT ran.device_id, counted.device_id AS source_device_id, provider
-            FROM counted JOIN ran USING (workload_id)
-            UNION
-            SELECT ceilings.device_id, counted.device_id, provider
-            FROM counted CROSS JOIN ceilings
-            WHERE ceilings.device_id NOT IN (SELECT device_id FROM ran)
+            SELECT DISTINCT device_id, provider FROM counted_series WHERE provider <> 'local_memory'
         )
-        INSERT INTO fitting_jobs (device_id, source_device_id, provider)
-        SELECT device_id, source_device_id, provider
-        FROM targets
-        WHERE device_id <> source_device_id
-            AND (device_id = $1 OR source_device_id = $1 AND provider = coalesce($2, provider))
+        INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider)
+        SELECT target.id, counted.device_id, counted.provider
+        FROM devices AS target
+        JOIN counted ON counted.device_id <> target.id
+        WHERE
+            CASE WHEN EXISTS (SELECT FROM series WHERE series.device_id = target.id) THEN
+                (target.id = $1 OR counted.device_id = $1 AND provider = coalesce($2, provider))
+                AND EXISTS (
+                    SELECT FROM counted_series AS common JOIN series USING (workload_id)
+                    WHERE common.device_id = counted.device_id AND common.provider = counted.provider
+                        AND series.device_id = target.id
+                )
+            ELSE EXISTS (SELECT FROM ceilings WHERE ceilings.device_id = target.id) END
         ",
         device,
         provider

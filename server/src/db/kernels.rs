@@ -16,14 +16,6 @@ pub(crate) async fn list(
     sqlx::query_as!(
         KernelSummary,
         r#"
-        WITH measured AS (
-            SELECT device_id, workload_id, count(*) AS samples
-            FROM samples
-            WHERE $2::text IS NULL OR workload_id IN (
-                SELECT workloads.id FROM workloads JOIN kernels ON kernels.id = kernel_id WHERE name = $2
-            )
-            GROUP BY device_id, workload_id
-        )
         SELECT
             name, family, array_agg(DISTINCT variant) AS "variants!",
             ARRAY(
@@ -33,7 +25,7 @@ pub(crate) async fn list(
             count(DISTINCT device_id) AS "devices!", sum(samples)::bigint AS "samples!"
         FROM kernels
         JOIN workloads ON kernel_id = kernels.id
-        JOIN measured ON workload_id = workloads.id
+        JOIN series ON workload_id = workloads.id
         WHERE ($1::text IS NULL OR name > $1) AND ($2::text IS NULL OR name = $2)
         GROUP BY kernels.id
         ORDER BY name
@@ -53,26 +45,24 @@ pub(crate) async fn sources(pool: &PgPool, kernel: &str) -> sqlx::Result<Vec<Sou
         SourceUse,
         r#"
         SELECT
-            used.hash AS "hash!", sources.hash IS NOT NULL AS "known!", samples AS "samples!",
-            first_measured_at AS "first_measured_at!", last_measured_at AS "last_measured_at!"
-        FROM (
-            SELECT
-                provenance ->> 'source_hash' AS hash, count(*) AS samples,
-                min(measured_at) AS first_measured_at, max(measured_at) AS last_measured_at
-            FROM samples
-            JOIN workloads ON workloads.id = workload_id
-            JOIN kernels ON kernels.id = kernel_id
-            WHERE kernels.name = $1 AND provenance ->> 'source_hash' IS NOT NULL
-            GROUP BY 1
-        ) AS used
-        LEFT JOIN sources ON sources.hash = used.hash
-        ORDER BY last_measured_at DESC, used.hash
+            source_hash AS hash, sources.hash IS NOT NULL AS "known!", sum(samples)::bigint AS "samples!",
+            min(first_measured_at) AS "first_measured_at!", max(last_measured_at) AS "last_measured_at!"
+        FROM sample_counts
+        JOIN kernels ON kernels.id = kernel_id
+        LEFT JOIN sources ON sources.hash = source_hash
+        WHERE kernels.name = $1 AND source_hash <> ''
+        GROUP BY source_hash, sources.hash
+        ORDER BY max(last_measured_at) DESC, source_hash
         "#,
         kernel
     )
     .fetch_all(pool)
     .await
 }
+
+/// The newest samples of a workload whose median is listed: what was measured every night for years is no slower
+/// to list, and tells of today's driver.
+const RECENT: i64 = 15;
 
 /// Which of a kernel's samples.
 pub(crate) struct Filter {
@@ -97,33 +87,47 @@ pub(crate) async fn times(
     let (device, workload) = after.map(|place| (place.device, place.workload)).unzip();
     let rows = sqlx::query!(
         r#"
+        WITH listed AS MATERIALIZED (
+            SELECT
+                device_id, workload_id, variant, parameters, sum(samples)::bigint AS samples,
+                min(min_s::float8) AS min_s,
+                (array_agg(newest_id ORDER BY newest_at DESC, newest_id DESC))[1] AS newest_id
+            FROM series
+            JOIN workloads ON workloads.id = workload_id
+            JOIN kernels ON kernels.id = kernel_id
+            WHERE kernels.name = $1
+                AND ($2::bigint IS NULL OR device_id = $2)
+                AND ($3::text IS NULL OR variant = $3)
+                AND ($4::bigint IS NULL OR (device_id, workload_id) > ($4, $5::bigint))
+            GROUP BY device_id, workload_id, variant, parameters
+            ORDER BY device_id, workload_id
+            LIMIT $6
+        )
         SELECT
-            device_id::bigint AS "device!", workload_id::bigint AS "workload!", variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", count(*) AS "samples!",
-            (array_agg(samples.id ORDER BY measured_at DESC, samples.id DESC))[1] AS "sample!",
-            max(measured_at) AS "measured_at!",
-            (array_agg(provenance ->> 'driver_version' ORDER BY measured_at DESC, samples.id DESC))[1]
-                AS driver_version,
-            (array_agg(median_s::float8 ORDER BY measured_at DESC, samples.id DESC))[1] AS "time_s!",
-            percentile_cont(0.5) WITHIN GROUP (ORDER BY median_s::float8) AS "median_s!",
-            min(min_s::float8) AS "min_s!"
-        FROM samples
-        JOIN workloads ON workloads.id = workload_id
-        JOIN kernels ON kernels.id = kernel_id
-        WHERE kernels.name = $1
-            AND ($2::bigint IS NULL OR device_id = $2)
-            AND ($3::text IS NULL OR variant = $3)
-            AND ($4::bigint IS NULL OR (device_id, workload_id) > ($4, $5::bigint))
-        GROUP BY device_id, workload_id, variant, parameters
-        ORDER BY device_id, workload_id
-        LIMIT $6
+            listed.device_id::bigint AS "device!", listed.workload_id::bigint AS "workload!", variant,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", listed.samples AS "samples!",
+            newest.id AS sample, newest.measured_at, newest.provenance ->> 'driver_version' AS driver_version,
+            newest.median_s::float8 AS "time_s!", recent.median_s AS "median_s!", listed.min_s AS "min_s!"
+        FROM listed
+        JOIN samples AS newest ON newest.id = newest_id
+        CROSS JOIN LATERAL (
+            SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY median_s::float8) AS median_s
+            FROM (
+                SELECT median_s FROM samples
+                WHERE device_id = listed.device_id AND workload_id = listed.workload_id
+                ORDER BY measured_at DESC, id DESC
+                LIMIT $7
+            ) AS newest
+        ) AS recent
+        ORDER BY listed.device_id, listed.workload_id
         "#,
         filter.kernel,
         filter.device,
         filter.variant,
         device,
         workload,
-        rows
+        rows,
+        RECENT
     )
     .fetch_all(pool)
     .await?;
@@ -156,24 +160,46 @@ pub(crate) async fn history(
     before: Option<Uuid>,
     rows: i64,
 ) -> sqlx::Result<Vec<KernelSample>> {
+    // Merged from series, as in samples::of_series, but by time.
     let rows = sqlx::query!(
         r#"
+        WITH chosen AS MATERIALIZED (
+            SELECT DISTINCT device_id, workload_id, variant, parameters
+            FROM series
+            JOIN workloads ON workloads.id = workload_id
+            JOIN kernels ON kernels.id = kernel_id
+            WHERE kernels.name = $1
+                AND ($2::bigint IS NULL OR device_id = $2)
+                AND ($3::text IS NULL OR variant = $3)
+        ), last AS MATERIALIZED (
+            SELECT measured_at AS at, id FROM samples WHERE id = $4
+            UNION ALL SELECT 'infinity', NULL WHERE $4::uuid IS NULL
+        ), heads AS MATERIALIZED (
+            SELECT found.measured_at
+            FROM chosen CROSS JOIN last CROSS JOIN LATERAL (
+                SELECT measured_at FROM samples
+                WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
+                    AND (measured_at, samples.id) < (last.at, last.id)
+                ORDER BY measured_at DESC, samples.id DESC
+                LIMIT (SELECT 1 + $5 / greatest(count(*), 1) FROM chosen)
+            ) AS found
+        )
         SELECT
-            samples.id, device_id::bigint AS "device!", variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", measured_at,
-            provenance ->> 'driver_version' AS driver_version,
-            provenance ->> 'source_hash' AS source_hash, median_s AS "time_s: f64"
-        FROM samples
-        JOIN workloads ON workloads.id = workload_id
-        JOIN kernels ON kernels.id = kernel_id
-        WHERE kernels.name = $1
-            AND ($2::bigint IS NULL OR device_id = $2)
-            AND ($3::text IS NULL OR variant = $3)
-            AND (
-                $4::uuid IS NULL
-                OR (measured_at, samples.id) < (SELECT measured_at, id FROM samples WHERE id = $4)
-            )
-        ORDER BY measured_at DESC, samples.id DESC
+            found.id, chosen.device_id::bigint AS "device!", variant,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", found.measured_at,
+            found.provenance ->> 'driver_version' AS driver_version,
+            found.provenance ->> 'source_hash' AS source_hash, found.median_s AS "time_s: f64"
+        FROM chosen CROSS JOIN last CROSS JOIN LATERAL (
+            SELECT * FROM samples
+            WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
+                AND (measured_at, samples.id) < (last.at, last.id)
+                AND measured_at >= coalesce(
+                    (SELECT measured_at FROM heads ORDER BY measured_at DESC OFFSET $5 - 1 LIMIT 1), '-infinity'
+                )
+            ORDER BY measured_at DESC, samples.id DESC
+            LIMIT $5
+        ) AS found
+        ORDER BY found.measured_at DESC, found.id DESC
         LIMIT $5
         "#,
         filter.kernel,

@@ -5,22 +5,25 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{
-    Coverage, Device, Errors, HoldOutKey, ModelDetail, ModelSpecification, ModelSummary,
+    Coverage, Device, Errors, HoldOutKey, ModelDetail, ModelSpecification, ModelSummary, Signs,
 };
 use sqlx::PgPool;
 use uuid::Uuid;
 
 use super::{
     fit_parts::parts,
-    gains, stored_fit, validations,
+    speedups, stored_fit, validations,
     words::{from_word, number},
 };
 
 /// Which models.
-#[derive(Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
+    /// The device that was counted on, itself or another.
+    pub(crate) counted_on: Option<i64>,
     pub(crate) provider: Option<String>,
+    pub(crate) response: Option<String>,
     /// None from another device's counters.
     pub(crate) own: bool,
     /// Also the superseded ones.
@@ -33,7 +36,7 @@ struct Row {
     id: Uuid,
     created_at: DateTime<Utc>,
     device_id: i32,
-    source_device_id: Option<i32>,
+    counted_on_device_id: Option<i32>,
     provider: String,
     method: String,
     counters: Vec<String>,
@@ -50,7 +53,26 @@ struct Row {
     refusal: Option<String>,
     warnings: Vec<String>,
     superseded: bool,
-    champion: bool,
+    rank: Option<i16>,
+}
+
+/// All models, those of one device, device counted on and provider together, those that answer first ahead.
+pub(crate) async fn by_rank(pool: &PgPool, filter: &Filter) -> sqlx::Result<Vec<ModelSummary>> {
+    let mut models = list(pool, filter, None, i64::MAX).await?;
+    models.sort_by(|a, b| {
+        let key = |it: &ModelSummary| {
+            let ModelSpecification {
+                device,
+                counted_on,
+                provider,
+                ..
+            } = &it.specification;
+            let rank = it.rank.unwrap_or(i16::MAX);
+            (*counted_on, *device, provider.clone(), rank, it.id)
+        };
+        key(a).cmp(&key(b))
+    });
+    Ok(models)
 }
 
 /// At most `rows` models with ids below `before`, newest first.
@@ -64,21 +86,22 @@ pub(crate) async fn list(
         Row,
         r#"
         SELECT
-            models.id, created_at, models.device_id, models.source_device_id, models.provider, method,
+            models.id, created_at, models.device_id, models.counted_on_device_id, models.provider, method,
             counters, variant, models.response, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
             cardinality(sample_ids)::bigint AS "samples!", kernels, refusal, warnings, superseded,
-            champions.model_id IS NOT NULL AS "champion!"
+            rank
         FROM models
         JOIN devices ON devices.id = models.device_id
-        LEFT JOIN champions ON champions.model_id = models.id
         WHERE ($1::bigint IS NULL OR models.device_id = $1)
             AND ($2::text IS NULL OR models.provider = $2)
             AND ($3 OR NOT superseded)
             AND ($4::uuid IS NULL OR models.id = $4)
             AND ($5::uuid IS NULL OR models.id < $5)
-            AND (NOT $6 OR models.source_device_id IS NULL)
+            AND (NOT $6 OR models.counted_on_device_id IS NULL)
+            AND ($7::bigint IS NULL OR coalesce(models.counted_on_device_id, models.device_id) = $7)
+            AND ($8::text IS NULL OR models.response = $8)
         ORDER BY models.id DESC
-        LIMIT $7
+        LIMIT $9
         "#,
         filter.device,
         filter.provider,
@@ -86,6 +109,8 @@ pub(crate) async fn list(
         filter.id,
         before,
         filter.own,
+        filter.counted_on,
+        filter.response,
         rows,
     )
     .fetch_all(pool)
@@ -93,8 +118,9 @@ pub(crate) async fn list(
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let headlines = validations::overall_errors(pool, &ids).await?;
     let coverages = validations::coverages(pool, &ids).await?;
+    let signs = validations::signs(pool, &ids).await?;
     rows.into_iter()
-        .map(|row| summary(row, &headlines, &coverages))
+        .map(|row| summary(row, &headlines, &coverages, &signs))
         .collect()
 }
 
@@ -102,12 +128,13 @@ fn summary(
     row: Row,
     headlines: &BTreeMap<(Uuid, HoldOutKey), Errors>,
     coverages: &BTreeMap<Uuid, Coverage>,
+    signs: &BTreeMap<Uuid, Signs>,
 ) -> sqlx::Result<ModelSummary> {
     let Row {
         id,
         created_at,
         device_id,
-        source_device_id,
+        counted_on_device_id,
         provider,
         method,
         counters,
@@ -124,14 +151,14 @@ fn summary(
         refusal,
         warnings,
         superseded,
-        champion,
+        rank,
     } = row;
     Ok(ModelSummary {
         id,
         created_at,
         specification: ModelSpecification {
             device: device_id.into(),
-            source: source_device_id.map(i64::from),
+            counted_on: counted_on_device_id.map(i64::from),
             provider,
             method,
             counters,
@@ -153,8 +180,11 @@ fn summary(
         leave_one_kernel_out: headlines.get(&(id, HoldOutKey::Kernel)).copied(),
         leave_one_family_out: headlines.get(&(id, HoldOutKey::Family)).copied(),
         leave_one_row_out: headlines.get(&(id, HoldOutKey::Row)).copied(),
+        leave_one_device_out: headlines.get(&(id, HoldOutKey::Device)).copied(),
         coverage: coverages.get(&id).copied(),
-        champion,
+        signs: signs.get(&id).copied(),
+        champion: rank == Some(1),
+        rank,
         superseded,
     })
 }
@@ -169,7 +199,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
         return Ok(None);
     };
     let row = sqlx::query!(
-        "SELECT code_version, sample_ids, fit::text FROM models WHERE id = $1",
+        "SELECT code_version, sample_ids, fit::text, fit_dropped_at FROM models WHERE id = $1",
         id
     )
     .fetch_one(pool)
@@ -182,6 +212,7 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
     Ok(Some(ModelDetail {
         summary,
         fit,
+        fit_dropped_at: row.fit_dropped_at,
         code_version: row.code_version,
         sample_ids: row.sample_ids,
     }))
@@ -191,7 +222,8 @@ pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<ModelDet
 fn unit(response: &str) -> String {
     let unit = match response.split_once(':') {
         Some((provider, name)) => describe(provider, name).map_or(response, |known| known.unit),
-        None if response == gains::RESPONSE => "local ÷ global",
+        None if response == speedups::RESPONSE => "global ÷ local",
+        None if response == speedups::FORMER_RESPONSE => "local ÷ global",
         None => "s",
     };
     unit.to_owned()

@@ -13,7 +13,9 @@ use super::{validations, words::number};
 pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
     let row = sqlx::query!(
         r#"
-        SELECT (SELECT count(*) FROM kernels) AS "kernels!", (SELECT count(*) FROM samples) AS "samples!"
+        SELECT
+            (SELECT count(*) FROM kernels) AS "kernels!",
+            (SELECT coalesce(sum(samples), 0)::bigint FROM sample_counts) AS "samples!"
         "#
     )
     .fetch_one(pool)
@@ -54,7 +56,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 device_id, provider, count(refusal) AS refused,
                 (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal
             FROM models
-            WHERE NOT superseded AND response = 'time' AND source_device_id IS NULL
+            WHERE NOT superseded AND response = 'time' AND counted_on_device_id IS NULL
             GROUP BY device_id, provider
         )
         SELECT
@@ -68,10 +70,9 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             before.mean_ape AS "mean_ape_before?", worst.kernel AS "worst_kernel?",
             worst.mean_ape AS "worst_mean_ape?"
         FROM cells
-        LEFT JOIN champions
-            ON champions.device_id = cells.device_id AND champions.provider = cells.provider
-                AND champions.source_device_id IS NULL AND champions.response = 'time'
-        LEFT JOIN models AS champion ON champion.id = champions.model_id
+        LEFT JOIN models AS champion
+            ON champion.device_id = cells.device_id AND champion.provider = cells.provider
+                AND champion.counted_on_device_id IS NULL AND champion.response = 'time' AND champion.rank = 1
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = champion.id AND headline.key = 'kernel' AND headline.kernel = ''
         LEFT JOIN LATERAL (
@@ -85,7 +86,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             LEFT JOIN hold_out_errors AS errors
                 ON errors.model_id = older.id AND errors.key = 'kernel' AND errors.kernel = ''
             WHERE older.device_id = champion.device_id AND older.provider = champion.provider
-                AND older.source_device_id IS NULL
+                AND older.counted_on_device_id IS NULL
                 AND older.superseded AND older.id < champion.id AND older.method = champion.method
                 AND older.variant IS NOT DISTINCT FROM champion.variant
                 AND older.default_counters = champion.default_counters

@@ -13,14 +13,12 @@ use uuid::Uuid;
 use super::words::{from_word, number, to_word};
 
 /// Which samples.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Filter {
     pub(crate) device: Option<i64>,
     pub(crate) kernel: Option<String>,
     pub(crate) variant: Option<String>,
     pub(crate) origin: Option<Origin>,
-    /// Only this one.
-    pub(crate) id: Option<Uuid>,
 }
 
 struct Row {
@@ -50,7 +48,6 @@ struct Row {
     flags: Vec<String>,
     provenance: Json<Provenance>,
     origin: String,
-    found: i64,
 }
 
 /// Samples that were asked for, and whether there are more.
@@ -68,34 +65,122 @@ pub(crate) async fn list(
     most: i64,
     bytes: i64,
 ) -> sqlx::Result<Listed> {
-    // A repetition is twenty bytes of JSON at most, a counter mostly eighty, all else some two thousand.
-    let rows = sqlx::query_as!(
-        Row,
+    let last = match before {
+        Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
+        None => Uuid::max(),
+    };
+    let mut ids = if *filter == Filter::default() {
+        of_all(pool, last, most + 1).await?
+    } else {
+        of_series(pool, filter, last, most + 1).await?
+    };
+    let found = ids.len();
+    ids.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    ids.truncate(that_fit(pool, &ids, bytes).await?);
+    Ok(Listed {
+        more: ids.len() < found,
+        samples: of_ids(pool, &ids).await?,
+    })
+}
+
+/// How many of these samples, from the first on, have at most about `bytes` of JSON together; at least one.
+async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize> {
+    // A repetition is twenty bytes at most, a counter mostly eighty, all else some two thousand.
+    let sizes = sqlx::query_scalar!(
         r#"
-        WITH found AS (
-            SELECT samples.id, 20 * numbers + 2000 AS bytes
-            FROM samples
+        SELECT 20::bigint * numbers + 2000 + coalesce(counted.bytes, 0) AS "bytes!"
+        FROM samples
+        LEFT JOIN LATERAL (
+            SELECT 80 * sum(cardinality(counter_ids)) AS bytes FROM readings
+            WHERE sample_id = samples.id
+        ) AS counted ON true
+        WHERE samples.id = ANY ($1)
+        ORDER BY samples.id DESC
+        "#,
+        ids
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut together = 0;
+    let fitting = sizes.into_iter().take_while(|size| {
+        together += size;
+        together <= bytes
+    });
+    Ok(fitting.count().max(1))
+}
+
+/// The ids of at most `rows` samples up to `last`, largest first.
+async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "SELECT id FROM samples WHERE id <= $1 ORDER BY id DESC LIMIT $2",
+        last,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The same of the series that the filter chooses: however many samples there are, what is read are a few of each
+/// series. An index has each in order. The first of all of them, some more than a page together, say down to which
+/// id the page goes; then all series are read down to there.
+async fn of_series(
+    pool: &PgPool,
+    filter: &Filter,
+    last: Uuid,
+    rows: i64,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        r#"
+        WITH chosen AS MATERIALIZED (
+            SELECT device_id, workload_id, origin
+            FROM series
             JOIN workloads ON workloads.id = workload_id
             JOIN kernels ON kernels.id = kernel_id
             WHERE ($1::bigint IS NULL OR device_id = $1)
                 AND ($2::text IS NULL OR kernels.name = $2)
                 AND ($3::text IS NULL OR variant = $3)
                 AND ($4::text IS NULL OR origin = $4)
-                AND ($5::uuid IS NULL OR samples.id < $5)
-                AND ($6::uuid IS NULL OR samples.id = $6)
-            ORDER BY samples.id DESC
-            LIMIT $7::bigint + 1
-        ), sized AS (
-            SELECT
-                found.id, count(*) OVER () AS found, row_number() OVER from_the_first AS place,
-                sum(found.bytes + coalesce(counted.bytes, 0)) OVER from_the_first AS bytes
-            FROM found
-            LEFT JOIN LATERAL (
-                SELECT 80 * sum(cardinality(counter_ids))::integer AS bytes FROM readings
-                WHERE sample_id = found.id
-            ) AS counted ON true
-            WINDOW from_the_first AS (ORDER BY found.id DESC)
+        ), heads AS MATERIALIZED (
+            SELECT found.id
+            FROM chosen CROSS JOIN LATERAL (
+                SELECT id FROM samples
+                WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
+                    AND origin = chosen.origin AND id <= $5
+                ORDER BY id DESC
+                LIMIT (SELECT 1 + $6 / greatest(count(*), 1) FROM chosen)
+            ) AS found
         )
+        SELECT found.id AS "id!"
+        FROM chosen CROSS JOIN LATERAL (
+            SELECT id FROM samples
+            WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
+                AND origin = chosen.origin AND id <= $5
+                AND id >= coalesce(
+                    (SELECT id FROM heads ORDER BY id DESC OFFSET $6 - 1 LIMIT 1),
+                    '00000000-0000-0000-0000-000000000000'
+                )
+            ORDER BY id DESC
+            LIMIT $6
+        ) AS found
+        ORDER BY found.id DESC
+        LIMIT $6
+        "#,
+        filter.device,
+        filter.kernel,
+        filter.variant,
+        filter.origin.map(to_word).transpose()?,
+        last,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The samples of these ids that there are, largest id first.
+async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
+    let rows = sqlx::query_as!(
+        Row,
+        r#"
         SELECT
             samples.id, measured_at, received_at, agents.name AS agent, agents.version AS agent_version,
             vendor, devices.name AS device, kind, compute_units, global_memory_bytes,
@@ -103,48 +188,31 @@ pub(crate) async fn list(
             parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            provenance AS "provenance: Json<Provenance>", origin, found AS "found!"
-        FROM sized
-        JOIN samples ON samples.id = sized.id
+            provenance AS "provenance: Json<Provenance>", origin
+        FROM samples
         JOIN agents ON agents.id = agent_id
         JOIN devices ON devices.id = device_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        WHERE place <= $7::bigint AND (bytes <= $8 OR place = 1)
+        WHERE samples.id = ANY ($1)
         ORDER BY samples.id DESC
         "#,
-        filter.device,
-        filter.kernel,
-        filter.variant,
-        filter.origin.map(to_word).transpose()?,
-        before,
-        filter.id,
-        most,
-        bytes,
+        ids
     )
     .fetch_all(pool)
     .await?;
-    let found = rows.first().map_or(0, |row| row.found);
-    let more = i64::try_from(rows.len()).is_ok_and(|listed| listed < found);
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    let mut readings = readings(pool, &ids).await?;
-    let samples = rows.into_iter().map(|row| {
-        let readings = readings.remove(&row.id).unwrap_or_default();
-        sample(row, readings)
-    });
-    Ok(Listed {
-        samples: samples.collect::<Result<_, _>>()?,
-        more,
-    })
+    let mut readings = readings(pool, ids).await?;
+    rows.into_iter()
+        .map(|row| {
+            let readings = readings.remove(&row.id).unwrap_or_default();
+            sample(row, readings)
+        })
+        .collect()
 }
 
 /// One sample.
 pub(crate) async fn get(pool: &PgPool, id: Uuid) -> sqlx::Result<Option<Sample>> {
-    let only = Filter {
-        id: Some(id),
-        ..Filter::default()
-    };
-    Ok(list(pool, &only, None, 1, 0).await?.samples.pop())
+    Ok(of_ids(pool, &[id]).await?.pop())
 }
 
 fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample> {
@@ -175,7 +243,6 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         flags,
         provenance: Json(provenance),
         origin,
-        found: _,
     } = row;
     let device = Device {
         vendor,

@@ -1,50 +1,31 @@
-//! What a fit is made from.
+//! What fits are made from.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use chrono::{DateTime, Utc};
-use kerncast_wire::{ModelSpecification, Scope};
+use kerncast_models::across::Ceilings;
+use kerncast_profilers::catalogue::canonical;
+use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
+use kerncast_wire::ModelSpecification;
 use sqlx::PgConnection;
-use uuid::Uuid;
 
 use super::words::from_word;
 
-/// The samples of a device that a provider has counted, by id: of those of one workload with the same of the
-/// provider's counters only the newest, so that what is measured every night is not fitted ever more slowly.
-pub(crate) struct Training {
-    /// Ids of counters, by `PROVIDER:NAME`.
-    pub(crate) counters: BTreeMap<String, i32>,
-    pub(crate) samples: Vec<TrainingSample>,
-}
-
-/// One of them.
-pub(crate) struct TrainingSample {
-    pub(crate) id: Uuid,
-    pub(crate) measured_at: DateTime<Utc>,
-    pub(crate) workload: i32,
-    pub(crate) kernel: String,
-    /// Its sibling kernels' name, where it has any.
-    pub(crate) family: Option<String>,
-    pub(crate) variant: String,
-    /// Median repetition, seconds.
-    pub(crate) median_s: f64,
-    /// What makes its times doubtful.
-    pub(crate) flags: Vec<String>,
-    /// What part of the launch the provider counted.
-    pub(crate) scope: Scope,
-    /// Counters of all providers that counted it, by the counter's id.
-    pub(crate) values: HashMap<i32, f64>,
-}
-
-/// Keeps other uses of advisory locks apart.
+/// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
 const FITS: i32 = 0x6b63_6173;
+const FITS_ACROSS: i32 = 0x6b63_6178;
 
 /// Makes fits of a device wait for each other until the transaction ends, so that the model stored last
-/// has seen the most samples. To be called before the samples are read.
-pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<()> {
+/// has seen the most samples; those from its own counters apart from those from others'. To be called before
+/// the samples are read.
+pub(crate) async fn lock(
+    connection: &mut PgConnection,
+    device: i32,
+    counted_on: Option<i32>,
+) -> sqlx::Result<()> {
+    let kind = counted_on.map_or(FITS, |_| FITS_ACROSS);
     sqlx::query!(
         r#"SELECT pg_advisory_xact_lock($1, $2) AS "locked!: ()""#,
-        FITS,
+        kind,
         device
     )
     .execute(connection)
@@ -52,7 +33,7 @@ pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> sqlx::Re
     .map(|_| ())
 }
 
-/// As [`lock`], where no other fit of the device is under way; else false, at once.
+/// As [`lock`] for a device's own counters, where no other fit of it is under way; else false, at once.
 pub(crate) async fn try_lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT pg_try_advisory_xact_lock($1, $2) AS "locked!""#,
@@ -63,18 +44,58 @@ pub(crate) async fn try_lock(connection: &mut PgConnection, device: i32) -> sqlx
     .await
 }
 
-/// What the device's samples with counters of `provider` say.
+/// What the samples that `provider` has counted on a device, or on `counted_on`, say of the device: of those
+/// of one workload with the same of the provider's counters only the newest, so that what is measured every
+/// night is not fitted ever more slowly. From another device also how long the target took, and where it has
+/// run nothing of it, all others.
 pub(crate) async fn load(
     connection: &mut PgConnection,
     device: i32,
+    counted_on: Option<i32>,
     provider: &str,
-) -> sqlx::Result<Training> {
-    let counters = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#)
-        .fetch_all(&mut *connection)
-        .await?
-        .into_iter()
-        .map(|row| (row.name, row.id))
-        .collect();
+) -> sqlx::Result<Samples> {
+    let (counters, ids) = counters(connection).await?;
+    let counted = counted(connection, counted_on.unwrap_or(device), provider, &ids).await?;
+    let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
+    let mut workloads = Vec::from_iter(workloads);
+    let local = local(connection, &workloads).await?;
+    workloads.extend(local.values());
+    let mut devices = ran(connection, Some(device), &workloads).await?;
+    if counted_on.is_some() && devices.is_empty() {
+        devices = ran(connection, None, &workloads).await?;
+    }
+    for (device, ceilings) in ceilings(connection).await? {
+        devices.entry(device).or_default().ceilings = Some(ceilings);
+    }
+    Ok(Samples {
+        counters,
+        counted,
+        devices,
+        local,
+    })
+}
+
+/// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
+/// counter was stored, here it has one.
+async fn counters(
+    connection: &mut PgConnection,
+) -> sqlx::Result<(BTreeMap<String, i32>, HashMap<i32, i32>)> {
+    let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
+    let mut counters = BTreeMap::new();
+    let mut ids = HashMap::new();
+    for row in rows.fetch_all(connection).await? {
+        let counter = counters.entry(canonical(&row.name).into_owned());
+        ids.insert(row.id, *counter.or_insert(row.id));
+    }
+    Ok((counters, ids))
+}
+
+async fn counted(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: &str,
+    ids: &HashMap<i32, i32>,
+) -> sqlx::Result<Vec<Sample>> {
     let rows = sqlx::query!(
         r#"
         WITH newest AS (
@@ -99,14 +120,16 @@ pub(crate) async fn load(
     )
     .fetch_all(connection)
     .await?;
-    let mut samples: Vec<TrainingSample> = Vec::new();
+    let mut samples: Vec<Sample> = Vec::new();
     for row in rows {
-        let values = row.counter_ids.into_iter().zip(row.values);
+        let counted = row.counter_ids.iter().map(|id| ids[id]);
+        let values = counted.zip(row.values);
         match samples.last_mut().filter(|sample| sample.id == row.id) {
             Some(sample) => sample.values.extend(values),
-            None => samples.push(TrainingSample {
+            None => samples.push(Sample {
                 id: row.id,
                 measured_at: row.measured_at,
+                device: device.into(),
                 workload: row.workload_id,
                 kernel: row.kernel,
                 family: row.family,
@@ -118,7 +141,90 @@ pub(crate) async fn load(
             }),
         }
     }
-    Ok(Training { counters, samples })
+    Ok(samples)
+}
+
+/// The workloads with local memory of those of these that are without, by these.
+async fn local(
+    connection: &mut PgConnection,
+    workloads: &[i32],
+) -> sqlx::Result<BTreeMap<i32, i32>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT without.id AS without, with_it.id AS with_it
+        FROM workloads AS without
+        JOIN workloads AS with_it USING (kernel_id, parameters)
+        WHERE without.id = ANY ($1) AND without.variant = $2 AND with_it.variant = $3
+        "#,
+        workloads,
+        GLOBAL,
+        LOCAL
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.without, row.with_it))
+        .collect())
+}
+
+/// The newest samples of these workloads, on one device or on all, by device.
+async fn ran(
+    connection: &mut PgConnection,
+    device: Option<i32>,
+    workloads: &[i32],
+) -> sqlx::Result<BTreeMap<i64, Device>> {
+    let rows = sqlx::query!(
+        "
+        SELECT DISTINCT ON (device_id, workload_id) id, device_id, workload_id, median_s
+        FROM samples
+        WHERE workload_id = ANY ($1) AND ($2::integer IS NULL OR device_id = $2)
+        ORDER BY device_id, workload_id, measured_at DESC, id DESC
+        ",
+        workloads,
+        device
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut devices: BTreeMap<i64, Device> = BTreeMap::new();
+    for row in rows {
+        let timed = Timed {
+            sample: row.id,
+            median_s: row.median_s,
+        };
+        let device = devices.entry(row.device_id.into()).or_default();
+        device.ran.insert(row.workload_id, timed);
+    }
+    Ok(devices)
+}
+
+/// Every device's newest.
+async fn ceilings(connection: &mut PgConnection) -> sqlx::Result<Vec<(i64, Ceilings)>> {
+    let rows = sqlx::query!(
+        "
+        SELECT DISTINCT ON (device_id)
+            device_id, copy_bytes_per_s, host_to_device_bytes_per_s, device_to_host_bytes_per_s,
+            fp32_flop_per_s, fp64_flop_per_s, int32_op_per_s, local_bytes_per_s, launch_latency_s
+        FROM ceilings
+        ORDER BY device_id, measured_at DESC, id DESC
+        "
+    )
+    .fetch_all(connection)
+    .await?;
+    let of_device = rows.into_iter().map(|row| {
+        let ceilings = Ceilings {
+            copy_bytes_per_s: row.copy_bytes_per_s,
+            host_to_device_bytes_per_s: row.host_to_device_bytes_per_s,
+            device_to_host_bytes_per_s: row.device_to_host_bytes_per_s,
+            fp32_flop_per_s: row.fp32_flop_per_s,
+            fp64_flop_per_s: row.fp64_flop_per_s,
+            int32_op_per_s: row.int32_op_per_s,
+            local_bytes_per_s: row.local_bytes_per_s,
+            launch_latency_s: row.launch_latency_s,
+        };
+        (row.device_id.into(), ceilings)
+    });
+    Ok(of_device.collect())
 }
 
 /// The specifications with counters of their own that a device and provider has models for.
@@ -130,7 +236,7 @@ pub(crate) async fn specifications(
     let rows = sqlx::query!(
         r#"
         SELECT DISTINCT device_id, provider, method, counters, variant, response FROM models
-        WHERE device_id = $1 AND provider = $2 AND source_device_id IS NULL
+        WHERE device_id = $1 AND provider = $2 AND counted_on_device_id IS NULL
             AND NOT superseded AND NOT default_counters
         "#,
         device,
@@ -138,16 +244,24 @@ pub(crate) async fn specifications(
     )
     .fetch_all(connection)
     .await?;
-    let specifications = rows.into_iter().map(|row| ModelSpecification {
-        device: row.device_id.into(),
-        source: None,
-        provider: row.provider,
-        method: row.method,
-        counters: row.counters,
-        variant: row.variant,
-        response: row.response,
-    });
-    Ok(specifications.collect())
+    let mut specifications: Vec<ModelSpecification> = Vec::new();
+    for row in rows {
+        let counters = row.counters.iter();
+        let specification = ModelSpecification {
+            device: row.device_id.into(),
+            counted_on: None,
+            provider: row.provider,
+            method: row.method,
+            counters: counters.map(|name| canonical(name).into_owned()).collect(),
+            variant: row.variant,
+            response: canonical(&row.response).into_owned(),
+        };
+        // Two may differ only in a counter's name.
+        if !specifications.contains(&specification) {
+            specifications.push(specification);
+        }
+    }
+    Ok(specifications)
 }
 
 /// The device's number in the tables, where there is one of this id.

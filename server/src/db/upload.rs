@@ -6,13 +6,13 @@ use std::{
 };
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{Conditions, NewSample, Provenance, Reading};
+use kerncast_wire::{Conditions, NewSample, Provenance, Reading, TimeSummary};
 use serde_json::{Value, json};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::words::to_word;
-use crate::{content::ContentHash, samples::summary};
+use crate::content::ContentHash;
 
 /// A checked sample on its way into the database.
 pub(crate) struct Arrival {
@@ -124,7 +124,7 @@ impl<'a> Names<'a> {
             provenance,
             origin,
         } = sample;
-        let summary = summary(&times.repetitions_s);
+        let summary = TimeSummary::of(&times.repetitions_s);
         let workload_key = (&*workload.kernel, &*workload.variant, &workload.parameters);
         Ok(SampleRow {
             id: *id,

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::{Coverage, Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Validation};
+use kerncast_wire::{
+    Coverage, Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation,
+};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::words::{from_word, number};
 
 /// The name of no kernel: errors over all kernels.
-const OVERALL: &str = "";
+pub(super) const OVERALL: &str = "";
+/// All there are. An index that is asked for each passes over the kernels' errors between them.
+const KEYS: [&str; 4] = ["row", "kernel", "family", "device"];
 
 struct ErrorsRow {
     model_id: Uuid,
@@ -50,8 +54,9 @@ pub(crate) async fn overall_errors(
 ) -> sqlx::Result<BTreeMap<(Uuid, HoldOutKey), Errors>> {
     let rows = sqlx::query_as!(
         ErrorsRow,
-        "SELECT * FROM hold_out_errors WHERE model_id = ANY ($1) AND kernel = $2",
+        "SELECT * FROM hold_out_errors WHERE model_id = ANY ($1) AND key = ANY ($2) AND kernel = $3",
         models,
+        &KEYS.map(str::to_owned),
         OVERALL
     )
     .fetch_all(pool)
@@ -95,6 +100,30 @@ pub(crate) async fn coverages(
             Ok((row.model_id, coverage))
         })
         .collect()
+}
+
+/// How often each model of speedups was on the right side of 1.
+pub(crate) async fn signs(pool: &PgPool, models: &[Uuid]) -> sqlx::Result<BTreeMap<Uuid, Signs>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            model_id, "right" AS "right: f64", clear_right AS "clear_right: f64",
+            pays_off AS "pays_off: f64"
+        FROM speedup_signs WHERE model_id = ANY ($1)
+        "#,
+        models
+    )
+    .fetch_all(pool)
+    .await?;
+    let signs = rows.into_iter().map(|row| {
+        let signs = Signs {
+            right: row.right,
+            clear_right: row.clear_right,
+            pays_off: row.pays_off,
+        };
+        (row.model_id, signs)
+    });
+    Ok(signs.collect())
 }
 
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
@@ -143,7 +172,11 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
             samples.id, kernels.name AS kernel, workloads.variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>",
             coalesce(
-                values[array_position(counter_ids, counters.id)], samples.median_s / global.median_s,
+                values[array_position(counter_ids, counters.id)],
+                CASE response
+                    WHEN 'gain' THEN samples.median_s / global.median_s
+                    ELSE global.median_s / samples.median_s
+                END,
                 samples.median_s
             ) AS "measured!"
         FROM models
@@ -151,7 +184,7 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         JOIN samples ON samples.id = row.sample_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
-        -- Where the response is a gain; else it is absent.
+        -- Where the response is a speedup or, of version 0.1, a gain; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
         -- Where the response is a counter; else both are absent.
         LEFT JOIN counters ON response = counters.provider || ':' || counters.name

@@ -1,4 +1,4 @@
-//! Parts of a request, each with a problem of its own where it is not what was expected.
+//! Parts of a request, each with its own problem where it is not as expected.
 
 mod body;
 mod expected;

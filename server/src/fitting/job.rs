@@ -2,10 +2,10 @@
 
 use std::{error::Error, time::Duration};
 
-use kerncast_models::{GAIN_METHODS, METHODS};
+use kerncast_training::{Candidate, code_versions, questions};
 use sqlx::{PgConnection, PgPool};
 
-use super::{FittingError, across, defaults, fit::version_of, fit_and_store, gains};
+use super::{FittingError, fit_and_store};
 use crate::db::{
     jobs::{self, Job},
     training,
@@ -24,9 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// # Errors
 /// Where the database fails.
 pub async fn ask_where_outdated(pool: &PgPool) -> sqlx::Result<u64> {
-    let methods = METHODS.iter().chain(GAIN_METHODS);
-    let current: Vec<String> = methods.map(|it| version_of(*it)).collect();
-    jobs::ask_where_outdated(pool, &current).await
+    jobs::ask_where_outdated(pool, &code_versions()).await
 }
 
 /// Does one job after another, for ever. Dropped at any moment it leaves each job done or untouched.
@@ -78,24 +76,28 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
     Ok(true)
 }
 
-/// Fits whatever the new samples may change: the defaults, and each specification that somebody has
-/// asked for.
+/// Fits whatever the new samples may change: every answer to every question, and each specification that
+/// somebody has asked for.
 async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
-    if let Some(source) = job.source {
-        return across::fit(connection, job.device, source, &job.provider).await;
+    let Job {
+        device,
+        counted_on,
+        provider,
+        ..
+    } = job;
+    if counted_on.is_none() {
+        jobs::ask_across(connection, *device, Some(provider)).await?;
     }
-    jobs::ask_across(connection, job.device, Some(&job.provider)).await?;
-    training::lock(connection, job.device).await?;
-    let training = training::load(connection, job.device, &job.provider).await?;
-    let defaults = defaults::specifications(&training, job.device, &job.provider);
-    let asked = training::specifications(connection, job.device, &job.provider).await?;
-    let all = defaults.into_iter().chain(asked).collect();
-    fit_and_store(connection, &training, job.device, all).await?;
-    let asked = gains::Asked {
-        device: job.device,
-        source: None,
-        provider: &job.provider,
-        training: &training,
-    };
-    gains::fit(connection, &asked).await
+    training::lock(connection, *device, *counted_on).await?;
+    let samples = training::load(connection, *device, *counted_on, provider).await?;
+    let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
+    let mut candidates = Vec::new();
+    for question in questions(&samples, target, counted_on, provider) {
+        candidates.extend(Candidate::all(&question, &samples));
+    }
+    if counted_on.is_none() {
+        let asked = training::specifications(connection, *device, provider).await?;
+        candidates.extend(asked.iter().filter_map(|it| Candidate::of(it, &samples)));
+    }
+    fit_and_store(connection, candidates).await.map(|_| ())
 }

@@ -1,28 +1,20 @@
 //! From samples to models: after uploads by itself, and on request.
 
-mod across;
-mod defaults;
-mod fit;
-mod gains;
 mod job;
 mod request;
-mod table;
-mod warnings;
 
 pub use job::{ask_where_outdated, work};
 pub(crate) use request::on_request;
 
-use std::{sync::Arc, thread};
+use std::thread;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use kerncast_wire::ModelSpecification;
+use kerncast_training::{Candidate, Model, Question, Response};
 use sqlx::PgConnection;
 use tokio::task::{JoinError, spawn_blocking};
 use uuid::Uuid;
 
-use crate::db::{fits, training::Training};
-use fit::{Plan, fit};
-use table::Table;
+use crate::db::{fits, ranks};
 
 /// A model that was asked for.
 pub(crate) struct Fitted {
@@ -43,57 +35,46 @@ pub(crate) enum FittingError {
     Task(#[from] JoinError),
 }
 
-/// Fits specifications to the samples, but for fits that are stored already, and stores them: one for each
-/// specification, in their order. Empty counters stand for the defaults.
+/// Fits candidates, but for those that are stored already, and stores them. One for each, in their order.
 async fn fit_and_store(
     connection: &mut PgConnection,
-    training: &Training,
-    device: i32,
-    specifications: Vec<ModelSpecification>,
+    candidates: Vec<Candidate>,
 ) -> Result<Vec<Fitted>, FittingError> {
-    let (mut outcomes, mut plans) = (Vec::new(), Vec::new());
-    let mut tables: Vec<(ModelSpecification, Arc<Table>)> = Vec::new();
-    for mut specification in specifications {
-        let default_counters = specification.counters.is_empty();
-        if default_counters {
-            specification.counters = defaults::counters(training, &specification);
-        }
-        let table = shared(&mut tables, training, &specification);
-        let plan = Plan::new(device, specification, default_counters, table);
-        let known = fits::known(connection, &plan.fingerprint).await?;
+    let (mut outcomes, mut new) = (Vec::new(), Vec::new());
+    for candidate in candidates {
+        let known = fits::known(connection, &candidate.fingerprint).await?;
+        let id = known.unwrap_or_else(Uuid::now_v7);
         outcomes.push(Fitted {
-            id: known.unwrap_or(plan.id),
+            id,
             new: known.is_none(),
         });
-        plans.extend(known.is_none().then_some(plan));
+        new.extend(known.is_none().then_some((id, candidate)));
     }
     let at_once = thread::available_parallelism().map_or(1, Into::into);
-    let mut models = stream::iter(plans)
-        .map(|plan| spawn_blocking(move || fit(plan)))
+    let mut models = stream::iter(new)
+        .map(|(id, candidate)| {
+            spawn_blocking(move || {
+                let model = Model::of(&candidate);
+                (id, candidate, model)
+            })
+        })
         .buffer_unordered(at_once);
-    while let Some(model) = models.try_next().await? {
-        fits::store(connection, &model).await?;
+    let mut answered: Vec<Question> = Vec::new();
+    while let Some((id, candidate, model)) = models.try_next().await? {
+        fits::store(connection, id, &candidate, &model).await?;
+        let question = Question {
+            variant: None,
+            ..candidate.question
+        };
+        if !answered.contains(&question) {
+            answered.push(question);
+        }
+    }
+    for question in &answered {
+        // Other counters than times and speedups answer nobody who does not name the model.
+        if !matches!(question.response, Response::Counter(_)) {
+            ranks::store(connection, question).await?;
+        }
     }
     Ok(outcomes)
-}
-
-/// The table of a specification; methods that ask for the same share it.
-fn shared(
-    tables: &mut Vec<(ModelSpecification, Arc<Table>)>,
-    training: &Training,
-    specification: &ModelSpecification,
-) -> Arc<Table> {
-    let asks_the_same = |other: &ModelSpecification| {
-        let method = specification.method.clone();
-        ModelSpecification {
-            method,
-            ..other.clone()
-        } == *specification
-    };
-    if let Some((_, table)) = tables.iter().find(|(other, _)| asks_the_same(other)) {
-        return Arc::clone(table);
-    }
-    let table = Arc::new(Table::new(training, specification));
-    tables.push((specification.clone(), Arc::clone(&table)));
-    table
 }

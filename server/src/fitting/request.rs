@@ -7,12 +7,14 @@ use std::{
 
 use axum::http::StatusCode;
 use kerncast_models::METHODS;
+use kerncast_profilers::catalogue::canonical;
+use kerncast_training::{Candidate, Samples};
 use kerncast_wire::{ModelSpecification, Problem};
 use sqlx::{PgPool, Postgres, Transaction};
 
-use super::{Fitted, FittingError, fit::method, fit_and_store};
+use super::{Fitted, FittingError, fit_and_store};
 use crate::{
-    db::training::{self, Training},
+    db::training,
     error::Error,
     problem::{problem, unprocessable},
     samples::{PROVIDER, is_provider},
@@ -32,15 +34,21 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// Where it names something that is not there, or other fits of the device go on for too long.
 pub(crate) async fn on_request(
     pool: &PgPool,
-    specification: ModelSpecification,
+    mut specification: ModelSpecification,
 ) -> Result<Fitted, Error> {
     if !is_provider(&specification.provider) {
         return Err(unprocessable("/provider", &specification.provider, PROVIDER).into());
     }
+    let names = specification.counters.iter_mut();
+    for name in names.chain([&mut specification.response]) {
+        *name = canonical(name).into_owned();
+    }
     let (mut transaction, device) = turn(pool, specification.device).await?;
-    let training = training::load(&mut transaction, device, &specification.provider).await?;
-    check(&specification, &training)?;
-    let fitted = fit_and_store(&mut transaction, &training, device, vec![specification]).await;
+    let samples = training::load(&mut transaction, device, None, &specification.provider).await?;
+    check(&specification, &samples)?;
+    let candidate =
+        Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
+    let fitted = fit_and_store(&mut transaction, vec![candidate]).await;
     let mut fitted = fitted.map_err(|error| match error {
         FittingError::Database(error) => Error::from(error),
         FittingError::Task(error) => Error::from(error),
@@ -71,41 +79,39 @@ async fn turn(pool: &PgPool, device: i64) -> Result<(Transaction<'static, Postgr
     }
 }
 
-fn check(specification: &ModelSpecification, training: &Training) -> Result<(), Problem> {
+fn no_method(specification: &ModelSpecification) -> Problem {
+    let names: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
+    let expected = format!("one of: {}", names.join(", "));
+    unprocessable("/method", &specification.method, expected)
+}
+
+fn check(specification: &ModelSpecification, samples: &Samples) -> Result<(), Problem> {
     let ModelSpecification {
         device: _,
-        source,
+        counted_on,
         provider,
         method: name,
         counters,
         variant,
         response,
     } = specification;
-    if let Some(source) = source {
-        let expected = "no source: only a device's own samples are fitted on request";
-        return Err(unprocessable("/source", source, expected));
+    if let Some(counted_on) = counted_on {
+        let expected = "no counted_on: only a device's own samples are fitted on request";
+        return Err(unprocessable("/counted_on", counted_on, expected));
     }
-    if method(name).is_none() {
-        let names: Vec<&str> = METHODS.iter().map(|method| method.name()).collect();
-        return Err(unprocessable(
-            "/method",
-            name,
-            format!("one of: {}", names.join(", ")),
-        ));
+    if METHODS.iter().all(|method| method.name() != name) {
+        return Err(no_method(specification));
     }
-    if training.samples.is_empty() {
+    if samples.counted.is_empty() {
         let expected = "a provider that has counted samples on this device";
         return Err(unprocessable("/provider", provider, expected));
     }
-    let has = |sample: &training::TrainingSample| variant.as_ref() == Some(&sample.variant);
-    if let Some(variant) = variant
-        .as_ref()
-        .filter(|_| !training.samples.iter().any(has))
-    {
+    let missing = |variant: &&String| samples.counted.iter().all(|it| it.variant != **variant);
+    if let Some(variant) = variant.as_ref().filter(missing) {
         let expected = "a variant that this device has samples of with the provider's counters";
         return Err(unprocessable("/variant", variant, expected));
     }
-    if response != "time" && !training.counters.contains_key(response) {
+    if response != "time" && !samples.counters.contains_key(response) {
         let expected =
             "`time`, or PROVIDER:NAME of a counter that samples have; /v1/counters lists them";
         return Err(unprocessable("/response", response, expected));
@@ -121,7 +127,7 @@ fn check(specification: &ModelSpecification, training: &Training) -> Result<(), 
     let mut seen = HashSet::new();
     for (index, counter) in counters.iter().enumerate() {
         let at = format!("/counters/{index}");
-        if !training.counters.contains_key(counter) {
+        if !samples.counters.contains_key(counter) {
             let expected = "PROVIDER:NAME of a counter that samples have; /v1/counters lists them";
             return Err(unprocessable(at, counter, expected));
         }

@@ -1,14 +1,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use axum::http::StatusCode;
 use kerncast_models::{
     METHODS,
-    across::{self, SOURCE_TIME},
+    across::{self, COUNTED_ON_TIME},
 };
+use kerncast_profilers::catalogue::resolve;
 use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
 use uuid::Uuid;
 
 use crate::{
-    problem::{escaped, unprocessable},
+    problem::{escaped, field_problem, two_names, unprocessable},
     samples::{LONGEST_TIME, MOST_COUNTERS},
 };
 
@@ -32,7 +34,7 @@ pub(crate) struct Asked {
     /// Empty: none was named.
     pub(super) devices: Vec<i64>,
     /// The device that was counted on, where that is another than the one to forecast.
-    pub(super) source: Option<i64>,
+    pub(super) counted_on: Option<i64>,
     pub(super) by: By,
     /// Of the intervals, above 0 and below 1.
     pub(super) level: f64,
@@ -60,7 +62,7 @@ pub(crate) struct Wishes {
     pub(crate) model: Option<Uuid>,
     pub(crate) method: Option<String>,
     pub(crate) devices: Vec<i64>,
-    pub(crate) source: Option<i64>,
+    pub(crate) counted_on: Option<i64>,
     pub(crate) level: Option<f64>,
 }
 
@@ -77,7 +79,7 @@ impl Wishes {
             (None, None) => By::Champions,
         };
         let own = METHODS.iter().map(|it| it.name());
-        let names: Vec<&str> = match self.source {
+        let names: Vec<&str> = match self.counted_on {
             None => own.collect(),
             Some(_) => across::NAMES.to_vec(),
         };
@@ -100,8 +102,8 @@ impl Wishes {
 pub(super) struct Set {
     pub(super) name: Option<String>,
     pub(super) measured_s: Option<f64>,
-    /// Seconds on the source.
-    pub(super) source_time_s: Option<f64>,
+    /// Seconds on the device counted on.
+    pub(super) counted_on_time_s: Option<f64>,
     pub(super) counters: CounterSet,
     /// Providers that came with it and were not derived of it: their models answer first.
     pub(super) providers: BTreeSet<String>,
@@ -112,7 +114,7 @@ pub(super) struct Set {
 /// A counter of a set.
 #[derive(Clone, Copy)]
 pub(super) struct Counter<'a> {
-    /// Absent: the time on the source.
+    /// Absent: the time on the device counted on.
     pub(super) provider: Option<&'a str>,
     pub(super) name: &'a str,
     pub(super) value: f64,
@@ -136,25 +138,31 @@ impl<'a> Counter<'a> {
 impl Set {
     fn posted(
         name: Option<String>,
-        counters: CounterSet,
-        source_time_s: Option<f64>,
+        mut counters: CounterSet,
+        counted_on_time_s: Option<f64>,
         at: String,
-    ) -> Self {
-        Self {
+    ) -> Result<Self, Problem> {
+        for (provider, counters) in &mut counters {
+            resolve(provider, counters).map_err(|error| {
+                let at = format!("{at}/{}", escaped(provider));
+                field_problem(StatusCode::UNPROCESSABLE_ENTITY, two_names(&at, &error))
+            })?;
+        }
+        Ok(Self {
             name,
             measured_s: None,
-            source_time_s,
+            counted_on_time_s,
             providers: counters.keys().cloned().collect(),
             counters,
             at,
-        }
+        })
     }
 
     /// Its counters by their keys, ascending.
     pub(super) fn counters(&self) -> impl Iterator<Item = Counter<'_>> {
-        let time = self.source_time_s.map(|value| Counter {
+        let time = self.counted_on_time_s.map(|value| Counter {
             provider: None,
-            name: SOURCE_TIME,
+            name: COUNTED_ON_TIME,
             value,
         });
         let counted = self.counters.iter().flat_map(|(provider, named)| {
@@ -175,11 +183,11 @@ impl Set {
     }
 
     /// Nothing that a sample could not have.
-    pub(super) fn check(&self, source: Option<i64>) -> Result<(), Problem> {
-        if let Some(time) = self.source_time_s {
+    pub(super) fn check(&self, counted_on: Option<i64>) -> Result<(), Problem> {
+        if let Some(time) = self.counted_on_time_s {
             let at = self.at.replace("counters", "time_s");
-            if source.is_none() {
-                let expected = "source beside it: the device that took so long";
+            if counted_on.is_none() {
+                let expected = "counted_on beside it: the device that took so long";
                 return Err(unprocessable(at, time, expected));
             }
             if !(time > 0.0 && time < LONGEST_TIME) {
@@ -218,7 +226,7 @@ impl Asked {
             devices,
             method,
             level,
-            source,
+            counted_on,
             time_s,
         } = request;
         if let (Some(time), Some(_)) = (time_s, &counter_sets) {
@@ -232,7 +240,8 @@ impl Asked {
                 return Err(unprocessable("/counters", "", expected));
             }
             (Some(counters), None) => {
-                vec![Set::posted(None, counters, time_s, "/counters".to_owned())]
+                let at = "/counters".to_owned();
+                vec![Set::posted(None, counters, time_s, at)?]
             }
             (None, Some(sets)) => (0..)
                 .zip(sets)
@@ -240,7 +249,7 @@ impl Asked {
                     let at = format!("/counter_sets/{place}/counters");
                     Set::posted(set.name, set.counters, set.time_s, at)
                 })
-                .collect(),
+                .collect::<Result<_, _>>()?,
         };
         let devices = match (device, devices) {
             (Some(_), Some(_)) => return Err(both("device", "devices")),
@@ -250,12 +259,15 @@ impl Asked {
             model,
             method,
             devices,
-            source,
+            counted_on,
             level,
         };
         let asked = Self::new(sets, wishes, Vec::new(), "/")?;
         asked.check("/counter_sets")?;
-        asked.sets.iter().try_for_each(|set| set.check(source))?;
+        asked
+            .sets
+            .iter()
+            .try_for_each(|set| set.check(counted_on))?;
         Ok(asked)
     }
 
@@ -265,12 +277,12 @@ impl Asked {
         notes: Vec<FileNote>,
         root: &'static str,
     ) -> Result<Self, Problem> {
-        let source = wishes.source;
+        let counted_on = wishes.counted_on;
         let (by, devices, level) = wishes.read(root)?;
         Ok(Self {
             sets,
             devices,
-            source,
+            counted_on,
             by,
             level,
             notes,
@@ -278,7 +290,7 @@ impl Asked {
         })
     }
 
-    /// How many predictions there will be, at least.
+    /// Predictions that it asks for, where devices are named; else at least so many.
     fn predictions(&self) -> usize {
         self.sets.len().saturating_mul(self.devices.len().max(1))
     }

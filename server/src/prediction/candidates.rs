@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use axum::http::StatusCode;
-use kerncast_models::across::{BY_NEAREST_CEILING, Paper};
+use kerncast_models::{
+    Method,
+    across::{BY_NEAREST_CEILING, Paper},
+};
 use kerncast_wire::{FieldProblem, Problem};
 use uuid::Uuid;
 
@@ -62,14 +65,15 @@ impl Candidates {
     ) -> Result<(Uuid, &str), FieldProblem> {
         let own = || {
             let models = self.0.iter();
-            models.filter(|(model, _)| (model.source, model.device) == (asked.source, device))
+            models
+                .filter(|(model, _)| (model.counted_on, model.device) == (asked.counted_on, device))
         };
         if own().next().is_none() {
-            let expected = self.one_of_those_with_models(asked.source);
+            let expected = self.one_of_those_with_models(asked.counted_on);
             return Err(field(asked.field("device"), device, expected));
         }
-        // No mean stands in for the source's time.
-        let no_time = set.source_time_s.is_none();
+        // No mean stands in for the time on the device counted on.
+        let no_time = set.counted_on_time_s.is_none();
         let known = || {
             own()
                 .filter(|(model, _)| set.counters.contains_key(&model.provider))
@@ -111,9 +115,9 @@ impl Candidates {
             })
     }
 
-    /// The model of the paper's method beside another of the same device, source and provider.
+    /// The model of the paper's method beside another of the same device, device counted on and provider.
     pub(super) fn baseline(&self, asked: &Asked, to: (i64, &str), set: &Set) -> Option<Uuid> {
-        let method = match (asked.source, set.source_time_s) {
+        let method = match (asked.counted_on, set.counted_on_time_s) {
             (None, _) => PAPERS,
             (Some(_), None) => Paper::Counters.name(),
             (Some(_), Some(_)) => Paper::CountersAndTime.name(),
@@ -121,51 +125,52 @@ impl Candidates {
         self.standard(asked, to, method)
     }
 
-    /// What scales the source's time by the devices' ceilings.
+    /// What scales the time on the device counted on by the devices' ceilings.
     pub(super) fn by_ceilings(&self, asked: &Asked, to: (i64, &str), set: &Set) -> Option<Uuid> {
-        set.source_time_s?;
+        set.counted_on_time_s?;
         self.standard(asked, to, BY_NEAREST_CEILING)
     }
 
     fn standard(&self, asked: &Asked, to: (i64, &str), method: &str) -> Option<Uuid> {
         let found = self.models().find(|model| {
-            let same = model.source == asked.source && (model.device, &*model.provider) == to;
+            let same =
+                model.counted_on == asked.counted_on && (model.device, &*model.provider) == to;
             same && model.method == method && model.standard
         });
         found.map(|model| model.model)
     }
 
-    fn device_ids(&self, source: Option<i64>) -> BTreeSet<i64> {
-        let models = self.models().filter(|model| model.source == source);
+    fn device_ids(&self, counted_on: Option<i64>) -> BTreeSet<i64> {
+        let models = self.models().filter(|model| model.counted_on == counted_on);
         models.map(|model| model.device).collect()
     }
 
     fn the_only_device(&self, asked: &Asked) -> Result<i64, Problem> {
-        let devices = self.device_ids(asked.source);
+        let devices = self.device_ids(asked.counted_on);
         match devices.first() {
             Some(&only) if devices.len() == 1 => Ok(only),
             Some(_) => {
-                let expected = self.one_of_those_with_models(asked.source);
+                let expected = self.one_of_those_with_models(asked.counted_on);
                 Err(unprocessable(asked.field("device"), "absent", expected))
             }
-            None if asked.source.is_some() => {
-                let expected = self.one_of_those_with_models(asked.source);
+            None if asked.counted_on.is_some() => {
+                let expected = self.one_of_those_with_models(asked.counted_on);
                 Err(unprocessable(asked.field("device"), "absent", expected))
             }
             None => Err(problem(StatusCode::UNPROCESSABLE_ENTITY, NONE_YET)),
         }
     }
 
-    fn one_of_those_with_models(&self, source: Option<i64>) -> String {
-        let devices = self.device_ids(source);
-        if let Some(source) = source {
+    fn one_of_those_with_models(&self, counted_on: Option<i64>) -> String {
+        let devices = self.device_ids(counted_on);
+        if let Some(counted_on) = counted_on {
             let ids: Vec<String> = devices.iter().map(ToString::to_string).collect();
             let ids = if ids.is_empty() {
                 "none yet".to_owned()
             } else {
                 ids.join(", ")
             };
-            return format!("a device that models forecast from device {source}: {ids}");
+            return format!("a device that models forecast from device {counted_on}: {ids}");
         }
         if devices.is_empty() {
             return format!("a device that has models; {NONE_YET}");

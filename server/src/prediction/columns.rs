@@ -2,13 +2,15 @@
 
 use std::cmp::Ordering;
 
+use kerncast_profilers::catalogue::canonical;
+
 use super::asked::{Counter, Set};
 
 /// Where counters are in a list of them, such as a fit's columns.
 pub(super) struct Columns(Vec<Column>);
 
 struct Column {
-    /// Absent: the time on the source.
+    /// Absent: the time on the device counted on.
     provider: Option<String>,
     name: String,
     place: usize,
@@ -21,12 +23,13 @@ impl Column {
 }
 
 impl Columns {
-    /// Of `PROVIDER:NAME`, each once.
+    /// Of `PROVIDER:NAME`, each once; also of other chips' names, by which older models may know a counter.
     pub(super) fn new(names: &[String]) -> Self {
         let column = |(place, name): (usize, &String)| {
+            let name = canonical(name);
             let (provider, name) = name
                 .split_once(':')
-                .map_or((None, name.as_str()), |(it, name)| (Some(it), name));
+                .map_or((None, &*name), |(it, name)| (Some(it), name));
             Column {
                 provider: provider.map(str::to_owned),
                 name: name.to_owned(),
@@ -62,7 +65,7 @@ impl Columns {
         self.0.len() - there.count()
     }
 
-    /// Whether the time on the source is among them: it comes first.
+    /// Whether the time on the device counted on is among them: it comes first.
     pub(super) fn ask_for_time(&self) -> bool {
         self.0.first().is_some_and(|first| first.provider.is_none())
     }

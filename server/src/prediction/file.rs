@@ -50,21 +50,24 @@ impl Asked {
             line: note.line,
             text: note.text,
         });
-        let source = wishes.source;
-        let sets = launches.into_iter().map(|launch| set(launch, source));
+        let counted_on = wishes.counted_on;
+        let sets = launches.into_iter().map(|launch| set(launch, counted_on));
         let asked = Self::new(sets.collect(), wishes, notes.collect(), "")?;
         asked.check("the file")?;
-        asked.sets.iter().try_for_each(|set| set.check(source))?;
+        asked
+            .sets
+            .iter()
+            .try_for_each(|set| set.check(counted_on))?;
         Ok(asked)
     }
 }
 
-/// A launch's time is the source's, where there is one.
-fn set(launch: Launch, source: Option<i64>) -> Set {
+/// A launch's time is that of the device counted on, where there is one.
+fn set(launch: Launch, counted_on: Option<i64>) -> Set {
     Set {
         name: Some(launch.title()),
-        measured_s: launch.time_s.filter(|_| source.is_none()),
-        source_time_s: launch.time_s.filter(|_| source.is_some()),
+        measured_s: launch.time_s.filter(|_| counted_on.is_none()),
+        counted_on_time_s: launch.time_s.filter(|_| counted_on.is_some()),
         providers: launch.counters.keys().cloned().collect(),
         at: format!("line {}", launch.line),
         counters: launch.counter_set(),

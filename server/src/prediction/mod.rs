@@ -1,21 +1,22 @@
 //! Predictions: counter sets in, forecasts from stored fits out.
 
+mod answer;
 mod asked;
 mod candidates;
 mod columns;
 mod explain;
 mod file;
 mod forecast;
-mod gains;
 mod kept;
 mod plan;
+mod speedups;
 mod text;
 
 pub(crate) use asked::{Asked, Wishes};
 pub(crate) use file::bytes_of_file;
-pub(crate) use gains::gains;
 pub(crate) use kept::Kept;
 pub(crate) use plan::Plan;
+pub(crate) use speedups::speedups;
 pub(crate) use text::Text;
 
 use kerncast_wire::Prediction;

@@ -1,18 +1,24 @@
 //! Which models answer, before anything is forecast: so that forecasting asks nobody anything any more, and may
 //! go on away from the threads that serve everybody.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    sync::Arc,
+};
 
 use kerncast_wire::{FieldProblem, FileNote, Forecast, Outcome, Prediction, Refused};
 use uuid::Uuid;
 
 use super::{
+    answer::Answering,
     asked::{Asked, By},
     candidates::Candidates,
-    forecast::{Answering, Beside, forecast},
+    forecast::{Beside, forecast},
     kept::TIME,
 };
-use crate::{App, error::Error, heavy::heavy, problem::unprocessable};
+use crate::{
+    App, db::speedups::FORMER_RESPONSE, error::Error, heavy::heavy, problem::unprocessable,
+};
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
 pub(crate) struct Plan {
@@ -63,10 +69,10 @@ impl Plan {
                 choice.ceilings.as_ref(),
             ];
             for &model in chosen.into_iter().flatten() {
-                if !models.contains_key(&model) {
+                if let Entry::Vacant(vacant) = models.entry(model) {
                     let found = app.kept.fit(&app.pool, model, asked.level).await?;
                     // Models are never deleted.
-                    models.insert(model, found.ok_or(sqlx::Error::RowNotFound)?);
+                    vacant.insert(found.ok_or(sqlx::Error::RowNotFound)?);
                 }
             }
         }
@@ -161,24 +167,29 @@ async fn named(app: &App, model: Uuid, asked: &Asked) -> Result<Arc<Answering>, 
         let expected = format!("{device}, the device of the model named, or none");
         return Err(unprocessable(asked.field("device"), other, expected).into());
     }
-    if forecaster.source != asked.source {
-        let expected = match forecaster.source {
-            Some(source) => format!("{source}, the source of the model named"),
+    if forecaster.counted_on != asked.counted_on {
+        let expected = match forecaster.counted_on {
+            Some(counted_on) => {
+                format!("{counted_on}, the device that the model named was counted on")
+            }
             None => {
-                "no source: the model named forecasts from the device's own counters".to_owned()
+                "no counted_on: the model named forecasts from the device's own counters".to_owned()
             }
         };
         let found = asked
-            .source
+            .counted_on
             .map_or("absent".to_owned(), |it| it.to_string());
-        return Err(unprocessable(asked.field("source"), found, expected).into());
+        return Err(unprocessable(asked.field("counted_on"), found, expected).into());
     }
-    let none = match &forecaster.fit {
-        Err(why) => Some(why.clone()),
-        Ok(_) if forecaster.response != TIME => {
-            Some(format!("it forecasts {}, no time", forecaster.response))
-        }
-        Ok(_) => None,
+    let none = match (&forecaster.fit, &*forecaster.response) {
+        (Err(why), _) => Some(why.clone()),
+        (Ok(_), TIME) => None,
+        (Ok(_), FORMER_RESPONSE) => Some(
+            "it forecasts a gain, 1 ÷ the speedup, as version 0.1 did; GET /v1/speedups lists the models of \
+             speedups"
+                .to_owned(),
+        ),
+        (Ok(_), response) => Some(format!("it forecasts {response}, no time")),
     };
     if let Some(why) = none {
         let expected = format!("a model with a fit; this one has none: {why}");

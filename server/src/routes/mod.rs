@@ -14,12 +14,13 @@ mod models;
 mod overview;
 mod paging;
 mod pairs;
-mod pay_off;
 mod predictions;
+mod renamed;
 mod roofline;
 mod samples;
 mod schema;
 mod sources;
+mod speedups;
 mod validation;
 
 use axum::{
@@ -97,8 +98,11 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(models::list_models, models::fit_model))
         .routes(routes!(models::get_model))
         .routes(routes!(pairs::list_pairs))
-        .routes(routes!(pay_off::list_pay_off, pay_off::forecast_pay_off))
-        .routes(routes!(pay_off::list_gains))
+        .routes(routes!(
+            speedups::list_speedups,
+            speedups::forecast_speedups
+        ))
+        .routes(routes!(speedups::list_of_kernel))
         .routes(routes!(validation::get_validation))
         .routes(routes!(figure::get_figure))
         .routes(routes!(predictions::predict))
@@ -121,6 +125,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: App) -> Router {
     let (router, openapi) = documented();
     router
+        .merge(renamed::router())
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)

@@ -22,8 +22,13 @@ use crate::{
 pub(super) struct Filter {
     /// Only this device's, by its id.
     device: Option<i64>,
+    /// Only those that forecast from this device's counters, by its id.
+    #[serde(alias = "source")]
+    counted_on: Option<i64>,
     /// Only those fitted to this provider's counters.
     provider: Option<String>,
+    /// Only those that forecast this: `time`, `speedup`, or a counter.
+    response: Option<String>,
     /// Only those that forecast from the device's own counters.
     #[serde(default)]
     own: bool,
@@ -38,6 +43,38 @@ pub(super) struct Filter {
     limit: Limit,
 }
 
+/// Of which devices, of models of one response.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Devices {
+    /// Only those that forecast this device, by its id.
+    device: Option<i64>,
+    /// Only those that forecast from this device's counters, by its id.
+    #[serde(alias = "source")]
+    counted_on: Option<i64>,
+    /// Only those by this provider's counters.
+    provider: Option<String>,
+}
+
+impl Devices {
+    /// All that are not superseded.
+    pub(super) fn filter(self, response: &str) -> db::models::Filter {
+        let Self {
+            device,
+            counted_on,
+            provider,
+        } = self;
+        db::models::Filter {
+            device,
+            counted_on,
+            provider,
+            response: Some(response.to_owned()),
+            ..db::models::Filter::default()
+        }
+    }
+}
+
 /// Models, newest first.
 #[utoipa::path(
     get, path = "/v1/models", tag = "models", params(Filter),
@@ -49,7 +86,9 @@ pub(super) async fn list_models(
 ) -> Result<Json<Page<ModelSummary>>, Error> {
     let Filter {
         device,
+        counted_on,
         provider,
+        response,
         own,
         superseded,
         cursor,
@@ -60,7 +99,9 @@ pub(super) async fn list_models(
         .transpose()?;
     let filter = db::models::Filter {
         device,
+        counted_on,
         provider,
+        response,
         own,
         superseded,
         id: None,

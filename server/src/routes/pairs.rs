@@ -1,46 +1,71 @@
 //! Forecasts across devices, by pair.
 
 use axum::{Json, extract::State};
-use kerncast_wire::DevicePair;
-use serde::Deserialize;
-use utoipa::IntoParams;
+use kerncast_models::across::COUNTED_ON_TIME;
+use kerncast_wire::{DevicePair, ModelSummary, PairModel};
 
-use crate::{App, db::matrix, error::Error, extract::Query};
-
-/// Which pairs.
-#[derive(Debug, Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
-pub(super) struct Filter {
-    /// Only those that forecast this device, by its id.
-    device: Option<i64>,
-    /// Only those that forecast from this device, by its id.
-    source: Option<i64>,
-    /// Only those by this provider's counters.
-    provider: Option<String>,
-}
+use super::models::Devices;
+use crate::{App, db::models, error::Error, extract::Query};
 
 /// How well devices forecast each other.
 ///
-/// A cell for every source, target and provider: what each way to forecast the target's times from the
-/// source's counters, and its time, was off on kernels that it had not seen, the plain baselines beside it.
+/// A cell for every device counted on, target and provider: what each way to forecast the target's times from
+/// the counters of the device counted on, and its time, was off on kernels that it had not seen, the plain
+/// baselines beside it.
 #[utoipa::path(
-    get, path = "/v1/pairs", tag = "models", params(Filter),
+    get, path = "/v1/pairs", tag = "models", params(Devices),
     responses((status = 200, description = "All pairs with common workloads", body = Vec<DevicePair>), super::Refused)
 )]
 pub(super) async fn list_pairs(
     State(app): State<App>,
-    Query(filter): Query<Filter>,
+    Query(devices): Query<Devices>,
 ) -> Result<Json<Vec<DevicePair>>, Error> {
-    let Filter {
-        device,
-        source,
-        provider,
-    } = filter;
-    let filter = matrix::Filter {
-        device,
-        source,
-        provider,
-    };
-    Ok(Json(matrix::pairs(&app.pool, &filter).await?))
+    let models = models::by_rank(&app.pool, &devices.filter("time")).await?;
+    let mut pairs: Vec<DevicePair> = Vec::new();
+    for model in models {
+        let asked = &model.specification;
+        let Some(counted_on) = asked.counted_on else {
+            continue;
+        };
+        let same = |pair: &DevicePair| {
+            (pair.counted_on, pair.device, &pair.provider)
+                == (counted_on, asked.device, &asked.provider)
+        };
+        if !pairs.last().is_some_and(same) {
+            pairs.push(DevicePair {
+                counted_on,
+                device: asked.device,
+                provider: asked.provider.clone(),
+                models: Vec::new(),
+            });
+        }
+        if let Some(pair) = pairs.last_mut() {
+            let first = |it: &PairModel| it.champion && !it.needs_time;
+            let answered = pair.models.iter().any(first);
+            pair.models.push(pair_model(model, answered));
+        }
+    }
+    Ok(Json(pairs))
+}
+
+/// Where the champion asks for the time, the first that does not answers without it. `answered`: one does
+/// already.
+fn pair_model(model: ModelSummary, answered: bool) -> PairModel {
+    let needs_time = model
+        .specification
+        .counters
+        .iter()
+        .any(|it| it == COUNTED_ON_TIME);
+    let without_time = model.rank.is_some() && !needs_time && !answered;
+    PairModel {
+        model: model.id,
+        needs_time,
+        champion: model.champion || without_time,
+        method: model.specification.method,
+        workloads: model.samples,
+        kernels: model.kernels,
+        leave_one_kernel_out: model.leave_one_kernel_out,
+        leave_one_device_out: model.leave_one_device_out,
+        refusal: model.refusal,
+    }
 }

@@ -39,7 +39,8 @@ pub(super) struct ForFile {
     level: Option<f64>,
     /// The id of the device that the file was counted on, where that is another; its times are then that
     /// device's.
-    source: Option<i64>,
+    #[serde(alias = "source")]
+    counted_on: Option<i64>,
 }
 
 impl ForFile {
@@ -49,10 +50,10 @@ impl ForFile {
             device,
             method,
             level,
-            source,
+            counted_on,
         } = self;
         let none = model.is_none() && device.0.is_empty() && method.is_none();
-        none && level.is_none() && source.is_none()
+        none && level.is_none() && counted_on.is_none()
     }
 }
 
@@ -75,7 +76,7 @@ impl TryFrom<String> for Ids {
 /// Forecast counter sets.
 ///
 /// Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-/// every launch in it is a counter set, and `model`, `device`, `method`, `level` and `source` are
+/// every launch in it is a counter set, and `model`, `device`, `method`, `level` and `counted_on` are
 /// query parameters.
 /// Each forecast has its interval, where its time goes, what speaks against believing it, and what the
 /// paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
@@ -95,7 +96,7 @@ pub(super) async fn predict(
     let Query(for_file) = query?;
     let (asked, memory) = match body {
         JsonOrFile::Json(_) if !for_file.is_empty() => {
-            let expected = "model, device, method, level and source in the JSON";
+            let expected = "model, device, method, level and counted_on in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
         JsonOrFile::Json(Json(request, memory)) => match memory {
@@ -108,7 +109,7 @@ pub(super) async fn predict(
                 method: for_file.method,
                 devices: for_file.device.0,
                 level: for_file.level,
-                source: for_file.source,
+                counted_on: for_file.counted_on,
             };
             let memory = app
                 .budget

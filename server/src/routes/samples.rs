@@ -107,7 +107,6 @@ pub(super) async fn list_samples(
         kernel,
         variant,
         origin,
-        id: None,
     };
     if Format::wanted(format, &headers) == Format::Csv {
         return samples_csv(app, filter, before).await;

@@ -1,16 +1,18 @@
 use std::ops::Range;
 
 use axum::http::StatusCode;
-use chrono::Utc;
+use chrono::{DateTime, Utc};
+use kerncast_profilers::catalogue;
 use kerncast_wire::{AtMost, FieldProblem, NewSample, Problem, SampleBatch};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
-use super::check::check;
+use super::{check::check, renamed::rename};
 use crate::{
+    db::upload::Arrival,
     extract::parse,
-    problem::{field, field_problem},
+    problem::{escaped, field, field_problem, two_names},
 };
 
 /// Most samples in a batch.
@@ -37,7 +39,7 @@ pub(crate) struct Judged {
     /// Its id, where it could be read.
     pub(crate) id: Option<Uuid>,
     /// The sample, or what is wrong with it.
-    pub(crate) sample: Result<NewSample, Vec<FieldProblem>>,
+    pub(crate) sample: Result<Arrival, Vec<FieldProblem>>,
 }
 
 #[derive(Deserialize)]
@@ -135,14 +137,26 @@ impl Batch {
     }
 }
 
+/// The sample with the names that counters have here, or everything wrong with it. `base`: its pointer.
 fn checked(
-    sample: NewSample,
+    mut sample: NewSample,
     base: &str,
-    now: chrono::DateTime<Utc>,
-) -> Result<NewSample, Vec<FieldProblem>> {
-    let problems = check(&sample, base, now);
+    now: DateTime<Utc>,
+) -> Result<Arrival, Vec<FieldProblem>> {
+    let mut problems = check(&sample, base, now);
+    // Of what was sent: what is sent again is the same, also where a counter's name has changed meanwhile.
+    let content_hash = rename(&mut sample);
+    for (provider, reading) in &mut sample.readings {
+        if let Err(error) = catalogue::resolve(provider, &mut reading.counters) {
+            let at = format!("{base}/readings/{}/counters", escaped(provider));
+            problems.push(two_names(&at, &error));
+        }
+    }
     match problems.is_empty() {
-        true => Ok(sample),
+        true => Ok(Arrival {
+            sample,
+            content_hash,
+        }),
         false => Err(problems),
     }
 }

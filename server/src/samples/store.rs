@@ -1,12 +1,12 @@
 use std::collections::HashMap;
 
-use kerncast_wire::{BatchVerdict, NewSample, SampleVerdict, Verdict};
+use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
 use uuid::Uuid;
 
 use super::{Judged, names::TooMany};
 use crate::{
     App,
-    content::{ContentHash, content_hash},
+    content::ContentHash,
     db::upload::{self, Arrival},
     problem::{escaped, field},
 };
@@ -22,17 +22,13 @@ pub(crate) async fn store(app: &App, mut batch: Vec<Judged>) -> sqlx::Result<Vec
     let mut places: HashMap<(Uuid, ContentHash), usize> = HashMap::new();
     let mut judged = Vec::with_capacity(batch.len());
     for Judged { index, id, sample } in batch {
-        let arrival = sample.map(|sample| {
-            let content_hash = content_hash(&sample);
+        let arrival = sample.map(|arrival| {
             let place = *places
-                .entry((sample.id, content_hash))
+                .entry((arrival.sample.id, arrival.content_hash))
                 .or_insert(arrivals.len());
             let first = place == arrivals.len();
             if first {
-                arrivals.push(Arrival {
-                    sample,
-                    content_hash,
-                });
+                arrivals.push(arrival);
             }
             (place, first)
         });
@@ -89,14 +85,14 @@ pub(crate) fn verdict(verdicts: Vec<SampleVerdict>) -> BatchVerdict {
 async fn refuse_new_names(app: &App, batch: &mut [Judged]) -> sqlx::Result<()> {
     let mut known = app.names.known(&app.pool).await?;
     for Judged { index, sample, .. } in batch {
-        let Ok(NewSample { readings, .. }) = sample else {
+        let Ok(arrival) = sample else {
             continue;
         };
         if let Err(TooMany {
             provider,
             found,
             expected,
-        }) = app.names.add(&mut known, readings)
+        }) = app.names.add(&mut known, &arrival.sample.readings)
         {
             let at = format!("/samples/{index}/readings/{}", escaped(provider));
             *sample = Err(vec![field(at, found, expected)]);

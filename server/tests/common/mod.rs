@@ -5,7 +5,7 @@
 use axum::{
     Router,
     body::{Body, BodyDataStream},
-    http::{Request, StatusCode, header, request},
+    http::{HeaderMap, Request, StatusCode, header, request},
     response::Response,
 };
 use http_body_util::BodyExt;
@@ -61,12 +61,26 @@ impl Server {
         )
     }
 
+    /// An answer's status and headers.
+    pub(crate) async fn head(&self, request: Request<Body>) -> (StatusCode, HeaderMap) {
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        (response.status(), response.headers().clone())
+    }
+
     /// An answer's body, as it comes.
     pub(crate) async fn stream(&self, path: &str) -> BodyDataStream {
         let request = Request::get(path).body(Body::empty()).unwrap();
         let response = self.response(request).await;
         assert_eq!(response.status(), StatusCode::OK);
         response.into_body().into_data_stream()
+    }
+
+    /// A JSON request's status; nobody reads the answer.
+    pub(crate) async fn status(&self, path: &str, body: String) -> StatusCode {
+        let request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
+        let request = request.body(Body::from(body)).unwrap();
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        response.status()
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {

@@ -14,7 +14,7 @@ function model(method: string, changes: Partial<PairModel> = {}): PairModel {
   };
 }
 function pair(...models: PairModel[]): DevicePair {
-  return { source: 1, device: 2, provider: "oclgrind", models };
+  return { counted_on: 1, device: 2, provider: "oclgrind", models };
 }
 const errors = {
   n: 9,
@@ -25,7 +25,7 @@ const errors = {
   negative: 0,
 };
 
-test("with the source's time a pair is forecast better than without, so that one answers", () => {
+test("with the time on the device counted on a pair is forecast better than without, so that one answers", () => {
   const both = pair(
     model("counters", { champion: true }),
     model("time", { champion: true, needs_time: true }),

@@ -1,12 +1,12 @@
 /** Forecasts of one device from another. */
 import type { DevicePair, PairModel } from "../api/client";
 
-/** The plain baseline: the source's time scaled by what the two devices can do at most. */
+/** The plain baseline: the time on the device counted on scaled by what the two devices can do at most. */
 export function ceilings({ models }: DevicePair): PairModel | undefined {
   return models.find(({ method }) => method === "across_ceilings");
 }
 
-/** What answers where the time on the source is known; else where only counters are. */
+/** What answers where the time on the device counted on is known; else where only counters are. */
 export function answering({ models }: DevicePair): PairModel | undefined {
   const champions = models.filter(({ champion }) => champion);
   return champions.find(({ needs_time }) => needs_time) ?? champions[0];

@@ -258,27 +258,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/kernels/{name}/gains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * What local memory gains for a kernel.
-         * @description Measured, beside what the champion of each device, source and provider forecast before it had seen the
-         *     kernel.
-         */
-        get: operations["list_gains"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/kernels/{name}/history": {
         parameters: {
             query?: never;
@@ -288,6 +267,27 @@ export interface paths {
         };
         /** How long a kernel took through time: its samples in short, newest first. */
         get: operations["list_history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/kernels/{name}/speedups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How much faster local memory makes it for a kernel.
+         * @description Measured, beside what the champion of each device, device counted on and provider forecast before it had
+         *     seen the kernel.
+         */
+        get: operations["list_of_kernel"];
         put?: never;
         post?: never;
         delete?: never;
@@ -412,38 +412,13 @@ export interface paths {
         };
         /**
          * How well devices forecast each other.
-         * @description A cell for every source, target and provider: what each way to forecast the target's times from the
-         *     source's counters, and its time, was off on kernels that it had not seen, the plain baselines beside it.
+         * @description A cell for every device counted on, target and provider: what each way to forecast the target's times from
+         *     the counters of the device counted on, and its time, was off on kernels that it had not seen, the plain
+         *     baselines beside it.
          */
         get: operations["list_pairs"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/pay_off": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * How well it is known whether local memory pays off.
-         * @description For every device, source of counters and provider: the models of gains, and what they were off on kernels
-         *     that they had not seen, the baseline beside them.
-         */
-        get: operations["list_pay_off"];
-        put?: never;
-        /**
-         * Forecast whether local memory would pay off.
-         * @description For a kernel that was counted without local memory: the time with it ÷ the time without, on the same device
-         *     and on others, with its interval, and how often such forecasts say rightly that it pays off.
-         */
-        post: operations["forecast_pay_off"];
         delete?: never;
         options?: never;
         head?: never;
@@ -462,7 +437,7 @@ export interface paths {
         /**
          * Forecast counter sets.
          * @description Every set on every device, as JSON; or a file that a profiler printed, or a tidy table, as CSV: then
-         *     every launch in it is a counter set, and `model`, `device`, `method`, `level` and `source` are
+         *     every launch in it is a counter set, and `model`, `device`, `method`, `level` and `counted_on` are
          *     query parameters.
          *     Each forecast has its interval, where its time goes, what speaks against believing it, and what the
          *     paper's method says. A set that no model can forecast on a device has a `refusal` in place of a time; if
@@ -535,6 +510,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/speedups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How well it is known whether local memory pays off.
+         * @description For every device, device counted on and provider: the models of speedups, and what they were off on
+         *     kernels that they had not seen, the baseline beside them.
+         */
+        get: operations["list_speedups"];
+        put?: never;
+        /**
+         * Forecast whether local memory would pay off.
+         * @description For a kernel that was counted without local memory: the time without it ÷ the time with it, on the same
+         *     device and on others, with its interval, and how often such forecasts say rightly that it pays off.
+         */
+        post: operations["forecast_speedups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -548,7 +549,7 @@ export interface components {
             name: string;
             /**
              * @description The collector's version.
-             * @example 0.1.0
+             * @example 0.2.0
              */
             version: string;
         };
@@ -865,6 +866,7 @@ export interface components {
             name: string;
             /** @description What counted it. */
             provider: string;
+            role?: components["schemas"]["Role"] | null;
             /**
              * Format: int64
              * @description Samples that have it.
@@ -950,10 +952,15 @@ export interface components {
             providers: components["schemas"]["ProviderOverview"][];
         };
         /**
-         * @description A source device, a target device, and how well the source's counters forecast the target's times: a cell
-         *     of the matrix of devices.
+         * @description A device counted on, a target device, and how well the counters of the device counted on forecast the
+         *     target's times: a cell of the matrix of devices.
          */
         DevicePair: {
+            /**
+             * Format: int64
+             * @description The id of the device that was counted on.
+             */
+            counted_on: number;
             /**
              * Format: int64
              * @description The id of the device that is forecast.
@@ -969,11 +976,6 @@ export interface components {
              * @example ncu
              */
             provider: string;
-            /**
-             * Format: int64
-             * @description The id of the device that was counted on.
-             */
-            source: number;
         };
         /** @description A device that samples speak of. */
         DeviceSummary: components["schemas"]["Device"] & {
@@ -1175,13 +1177,18 @@ export interface components {
          * @enum {string}
          */
         FitForm: "linear" | "log_linear" | "costs" | "forest" | "across";
-        /** @description A fit of all models of a device, source and provider. It leaves the list when it is done. */
+        /** @description A fit of all models of a device, device counted on and provider. It leaves the list when it is done. */
         FittingJob: {
             /**
              * Format: int32
              * @description Times that it was tried and failed.
              */
             attempts: number;
+            /**
+             * Format: int64
+             * @description The id of the device whose counters forecast it; absent: its own.
+             */
+            counted_on?: number | null;
             /**
              * Format: int64
              * @description The device's id.
@@ -1198,11 +1205,6 @@ export interface components {
              * @description When the first upload that it covers asked for it.
              */
             requested_at: string;
-            /**
-             * Format: int64
-             * @description The id of the device whose counters forecast it; absent: its own.
-             */
-            source?: number | null;
         };
         /** @description Fits that uploads have asked for and that are not done. */
         FittingJobs: {
@@ -1268,106 +1270,6 @@ export interface components {
          * @enum {string}
          */
         Format: "json" | "csv";
-        /** @description What local memory would gain on a device. */
-        GainForecast: {
-            /**
-             * Format: int64
-             * @description The device.
-             */
-            device: number;
-            /**
-             * Format: double
-             * @description How far off it typically is on kernels that it had not seen: exp(mean |ln(forecast ÷ measured)|).
-             */
-            factor?: number | null;
-            /**
-             * Format: double
-             * @description The time with local memory ÷ the time without.
-             */
-            gain: number;
-            /**
-             * Format: double
-             * @description Seconds without local memory: as posted, or, on another device, forecast.
-             */
-            global_s?: number | null;
-            interval?: components["schemas"]["GainInterval"] | null;
-            /**
-             * Format: double
-             * @description These times the gain: seconds with local memory.
-             */
-            local_s?: number | null;
-            /**
-             * @description Its method.
-             * @example forest_per_worker
-             */
-            method: string;
-            /** @description Counters of the model that were not posted: the model's mean stood in for each. */
-            missing: string[];
-            /**
-             * Format: uuid
-             * @description The model that answered.
-             */
-            model: string;
-            /** @description Why there is no interval. */
-            no_interval?: string | null;
-            /** @description Counters outside what the model has seen. */
-            outside: components["schemas"]["Outside"][];
-            /** @description Whether it is below 1. */
-            pays_off: boolean;
-            /** @description The provider whose counters it knows. */
-            provider: string;
-            signs?: components["schemas"]["Signs"] | null;
-            /** @description What a reader should know before believing it. */
-            warnings: string[];
-        };
-        /** @description Where the gain of a kernel that the model has not seen lies, with probability `level`. */
-        GainInterval: {
-            /**
-             * Format: double
-             * @description Its upper end.
-             */
-            high: number;
-            /**
-             * Format: double
-             * @description What was asked for: 0.9 is 90 %.
-             */
-            level: number;
-            /**
-             * Format: double
-             * @description Its lower end.
-             */
-            low: number;
-        };
-        /** @description One way to forecast gains. */
-        GainModel: {
-            /** @description Whether it answers: the least factor, or the baseline where that is as good. */
-            champion: boolean;
-            /**
-             * Format: int64
-             * @description Kernels among them.
-             */
-            kernels: number;
-            leave_one_family_out?: components["schemas"]["Errors"] | null;
-            leave_one_kernel_out?: components["schemas"]["Errors"] | null;
-            /**
-             * @description `forest_per_worker`, or the baseline `median`: the median gain, whatever the counters.
-             * @example forest_per_worker
-             */
-            method: string;
-            /**
-             * Format: uuid
-             * @description The model's id.
-             */
-            model: string;
-            /** @description Why there is no fit. */
-            refusal?: string | null;
-            signs?: components["schemas"]["Signs"] | null;
-            /**
-             * Format: int64
-             * @description Workloads that it was fitted to.
-             */
-            workloads: number;
-        };
         /** @description One held-out sample. */
         HeldOut: {
             /** @description Its kernel. */
@@ -1440,50 +1342,6 @@ export interface components {
             /** @description The kernel. */
             kernel: string;
         };
-        /** @description The gain of one of a kernel's workloads, measured, and forecast by the champion. */
-        KernelGain: {
-            /**
-             * Format: int64
-             * @description The id of the device.
-             */
-            device: number;
-            /**
-             * Format: double
-             * @description By a fit that had not seen the kernel; absent where there was none.
-             */
-            forecast?: number | null;
-            /**
-             * Format: uuid
-             * @description The sample without local memory.
-             */
-            global_sample: string;
-            /**
-             * Format: uuid
-             * @description The sample with it.
-             */
-            local_sample: string;
-            /**
-             * Format: double
-             * @description The time of `local_sample` ÷ that of `global_sample`.
-             */
-            measured: number;
-            /**
-             * Format: uuid
-             * @description The model.
-             */
-            model: string;
-            /** @description Sizes. */
-            parameters: {
-                [key: string]: number;
-            };
-            /** @description Whose counters. */
-            provider: string;
-            /**
-             * Format: int64
-             * @description The id of the device whose counters it was forecast from; absent: the device itself.
-             */
-            source?: number | null;
-        };
         /** @description A sample of a kernel, in short. */
         KernelSample: {
             /**
@@ -1535,6 +1393,50 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description The speedup of one of a kernel's workloads, measured, and forecast by the champion. */
+        KernelSpeedup: {
+            /**
+             * Format: int64
+             * @description The id of the device whose counters it was forecast from; absent: the device itself.
+             */
+            counted_on?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the device.
+             */
+            device: number;
+            /**
+             * Format: double
+             * @description By a fit that had not seen the kernel; absent where there was none.
+             */
+            forecast?: number | null;
+            /**
+             * Format: uuid
+             * @description The sample without local memory.
+             */
+            global_sample: string;
+            /**
+             * Format: uuid
+             * @description The sample with it.
+             */
+            local_sample: string;
+            /**
+             * Format: double
+             * @description The time of `global_sample` ÷ that of `local_sample`.
+             */
+            measured: number;
+            /**
+             * Format: uuid
+             * @description The model.
+             */
+            model: string;
+            /** @description Sizes. */
+            parameters: {
+                [key: string]: number;
+            };
+            /** @description Whose counters. */
+            provider: string;
+        };
         /** @description A kernel that samples speak of. */
         KernelSummary: {
             /**
@@ -1572,7 +1474,7 @@ export interface components {
             measured_at: string;
             /**
              * Format: double
-             * @description The median of all samples' medians, seconds.
+             * @description The median of the newest fifteen samples' medians, seconds.
              */
             median_s: number;
             /**
@@ -1650,11 +1552,21 @@ export interface components {
             /** @description The server version that fitted it. */
             code_version: string;
             fit?: components["schemas"]["Fit"] | null;
+            /**
+             * Format: date-time
+             * @description When the fit was dropped, to save space: a while after a newer model had superseded this one.
+             */
+            fit_dropped_at?: string | null;
             /** @description The samples it was fitted to. */
             sample_ids: string[];
         };
         /** @description What to fit: sent to `POST /v1/models`, and kept with the model. */
         ModelSpecification: {
+            /**
+             * Format: int64
+             * @description The id of the device whose samples it is forecast from; absent: from the device's own counters.
+             */
+            counted_on?: number | null;
             /**
              * @description Counters as `PROVIDER:NAME`; absent or empty: for `ols` the paper's, as far as the provider has
              *     them, for others all that grow with the work and that nine in ten workloads have.
@@ -1670,8 +1582,8 @@ export interface components {
              */
             device: number;
             /**
-             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `ridge_log`,
-             *     `elastic_net_log`, `forest`.
+             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`,
+             *     `ridge_log`, `elastic_net_log`, `forest`.
              * @example ols
              */
             method?: string;
@@ -1682,15 +1594,11 @@ export interface components {
             provider: string;
             /**
              * @description What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit. Of fits that are
-             *     made by themselves also `gain`: the time with local memory ÷ the time without.
+             *     made by themselves also `speedup`: the time without local memory ÷ the time
+             *     with it.
              * @example local_memory:cycles
              */
             response?: string;
-            /**
-             * Format: int64
-             * @description The id of the device whose samples it is forecast from; absent: from the device's own counters.
-             */
-            source?: number | null;
             /**
              * @description Only this variant's samples; absent: all variants.
              * @example global
@@ -1700,9 +1608,9 @@ export interface components {
         /** @description A model in one row of a listing. Where `refusal` is there, it could not be fitted. */
         ModelSummary: {
             /**
-             * @description Whether it answers for its device, source and provider when no model is named: of those that could
-             *     forecast every kernel left out the one with the least mean error, or the simplest of those that tie
-             *     with it.
+             * @description Whether it answers for its device, device counted on and provider when no model is named: of those
+             *     that could forecast every kernel left out the one with the least mean error, or the simplest of those
+             *     that tie with it.
              */
             champion: boolean;
             coverage?: components["schemas"]["Coverage"] | null;
@@ -1723,9 +1631,16 @@ export interface components {
              * @description Kernels among them.
              */
             kernels: number;
+            leave_one_device_out?: components["schemas"]["Errors"] | null;
             leave_one_family_out?: components["schemas"]["Errors"] | null;
             leave_one_kernel_out?: components["schemas"]["Errors"] | null;
             leave_one_row_out?: components["schemas"]["Errors"] | null;
+            /**
+             * Format: int32
+             * @description Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+             *     named.
+             */
+            rank?: number | null;
             /** @description Why there is no fit. */
             refusal?: string | null;
             /**
@@ -1733,6 +1648,7 @@ export interface components {
              * @description Samples it was fitted to.
              */
             samples: number;
+            signs?: components["schemas"]["Signs"] | null;
             /** @description What was asked for, defaults filled in. */
             specification: components["schemas"]["ModelSpecification"];
             /** @description Whether newer samples have replaced it: a later model has the same specification. */
@@ -1750,12 +1666,12 @@ export interface components {
             };
             /**
              * @description What to call it.
-             * @example matrix_mul local n=512
+             * @example matmul_float local n=512
              */
             name?: string | null;
             /**
              * Format: double
-             * @description Seconds that it took on the source, where that is known.
+             * @description Seconds that it took on the device counted on, where that is known.
              */
             time_s?: number | null;
         };
@@ -1928,6 +1844,7 @@ export interface components {
                 name: string;
                 /** @description What counted it. */
                 provider: string;
+                role?: components["schemas"]["Role"] | null;
                 /**
                  * Format: int64
                  * @description Samples that have it.
@@ -2055,7 +1972,7 @@ export interface components {
                 measured_at: string;
                 /**
                  * Format: double
-                 * @description The median of all samples' medians, seconds.
+                 * @description The median of the newest fifteen samples' medians, seconds.
                  */
                 median_s: number;
                 /**
@@ -2131,9 +2048,9 @@ export interface components {
             /** @description The page's items. */
             items: {
                 /**
-                 * @description Whether it answers for its device, source and provider when no model is named: of those that could
-                 *     forecast every kernel left out the one with the least mean error, or the simplest of those that tie
-                 *     with it.
+                 * @description Whether it answers for its device, device counted on and provider when no model is named: of those
+                 *     that could forecast every kernel left out the one with the least mean error, or the simplest of those
+                 *     that tie with it.
                  */
                 champion: boolean;
                 coverage?: components["schemas"]["Coverage"] | null;
@@ -2154,9 +2071,16 @@ export interface components {
                  * @description Kernels among them.
                  */
                 kernels: number;
+                leave_one_device_out?: components["schemas"]["Errors"] | null;
                 leave_one_family_out?: components["schemas"]["Errors"] | null;
                 leave_one_kernel_out?: components["schemas"]["Errors"] | null;
                 leave_one_row_out?: components["schemas"]["Errors"] | null;
+                /**
+                 * Format: int32
+                 * @description Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+                 *     named.
+                 */
+                rank?: number | null;
                 /** @description Why there is no fit. */
                 refusal?: string | null;
                 /**
@@ -2164,6 +2088,7 @@ export interface components {
                  * @description Samples it was fitted to.
                  */
                 samples: number;
+                signs?: components["schemas"]["Signs"] | null;
                 /** @description What was asked for, defaults filled in. */
                 specification: components["schemas"]["ModelSpecification"];
                 /** @description Whether newer samples have replaced it: a later model has the same specification. */
@@ -2291,7 +2216,7 @@ export interface components {
              * @description The model's id.
              */
             model: string;
-            /** @description Whether it asks for the time on the source. */
+            /** @description Whether it asks for the time on the device counted on. */
             needs_time: boolean;
             /** @description Why there is no fit. */
             refusal?: string | null;
@@ -2300,63 +2225,6 @@ export interface components {
              * @description Workloads that it was fitted to.
              */
             workloads: number;
-        };
-        /**
-         * @description How well it is known whether local memory pays off on a device. A **gain** is the time of a kernel's
-         *     variant `local` ÷ the time of its variant `global` at the same sizes: below 1, local memory pays off.
-         */
-        PayOff: {
-            /**
-             * Format: int64
-             * @description The id of the device whose gains are forecast.
-             */
-            device: number;
-            /** @description One a method, the one that answers first; `median`, the baseline, among them. */
-            models: components["schemas"]["GainModel"][];
-            /**
-             * @description Whose counters.
-             * @example ncu
-             */
-            provider: string;
-            /**
-             * Format: int64
-             * @description The id of the device whose counters of `global` they are forecast from; absent: the device itself.
-             */
-            source?: number | null;
-        };
-        /** @description A kernel measured without local memory: would local memory pay off? */
-        PayOffRequest: {
-            /**
-             * @description Provider → counter → number, of the variant without local memory.
-             * @example {
-             *       "oclgrind": {
-             *         "load_global": 2097152
-             *       }
-             *     }
-             */
-            counters: {
-                [key: string]: {
-                    [key: string]: number;
-                };
-            };
-            /** @description The ids of the devices to ask of; absent: each that there is a model for. */
-            devices?: number[] | null;
-            /**
-             * Format: double
-             * @description How likely a gain is to lie within its interval, above 0 and below 1; absent: 0.9.
-             * @example 0.9
-             */
-            level?: number | null;
-            /**
-             * Format: int64
-             * @description The id of the device that it was counted on.
-             */
-            source: number;
-            /**
-             * Format: double
-             * @description Seconds that it took there; absent: gains come without times.
-             */
-            time_s?: number | null;
         };
         /** @description What became of one set on one device. */
         Prediction: components["schemas"]["Outcome"] & {
@@ -2383,6 +2251,12 @@ export interface components {
          *     `counter_sets`, `device` or `devices`, not both of a pair; at most 10,000 sets × devices.
          */
         PredictionRequest: {
+            /**
+             * Format: int64
+             * @description The id of the device that the counters were counted on, where that is another; absent: they are the
+             *     forecast device's own.
+             */
+            counted_on?: number | null;
             /** @description Many sets. */
             counter_sets?: components["schemas"]["NamedCounterSet"][] | null;
             /**
@@ -2422,14 +2296,9 @@ export interface components {
              */
             model?: string | null;
             /**
-             * Format: int64
-             * @description The id of the device that the counters were counted on, where that is another; absent: they are the
-             *     forecast device's own.
-             */
-            source?: number | null;
-            /**
              * Format: double
-             * @description Seconds that `counters` took on the source, where that is known. Of many sets each has its own.
+             * @description Seconds that `counters` took on the device counted on, where that is known. Of many sets each has its
+             *     own.
              */
             time_s?: number | null;
         };
@@ -2521,6 +2390,15 @@ export interface components {
             /** @description Why, and what would help. */
             refusal: string;
         };
+        /**
+         * @description What a counter counts, whoever counts it and whatever it is called there: what models know a counter by.
+         *
+         *     Without further words an event is a warp's (AMD: a wave's). `item` is of work-items that are not masked
+         *     off; `ir` of work-items too, but of the compiler's intermediate code (LLVM's), which is the same for every
+         *     device. Reductions are atomics that return nothing. A sector has 32 bytes.
+         * @enum {string}
+         */
+        Role: "work_items" | "work_groups" | "launched_work_groups" | "warps" | "instructions" | "busiest_instructions" | "alu_instructions" | "fma_instructions" | "fp64_instructions" | "special_instructions" | "memory_instructions" | "branches" | "item_instructions" | "item_integers" | "item_fp32" | "item_fp64" | "item_conversions" | "item_specials" | "item_memory" | "item_control" | "fp32_adds" | "fp32_multiplies" | "fp32_multiply_adds" | "fp32_operations" | "fp64_adds" | "fp64_multiplies" | "fp64_multiply_adds" | "fp64_operations" | "global_loads" | "global_stores" | "global_load_requests" | "global_store_requests" | "global_atomic_requests" | "global_reduction_requests" | "global_load_sectors" | "global_store_sectors" | "global_atomic_sectors" | "global_reduction_sectors" | "global_load_misses" | "global_load_bytes" | "global_store_bytes" | "private_load_sectors" | "private_store_sectors" | "l1_passes" | "local_loads" | "local_stores" | "local_atomics" | "local_load_passes" | "local_store_passes" | "local_load_wavefronts" | "local_store_wavefronts" | "l2_requests" | "l2_reads" | "l2_writes" | "l2_read_sectors" | "l2_write_sectors" | "l2_atomic_sectors" | "l2_reduction_sectors" | "busiest_l2_atomic_sectors" | "busiest_l2_reduction_sectors" | "l2_bytes" | "dram_read_sectors" | "dram_write_sectors" | "dram_read_bytes" | "dram_write_bytes" | "dram_bytes" | "ir_instructions" | "ir_branches" | "ir_operations" | "ir_multiply_adds" | "ir_global_loads" | "ir_global_stores" | "ir_local_loads" | "ir_local_stores" | "ir_global_load_bytes" | "ir_global_store_bytes" | "ir_local_load_bytes" | "ir_local_store_bytes" | "ir_longest_chain" | "ir_footprint";
         /**
          * @description A workload's newest sample, as a point of the roofline: operations ÷ bytes against operations ÷ time
          *     (Williams, Waterman, Patterson, 2009). What was not counted is absent.
@@ -2656,23 +2534,26 @@ export interface components {
              */
             time_s: number;
         };
-        /** @description Shares of workloads, each kernel counted once. */
+        /**
+         * @description How often forecasts of speedups say rightly whether local memory pays off: shares of workloads, each kernel
+         *     counted once.
+         */
         Signs: {
             /**
              * Format: double
-             * @description The same among clear gains: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
+             * @description The same among clear speedups: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
              * @example 0.93
              */
             clear_right?: number | null;
             /**
              * Format: double
-             * @description Gains measured below 1: what always saying that it pays off would get right.
+             * @description Speedups measured above 1: what always saying that it pays off would get right.
              * @example 0.71
              */
             pays_off: number;
             /**
              * Format: double
-             * @description Gains forecast on the right side of 1.
+             * @description Speedups forecast on the right side of 1.
              * @example 0.87
              */
             right: number;
@@ -2698,6 +2579,163 @@ export interface components {
              * @description Samples made from them.
              */
             samples: number;
+        };
+        /** @description How much faster local memory would make it on a device. */
+        SpeedupForecast: {
+            /**
+             * Format: int64
+             * @description The device.
+             */
+            device: number;
+            /**
+             * Format: double
+             * @description How far off it typically is on kernels that it had not seen: exp(mean |ln(forecast ÷ measured)|).
+             */
+            factor?: number | null;
+            /**
+             * Format: double
+             * @description Seconds without local memory: as posted, or, on another device, forecast.
+             */
+            global_s?: number | null;
+            interval?: components["schemas"]["SpeedupInterval"] | null;
+            /**
+             * Format: double
+             * @description These ÷ the speedup: seconds with local memory.
+             */
+            local_s?: number | null;
+            /**
+             * @description Its method.
+             * @example forest_per_worker
+             */
+            method: string;
+            /** @description Counters of the model that were not posted: the model's mean stood in for each. */
+            missing: string[];
+            /**
+             * Format: uuid
+             * @description The model that answered.
+             */
+            model: string;
+            /** @description Why there is no interval. */
+            no_interval?: string | null;
+            /** @description Counters outside what the model has seen. */
+            outside: components["schemas"]["Outside"][];
+            /** @description Whether it is above 1. */
+            pays_off: boolean;
+            /** @description The provider whose counters it knows. */
+            provider: string;
+            signs?: components["schemas"]["Signs"] | null;
+            /**
+             * Format: double
+             * @description The time without local memory ÷ the time with it.
+             */
+            speedup: number;
+            /** @description What a reader should know before believing it. */
+            warnings: string[];
+        };
+        /** @description Where the speedup of a kernel that the model has not seen lies, with probability `level`. */
+        SpeedupInterval: {
+            /**
+             * Format: double
+             * @description Its upper end.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description What was asked for: 0.9 is 90 %.
+             */
+            level: number;
+            /**
+             * Format: double
+             * @description Its lower end.
+             */
+            low: number;
+        };
+        /** @description One way to forecast speedups. */
+        SpeedupModel: {
+            /** @description Whether it answers: the least factor, or the baseline where that is as good. */
+            champion: boolean;
+            /**
+             * Format: int64
+             * @description Kernels among them.
+             */
+            kernels: number;
+            leave_one_family_out?: components["schemas"]["Errors"] | null;
+            leave_one_kernel_out?: components["schemas"]["Errors"] | null;
+            /**
+             * @description `forest_per_worker`, or the baseline `median`: the median speedup, whatever the counters.
+             * @example forest_per_worker
+             */
+            method: string;
+            /**
+             * Format: uuid
+             * @description The model's id.
+             */
+            model: string;
+            /** @description Why there is no fit. */
+            refusal?: string | null;
+            signs?: components["schemas"]["Signs"] | null;
+            /**
+             * Format: int64
+             * @description Workloads that it was fitted to.
+             */
+            workloads: number;
+        };
+        /**
+         * @description How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
+         *     variant `global` ÷ the time of its variant `local` at the same sizes: above 1, local memory pays off.
+         */
+        SpeedupModels: {
+            /**
+             * Format: int64
+             * @description The id of the device whose counters of `global` they are forecast from; absent: the device itself.
+             */
+            counted_on?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the device whose speedups are forecast.
+             */
+            device: number;
+            /** @description One a method, the one that answers first; `median`, the baseline, among them. */
+            models: components["schemas"]["SpeedupModel"][];
+            /**
+             * @description Whose counters.
+             * @example ncu
+             */
+            provider: string;
+        };
+        /** @description A kernel measured without local memory: would local memory pay off? */
+        SpeedupRequest: {
+            /**
+             * Format: int64
+             * @description The id of the device that it was counted on.
+             */
+            counted_on: number;
+            /**
+             * @description Provider → counter → number, of the variant without local memory.
+             * @example {
+             *       "oclgrind": {
+             *         "load_global": 2097152
+             *       }
+             *     }
+             */
+            counters: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            };
+            /** @description The ids of the devices to ask of; absent: each that there is a model for. */
+            devices?: number[] | null;
+            /**
+             * Format: double
+             * @description How likely a speedup is to lie within its interval, above 0 and below 1; absent: 0.9.
+             * @example 0.9
+             */
+            level?: number | null;
+            /**
+             * Format: double
+             * @description Seconds that it took there; absent: speedups come without times.
+             */
+            time_s?: number | null;
         };
         /** @description Repetitions in four numbers. */
         TimeSummary: {
@@ -2770,7 +2808,7 @@ export interface components {
             family?: string | null;
             /**
              * @description The kernel's name: its folder's name in the suite.
-             * @example matrix_mul
+             * @example matmul_float
              */
             kernel: string;
             /**
@@ -3304,41 +3342,6 @@ export interface operations {
             };
         };
     };
-    list_gains: {
-        parameters: {
-            query?: {
-                /** @description Only on this device, by its id. */
-                device?: number;
-            };
-            header?: never;
-            path: {
-                /** @description The kernel's name */
-                name: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Every workload of the kernel */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["KernelGain"][];
-                };
-            };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
     list_history: {
         parameters: {
             query?: {
@@ -3367,6 +3370,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_KernelSample"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_of_kernel: {
+        parameters: {
+            query?: {
+                /** @description Only on this device, by its id. */
+                device?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Every workload of the kernel */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelSpeedup"][];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -3426,8 +3464,12 @@ export interface operations {
             query?: {
                 /** @description Only this device's, by its id. */
                 device?: number;
+                /** @description Only those that forecast from this device's counters, by its id. */
+                counted_on?: number;
                 /** @description Only those fitted to this provider's counters. */
                 provider?: string;
+                /** @description Only those that forecast this: `time`, `speedup`, or a counter. */
+                response?: string;
                 /** @description Only those that forecast from the device's own counters. */
                 own?: boolean;
                 /** @description Also those that newer samples have replaced. */
@@ -3642,8 +3684,8 @@ export interface operations {
             query?: {
                 /** @description Only those that forecast this device, by its id. */
                 device?: number;
-                /** @description Only those that forecast from this device, by its id. */
-                source?: number;
+                /** @description Only those that forecast from this device's counters, by its id. */
+                counted_on?: number;
                 /** @description Only those by this provider's counters. */
                 provider?: string;
             };
@@ -3660,75 +3702,6 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DevicePair"][];
-                };
-            };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    list_pay_off: {
-        parameters: {
-            query?: {
-                /** @description Only those of this device's gains, by its id. */
-                device?: number;
-                /** @description Only those from this device's counters, by its id. */
-                source?: number;
-                /** @description Only those by this provider's counters. */
-                provider?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description All devices that ran kernels without and with local memory */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PayOff"][];
-                };
-            };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-        };
-    };
-    forecast_pay_off: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PayOffRequest"];
-            };
-        };
-        responses: {
-            /** @description A forecast for each device */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GainForecast"][];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -3761,7 +3734,7 @@ export interface operations {
                  * @description The id of the device that the file was counted on, where that is another; its times are then that
                  *     device's.
                  */
-                source?: number;
+                counted_on?: number;
             };
             header?: never;
             path?: never;
@@ -3960,6 +3933,75 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KernelSource"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_speedups: {
+        parameters: {
+            query?: {
+                /** @description Only those that forecast this device, by its id. */
+                device?: number;
+                /** @description Only those that forecast from this device's counters, by its id. */
+                counted_on?: number;
+                /** @description Only those by this provider's counters. */
+                provider?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All devices that ran kernels without and with local memory */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpeedupModels"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    forecast_speedups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpeedupRequest"];
+            };
+        };
+        responses: {
+            /** @description A forecast for each device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpeedupForecast"][];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */

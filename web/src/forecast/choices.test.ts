@@ -7,10 +7,10 @@ function model(id: string, rest: Partial<PairModel>): PairModel {
   return { model: id, ...basics, workloads: 9, kernels: 9, ...rest };
 }
 
-test("only what was fitted from the source can be asked, and its champion answers", () => {
+test("only what was fitted from the device counted on can be asked, and its champion answers", () => {
   const pairs: DevicePair[] = [
     {
-      source: 1,
+      counted_on: 1,
       device: 2,
       provider: "ncu",
       models: [
@@ -20,7 +20,7 @@ test("only what was fitted from the source can be asked, and its champion answer
         model("none", { champion: true, refusal: "too few" }),
       ],
     },
-    { source: 3, device: 2, provider: "ncu", models: [model("other", { champion: true })] },
+    { counted_on: 3, device: 2, provider: "ncu", models: [model("other", { champion: true })] },
   ];
   const choices = choicesFrom(pairs, 1);
   expect(choices.map((choice) => choice.model)).toEqual(["timed", "best", "plain"]);

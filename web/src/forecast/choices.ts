@@ -31,9 +31,9 @@ export function choicesOfOwn(models: ModelSummary[]): Choice[] {
 }
 
 /** By another device's counters, and its time where the model asks for it; champions lead. */
-export function choicesFrom(pairs: DevicePair[], source: number): Choice[] {
+export function choicesFrom(pairs: DevicePair[], countedOn: number): Choice[] {
   return pairs
-    .filter((pair) => pair.source === source)
+    .filter((pair) => pair.counted_on === countedOn)
     .flatMap(({ device, provider, models }) =>
       models
         .filter(({ refusal }) => refusal == null)
@@ -49,7 +49,7 @@ export function choicesFrom(pairs: DevicePair[], source: number): Choice[] {
     );
 }
 
-/** A champion that knows the source's time stands before one that does without. */
+/** A champion that knows the time on the device counted on stands before one that does without. */
 const rank = ({ champion, needs_time }: PairModel) => 2 * Number(champion) + Number(needs_time);
 
 /** What answers for a device from a provider's counters; undefined where nothing does. */

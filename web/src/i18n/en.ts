@@ -190,7 +190,7 @@ export const en = {
     forest: (trees: number) =>
       `The mean of ${plural(trees, "tree")} on logarithms: no counter has a cost of its own.`,
     across:
-      "Forecast from another device's counters, and its time where source_time is among them. Costs are those of what work-items do together and of what one does after the other.",
+      "Forecast from another device's counters, and its time where counted_on_time is among them. Costs are those of what work-items do together and of what one does after the other.",
     over: "for each of",
     elasticity: "Elasticity",
     counter: "Counter",
@@ -303,10 +303,10 @@ export const en = {
     datesLead: (device: string) =>
       `Workloads that were measured more than once on ${device}; a dashed line marks a new driver.`,
   },
-  payOff: {
-    title: "Does local memory pay off?",
-    lead: "Time with local memory ÷ time without it. Below the line, local memory is faster. Filled marks are measured; hollow ones are forecast from the counters without local memory, by models that had not seen the kernel.",
-    gain: "local ÷ global",
+  speedup: {
+    title: "How much faster is local memory?",
+    lead: "Time without local memory ÷ time with it. Above the line, local memory is faster. Filled marks are measured; hollow ones are forecast from the counters without local memory, by models that had not seen the kernel.",
+    speedup: "speedup",
     measured: "measured",
     forecast: "forecast",
     forecasts: "What the models said before they saw it",
@@ -314,12 +314,12 @@ export const en = {
     model: "By",
     typical: "Typically off",
     right: "Sign right",
-    clear: "of clear gains",
+    clear: "of clear speedups",
     always: "Same answer always",
-    yes: "pays off",
-    no: "does not pay off",
+    yes: "faster",
+    no: "slower",
     trust:
-      "Over all kernels, each left out in turn: how far a forecast gain is typically off, and how often it says rightly whether local memory pays off; of clear gains, measured 10 % or more from no difference. Beside it how often the same answer for every kernel would be right. Where a model is no better than the median gain, that median answers.",
+      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; of clear speedups, measured 10 % or more from no difference. Beside it how often the same answer for every kernel would be right. Where a model is no better than the median speedup, that median answers.",
     without: "time without local memory",
     none: "no difference",
   },
@@ -378,7 +378,7 @@ export const en = {
   },
   across: {
     matrix: "One device’s counters, another’s time",
-    lead: "Mean error on unseen kernels of what answers when the source’s counters and time are known; below it that of the plain baseline, the source’s time scaled by both devices’ ceilings.",
+    lead: "Mean error on unseen kernels of what answers when the counters and the time on the device counted on are known; below it that of the plain baseline, that time scaled by both devices’ ceilings.",
     from: "Counted on",
     to: "forecast",
     ceilings: "by ceilings",
@@ -386,7 +386,7 @@ export const en = {
     none: "No pair of devices yet",
     noneText:
       "Devices that have run the same workloads are forecast from each other; a second device’s samples are needed.",
-    pair: (source: string, target: string) => `${target} forecast from ${source}`,
+    pair: (countedOn: string, target: string) => `${target} forecast from ${countedOn}`,
     all: "All pairs",
     knows: "Knows",
     counters: "counters",

@@ -5,12 +5,12 @@ test("an empty field is absent; what is no number is sent as typed", () => {
   const typed = { "ncu:a": " ", "ncu:b": "1 000_000", "launch:c": "0", "launch:d": "12x" };
   expect(counterSet(typed)).toEqual({ ncu: { b: 1_000_000 }, launch: { c: 0, d: "12x" } });
   expect(counterSet({ "ncu:a": "1e999" })).toEqual({ ncu: { a: "1e999" } });
-  expect(counterSet({ source_time: "0.5" })).toEqual({});
+  expect(counterSet({ counted_on_time: "0.5" })).toEqual({});
 });
 
 test("counters split at the first colon and become JSON pointers", () => {
   expect(split("ncu:sm::inst")).toEqual({ provider: "ncu", name: "sm::inst" });
-  expect(split("source_time")).toEqual({ provider: "", name: "source_time" });
+  expect(split("counted_on_time")).toEqual({ provider: "", name: "counted_on_time" });
   expect(pointer("mine:bytes/s~")).toBe("/counters/mine/bytes~1s~0");
 });
 

@@ -7,10 +7,10 @@ export type Typed = Record<string, string>;
 /** Provider → counter → number; text that is no number goes as it is, for the server to judge. */
 export type CounterSet = Record<string, Record<string, number | string>>;
 
-/** What models call the time on the source device, beside its counters. */
-export const SOURCE_TIME = "source_time";
+/** What models call the time on the device counted on, beside its counters. */
+export const COUNTED_ON_TIME = "counted_on_time";
 
-/** `PROVIDER:NAME` in two: names may hold colons, providers may not; the source's time has none. */
+/** `PROVIDER:NAME` in two: names may hold colons, providers may not; the time on the device counted on has none. */
 export function split(counter: string): { provider: string; name: string } {
   const colon = counter.indexOf(":");
   return { provider: counter.slice(0, Math.max(colon, 0)), name: counter.slice(colon + 1) };
@@ -20,7 +20,7 @@ export function split(counter: string): { provider: string; name: string } {
 export function counterSet(typed: Typed): CounterSet {
   const set: CounterSet = {};
   for (const [counter, text] of Object.entries(typed)) {
-    if (text.trim() === "" || counter === SOURCE_TIME) continue;
+    if (text.trim() === "" || counter === COUNTED_ON_TIME) continue;
     const { provider, name } = split(counter);
     (set[provider] ??= {})[name] = number(text);
   }

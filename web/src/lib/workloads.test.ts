@@ -23,11 +23,13 @@ test("sizes are told apart by what changes", () => {
   expect(product({ parameters: { width: 3, height: 5 } }, ["width", "height"])).toBe(15);
 });
 
-test("the gain is the time with local memory over that without it, of the same size", () => {
+test("the speedup is the time without local memory over that with it, of the same size", () => {
   const times = [
     time("global", { n: 1 }, 4),
     time("local", { n: 1 }, 2),
     time("local", { n: 2 }, 2),
   ];
-  expect(pairs(times).map(({ size, gain }) => [size, gain])).toEqual([["n\u00a0=\u00a01", 0.5]]);
+  expect(pairs(times).map(({ size, speedup }) => [size, speedup])).toEqual([
+    ["n\u00a0=\u00a01", 2],
+  ]);
 });

@@ -35,8 +35,8 @@ export interface Pair {
   size: string;
   global: KernelTime;
   local: KernelTime;
-  /** local ÷ global: below 1, local memory pays off. */
-  gain: number;
+  /** global ÷ local: above 1, local memory pays off. */
+  speedup: number;
 }
 
 export function pairs(times: KernelTime[]): Pair[] {
@@ -44,7 +44,7 @@ export function pairs(times: KernelTime[]): Pair[] {
     const of = (name: string) => own.find(({ variant }) => variant === name);
     const [global, local] = [of("global"), of("local")];
     if (!global || !local) return [];
-    const gain = local.median_s / global.median_s;
-    return [{ device: global.device, size: sizeOf(global), global, local, gain }];
+    const speedup = global.median_s / local.median_s;
+    return [{ device: global.device, size: sizeOf(global), global, local, speedup }];
   });
 }

@@ -2,10 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_collector::{
-    import::{FileName, Import, Sent},
-    timing,
-};
+use kerncast_collector::import::{FileName, Import, Sent};
+use kerncast_wire::TimeSummary;
 
 use crate::cli::{table, units};
 
@@ -39,7 +37,7 @@ pub(super) fn samples(file: &FileName, import: &Import) -> String {
         "line", "device", "kernel", "variant", "sizes", "median", "n", "counters",
     ]);
     for (line, sample) in &import.samples {
-        let time = timing::summary(&sample.times.repetitions_s);
+        let time = TimeSummary::of(&sample.times.repetitions_s);
         let counters: Vec<String> = sample
             .readings
             .iter()

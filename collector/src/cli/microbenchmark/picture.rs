@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::{Result, anyhow};
-use kerncast_collector::local_memory::{Measured, Point, line};
+use kerncast_collector::local_memory::{MeasuredPoints, Point, line};
 use plotters::prelude::*;
 
 const SIZE: (u32, u32) = (900, 600);
@@ -11,7 +11,7 @@ const ONE_WARP: RGBColor = RGBColor(230, 120, 20);
 const MORE_WARPS: RGBColor = RGBColor(60, 120, 190);
 
 /// Both axes are logarithmic: the points span four decades.
-pub(super) fn svg(device: &str, measured: &Measured) -> Result<String> {
+pub(super) fn svg(device: &str, measured: &MeasuredPoints) -> Result<String> {
     let responses = measured.responses();
     let line = line(&responses)?;
     let mut drawn = String::new();
@@ -23,7 +23,7 @@ pub(super) fn svg(device: &str, measured: &Measured) -> Result<String> {
 fn draw(
     into: &mut String,
     device: &str,
-    measured: &Measured,
+    measured: &MeasuredPoints,
     line: impl Fn(f64) -> f64,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let root = SVGBackend::with_string(into, SIZE).into_drawing_area();

@@ -1,13 +1,13 @@
 //! What was measured, for people and for programs.
 
 use comfy_table::Table;
-use kerncast_collector::local_memory::{Line, Measured, Point, bend, line};
+use kerncast_collector::local_memory::{Line, MeasuredPoints, Point, bend, line};
 use serde_json::{Value, json};
 
 use super::plot;
 use crate::cli::table;
 
-pub(super) fn as_json(reports: &[(String, Measured)]) -> serde_json::Result<String> {
+pub(super) fn as_json(reports: &[(String, MeasuredPoints)]) -> serde_json::Result<String> {
     let reports: Vec<Value> = reports
         .iter()
         .map(|(device, measured)| {
@@ -25,7 +25,7 @@ pub(super) fn as_json(reports: &[(String, Measured)]) -> serde_json::Result<Stri
     serde_json::to_string_pretty(&reports)
 }
 
-pub(super) fn in_words(reports: &[(String, Measured)]) -> String {
+pub(super) fn in_words(reports: &[(String, MeasuredPoints)]) -> String {
     let reports: Vec<String> = reports
         .iter()
         .map(|(device, measured)| one(device, measured))
@@ -33,7 +33,7 @@ pub(super) fn in_words(reports: &[(String, Measured)]) -> String {
     reports.join("\n\n")
 }
 
-fn one(device: &str, measured: &Measured) -> String {
+fn one(device: &str, measured: &MeasuredPoints) -> String {
     let unit = measured.unit();
     let responses = measured.responses();
     let mut words = format!("{device}: {} points, in {unit}", responses.len());
@@ -57,7 +57,7 @@ fn one(device: &str, measured: &Measured) -> String {
 }
 
 /// The line in parts of the grid: where they differ, it bends.
-fn fits(measured: &Measured) -> Table {
+fn fits(measured: &MeasuredPoints) -> Table {
     let mut fits = table::new(["fitted to", "points", "C1", "C2", "R²"]);
     let mut add = |name: &str, line: Line| {
         fits.add_row([

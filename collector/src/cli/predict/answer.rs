@@ -209,7 +209,7 @@ fn doubts(forecast: &Forecast) -> Vec<String> {
     let mut doubts = Vec::new();
     if let Some(baseline) = by_ceilings {
         doubts.push(format!(
-            "baseline, the source's time scaled by the devices' ceilings: {}",
+            "baseline, the time on the device counted on scaled by the devices' ceilings: {}",
             units::time(baseline.time_s)
         ));
     }

@@ -5,21 +5,15 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use comfy_table::Cell;
 use kerncast_collector::{
+    client::Uploaded,
     collect::{NamedCeilings, Outcome},
-    server::Uploaded,
     spool::Spool,
-    timing,
 };
-use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary, Times};
+use kerncast_wire::{Flag, NewSample, Reading, Scope, TimeSummary};
 use serde_json::{Value, json};
 
 use super::Row;
 use crate::cli::{table, units};
-
-/// Repetitions in four numbers.
-pub(in crate::cli) fn summary(times: &Times) -> TimeSummary {
-    timing::summary(&times.repetitions_s)
-}
 
 pub(super) fn print(
     rows: &[Row],
@@ -62,7 +56,7 @@ fn as_json(row: &Row) -> Value {
         "parameters": parameters,
         "status": status,
         "reason": reason,
-        "time": sample.map(|sample| summary(&sample.times)),
+        "time": sample.map(|sample| TimeSummary::of(&sample.times.repetitions_s)),
         "sample": sample,
     })
 }
@@ -156,7 +150,7 @@ fn is_open(outcome: &Outcome) -> bool {
 }
 
 fn measured(sample: &NewSample, outputs: &str) -> [Cell; 5] {
-    let time = summary(&sample.times);
+    let time = TimeSummary::of(&sample.times.repetitions_s);
     let open = if sample.times.settled == Some(false) {
         "~"
     } else {

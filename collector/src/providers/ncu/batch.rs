@@ -13,7 +13,8 @@ use super::{NAME, tool::Tool};
 use crate::{
     child::Children,
     providers::{ahead::Counted, refuse},
-    replay::{Outcome, Target, Through, replay},
+    replay::{Outcome, Through, replay},
+    workload::Target,
 };
 
 /// Replays `targets` under ncu.
@@ -122,11 +123,10 @@ fn reading(row: &Launch, replay_time_s: f64) -> Reading {
     };
     let mut reading = Reading::default();
     for metric in METRICS {
-        let found = value(metric.name).or_else(|| metric.also.and_then(value));
-        let counter = found.map(|found| (metric.name.to_owned(), found));
+        let counter = value(metric.name).map(|found| (metric.name.to_owned(), found));
         reading.counters.extend(counter);
     }
-    let replayed = (REPLAY_TIME.name.to_owned(), replay_time_s * 1e9);
+    let replayed = (REPLAY_TIME.to_owned(), replay_time_s * 1e9);
     reading.counters.extend([replayed]);
     reading
 }
@@ -195,7 +195,7 @@ mod tests {
             ("dram__sectors_read.sum", 8_389_040.0, 8_389_752.0),
             ("launch__registers_per_thread", 17.0, 17.0),
             (TIME, 206_432.0, 246_368.0),
-            (REPLAY_TIME.name, 206_400.0, 246_000.0),
+            (REPLAY_TIME, 206_400.0, 246_000.0),
         ] {
             for (counters, expected) in [(counters[0], global), (counters[2], local)] {
                 assert!((counters[name] / expected - 1.0).abs() < 1e-12, "{name}");

@@ -12,7 +12,7 @@ use super::{
     ahead::{self, Ahead, BATCH, Counted, Profiler},
     refuse,
 };
-use crate::{child::Children, replay::Target};
+use crate::{child::Children, device::NVIDIA, workload::Target};
 
 mod batch;
 mod tool;
@@ -21,8 +21,6 @@ use batch::count;
 pub use tool::Tool;
 
 pub(super) const NAME: &str = "ncu";
-/// How NVIDIA's OpenCL driver calls its maker.
-pub const VENDOR: &str = "NVIDIA Corporation";
 
 /// The provider `ncu`.
 pub struct Ncu<'a> {
@@ -85,9 +83,9 @@ impl Provider for Ncu<'_> {
     }
 
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {
-        let vendor = &subject.device.device.vendor;
-        if vendor != VENDOR {
-            return refuse(format!("counts on {VENDOR}'s devices, not on {vendor}'s"));
+        let vendor = &subject.device.vendor;
+        if vendor != NVIDIA {
+            return refuse(format!("counts on {NVIDIA}'s devices, not on {vendor}'s"));
         }
         self.ahead.borrow_mut().read(self.children, subject, limit)
     }

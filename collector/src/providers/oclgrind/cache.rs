@@ -9,15 +9,12 @@ use std::{
     path::PathBuf,
 };
 
+use kerncast_suite::{FILL_VERSION, Parameters};
 use kerncast_wire::Scope;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use crate::{
-    folders,
-    providers::Subject,
-    suite::{FILL_VERSION, Parameters},
-};
+use crate::{folders, providers::Subject, workload::Workload};
 
 /// What was counted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -43,16 +40,21 @@ pub(super) struct Key<'a> {
 
 impl<'a> Key<'a> {
     pub(super) fn new(subject: Subject<'a>, tool: &'a str) -> Self {
+        let Workload {
+            kernel,
+            variant,
+            parameters,
+        } = subject.workload;
         Self {
             // Names of counters are its own.
             collector: env!("CARGO_PKG_VERSION"),
             fills: FILL_VERSION,
             tool,
-            kernel: &subject.kernel.name,
-            source_hash: &subject.kernel.source_hash,
-            variant: &subject.variant.name,
-            options: &subject.variant.options,
-            parameters: subject.parameters,
+            kernel: &kernel.name,
+            source_hash: &kernel.source_hash,
+            variant: &variant.name,
+            options: &variant.options,
+            parameters,
         }
     }
 

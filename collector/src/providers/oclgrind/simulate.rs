@@ -7,7 +7,7 @@ use kerncast_wire::Scope;
 
 use super::{NAME, cache::Counted};
 use crate::{
-    child::{Children, Failure, Job, Outputs, Report, Target},
+    child::{Children, Failure, Job, Launching, Outputs, Report},
     providers::Subject,
 };
 
@@ -28,11 +28,9 @@ pub(super) fn simulate(
     part: Part,
     limit: Duration,
 ) -> Result<Counted, Failure> {
-    let job = Job::Launch(Target {
+    let job = Job::Launch(Launching {
         device: 0,
-        folder: subject.kernel.folder.clone(),
-        variant: subject.variant.name.clone(),
-        parameters: subject.parameters.clone(),
+        target: subject.workload.target(),
         outputs: Outputs::Ignore,
     });
     let answer = children.ask(job, &environment(library, subject, part), limit)?;

@@ -17,7 +17,7 @@ use crate::{
         ahead::{BATCH, Counted, Profiler},
         refuse,
     },
-    replay::Target,
+    workload::Target,
 };
 
 /// rocprofv3, and what this machine's device can count together.
@@ -110,7 +110,7 @@ fn first(row: &Result<Row, String>) -> Reading {
         ));
     };
     let mut reading = Reading::default();
-    let duration = row.traced_s.map(|seconds| (DURATION.name, seconds * 1e9));
+    let duration = row.traced_s.map(|seconds| (DURATION, seconds * 1e9));
     let counters = [(CHECK, waves)].into_iter().chain(duration);
     let counters = counters.map(|(name, value)| (name.to_owned(), value));
     reading.counters.extend(counters);
@@ -138,8 +138,7 @@ fn add(
             continue;
         }
         for counter in pass {
-            let found = value(&more.launch, counter.name)
-                .or_else(|| counter.also.and_then(|also| value(&more.launch, also)));
+            let found = value(&more.launch, counter.name);
             let counted = found.map(|found| (counter.name.to_owned(), found));
             reading.counters.extend(counted);
         }

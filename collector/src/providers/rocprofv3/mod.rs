@@ -13,7 +13,7 @@ use super::{
     ahead::{self, Ahead},
     refuse,
 };
-use crate::{child::Children, replay::Target};
+use crate::{child::Children, device::AMD, workload::Target};
 
 mod count;
 mod pass;
@@ -25,8 +25,6 @@ use count::Rocprof;
 pub use tool::Tool;
 
 pub(super) const NAME: &str = "rocprofv3";
-/// How AMD's OpenCL driver calls its maker.
-pub const VENDOR: &str = "Advanced Micro Devices, Inc.";
 
 /// The provider `rocprofv3`.
 pub struct Rocprofv3<'a> {
@@ -75,9 +73,9 @@ impl Provider for Rocprofv3<'_> {
     }
 
     fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {
-        let vendor = &subject.device.device.vendor;
-        if vendor != VENDOR {
-            return refuse(format!("counts on {VENDOR}'s devices, not on {vendor}'s"));
+        let vendor = &subject.device.vendor;
+        if vendor != AMD {
+            return refuse(format!("counts on {AMD}'s devices, not on {vendor}'s"));
         }
         self.ahead.borrow_mut().read(self.children, subject, limit)
     }

@@ -11,7 +11,8 @@ use super::{
 };
 use crate::{
     child::Children,
-    replay::{Ended, Target, Through, replay},
+    replay::{Ended, Through, replay},
+    workload::Target,
 };
 
 /// What a pass gave.

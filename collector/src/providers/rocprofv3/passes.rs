@@ -47,8 +47,9 @@ pub(super) fn passes() -> Vec<Pass> {
 
 /// What to ask for. Of a counter's two names a chip knows one; it leaves out the other.
 pub(super) fn names(pass: &Pass) -> impl Iterator<Item = &'static str> {
-    let both = |counter: &&'static Counter| iter::once(counter.name).chain(counter.also);
-    iter::once(CHECK).chain(pass.iter().flat_map(both))
+    let all =
+        |counter: &&'static Counter| iter::once(counter.name).chain(counter.also.iter().copied());
+    iter::once(CHECK).chain(pass.iter().flat_map(all))
 }
 
 fn block_of(name: &str) -> &str {

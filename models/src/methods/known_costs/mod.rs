@@ -1,6 +1,7 @@
 mod events;
 mod terms;
 
+use kerncast_wire::Role;
 use ndarray::Array1;
 
 use self::terms::Terms;
@@ -10,7 +11,7 @@ use super::{
     nnls::fitted,
     overlap::{Aim, MOST_ROWS, Overlap, chosen},
 };
-use crate::{Costs, DropReason, Dropped, Fitted, Training};
+use crate::{Costs, DropReason, Dropped, Fitted, Rows};
 
 /// T = c0 + ((Σ li·xi ÷ warps)ᵖ + Σ (ci·xi)ᵖ)^(1/p), each cost pulled to what NVIDIA's documents and
 /// microbenchmarks say of such events, by least absolute relative errors, kernels weighted equally.
@@ -43,22 +44,23 @@ impl Method for KnownCosts {
         "known_costs"
     }
 
-    /// 3: atomics count workers too where nothing else does; 4: costs by work-items and bytes.
+    /// 3: atomics count workers too where nothing else does; 4: costs by work-items and bytes;
+    /// 5: counters by their roles.
     fn revision(&self) -> u32 {
-        4
+        5
     }
 
-    fn suits(&self, counters: &[String]) -> bool {
-        let columns: Vec<usize> = (0..counters.len()).collect();
-        Terms::known(counters, &columns).say_throughput()
+    fn suits(&self, roles: &[Option<Role>]) -> bool {
+        let columns: Vec<usize> = (0..roles.len()).collect();
+        Terms::known(roles, &columns).say_throughput()
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let checked = Checked::counts(training)?;
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(rows)?;
         let seen = checked.seen();
         let (columns, mut dropped) = varying(&seen, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let terms = Terms::known(training.counters, &columns);
+        let terms = Terms::known(rows.roles, &columns);
         if !terms.say_throughput() {
             let counters = columns.len();
             return Err(FitError::NothingKnown { counters });

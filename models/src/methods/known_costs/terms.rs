@@ -1,10 +1,11 @@
+use kerncast_wire::Role;
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 use super::{
     Aim, Overlap,
     events::{Cycles, EVENTS, WORKERS, WRITERS},
 };
-use crate::{Cost, fitted::shared_out};
+use crate::{Cost, fitted::shared_out, rows::first_playing};
 
 /// Where samples say nothing of how many multiprocessors share the work.
 const MULTIPROCESSORS: f64 = 100.0;
@@ -38,26 +39,18 @@ impl Term {
 }
 
 impl Terms {
-    /// Of the counters whose columns are named.
-    pub(super) fn known(counters: &[String], columns: &[usize]) -> Self {
-        let find = |ends: &[&str]| {
-            let mut found = ends.iter().filter_map(|end| {
-                columns
-                    .iter()
-                    .copied()
-                    .find(|&column| counters[column].rsplit(':').next() == Some(end))
-            });
-            found.next()
-        };
+    /// Of these columns, by their roles.
+    pub(super) fn known(roles: &[Option<Role>], columns: &[usize]) -> Self {
+        let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
         let workers = match find(WORKERS) {
             Some(workers) => vec![workers],
-            None => WRITERS.iter().filter_map(|names| find(names)).collect(),
+            None => WRITERS.iter().filter_map(|roles| find(roles)).collect(),
         };
         let mut terms = Vec::new();
         for event in EVENTS {
-            let one = |name: &&str| find(&[*name]).map(|column| (column, 32.0));
+            let one = |role: &Role| find(&[*role]).map(|column| (column, 32.0));
             let mut sets = event.of_32.iter();
-            let counted = match find(event.names) {
+            let counted = match find(event.roles) {
                 Some(column) => vec![(column, 1.0)],
                 None => sets
                     .find_map(|set| some(set.iter().filter_map(one).collect()))

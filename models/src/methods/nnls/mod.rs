@@ -11,7 +11,7 @@ use super::{
     folds::count,
 };
 use crate::{
-    Cost, Costs, DropReason, Dropped, Fitted, Form, Merge, Seen, Training, summary::without_each,
+    Cost, Costs, DropReason, Dropped, Fitted, Form, Merge, Rows, Seen, summary::without_each,
 };
 
 /// T = c0 + Σ ci·xi with costs ci that are not below 0, by least squares on relative errors, kernels
@@ -35,8 +35,8 @@ impl Method for NonNegativeLeastSquares {
         3
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        let checked = Checked::counts(training)?;
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(rows)?;
         let mut all = Sums::new(checked.x.ncols());
         Sums::of_kernels(&checked)
             .values()
@@ -47,14 +47,14 @@ impl Method for NonNegativeLeastSquares {
     /// For folds of whole kernels.
     fn forecasts_without(
         &self,
-        training: &Training<'_>,
+        rows: &Rows<'_>,
         folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
-        if training.weights.is_some() {
+        if rows.weights.is_some() {
             return None;
         }
         // A refit would say of each fold what is wrong.
-        let checked = Checked::counts(training).ok()?;
+        let checked = Checked::counts(rows).ok()?;
         let mut fold_of = BTreeMap::new();
         for (kernel, &fold) in checked.kernels.iter().zip(folds) {
             if *fold_of.entry(kernel).or_insert(fold) != fold {

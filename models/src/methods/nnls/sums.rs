@@ -1,9 +1,10 @@
 use std::collections::BTreeMap;
 
 use ndarray::{Array1, Array2, Axis, s};
+use rayon::prelude::*;
 
 use super::{Checked, FitError, RIDGE, enough, fitted, varying};
-use crate::{Cost, Fitted, Merge, Seen, non_negative::non_negative, parallel::parallel};
+use crate::{Cost, Fitted, Merge, Seen, non_negative::non_negative};
 
 /// What non-negative least squares on relative errors need to know of kernels. Terms are the counters and,
 /// last, the constant; a term's share is what it has of it in a row, divided by the row's time.
@@ -42,9 +43,10 @@ impl Sums {
         for (row, &kernel) in checked.kernels.iter().enumerate() {
             kernels.entry(kernel).or_default().push(row);
         }
-        let rows: Vec<&Vec<usize>> = kernels.values().collect();
-        let sums = parallel(&rows, |rows| Self::of_kernel(checked, rows));
-        kernels.keys().copied().zip(sums).collect()
+        let kernels = kernels.into_par_iter();
+        kernels
+            .map(|(kernel, rows)| (kernel, Self::of_kernel(checked, &rows)))
+            .collect()
     }
 
     fn of_kernel(checked: &Checked, rows: &[usize]) -> Self {

@@ -1,11 +1,9 @@
 use faer::{Mat, Par, linalg::triangular_solve::solve_lower_triangular_in_place as solve_lower};
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
+use rayon::prelude::*;
 
 use super::{FitError, Solved};
-use crate::{
-    Coefficient, Linear, Moments, Training, collinear::r_factor, parallel::parallel,
-    summary::without_each,
-};
+use crate::{Coefficient, Linear, Moments, Rows, collinear::r_factor, summary::without_each};
 
 /// Folds that are merged at a time, so that memory does not grow with their number.
 const TOGETHER: usize = 256;
@@ -20,11 +18,8 @@ const HIGH_LEVERAGE: f64 = 0.9;
 ///
 /// Which counters are dropped as collinear is decided in each fold, as refits do; where a counter is so
 /// near the tolerance that rounding decides, the two can differ.
-pub(super) fn forecasts(
-    training: &Training<'_>,
-    folds: &[usize],
-) -> Option<Vec<Result<f64, FitError>>> {
-    let samples = Samples::new(training)?;
+pub(super) fn forecasts(rows: &Rows<'_>, folds: &[usize]) -> Option<Vec<Result<f64, FitError>>> {
+    let samples = Samples::new(rows)?;
     let count = folds.iter().max().map_or(0, |last| last + 1);
     let mut members = vec![Vec::new(); count];
     for (row, &fold) in folds.iter().enumerate() {
@@ -59,8 +54,8 @@ struct Samples<'a> {
 
 impl<'a> Samples<'a> {
     /// None where rows are weighted, or refits would say of each fold what is wrong with its numbers.
-    fn new(training: &Training<'a>) -> Option<Self> {
-        let Training { x, y, weights, .. } = *training;
+    fn new(rows: &Rows<'a>) -> Option<Self> {
+        let Rows { x, y, weights, .. } = *rows;
         let sound = weights.is_none()
             && x.nrows() == y.len()
             && x.rows().into_iter().all(is_finite)
@@ -87,7 +82,8 @@ fn fits_without(samples: &Samples<'_>, folds: &[&Vec<usize>]) -> Vec<Result<Line
     }
     let others: Vec<usize> = (0..others.len()).filter(|&row| others[row]).collect();
     // Nearly all time goes there.
-    let parts = parallel(folds, |rows| samples.moments(rows));
+    let parts = folds.par_iter().map(|rows| samples.moments(rows));
+    let parts: Vec<Moments> = parts.collect();
     without_each(&parts, &samples.moments(&others))
         .iter()
         .map(|moments| Solved::new(moments).map(|solved| solved.linear))

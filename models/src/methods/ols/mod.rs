@@ -3,7 +3,7 @@ mod solve;
 
 use self::{hold_out::forecasts, solve::Solved};
 use super::{FitError, Method, checked::Checked};
-use crate::{Fitted, Moments, Training, summary::without_each};
+use crate::{Fitted, Moments, Rows, summary::without_each};
 
 /// The paper's method: T = a0 + Σ ai·pi by ordinary least squares, each counter pi scaled to mean 0 and
 /// variance 1 over the rows fitted (Shimada, Endo, Maruyama, Matsuoka 2010).
@@ -23,8 +23,8 @@ impl OrdinaryLeastSquares {
     ///
     /// # Errors
     /// [`FitError`] where shapes disagree, or a number is not finite, or a weight is below 0.
-    pub fn moments(self, training: &Training<'_>) -> Result<Moments, FitError> {
-        let Checked { x, y, weights, .. } = Checked::new(training)?;
+    pub fn moments(self, rows: &Rows<'_>) -> Result<Moments, FitError> {
+        let Checked { x, y, weights, .. } = Checked::new(rows)?;
         let rows: Vec<usize> = (0..x.nrows()).collect();
         Ok(Moments::of(x.view(), y.view(), weights.view(), &rows))
     }
@@ -62,15 +62,15 @@ impl Method for OrdinaryLeastSquares {
         3
     }
 
-    fn fit(&self, training: &Training<'_>) -> Result<Fitted, FitError> {
-        self.fit_moments(&self.moments(training)?)
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        self.fit_moments(&self.moments(rows)?)
     }
 
     fn forecasts_without(
         &self,
-        training: &Training<'_>,
+        rows: &Rows<'_>,
         folds: &[usize],
     ) -> Option<Vec<Result<f64, FitError>>> {
-        forecasts(training, folds)
+        forecasts(rows, folds)
     }
 }

@@ -1,0 +1,68 @@
+"""A server with a database of its own, for as long as a benchmark takes."""
+
+import contextlib
+import http.client
+import json
+import shutil
+import socket
+import subprocess
+import sys
+import time
+
+
+def free_address():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return "127.0.0.1:%d" % listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def running(command, address):
+    """The command, once it answers at the address."""
+    process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+    try:
+        for _ in range(300):
+            with contextlib.suppress(OSError, http.client.HTTPException):
+                connection = http.client.HTTPConnection(address)
+                connection.request("GET", "/readyz")
+                connection.getresponse()
+                break
+            time.sleep(0.1)
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+
+
+@contextlib.contextmanager
+def server(binary, folder):
+    """A server on a new database in the folder."""
+    shutil.rmtree(folder, ignore_errors=True)
+    address = free_address()
+    with running([binary, "--listen", address, "--data", folder], address):
+        yield Server(address, folder)
+
+
+class Server:
+    def __init__(self, address, folder):
+        self.address = address
+        self.socket = folder.resolve() / "socket"
+        token = (folder / "token").read_text().strip()
+        self.upload_headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
+
+    def request(self, method, path, body=None, headers=None):
+        connection = http.client.HTTPConnection(self.address)
+        connection.request(method, path, body, headers or {})
+        answer = connection.getresponse()
+        text = answer.read()
+        if answer.status >= 400:
+            sys.exit(f"{method} {path}: {answer.status} {text.decode()}")
+        return json.loads(text) if text.startswith(b"{") else text
+
+    def psql(self, command):
+        """The command's rows, as text."""
+        run = subprocess.run(
+            ["psql", "--quiet", "--no-align", "--tuples-only", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--host",
+             self.socket, "--username=kerncast", "postgres"], input=command, capture_output=True, text=True)
+        if run.returncode:
+            sys.exit(run.stderr)
+        return run.stdout.strip()

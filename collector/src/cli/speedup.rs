@@ -1,0 +1,107 @@
+//! `kerncast speedup`.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_wire::{SpeedupForecast, SpeedupRequest};
+
+use super::{options::ServerOptions, predict::counters, table, units};
+
+/// Ask the server how much faster local memory would make a kernel with these counters
+///
+/// The speedup is the time without local memory ÷ the time with it: above 1, it pays off.
+#[derive(Args)]
+#[command(after_help = r#"Examples:
+  kerncast speedup --counted-on 1 --counters counters.json
+  kerncast speedup --counted-on 1 --counters counters.json --time 0.0023 --device 1 --device 2"#)]
+pub(super) struct Arguments {
+    /// The number of the device that the kernel was counted on
+    #[arg(long, alias = "source", value_name = "ID")]
+    counted_on: i64,
+    /// JSON file of the kernel without local memory, provider → counter → number; - reads standard input
+    #[arg(long, value_name = "FILE")]
+    counters: PathBuf,
+    /// Seconds that it took there
+    #[arg(long, value_parser = units::finite, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// The device to ask of, also several times [default: each that there is a model for]
+    #[arg(long = "device", value_name = "ID")]
+    devices: Vec<i64>,
+    /// How likely a speedup is to lie within the interval
+    #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
+    level: f64,
+    /// Print the server's answer as JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
+    let forecasts = arguments.server.connect()?.speedups(&SpeedupRequest {
+        counted_on: arguments.counted_on,
+        counters: counters(&arguments.counters)?,
+        time_s: arguments.time,
+        devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
+        level: Some(arguments.level),
+    })?;
+    let text = if arguments.json {
+        serde_json::to_string_pretty(&forecasts)?
+    } else {
+        in_words(&forecasts)
+    };
+    table::print(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn in_words(forecasts: &[SpeedupForecast]) -> String {
+    let mut rows = table::new([
+        "device",
+        "local memory",
+        "speedup",
+        "interval",
+        "without",
+        "with",
+        "sign right",
+        "always the same",
+        "model",
+    ]);
+    let mut below = Vec::new();
+    for forecast in forecasts {
+        let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
+        let interval = forecast.interval;
+        let interval = interval.map(|it| format!("×{:.2} – ×{:.2}", it.low, it.high));
+        let signs = forecast.signs;
+        let always = signs.map(|it| it.pays_off.max(1.0 - it.pays_off));
+        let says = if forecast.pays_off {
+            "pays off"
+        } else {
+            "does not"
+        };
+        rows.add_row([
+            table::number(forecast.device.to_string()),
+            says.into(),
+            cell(Some(format!("×{:.2}", forecast.speedup))),
+            cell(interval),
+            cell(forecast.global_s.map(units::time)),
+            cell(forecast.local_s.map(units::time)),
+            cell(signs.map(|it| units::percent(it.right))),
+            cell(always.map(units::percent)),
+            format!("{} on {}", forecast.method, forecast.provider).into(),
+        ]);
+        let device = forecast.device;
+        let none = forecast.no_interval.iter();
+        below.extend(none.map(|why| format!("device {device}: no interval: {why}")));
+        let warnings = forecast.warnings.iter();
+        below.extend(warnings.map(|it| format!("device {device}: warning: {it}")));
+    }
+    let mut lines = vec![
+        rows.to_string(),
+        "speedup: time without local memory ÷ time with it. Sign right: how often such forecasts say rightly \
+         whether it pays off, of kernels left out; always the same: how often one answer for all would."
+            .to_owned(),
+    ];
+    lines.extend(below);
+    lines.join("\n")
+}

@@ -1,0 +1,155 @@
+//! What the spool holds, to the server.
+
+use std::path::PathBuf;
+
+use kerncast_wire::{BatchVerdict, NewSample, SampleBatch, Verdict};
+use serde::{Serialize, de::DeserializeOwned};
+use thiserror::Error;
+
+use super::{Client, ServerError};
+use crate::spool::{Spool, SpoolError};
+
+const BATCH_SAMPLES: usize = 500;
+const BATCH_BYTES: usize = 8 << 20;
+
+/// What became of the spool.
+#[derive(Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Uploaded {
+    /// Samples that are new to the server.
+    pub stored: usize,
+    /// Samples that it had already.
+    pub repeated: usize,
+    /// Ceilings that it has now.
+    pub ceilings: usize,
+    /// Kernels whose sources it has now.
+    pub sources: usize,
+    /// It refused them: their files, put aside, with the problems beside them.
+    pub rejected: Vec<PathBuf>,
+    /// Files of the spool that can't be read, and why; they stay.
+    pub unreadable: Vec<(PathBuf, String)>,
+}
+
+/// Why the spool is not empty.
+#[derive(Debug, Error)]
+pub enum UploadError {
+    /// The server.
+    #[error(transparent)]
+    Server(#[from] ServerError),
+    /// The disk.
+    #[error(transparent)]
+    Spool(#[from] SpoolError),
+    /// An answer that does not fit the question.
+    #[error(
+        "the server gave {verdicts} verdicts on {samples} samples: none was taken out of the spool"
+    )]
+    Verdicts {
+        /// Answered.
+        verdicts: usize,
+        /// Asked.
+        samples: usize,
+    },
+}
+
+/// Sends every sample, all ceilings and all sources of the spool. Each leaves the spool when the server has said
+/// what became of it.
+///
+/// # Errors
+/// The server or the disk failed: what has no verdict stays in the spool.
+pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
+    let mut uploaded = Uploaded::default();
+    let mut batch: Vec<(PathBuf, NewSample)> = Vec::new();
+    let mut batch_bytes = 0;
+    for path in spool.files()? {
+        let Some(file) = spool.read(&path) else {
+            continue;
+        };
+        match file.content {
+            Err(problem) => uploaded.unreadable.push((path, problem)),
+            Ok(sample) => {
+                if batch.len() == BATCH_SAMPLES || batch_bytes + file.bytes > BATCH_BYTES {
+                    send(spool, server, std::mem::take(&mut batch), &mut uploaded)?;
+                    batch_bytes = 0;
+                }
+                batch_bytes += file.bytes;
+                batch.push((path, sample));
+            }
+        }
+    }
+    send(spool, server, batch, &mut uploaded)?;
+    for path in spool.ceilings()? {
+        let send = |ceilings| server.send_ceilings(&ceilings);
+        if send_one(spool, path, send, &mut uploaded)? {
+            uploaded.ceilings += 1;
+        }
+    }
+    for (path, hash) in spool.sources()? {
+        let send = |source| server.send_source(&hash, &source);
+        if send_one(spool, path, send, &mut uploaded)? {
+            uploaded.sources += 1;
+        }
+    }
+    Ok(uploaded)
+}
+
+/// Sends a file of the spool by itself; whether the server has it now.
+fn send_one<T: DeserializeOwned>(
+    spool: &Spool,
+    path: PathBuf,
+    send: impl FnOnce(T) -> Result<(), ServerError>,
+    uploaded: &mut Uploaded,
+) -> Result<bool, UploadError> {
+    let Some(file) = spool.read(&path) else {
+        return Ok(false);
+    };
+    match file.content {
+        Err(problem) => uploaded.unreadable.push((path, problem)),
+        Ok(content) => match send(content) {
+            Ok(()) => {
+                spool.remove(&path)?;
+                return Ok(true);
+            }
+            // It names the fields: sending them again would change nothing.
+            Err(ServerError::Status { problems, .. }) if !problems.is_empty() => {
+                uploaded.rejected.push(spool.reject(&path, &problems)?);
+            }
+            Err(error) => return Err(error.into()),
+        },
+    }
+    Ok(false)
+}
+
+fn send(
+    spool: &Spool,
+    server: &Client,
+    batch: Vec<(PathBuf, NewSample)>,
+    uploaded: &mut Uploaded,
+) -> Result<(), UploadError> {
+    if batch.is_empty() {
+        return Ok(());
+    }
+    let (paths, samples): (Vec<PathBuf>, Vec<NewSample>) = batch.into_iter().unzip();
+    let samples = SampleBatch { samples };
+    let BatchVerdict { verdicts, .. } = server.send(&samples)?;
+    if verdicts.len() != paths.len() {
+        return Err(UploadError::Verdicts {
+            verdicts: verdicts.len(),
+            samples: paths.len(),
+        });
+    }
+    for (path, verdict) in paths.iter().zip(verdicts) {
+        match verdict.verdict {
+            Verdict::Stored => {
+                uploaded.stored += 1;
+                spool.remove(path)?;
+            }
+            Verdict::Repeated => {
+                uploaded.repeated += 1;
+                spool.remove(path)?;
+            }
+            Verdict::Rejected => uploaded
+                .rejected
+                .push(spool.reject(path, &verdict.problems)?),
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,213 @@
+//! What files hold, as fits see it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_models::across;
+use kerncast_profilers::catalogue::resolve;
+use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
+use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
+
+use super::EvaluateError;
+use crate::import::Import;
+
+/// What files hold.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// Samples of any devices.
+    pub samples: Vec<NewSample>,
+    /// What devices can do at most; tables of CSV have none.
+    pub ceilings: Vec<NewCeilings>,
+}
+
+impl Files {
+    /// Adds what a file holds, counters under the names that they have here.
+    ///
+    /// # Errors
+    /// [`EvaluateError::TwoNames`] where a sample has a counter under two names, and not the same.
+    pub fn add(&mut self, import: Import) -> Result<(), EvaluateError> {
+        for (_, mut sample) in import.samples {
+            for (provider, reading) in &mut sample.readings {
+                resolve(provider, &mut reading.counters).map_err(|problem| {
+                    EvaluateError::TwoNames {
+                        device: sample.device.name.clone(),
+                        provider: provider.clone(),
+                        problem,
+                    }
+                })?;
+            }
+            self.samples.push(sample);
+        }
+        let ceilings = import.ceilings.into_iter();
+        self.ceilings.extend(ceilings.map(|(_, ceilings)| ceilings));
+        Ok(())
+    }
+}
+
+/// Samples with numbers for devices, workloads and counters in place of names.
+pub(super) struct Numbered<'a> {
+    files: &'a Files,
+    /// A device's number is its place here.
+    pub(super) devices: Vec<&'a str>,
+    workloads: BTreeMap<Key<'a>, i32>,
+    counters: BTreeMap<String, i32>,
+}
+
+/// What makes a workload: kernel, variant and sizes.
+type Key<'a> = (&'a str, &'a str, &'a BTreeMap<String, i64>);
+
+fn key(workload: &Workload) -> Key<'_> {
+    (&workload.kernel, &workload.variant, &workload.parameters)
+}
+
+impl<'a> Numbered<'a> {
+    pub(super) fn new(files: &'a Files) -> Self {
+        let samples = files.samples.iter();
+        let devices: BTreeSet<&str> = samples.clone().map(|it| &*it.device.name).collect();
+        let workloads: BTreeSet<Key<'_>> = samples.clone().map(|it| key(&it.workload)).collect();
+        let mut counters = BTreeSet::new();
+        for (provider, reading) in samples.flat_map(|it| &it.readings) {
+            counters.extend(
+                reading
+                    .counters
+                    .keys()
+                    .map(|name| format!("{provider}:{name}")),
+            );
+        }
+        Self {
+            files,
+            devices: devices.into_iter().collect(),
+            workloads: workloads.into_iter().zip(0..).collect(),
+            counters: counters.into_iter().zip(0..).collect(),
+        }
+    }
+
+    /// A device's number.
+    pub(super) fn device(&self, name: &str) -> Option<i64> {
+        let place = self.devices.iter().position(|it| *it == name)?;
+        i64::try_from(place).ok()
+    }
+
+    /// The providers with counters on a device, or on any.
+    pub(super) fn providers(&self, device: Option<&str>) -> BTreeSet<&'a str> {
+        let samples = self.files.samples.iter();
+        let of_device = samples.filter(|it| device.is_none_or(|name| it.device.name == name));
+        let readings = of_device.flat_map(|it| &it.readings);
+        let counted = readings.filter(|(_, reading)| !reading.counters.is_empty());
+        counted.map(|(provider, _)| &**provider).collect()
+    }
+
+    /// What `provider` has counted on a device, or on any.
+    pub(super) fn samples(&self, counted_on: Option<&str>, provider: &str) -> Samples {
+        let mut counted = Vec::new();
+        let mut devices: BTreeMap<i64, Device> = BTreeMap::new();
+        let mut newest = BTreeMap::new();
+        for sample in &self.files.samples {
+            let Some(device) = self.device(&sample.device.name) else {
+                continue;
+            };
+            let numbered = self.sample(sample, device, provider);
+            let age = (numbered.measured_at, numbered.id);
+            let of_workload = newest.entry((device, numbered.workload)).or_insert(age);
+            if age >= *of_workload {
+                *of_workload = age;
+                let timed = Timed {
+                    sample: numbered.id,
+                    median_s: numbered.median_s,
+                };
+                let ran = &mut devices.entry(device).or_default().ran;
+                ran.insert(numbered.workload, timed);
+            }
+            let has_counters = |it: &Reading| !it.counters.is_empty();
+            let is_counted = sample.readings.get(provider).is_some_and(has_counters);
+            if is_counted && counted_on.is_none_or(|name| sample.device.name == name) {
+                counted.push(numbered);
+            }
+        }
+        counted.sort_by_key(|it| it.id);
+        for (name, ceilings) in self.newest_ceilings() {
+            if let Some(device) = self.device(name) {
+                devices.entry(device).or_default().ceilings = Some(numbers(ceilings));
+            }
+        }
+        Samples {
+            counters: self.counters.clone(),
+            counted,
+            devices,
+            local: self.local(),
+        }
+    }
+
+    fn sample(&self, sample: &NewSample, device: i64, provider: &str) -> Sample {
+        let counters = sample.readings.iter().flat_map(|(provider, reading)| {
+            let counters = reading.counters.iter();
+            counters.map(move |(name, &value)| (format!("{provider}:{name}"), value))
+        });
+        let scope = sample.readings.get(provider).map(|it| it.scope);
+        let flags = sample
+            .flags
+            .iter()
+            .filter_map(|flag| serde_json::to_value(flag).ok());
+        Sample {
+            id: sample.id,
+            measured_at: sample.measured_at,
+            device,
+            workload: self.workloads[&key(&sample.workload)],
+            kernel: sample.workload.kernel.clone(),
+            family: sample.workload.family.clone(),
+            variant: sample.workload.variant.clone(),
+            median_s: TimeSummary::of(&sample.times.repetitions_s).median_s,
+            flags: flags
+                .filter_map(|flag| flag.as_str().map(str::to_owned))
+                .collect(),
+            scope: scope.unwrap_or_default(),
+            values: counters
+                .map(|(name, value)| (self.counters[&name], value))
+                .collect(),
+        }
+    }
+
+    fn local(&self) -> BTreeMap<i32, i32> {
+        let without = self
+            .workloads
+            .iter()
+            .filter(|((_, variant, _), _)| *variant == GLOBAL);
+        let pair = |(&(kernel, _, parameters), &workload)| {
+            let with = self.workloads.get(&(kernel, LOCAL, parameters))?;
+            Some((workload, *with))
+        };
+        without.filter_map(pair).collect()
+    }
+
+    /// What the files say that each device can do at most.
+    fn newest_ceilings(&self) -> BTreeMap<&'a str, Ceilings> {
+        let mut newest: Vec<&NewCeilings> = self.files.ceilings.iter().collect();
+        newest.sort_by_key(|it| (it.measured_at, it.id));
+        newest
+            .into_iter()
+            .map(|it| (&*it.device.name, it.ceilings))
+            .collect()
+    }
+}
+
+fn numbers(ceilings: Ceilings) -> across::Ceilings {
+    let Ceilings {
+        copy_bytes_per_s,
+        host_to_device_bytes_per_s,
+        device_to_host_bytes_per_s,
+        fp32_flop_per_s,
+        fp64_flop_per_s,
+        int32_op_per_s,
+        local_bytes_per_s,
+        launch_latency_s,
+    } = ceilings;
+    across::Ceilings {
+        copy_bytes_per_s,
+        host_to_device_bytes_per_s,
+        device_to_host_bytes_per_s,
+        fp32_flop_per_s,
+        fp64_flop_per_s,
+        int32_op_per_s,
+        local_bytes_per_s,
+        launch_latency_s,
+    }
+}

@@ -1,0 +1,47 @@
+//! What to measure, and how other processes are told of it.
+
+use std::path::PathBuf;
+
+use kerncast_suite::{BadValue, Kernel, Launch, Parameters, Variant};
+use serde::{Deserialize, Serialize};
+
+/// What to measure: a kernel, a variant of it, and its sizes.
+#[derive(Clone, Debug)]
+pub struct Workload<'a> {
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The variant.
+    pub variant: &'a Variant,
+    /// The sizes.
+    pub parameters: Parameters,
+}
+
+/// A workload for another process, which reads the kernel's folder itself.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Target {
+    /// The kernel's folder.
+    pub folder: PathBuf,
+    /// The variant.
+    pub variant: String,
+    /// The sizes.
+    pub parameters: Parameters,
+}
+
+impl Workload<'_> {
+    /// With every expression evaluated.
+    ///
+    /// # Errors
+    /// The first field whose value can't be used.
+    pub fn launch(&self) -> Result<Launch, BadValue> {
+        Launch::new(self.kernel, self.variant, &self.parameters)
+    }
+
+    /// The same, for another process.
+    pub fn target(&self) -> Target {
+        Target {
+            folder: self.kernel.folder.clone(),
+            variant: self.variant.name.clone(),
+            parameters: self.parameters.clone(),
+        }
+    }
+}

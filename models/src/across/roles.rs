@@ -1,0 +1,71 @@
+//! Which counters forecasts across devices ask for, by the roles that they play.
+
+use kerncast_wire::Role;
+
+use super::{AcrossError, Demands, Roles};
+use crate::rows::playing;
+
+/// Instructions of all work-items: the first that there is.
+const INSTRUCTIONS: &[Role] = &[
+    Role::ItemInstructions,
+    Role::Instructions,
+    Role::IrInstructions,
+];
+/// Work-items.
+const ITEMS: &[Role] = &[Role::WorkItems, Role::Warps];
+/// What costs where a throughput limits: all of them.
+const VOLUMES: &[Role] = &[
+    Role::DramReadSectors,
+    Role::DramWriteSectors,
+    Role::L2ReadSectors,
+    Role::L2WriteSectors,
+    Role::GlobalLoadSectors,
+    Role::GlobalStoreSectors,
+    Role::GlobalAtomicSectors,
+    Role::GlobalReductionSectors,
+    Role::Fp64Instructions,
+    Role::IrGlobalLoadBytes,
+    Role::IrGlobalStoreBytes,
+    Role::IrLocalLoadBytes,
+    Role::IrLocalStoreBytes,
+    Role::L2Reads,
+    Role::L2Writes,
+    Role::IrFootprint,
+];
+
+impl Roles {
+    /// Of the roles of columns (p).
+    ///
+    /// # Errors
+    /// [`AcrossError::NoRole`] where none counts instructions, or none work-items.
+    pub fn of(roles: &[Option<Role>]) -> Result<Self, AcrossError> {
+        let find = |wanted: &[Role]| wanted.iter().find_map(|role| playing(roles, *role));
+        let needed = |wanted, what| {
+            find(wanted).ok_or(AcrossError::NoRole {
+                what,
+                roles: wanted,
+            })
+        };
+        let volumes = VOLUMES.iter().filter_map(|role| playing(roles, *role));
+        Ok(Self {
+            instructions: needed(INSTRUCTIONS, "instructions")?,
+            items: needed(ITEMS, "work-items")?,
+            longest: playing(roles, Role::IrLongestChain),
+            volumes: volumes.collect(),
+        })
+    }
+}
+
+/// The counters (p) that forecasts across devices ask for, by their roles (p); all of them where one is missing
+/// that every forecast needs.
+#[must_use]
+pub fn asked(counters: &[String], roles: &[Option<Role>]) -> Vec<String> {
+    let Ok(needed) = Roles::of(roles) else {
+        return counters.to_vec();
+    };
+    let mut columns = needed.columns();
+    columns.extend(Demands::of(roles).columns());
+    columns.sort_unstable();
+    columns.dedup();
+    columns.into_iter().map(|it| counters[it].clone()).collect()
+}

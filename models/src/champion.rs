@@ -1,0 +1,233 @@
+//! Which of several models answers.
+
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use crate::errors::mean;
+
+/// Errors that differ by less than this part of the lesser one are the same.
+const SAME: f64 = 0.01;
+
+/// A model of the same device, device counted on, provider and response as others, with what it is judged by.
+/// Errors are of kernels left out: mean APE of times, ln(factor) of speedups, as a speedup of 0.01 forecast
+/// as 1 is 9,900 % too high, one of 1 forecast as 0.01 only 99 % too low.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contender {
+    /// Fitted to all variants of kernels, not to one alone.
+    pub all_variants: bool,
+    /// Every row left out was forecast.
+    pub complete: bool,
+    /// The method's place among all, the simplest first.
+    pub complexity: i16,
+    /// The mean of kernels; absent where no row could be forecast.
+    pub error: Option<f64>,
+    /// Each kernel's, by its name; absent where none of its rows could be forecast.
+    pub kernels: BTreeMap<String, Option<f64>>,
+}
+
+/// The contenders' places in the slice, in the order in which they answer; the first is the champion. Of
+/// contenders that nothing tells apart the earlier goes first, so sort them by their ids.
+///
+/// Models of one variant answer after those of all, and models that could not forecast every row left out
+/// after those that could. Among the others the one with the least error leads. Those tie with it whose
+/// kernels' errors are larger, on average, by no more than the standard error of that difference (paired by
+/// kernel; after the one-standard-error rule of Breiman, Friedman, Olshen, Stone, *Classification and
+/// Regression Trees*, 1984), or than a hundredth of the leader's. They come first, the simplest ahead: what
+/// is more complex has to show that it is better.
+#[must_use]
+pub fn rank(contenders: &[Contender]) -> Vec<usize> {
+    let ties: Vec<bool> = contenders
+        .iter()
+        .map(|own| {
+            let mut peers = contenders.iter().filter(|it| class(it) == class(own));
+            let first = peers.next().unwrap_or(own);
+            // Of equals the first.
+            let leader = peers.fold(first, |least, it| match by_error(it, least) {
+                Ordering::Less => it,
+                _ => least,
+            });
+            ties(own, leader)
+        })
+        .collect();
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    order.sort_by(|&a, &b| {
+        let (one, other) = (&contenders[a], &contenders[b]);
+        let simpler = one.complexity.cmp(&other.complexity);
+        class(one)
+            .cmp(&class(other))
+            .then(ties[b].cmp(&ties[a]))
+            .then(if ties[a] { simpler } else { Ordering::Equal })
+            .then(by_error(one, other))
+            .then(simpler)
+    });
+    order
+}
+
+/// The lesser answers first, whatever the errors.
+fn class(contender: &Contender) -> u8 {
+    2 * u8::from(!contender.all_variants) + u8::from(!contender.complete)
+}
+
+/// The least error first, none last.
+fn by_error(one: &Contender, other: &Contender) -> Ordering {
+    match (one.error, other.error) {
+        (Some(one), Some(other)) => one.total_cmp(&other),
+        (one, other) => one.is_none().cmp(&other.is_none()),
+    }
+}
+
+/// Whether the difference to the leader is noise. A leader without kernels' errors ties with nobody, nor with
+/// itself.
+fn ties(own: &Contender, leader: &Contender) -> bool {
+    let common: Vec<(Option<f64>, Option<f64>)> = own
+        .kernels
+        .iter()
+        .filter_map(|(kernel, &error)| Some((error, *leader.kernels.get(kernel)?)))
+        .collect();
+    let both = common
+        .iter()
+        .filter_map(|&(own, least)| Some(own? - least?));
+    let differences: Vec<f64> = both.collect();
+    let least: Vec<f64> = common.iter().filter_map(|&(_, least)| least).collect();
+    let (Some(difference), Some(least)) = (mean(&differences), mean(&least)) else {
+        return false;
+    };
+    let kernels = common.iter().filter(|(own, _)| own.is_some()).count();
+    let noise = deviation(&differences, difference) / (kernels as f64).sqrt();
+    // Of one kernel there is no deviation: it is NaN, and the larger is the other.
+    difference <= noise.max(SAME * least)
+}
+
+/// Standard deviation of a sample with this mean; NaN of one value.
+fn deviation(values: &[f64], mean: f64) -> f64 {
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / (values.len() as f64 - 1.0)).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A contender of all variants that forecast every row: its kernels a, b, … have these errors.
+    fn contender(complexity: i16, errors: &[f64]) -> Contender {
+        let errors: Vec<Option<f64>> = errors.iter().copied().map(Some).collect();
+        in_part(complexity, &errors)
+    }
+
+    fn in_part(complexity: i16, errors: &[Option<f64>]) -> Contender {
+        let known: Vec<f64> = errors.iter().copied().flatten().collect();
+        let names = ('a'..).map(String::from);
+        Contender {
+            all_variants: true,
+            complete: true,
+            complexity,
+            error: mean(&known),
+            kernels: names.zip(errors.iter().copied()).collect(),
+        }
+    }
+
+    #[test]
+    fn nobody_is_ranked_where_there_is_nobody() {
+        assert_eq!(rank(&[]), [0_usize; 0]);
+    }
+
+    /// By hand: each kernel is 0.1 to 0.12 worse, mean 0.11, standard error 0.0058.
+    #[test]
+    fn a_clear_lead_is_not_given_away_to_what_is_simpler() {
+        let simple = contender(0, &[0.30, 0.31, 0.42]);
+        let good = contender(5, &[0.20, 0.20, 0.30]);
+        assert_eq!(rank(&[simple, good]), [1, 0]);
+    }
+
+    /// Differences 0.3, −0.2 and 0: their mean is 0.033, their standard error 0.145.
+    #[test]
+    fn of_those_that_tie_the_simplest_answers() {
+        let leader = contender(5, &[0.1, 0.4, 0.3]);
+        let simple = contender(1, &[0.4, 0.2, 0.3]);
+        let middle = contender(3, &[0.4, 0.2, 0.3]);
+        assert_eq!(rank(&[leader, middle, simple]), [2, 1, 0]);
+    }
+
+    /// Where every kernel is worse by the same, the standard error is 0: a hundredth of the leader's mean,
+    /// 0.2, is 0.002.
+    #[test]
+    fn a_hundredth_is_no_difference() {
+        let leader = contender(5, &[0.1, 0.2, 0.3]);
+        let by = |more: f64| contender(1, &[0.1 + more, 0.2 + more, 0.3 + more]);
+        assert_eq!(rank(&[leader.clone(), by(0.0019)]), [1, 0]);
+        assert_eq!(rank(&[leader, by(0.0021)]), [0, 1]);
+    }
+
+    /// One value has no deviation.
+    #[test]
+    fn of_one_kernel_only_a_hundredth_ties() {
+        let leader = contender(5, &[0.2]);
+        assert_eq!(rank(&[leader.clone(), contender(1, &[0.2019])]), [1, 0]);
+        assert_eq!(rank(&[leader, contender(1, &[0.2021])]), [0, 1]);
+    }
+
+    #[test]
+    fn models_of_one_variant_and_those_that_left_rows_out_stand_behind() {
+        let best = contender(0, &[0.1, 0.1]);
+        let of_one = Contender {
+            all_variants: false,
+            ..best.clone()
+        };
+        let in_part = Contender {
+            complete: false,
+            ..best.clone()
+        };
+        let of_one_in_part = Contender {
+            complete: false,
+            ..of_one.clone()
+        };
+        let worst = contender(9, &[7.0, 8.0]);
+        let all = [of_one_in_part, of_one, in_part, worst, best];
+        assert_eq!(rank(&all), [4, 3, 2, 1, 0]);
+    }
+
+    #[test]
+    fn what_was_never_validated_stands_last_the_simplest_first() {
+        let unknown = |complexity| Contender {
+            complete: false,
+            ..in_part(complexity, &[])
+        };
+        let known = Contender {
+            complete: false,
+            ..contender(9, &[3.0, 4.0])
+        };
+        assert_eq!(rank(&[unknown(4), unknown(2), known]), [2, 1, 0]);
+    }
+
+    /// Only b is known of both; there the simple one is better, so it ties although it is worse on a.
+    #[test]
+    fn kernels_are_compared_where_both_have_an_error() {
+        let leader = in_part(5, &[None, Some(0.3)]);
+        let simple = in_part(1, &[Some(0.9), Some(0.2)]);
+        assert_eq!(rank(&[leader.clone(), simple]), [1, 0]);
+        // Nothing is known of both: no tie.
+        let simple = in_part(1, &[Some(0.9), None]);
+        assert_eq!(rank(&[leader, simple]), [0, 1]);
+    }
+
+    /// A kernel that the leader has not seen at all, as after newer samples.
+    #[test]
+    fn kernels_of_one_alone_are_left_out() {
+        let leader = contender(5, &[0.1, 0.2]);
+        let simple = contender(1, &[0.1, 0.2, 9.0]);
+        assert_eq!(rank(&[leader, simple]), [1, 0]);
+    }
+
+    #[test]
+    fn an_infinite_error_is_worse_than_any_but_better_than_none() {
+        let infinite = contender(0, &[f64::INFINITY, 0.1]);
+        let none = in_part(0, &[None, None]);
+        let large = contender(9, &[1e9, 1e9]);
+        assert_eq!(rank(&[none, infinite, large]), [2, 1, 0]);
+    }
+
+    #[test]
+    fn of_equals_the_first_answers() {
+        let one = contender(3, &[0.1, 0.2]);
+        assert_eq!(rank(&[one.clone(), one.clone(), one]), [0, 1, 2]);
+    }
+}

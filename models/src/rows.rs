@@ -1,0 +1,38 @@
+use kerncast_wire::Role;
+use ndarray::{ArrayView1, ArrayView2};
+
+/// n samples of p counters, as a method learns from them. Nothing in it is checked yet.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows<'a> {
+    /// The columns' names (p).
+    pub counters: &'a [String],
+    /// What they count, as far as that is known (p): what methods know a column by.
+    pub roles: &'a [Option<Role>],
+    /// Raw counter values (n × p).
+    pub x: ArrayView2<'a, f64>,
+    /// The response (n), seconds.
+    pub y: ArrayView1<'a, f64>,
+    /// The kernel of each row (n), as a number: what a method leaves out together when it chooses its
+    /// settings, and what it counts once where it weighs kernels equally. Any numbers will do.
+    pub kernels: &'a [usize],
+    /// The device of each row (n), as a number; all 0 where all rows are of one device.
+    pub devices: &'a [usize],
+    /// A row with weight w counts as w equal rows (n); without weights each counts once.
+    pub weights: Option<ArrayView1<'a, f64>>,
+}
+
+/// The first column that plays a role, of those with `roles` (p).
+pub(crate) fn playing(roles: &[Option<Role>], role: Role) -> Option<usize> {
+    roles.iter().position(|it| *it == Some(role))
+}
+
+/// Of `columns` the first that plays one of the `wanted` roles: the first of these that any of them plays.
+pub(crate) fn first_playing(
+    roles: &[Option<Role>],
+    columns: &[usize],
+    wanted: &[Role],
+) -> Option<usize> {
+    let plays = |role: &Role, column: usize| roles.get(column) == Some(&Some(*role));
+    let find = |role| columns.iter().copied().find(|&column| plays(role, column));
+    wanted.iter().find_map(find)
+}

@@ -1,0 +1,77 @@
+//! Whether local memory pays off. A **speedup** is the time of a kernel's variant `global` ÷ the time of its
+//! variant `local` at the same sizes: above 1, local memory pays off. Rows are workloads measured as
+//! `global`, with their counters; the response is the speedup, on the device that was counted on or on
+//! another.
+
+use std::collections::BTreeMap;
+
+use crate::{Dataset, ExtraTreesPerWorker, HoldOut, Median, Method, errors::mean};
+
+/// The methods that forecast speedups, the simplest first.
+///
+/// A speedup depends on what a work-item does, not on how many there are, so that trees on counters per
+/// work-item do best. Non-negative costs can't say it: that a counter is high may speak for local memory or
+/// against it.
+pub const SPEEDUP_METHODS: &[&dyn Method] = &[&Median, &ExtraTreesPerWorker];
+
+/// A speedup is clear where one of the two times is shorter than this share of the other: repetitions of one
+/// kernel differ by some percent.
+const CLEAR: f64 = 0.9;
+
+/// How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's rows
+/// first, then the mean of kernels; a row without a forecast counts as wrong.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Signs {
+    /// Forecast on the right side of 1.
+    pub right: f64,
+    /// The same among rows whose measured speedup is clear: below 0.9, or above 1 ÷ 0.9. Absent where none
+    /// is.
+    pub clear_right: Option<f64>,
+    /// Measured above 1: what always saying that it pays off would get right.
+    pub pays_off: f64,
+}
+
+/// How often the forecasts of `hold_out` are on the right side of 1, where the `dataset` that it was made
+/// from has speedups as its response. None without rows.
+///
+/// # Panics
+/// Where `hold_out` was made from a dataset with another number of rows.
+#[must_use]
+pub fn signs(dataset: &Dataset, hold_out: &HoldOut) -> Option<Signs> {
+    assert_eq!(dataset.y().len(), hold_out.forecasts.len(), "rows");
+    let forecasts = hold_out.forecasts.iter();
+    let rows: Vec<Row<'_>> = (dataset.kernels().iter().zip(dataset.y()).zip(forecasts))
+        .map(|((kernel, &measured), forecast)| Row {
+            kernel,
+            measured,
+            right: matches!(forecast, Ok(speedup) if (*speedup > 1.0) == (measured > 1.0)),
+        })
+        .collect();
+    let clear = |row: &Row<'_>| !(CLEAR..=1.0 / CLEAR).contains(&row.measured);
+    Some(Signs {
+        right: share(&rows, |_| true, |row| row.right)?,
+        clear_right: share(&rows, clear, |row| row.right),
+        pays_off: share(&rows, |_| true, |row| row.measured > 1.0)?,
+    })
+}
+
+struct Row<'a> {
+    kernel: &'a str,
+    measured: f64,
+    right: bool,
+}
+
+/// The share of each kernel's rows for which `is` holds, of those that are `asked`; mean of kernels.
+fn share(
+    rows: &[Row<'_>],
+    asked: impl Fn(&Row<'_>) -> bool,
+    is: impl Fn(&Row<'_>) -> bool,
+) -> Option<f64> {
+    let mut kernels: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for row in rows.iter().filter(|row| asked(row)) {
+        let of_kernel = kernels.entry(row.kernel).or_default();
+        of_kernel.push(f64::from(is(row)));
+    }
+    let shares: Vec<f64> = kernels.values().filter_map(|kernel| mean(kernel)).collect();
+    mean(&shares)
+}

@@ -1,0 +1,215 @@
+//! How fits are written where that is not just their parts by name: shorter, and where a number may be infinite,
+//! which JSON can't say. What older servers have stored is still read.
+
+use ndarray::{Array1, Array2};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    Calibration, Node, Scaler, Split, Tree,
+    across::{Ceilings, Demands, Roles, Smooth},
+};
+
+/// The columns of [`Cost::over`](crate::Cost): null where there is none; one alone was once stored as a number.
+pub(crate) mod over {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Deserialize)]
+    #[serde(untagged)]
+    enum Over {
+        One(usize),
+        Several(Vec<usize>),
+    }
+
+    pub(crate) fn serialize<S: Serializer>(over: &[usize], to: S) -> Result<S::Ok, S::Error> {
+        (!over.is_empty()).then_some(over).serialize(to)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<usize>, D::Error> {
+        Ok(match Option::deserialize(from)? {
+            None => Vec::new(),
+            Some(Over::One(column)) => vec![column],
+            Some(Over::Several(columns)) => columns,
+        })
+    }
+}
+
+/// A place a node: its value, and (column, threshold, low, high) where it splits. A forest has tens of
+/// thousands of them, so they have no names.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Nodes {
+    values: Vec<f64>,
+    splits: Vec<Option<(usize, f64, usize, usize)>>,
+}
+
+impl From<Tree> for Nodes {
+    fn from(tree: Tree) -> Self {
+        let split = |it: Split| (it.column, it.threshold, it.low, it.high);
+        Self {
+            values: tree.nodes.iter().map(|node| node.value).collect(),
+            splits: tree.nodes.iter().map(|it| it.split.map(split)).collect(),
+        }
+    }
+}
+
+impl TryFrom<Nodes> for Tree {
+    type Error = String;
+
+    fn try_from(Nodes { values, splits }: Nodes) -> Result<Self, String> {
+        let (nodes, found) = (values.len(), splits.len());
+        if nodes != found {
+            return Err(format!("a tree of {nodes} nodes has {found} splits"));
+        }
+        let split = |(column, threshold, low, high)| Split {
+            column,
+            threshold,
+            low,
+            high,
+        };
+        let nodes = values.into_iter().zip(splits).map(|(value, it)| Node {
+            value,
+            split: it.map(split),
+        });
+        Ok(Self {
+            nodes: nodes.collect(),
+        })
+    }
+}
+
+/// A list of scores a fold, null where they are infinite.
+pub(crate) type Scores = Vec<Vec<Option<f64>>>;
+
+impl From<Calibration> for Scores {
+    fn from(calibration: Calibration) -> Self {
+        let folds = calibration.scores.into_iter();
+        folds
+            .map(|it| it.into_iter().map(finite).collect())
+            .collect()
+    }
+}
+
+impl From<Scores> for Calibration {
+    fn from(folds: Scores) -> Self {
+        let folds = folds.into_iter();
+        let scores = folds.map(|it| it.into_iter().map(or_infinite).collect());
+        Self {
+            scores: scores.collect(),
+        }
+    }
+}
+
+/// A scale is null where it is infinite: the feature never varied.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Likeness {
+    roles: Roles,
+    means: Vec<f64>,
+    scales: Vec<Option<f64>>,
+    /// Row by row.
+    features: Vec<f64>,
+    weights: Vec<f64>,
+    median: f64,
+    reach: f64,
+}
+
+impl From<Smooth> for Likeness {
+    fn from(smooth: Smooth) -> Self {
+        let Scaler { mean, scale } = smooth.scaler;
+        Self {
+            roles: smooth.roles,
+            means: mean.to_vec(),
+            scales: scale.iter().copied().map(finite).collect(),
+            features: smooth.features.iter().copied().collect(),
+            weights: smooth.weights.to_vec(),
+            median: smooth.median,
+            reach: smooth.reach,
+        }
+    }
+}
+
+impl TryFrom<Likeness> for Smooth {
+    type Error = String;
+
+    fn try_from(stored: Likeness) -> Result<Self, String> {
+        let (rows, columns) = (stored.weights.len(), stored.means.len());
+        let features = Array2::from_shape_vec((rows, columns), stored.features)
+            .map_err(|_| format!("the features do not fill {rows} rows of {columns}"))?;
+        Ok(Self {
+            roles: stored.roles,
+            scaler: Scaler {
+                mean: Array1::from(stored.means),
+                scale: stored.scales.into_iter().map(or_infinite).collect(),
+            },
+            features,
+            weights: Array1::from(stored.weights),
+            median: stored.median,
+            reach: stored.reach,
+        })
+    }
+}
+
+/// In the order of [`Ceilings`].
+pub(crate) type Rates = [Option<f64>; 8];
+
+impl From<Ceilings> for Rates {
+    fn from(it: Ceilings) -> Self {
+        [
+            it.copy_bytes_per_s,
+            it.host_to_device_bytes_per_s,
+            it.device_to_host_bytes_per_s,
+            it.fp32_flop_per_s,
+            it.fp64_flop_per_s,
+            it.int32_op_per_s,
+            it.local_bytes_per_s,
+            it.launch_latency_s,
+        ]
+    }
+}
+
+impl From<Rates> for Ceilings {
+    fn from(it: Rates) -> Self {
+        Self {
+            copy_bytes_per_s: it[0],
+            host_to_device_bytes_per_s: it[1],
+            device_to_host_bytes_per_s: it[2],
+            fp32_flop_per_s: it[3],
+            fp64_flop_per_s: it[4],
+            int32_op_per_s: it[5],
+            local_bytes_per_s: it[6],
+            launch_latency_s: it[7],
+        }
+    }
+}
+
+/// In the order of [`Demands`].
+pub(crate) type Units = [Vec<(usize, f64)>; 5];
+
+impl From<Demands> for Units {
+    fn from(it: Demands) -> Self {
+        [
+            it.global_bytes,
+            it.fp32_flop,
+            it.fp64_flop,
+            it.int32_op,
+            it.local_bytes,
+        ]
+    }
+}
+
+impl From<Units> for Demands {
+    fn from([global_bytes, fp32_flop, fp64_flop, int32_op, local_bytes]: Units) -> Self {
+        Self {
+            global_bytes,
+            fp32_flop,
+            fp64_flop,
+            int32_op,
+            local_bytes,
+        }
+    }
+}
+
+fn finite(number: f64) -> Option<f64> {
+    Some(number).filter(|it| it.is_finite())
+}
+
+fn or_infinite(number: Option<f64>) -> f64 {
+    number.unwrap_or(f64::INFINITY)
+}

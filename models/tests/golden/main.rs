@@ -1,0 +1,212 @@
+//! Fits as servers have stored them are read for ever. Each `.json` here is what a server wrote before fits
+//! were written by this crate; `old_` ones are from still earlier.
+
+mod data;
+
+use std::{collections::BTreeMap, fs, path::Path};
+
+use kerncast_models::{
+    Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS, Method,
+    OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS,
+    across::{
+        ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
+        FromCountersAndTime,
+    },
+    hold_out,
+};
+use ndarray::ArrayView1;
+use serde_json::Value;
+
+const ROW: usize = 7;
+
+fn golden(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.json"));
+    let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+    text.trim_end().to_owned()
+}
+
+fn read(text: &str) -> Fitted {
+    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
+}
+
+fn write(fitted: &Fitted) -> String {
+    serde_json::to_string(fitted).expect("names and numbers")
+}
+
+fn ceilings(copy: f64, local: f64, launch: f64) -> Ceilings {
+    Ceilings {
+        copy_bytes_per_s: Some(copy),
+        local_bytes_per_s: Some(local),
+        launch_latency_s: Some(launch),
+        ..Ceilings::default()
+    }
+}
+
+/// The fits that the files hold, made anew. Of forests three trees.
+fn fits() -> BTreeMap<&'static str, Fitted> {
+    let dataset = data::dataset();
+    let nearest = ByNearestCeiling {
+        counted_on: ceilings(1e12, 3e13, 5e-6),
+        target: ceilings(2e12, 4e13, 4e-6),
+        demands: Demands::default(),
+    };
+    let methods: [&dyn Method; 10] = [
+        &OrdinaryLeastSquares,
+        &RidgeOnLogs,
+        &PNorm,
+        &PerWorker,
+        &ExtraTrees,
+        &ExtraTreesPerWorker,
+        &FromCounters,
+        &FromCountersAndTime,
+        &ByMedianRatio,
+        &nearest,
+    ];
+    let fit = |method: &dyn Method| {
+        let mut fit = method.fit(&dataset.rows()).expect("a fit");
+        if let Form::Forest(forest) = &mut fit.form {
+            forest.trees.truncate(3);
+        }
+        (method.name(), fit)
+    };
+    let mut fits: BTreeMap<&str, Fitted> = methods.into_iter().map(fit).collect();
+    let by_ceilings = ByCeilings {
+        ceilings: vec![
+            ceilings(1e12, 3e13, 5e-6),
+            ceilings(5e11, 2e13, 8e-6),
+            ceilings(2e12, 8e13, 4e-6),
+        ],
+        target: ceilings(3e12, 5e13, 3e-6),
+    };
+    let on_devices = data::on_devices(&[1.0, 1.75, 0.625]);
+    let fitted = by_ceilings.fit(&on_devices.rows()).expect("a fit");
+    fits.insert(by_ceilings.name(), fitted);
+    fits
+}
+
+/// The same but for numbers that differ in their last digits: how sums are rounded hangs on the processor.
+fn alike(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            let [one, other] = [one, other].map(|it| it.as_f64().expect("a number"));
+            (one - other).abs() <= 1e-9 * one.abs().max(other.abs()).max(1e-12)
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| alike(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            one.len() == other.len()
+                && (one.iter())
+                    .all(|(key, one)| other.get(key).is_some_and(|other| alike(one, other)))
+        }
+        (one, other) => one == other,
+    }
+}
+
+#[test]
+fn what_a_server_stored_is_read_and_written_as_it_was() {
+    let forecasts: BTreeMap<String, f64> =
+        serde_json::from_str(&golden("forecasts")).expect("forecasts by method");
+    let dataset = data::dataset();
+    for (name, expected) in forecasts {
+        let text = golden(&name);
+        let fitted = read(&text);
+        assert_eq!(write(&fitted), text, "{name}");
+        let forecast = fitted.predict(dataset.x().row(ROW));
+        let off = (forecast / expected - 1.0).abs();
+        assert!(off < 1e-12, "{name}: {forecast} in place of {expected}");
+    }
+}
+
+#[test]
+fn today_s_fits_are_written_like_those() {
+    let stored: BTreeMap<String, f64> =
+        serde_json::from_str(&golden("forecasts")).expect("forecasts by method");
+    let fits = fits();
+    assert!(fits.keys().copied().eq(stored.keys().map(String::as_str)));
+    for (name, fitted) in fits {
+        let (found, expected) = (write(&fitted), golden(name));
+        let [one, other] = [&found, &expected].map(|it| serde_json::from_str(it).expect("JSON"));
+        assert!(alike(&one, &other), "{name}:\n{found}\n{expected}");
+    }
+}
+
+#[test]
+fn every_method_s_fit_comes_back_bit_for_bit() {
+    let dataset = data::dataset();
+    let all = METHODS.iter().chain(SPEEDUP_METHODS);
+    let suited = all.filter(|it| it.suits(dataset.rows().roles));
+    let fits = suited.map(|it| (it.name(), it.fit(&dataset.rows()).expect("a fit")));
+    for (name, fitted) in fits.chain(self::fits()) {
+        let back = read(&write(&fitted));
+        assert_eq!(back, fitted, "{name}");
+        let bits = |it: &Fitted| -> Vec<u64> {
+            let forecast = |row: ArrayView1<'_, f64>| it.predict(row).to_bits();
+            dataset.x().rows().into_iter().map(forecast).collect()
+        };
+        assert_eq!(bits(&back), bits(&fitted), "{name}");
+    }
+}
+
+/// From before events could be shared out over several columns.
+#[test]
+fn costs_shared_out_over_one_column_are_still_read() {
+    let Form::Costs(costs) = read(&golden("old_costs_over_one_column")).form else {
+        panic!("another form");
+    };
+    let over: Vec<&[usize]> = costs.terms.iter().map(|it| &it.over[..]).collect();
+    assert_eq!(over, [&[2][..], &[]]);
+}
+
+/// From before the device counted on was called so.
+#[test]
+fn fits_that_name_their_source_are_still_read() {
+    for name in ["across_ceilings", "across_counters_and_time"] {
+        let stored = golden(name);
+        let older = stored.replacen("\"counted_on\"", "\"source\"", 1);
+        assert_ne!(older, stored, "{name}");
+        assert_eq!(read(&older), read(&stored), "{name}");
+    }
+}
+
+/// From before trees could ask per worker; a forest that does not is written so still.
+#[test]
+fn forests_without_a_worker_are_still_read() {
+    assert!(!golden("forest").contains("worker"));
+    let Form::Forest(forest) = read(&golden("forest")).form else {
+        panic!("another form");
+    };
+    assert_eq!(forest.worker, None);
+}
+
+#[test]
+fn parts_that_do_not_fit_together_are_refused() {
+    for (text, refusal) in [
+        (
+            golden("forest").replacen("[-11.39901511285072,", "[", 1),
+            "a tree of 10 nodes has 11 splits",
+        ),
+        (
+            golden("across_counters_and_time").replacen("\"weights\":[", "\"weights\":[1.0,", 1),
+            "do not fill 19 rows of 6",
+        ),
+    ] {
+        let error = serde_json::from_str::<Fitted>(&text).expect_err("no fit");
+        assert!(error.to_string().contains(refusal), "{error}");
+    }
+}
+
+#[test]
+fn a_calibration_keeps_what_is_infinitely_far_off() {
+    let stored: Calibration = serde_json::from_str(&golden("calibration")).expect("scores");
+    assert!(stored.scores.concat().contains(&f64::INFINITY));
+    let written = serde_json::to_string(&stored).expect("scores");
+    assert_eq!(written, golden("calibration"));
+    let dataset = data::dataset();
+    let mut held_out = hold_out(&dataset, HoldOutKey::Kernel, &OrdinaryLeastSquares);
+    held_out.forecasts[0] = Ok(-1.0);
+    let today = Calibration::new(&dataset, &held_out);
+    let today = serde_json::to_value(today).expect("scores");
+    let stored = serde_json::from_str(&golden("calibration")).expect("JSON");
+    assert!(alike(&today, &stored), "{today}\n{stored}");
+}

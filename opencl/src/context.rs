@@ -1,0 +1,20 @@
+//! What queues, buffers and programs of one device have in common.
+
+use std::sync::Arc;
+
+use super::{OpenClError, Tried};
+
+/// A device's context. Cloning makes another handle of the same one.
+#[derive(Clone, Debug)]
+pub struct Context(Arc<opencl3::context::Context>);
+
+impl Context {
+    pub(super) fn new(device: &opencl3::device::Device) -> Result<Self, OpenClError> {
+        let made = opencl3::context::Context::from_device(device).tried("clCreateContext")?;
+        Ok(Self(Arc::new(made)))
+    }
+
+    pub(super) fn inner(&self) -> &opencl3::context::Context {
+        &self.0
+    }
+}

@@ -1,0 +1,179 @@
+//! Devices, in the order of OpenCL's platforms.
+
+use std::{
+    env,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+};
+
+use opencl3::{
+    device::{CL_DEVICE_TYPE_ALL, CL_DEVICE_TYPE_CPU, CL_DEVICE_TYPE_GPU},
+    platform::{Platform, get_platforms},
+};
+use serde::{Deserialize, Serialize};
+
+use super::{Context, OpenClError, Tried};
+
+/// What is known of an OpenCL device of this machine.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct DeviceFacts {
+    /// Its place among the machine's devices, from 0.
+    pub index: usize,
+    /// `CL_PLATFORM_VENDOR`.
+    pub vendor: String,
+    /// `CL_DEVICE_NAME`.
+    pub name: String,
+    /// What kind of device.
+    pub kind: DeviceKind,
+    /// `CL_DEVICE_MAX_COMPUTE_UNITS`; none where the driver does not say.
+    pub compute_units: Option<u32>,
+    /// `CL_DEVICE_GLOBAL_MEM_SIZE`, bytes; none where the driver does not say.
+    pub global_memory_bytes: Option<u64>,
+    /// `CL_DEVICE_LOCAL_MEM_SIZE`, bytes of a work-group; none where the driver does not say.
+    pub local_memory_bytes: Option<u64>,
+    /// `CL_PLATFORM_NAME`.
+    pub platform: String,
+    /// `CL_PLATFORM_VERSION`.
+    pub platform_version: String,
+    /// `CL_DRIVER_VERSION`.
+    pub driver_version: String,
+    /// `CL_DEVICE_MAX_WORK_GROUP_SIZE`.
+    pub max_work_group_size: usize,
+    /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, bytes.
+    pub max_buffer_bytes: u64,
+    /// `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, bytes: where in its buffer a sub-buffer may start.
+    pub sub_buffer_alignment: usize,
+    /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`; none where the driver knows of no cache.
+    pub cache_bytes: Option<u64>,
+    /// `CL_DEVICE_UUID_KHR`: the same in every API of the driver; none where the driver has none.
+    pub uuid: Option<[u8; 16]>,
+}
+
+/// `CL_DEVICE_TYPE`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeviceKind {
+    /// The host's processor.
+    Cpu,
+    /// A graphics processor.
+    Gpu,
+    /// Another one, as an FPGA.
+    Accelerator,
+}
+
+/// A device that can be used.
+#[derive(Clone, Debug)]
+pub struct OpenClDevice {
+    /// What is known of it.
+    pub facts: DeviceFacts,
+    inner: opencl3::device::Device,
+    context: Arc<Mutex<Option<Context>>>,
+}
+
+impl OpenClDevice {
+    /// Its one context, made when it is first wanted: NVIDIA's driver takes 0.1 s for it.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn context(&self) -> Result<Context, OpenClError> {
+        let mut kept = self.context.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(context) = &*kept {
+            return Ok(context.clone());
+        }
+        Ok(kept.insert(Context::new(&self.inner)?).clone())
+    }
+
+    /// Whether it has an extension, as `cl_khr_fp64`.
+    pub fn has_extension(&self, name: &str) -> bool {
+        let extensions = self.inner.extensions().unwrap_or_default();
+        extensions.split_whitespace().any(|known| known == name)
+    }
+}
+
+static ENUMERATION: Mutex<()> = Mutex::new(());
+
+/// Every device of every platform.
+///
+/// # Errors
+/// No loader, no driver, no device, or a driver that fails.
+pub fn devices() -> Result<Vec<OpenClDevice>, OpenClError> {
+    // PoCL 3.1 finds no device while another thread is at its first clGetDeviceIDs.
+    let _alone = ENUMERATION.lock().unwrap_or_else(PoisonError::into_inner);
+    let named = env::var("OPENCL_DYLIB_PATH").unwrap_or_default();
+    // Whoever names a loader does not want another one, which opencl3 would take.
+    if !named.is_empty() && !named.split(';').any(|path| Path::new(path).exists()) {
+        return Err(OpenClError::NamedLoader(named));
+    }
+    let platforms = get_platforms().tried("clGetPlatformIDs")?;
+    if platforms.is_empty() {
+        return Err(OpenClError::NoDriver);
+    }
+    let mut found = Vec::new();
+    let mut names = Vec::new();
+    for platform in platforms {
+        let name = platform.name().tried("CL_PLATFORM_NAME")?;
+        // A driver without a device of its own answers with an error: the others still count.
+        for id in platform.get_devices(CL_DEVICE_TYPE_ALL).unwrap_or_default() {
+            found.push(describe(
+                found.len(),
+                platform,
+                opencl3::device::Device::new(id),
+            )?);
+        }
+        names.push(tidy(&name));
+    }
+    if found.is_empty() {
+        return Err(OpenClError::NoDevice(names.join(", ")));
+    }
+    Ok(found)
+}
+
+fn describe(
+    index: usize,
+    platform: Platform,
+    inner: opencl3::device::Device,
+) -> Result<OpenClDevice, OpenClError> {
+    let kind = match inner.dev_type().tried("CL_DEVICE_TYPE")? {
+        kind if kind & CL_DEVICE_TYPE_GPU != 0 => DeviceKind::Gpu,
+        kind if kind & CL_DEVICE_TYPE_CPU != 0 => DeviceKind::Cpu,
+        _ => DeviceKind::Accelerator,
+    };
+    let facts = DeviceFacts {
+        index,
+        vendor: tidy(&platform.vendor().tried("CL_PLATFORM_VENDOR")?),
+        name: tidy(&inner.name().tried("CL_DEVICE_NAME")?),
+        kind,
+        compute_units: inner.max_compute_units().ok(),
+        global_memory_bytes: inner.global_mem_size().ok(),
+        local_memory_bytes: inner.local_mem_size().ok(),
+        platform: tidy(&platform.name().tried("CL_PLATFORM_NAME")?),
+        platform_version: tidy(&platform.version().tried("CL_PLATFORM_VERSION")?),
+        driver_version: tidy(&inner.driver_version().tried("CL_DRIVER_VERSION")?),
+        max_work_group_size: inner
+            .max_work_group_size()
+            .tried("CL_DEVICE_MAX_WORK_GROUP_SIZE")?,
+        max_buffer_bytes: inner
+            .max_mem_alloc_size()
+            .tried("CL_DEVICE_MAX_MEM_ALLOC_SIZE")?,
+        sub_buffer_alignment: inner
+            .mem_base_addr_align()
+            .tried("CL_DEVICE_MEM_BASE_ADDR_ALIGN")? as usize
+            / 8,
+        cache_bytes: inner
+            .global_mem_cache_size()
+            .ok()
+            .filter(|&bytes| bytes > 0),
+        uuid: inner.uuid_khr().ok(),
+    };
+    Ok(OpenClDevice {
+        facts,
+        inner,
+        context: Arc::default(),
+    })
+}
+
+/// Some drivers pad their strings.
+fn tidy(text: &str) -> String {
+    text.trim_matches(|c: char| c.is_whitespace() || c == '\0')
+        .to_owned()
+}

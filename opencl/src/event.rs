@@ -1,0 +1,45 @@
+//! When something that was enqueued ran.
+
+use opencl3::{event::CL_COMPLETE, types::cl_event};
+
+use super::{OpenClError, Tried};
+
+/// A launch or a transfer that was enqueued.
+pub struct Event(opencl3::event::Event);
+
+impl Event {
+    pub(super) fn new(handle: cl_event) -> Self {
+        Self(opencl3::event::Event::new(handle))
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Errors
+    /// It failed.
+    pub fn wait(&self) -> Result<(), OpenClError> {
+        self.0.wait().tried("clWaitForEvents")
+    }
+
+    /// When it started and ended, in the device's nanoseconds. Wait for it first.
+    ///
+    /// # Errors
+    /// It failed, or the driver keeps no times.
+    pub fn start_and_end(&self) -> Result<(u64, u64), OpenClError> {
+        let start = self.0.profiling_command_start();
+        let end = self.0.profiling_command_end();
+        Ok((
+            start.tried("CL_PROFILING_COMMAND_START")?,
+            end.tried("CL_PROFILING_COMMAND_END")?,
+        ))
+    }
+
+    /// Whether it has ended, well or badly.
+    pub(super) fn has_ended(&self) -> bool {
+        let status = self.0.command_execution_status();
+        status.is_ok_and(|status| status.0 <= CL_COMPLETE)
+    }
+
+    pub(super) fn handle(&self) -> cl_event {
+        self.0.get()
+    }
+}

@@ -1,0 +1,106 @@
+//! OpenCL without `unsafe`: its functions take raw pointers and sizes, and these wrappers take them
+//! from memory that lives long enough.
+//!
+//! What no wrapper can promise is what a kernel does on the device: run those of others in a child
+//! process.
+//!
+//! A [`Device`](OpenClDevice) has one [`Context`]; in it are programs, buffers, and any number of
+//! [`Queue`]s. What one queue is given runs in order; [`Event`]s order what several are given.
+
+use opencl3::error_codes::{ClError, DLOPEN_RUNTIME_LOAD_FAILED};
+use thiserror::Error;
+
+mod buffer;
+mod context;
+mod device;
+mod event;
+mod pinned;
+mod program;
+mod queue;
+
+pub use buffer::Buffer;
+pub use context::Context;
+pub use device::{DeviceFacts, DeviceKind, OpenClDevice, devices};
+pub use event::Event;
+pub use pinned::{Pinned, Transfer};
+pub use program::{Function, Program};
+pub use queue::Queue;
+
+/// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.
+const PLATFORM_NOT_FOUND: i32 = -1001;
+
+/// What went wrong with OpenCL, and what to do about it.
+#[derive(Debug, Error)]
+pub enum OpenClError {
+    /// libOpenCL could not be loaded.
+    #[error(
+        "there is no OpenCL loader: libOpenCL.so.1 could not be loaded. Install Debian's \
+         ocl-icd-libopencl1, or set OPENCL_DYLIB_PATH to the library's path"
+    )]
+    NoLoader,
+    /// OPENCL_DYLIB_PATH names nothing.
+    #[error(
+        "OPENCL_DYLIB_PATH names {0}, which is not there; expected the path of an OpenCL library"
+    )]
+    NamedLoader(String),
+    /// The loader found no driver.
+    #[error(
+        "the OpenCL loader found no driver. Install one: for the CPU Debian's pocl-opencl-icd; for \
+         an NVIDIA GPU its driver, and a file /etc/OpenCL/vendors/nvidia.icd that says \
+         libnvidia-opencl.so.1; for an AMD GPU mesa-opencl-icd or ROCm"
+    )]
+    NoDriver,
+    /// The drivers found no device.
+    #[error(
+        "OpenCL's drivers found no device ({0}). Is the GPU visible to this user and container? \
+         Debian's pocl-opencl-icd makes the CPU a device"
+    )]
+    NoDevice(String),
+    /// The device's compiler refused a kernel.
+    #[error("the device's compiler refused the source:\n{0}")]
+    Build(String),
+    /// The source lacks a function.
+    #[error("there is no OpenCL function `{name}` in the source; it has: {found}")]
+    NoFunction {
+        /// Wanted.
+        name: String,
+        /// There.
+        found: String,
+    },
+    /// A call failed.
+    #[error("{what}: {code}")]
+    Call {
+        /// What was tried.
+        what: String,
+        /// OpenCL's name for the error.
+        code: ClError,
+    },
+}
+
+impl OpenClError {
+    /// Whether there is no OpenCL device at all.
+    pub fn is_absence(&self) -> bool {
+        match self {
+            Self::NoLoader | Self::NamedLoader(_) | Self::NoDriver | Self::NoDevice(_) => true,
+            Self::Build(_) | Self::NoFunction { .. } | Self::Call { .. } => false,
+        }
+    }
+}
+
+/// Says what was tried when a call fails.
+trait Tried<T> {
+    fn tried(self, what: &str) -> Result<T, OpenClError>;
+}
+
+impl<T> Tried<T> for opencl3::Result<T> {
+    fn tried(self, what: &str) -> Result<T, OpenClError> {
+        self.map_err(|code| match code.0 {
+            DLOPEN_RUNTIME_LOAD_FAILED => OpenClError::NoLoader,
+            PLATFORM_NOT_FOUND => OpenClError::NoDriver,
+            _ => OpenClError::Call {
+                what: what.to_owned(),
+                code,
+            },
+        })
+    }
+}

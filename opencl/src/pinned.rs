@@ -1,0 +1,178 @@
+//! Host memory that the device reaches by itself.
+
+use std::{
+    mem,
+    ops::{Deref, DerefMut, Range},
+    ptr::{self, NonNull},
+    slice,
+};
+
+use opencl3::{
+    memory::{CL_MAP_READ, CL_MAP_WRITE, CL_MEM_ALLOC_HOST_PTR, CL_MEM_READ_WRITE, ClMem},
+    types::{CL_BLOCKING, CL_NON_BLOCKING},
+};
+
+use super::{Buffer, Event, OpenClError, Queue, Tried};
+
+/// Memory of the host, allocated by the driver (`CL_MEM_ALLOC_HOST_PTR`) and mapped as long as it lives.
+pub struct Pinned {
+    /// `bytes` long, and written.
+    mapped: NonNull<u8>,
+    bytes: usize,
+    buffer: opencl3::memory::Buffer<u8>,
+    /// By which it is mapped.
+    queue: Queue,
+}
+
+/// A transfer from or to pinned memory that was enqueued, and the memory, which is nobody else's until
+/// it has ended. Dropping it waits for that.
+pub struct Transfer {
+    event: Event,
+    pinned: Option<Pinned>,
+}
+
+impl Queue {
+    /// `bytes` of pinned host memory, all 0.
+    ///
+    /// # Errors
+    /// Too little memory, for one.
+    #[expect(
+        unsafe_code,
+        reason = "no host pointer is handed over; what was mapped is as long as the buffer"
+    )]
+    pub fn pinned(&self, bytes: usize) -> Result<Pinned, OpenClError> {
+        let what = format!("{bytes} bytes of pinned host memory");
+        let flags = CL_MEM_READ_WRITE | CL_MEM_ALLOC_HOST_PTR;
+        let context = self.context().inner();
+        let buffer = unsafe {
+            opencl3::memory::Buffer::<u8>::create(context, flags, bytes, ptr::null_mut())
+        };
+        let buffer = buffer.tried(&what)?;
+        let (flags, mut mapped) = (CL_MAP_READ | CL_MAP_WRITE, ptr::null_mut());
+        unsafe {
+            self.inner
+                .enqueue_map_buffer(&buffer, CL_BLOCKING, flags, 0, bytes, &mut mapped, &[])
+        }
+        .tried(&what)?;
+        let mapped = NonNull::new(mapped.cast::<u8>()).expect("a map that succeeded is somewhere");
+        unsafe { mapped.write_bytes(0, bytes) };
+        Ok(Pinned {
+            mapped,
+            bytes,
+            buffer,
+            queue: self.clone(),
+        })
+    }
+
+    /// Writes the first bytes of `pinned` to `range` of a buffer, without waiting.
+    ///
+    /// # Errors
+    /// The driver's; the memory is then gone.
+    ///
+    /// # Panics
+    /// If `range` is longer than `pinned` or not within the buffer.
+    #[expect(unsafe_code, reason = "the transfer has the memory until it has ended")]
+    pub fn write_pinned(
+        &self,
+        pinned: Pinned,
+        buffer: &Buffer,
+        range: Range<usize>,
+        after: &[&Event],
+    ) -> Result<Transfer, OpenClError> {
+        assert!(range.end <= buffer.bytes(), "within the buffer");
+        let data = &pinned[..range.len()];
+        let event =
+            unsafe { self.enqueue_write(buffer, range.start, data, CL_NON_BLOCKING, after) }?;
+        Ok(Transfer {
+            event,
+            pinned: Some(pinned),
+        })
+    }
+
+    /// Reads `range` of a buffer to the first bytes of `pinned`, without waiting.
+    ///
+    /// # Errors
+    /// The driver's; the memory is then gone.
+    ///
+    /// # Panics
+    /// If `range` is longer than `pinned` or not within the buffer.
+    #[expect(unsafe_code, reason = "the transfer has the memory until it has ended")]
+    pub fn read_pinned(
+        &self,
+        buffer: &Buffer,
+        range: Range<usize>,
+        mut pinned: Pinned,
+        after: &[&Event],
+    ) -> Result<Transfer, OpenClError> {
+        assert!(range.end <= buffer.bytes(), "within the buffer");
+        let into = &mut pinned[..range.len()];
+        let event =
+            unsafe { self.enqueue_read(buffer, range.start, into, CL_NON_BLOCKING, after) }?;
+        Ok(Transfer {
+            event,
+            pinned: Some(pinned),
+        })
+    }
+}
+
+impl Transfer {
+    /// For what comes after it.
+    pub fn event(&self) -> &Event {
+        &self.event
+    }
+
+    /// Waits until it has ended.
+    ///
+    /// # Errors
+    /// It failed.
+    ///
+    /// # Panics
+    /// Never: the memory is there until it ends.
+    pub fn wait(mut self) -> Result<Pinned, OpenClError> {
+        self.event.wait()?;
+        Ok(self.pinned.take().expect("there until now"))
+    }
+}
+
+impl Drop for Transfer {
+    fn drop(&mut self) {
+        if self.pinned.is_some() && self.event.wait().is_err() && !self.event.has_ended() {
+            // The device may still write: only a broken driver can't tell, and then memory is lost.
+            mem::forget(self.pinned.take());
+        }
+    }
+}
+
+#[expect(unsafe_code, reason = "it is mapped, and written, as long as it lives")]
+impl Deref for Pinned {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        unsafe { slice::from_raw_parts(self.mapped.as_ptr(), self.bytes) }
+    }
+}
+
+#[expect(unsafe_code, reason = "as above, and ours alone")]
+impl DerefMut for Pinned {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        unsafe { slice::from_raw_parts_mut(self.mapped.as_ptr(), self.bytes) }
+    }
+}
+
+// Of all threads: a mapping belongs to the process, and a queue may be used by any of them.
+#[expect(unsafe_code, reason = "the pointer is ours alone, as a Box's is")]
+unsafe impl Send for Pinned {}
+
+impl Drop for Pinned {
+    #[expect(unsafe_code, reason = "mapped once, and unmapped here alone")]
+    fn drop(&mut self) {
+        let mapped = self.mapped.as_ptr().cast();
+        let unmapped = unsafe {
+            self.queue
+                .inner
+                .enqueue_unmap_mem_object(self.buffer.get(), mapped, &[])
+        };
+        // Only a broken driver can't, and it will say so at the next call.
+        let _ = unmapped.map(|unmapped| unmapped.wait());
+    }
+}

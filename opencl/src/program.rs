@@ -1,0 +1,178 @@
+//! Programs, and their functions with arguments.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use opencl3::{
+    error_codes::{CL_INVALID_ARG_VALUE, ClError},
+    kernel::{CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel},
+    types::{cl_kernel, cl_mem},
+};
+
+use super::{Buffer, Context, OpenClError, Tried};
+
+/// A source, built for a context's device.
+pub struct Program {
+    inner: opencl3::program::Program,
+    context: Context,
+}
+
+/// A function of a program, with its arguments.
+pub struct Function {
+    kernel: Kernel,
+    name: String,
+    /// OpenCL does not keep buffers alive that are only arguments.
+    buffers: BTreeMap<u32, Arc<Buffer>>,
+    context: Context,
+}
+
+impl Context {
+    /// Builds `source` with the compiler's `options`.
+    ///
+    /// # Errors
+    /// The compiler's log.
+    pub fn build(&self, source: &str, options: &str) -> Result<Program, OpenClError> {
+        let context = self.inner();
+        let mut inner = opencl3::program::Program::create_from_source(context, source)
+            .tried("clCreateProgramWithSource")?;
+        // So that arguments can be checked.
+        let options = format!("{options} -cl-kernel-arg-info");
+        let Err(code) = inner.build(context.devices(), &options) else {
+            let context = self.clone();
+            return Ok(Program { inner, context });
+        };
+        let log = inner.get_build_log(context.default_device());
+        let log = log.unwrap_or_default();
+        let log = log.trim_matches(|c: char| c.is_whitespace() || c == '\0');
+        Err(if log.is_empty() {
+            OpenClError::Call {
+                what: format!("building with options `{options}`"),
+                code,
+            }
+        } else {
+            OpenClError::Build(log.to_owned())
+        })
+    }
+}
+
+impl Program {
+    /// The function `name`, without arguments yet.
+    ///
+    /// # Errors
+    /// The names that the program has.
+    pub fn function(&self, name: &str) -> Result<Function, OpenClError> {
+        let found = self.inner.kernel_names().replace(';', ", ");
+        if !found.split(", ").any(|known| known == name) {
+            return Err(OpenClError::NoFunction {
+                name: name.to_owned(),
+                found,
+            });
+        }
+        let what = format!("clCreateKernel `{name}`");
+        Ok(Function {
+            kernel: Kernel::create(&self.inner, name).tried(&what)?,
+            name: name.to_owned(),
+            buffers: BTreeMap::new(),
+            context: self.context.clone(),
+        })
+    }
+
+    /// What the device's compiler made of the source: on NVIDIA's devices PTX.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn binary(&self) -> Result<Vec<u8>, OpenClError> {
+        let binaries = self.inner.get_binaries().tried("CL_PROGRAM_BINARIES")?;
+        // The program was built for one device.
+        Ok(binaries.into_iter().next().unwrap_or_default())
+    }
+}
+
+impl Function {
+    /// How many arguments it takes.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn argument_count(&self) -> Result<usize, OpenClError> {
+        let count = self.kernel.num_args().tried("CL_KERNEL_NUM_ARGS")?;
+        Ok(usize::try_from(count).unwrap_or(usize::MAX))
+    }
+
+    /// Local memory of one work-group in bytes: arrays in the source and `__local` arguments.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn local_bytes(&self) -> Result<u64, OpenClError> {
+        let device = self.context.inner().default_device();
+        self.kernel
+            .get_local_mem_size(device)
+            .tried("CL_KERNEL_LOCAL_MEM_SIZE")
+    }
+
+    /// Sets argument `index` to a buffer, and keeps it until the argument is set again.
+    ///
+    /// # Errors
+    /// The argument is no buffer.
+    #[expect(
+        unsafe_code,
+        reason = "the driver checks index and size; the handle is valid as long as it is an argument"
+    )]
+    pub fn set_buffer(&mut self, index: u32, buffer: Arc<Buffer>) -> Result<(), OpenClError> {
+        let handle: cl_mem = buffer.handle();
+        unsafe { self.kernel.set_arg(index, &handle) }
+            .tried(&format!("argument {} as a buffer", index + 1))?;
+        self.buffers.insert(index, buffer);
+        Ok(())
+    }
+
+    /// Sets argument `index` to a scalar of 1, 2, 4 or 8 bytes.
+    ///
+    /// # Errors
+    /// The argument has another size, or is a buffer.
+    #[expect(
+        unsafe_code,
+        reason = "the driver checks index and size, and copies the bytes"
+    )]
+    pub fn set_scalar(&mut self, index: u32, bytes: &[u8]) -> Result<(), OpenClError> {
+        let what = format!(
+            "argument {} as a scalar of {} bytes",
+            index + 1,
+            bytes.len()
+        );
+        // PoCL takes eight bytes for a handle where it expects one, and follows it.
+        let space = self.kernel.get_arg_address_qualifier(index);
+        if space.is_ok_and(|space| space != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
+            return Err(ClError(CL_INVALID_ARG_VALUE)).tried(&what);
+        }
+        let set = match *bytes {
+            [a] => unsafe { self.kernel.set_arg(index, &[a]) },
+            [a, b] => unsafe { self.kernel.set_arg(index, &[a, b]) },
+            [a, b, c, d] => unsafe { self.kernel.set_arg(index, &[a, b, c, d]) },
+            [a, b, c, d, e, f, g, h] => unsafe {
+                self.kernel.set_arg(index, &[a, b, c, d, e, f, g, h])
+            },
+            _ => unreachable!("scalars have 1, 2, 4 or 8 bytes"),
+        };
+        set.tried(&what)
+    }
+
+    /// Sets argument `index` to `bytes` of local memory.
+    ///
+    /// # Errors
+    /// The argument is not `__local`.
+    #[expect(unsafe_code, reason = "the driver checks index and size")]
+    pub fn set_local(&mut self, index: u32, bytes: usize) -> Result<(), OpenClError> {
+        unsafe { self.kernel.set_arg_local_buffer(index, bytes) }.tried(&format!(
+            "argument {} as {bytes} bytes of local memory",
+            index + 1
+        ))
+    }
+
+    /// The function's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(super) fn handle(&self) -> cl_kernel {
+        self.kernel.get()
+    }
+}

@@ -1,0 +1,291 @@
+//! What a device is to do: transfers and launches.
+
+use std::{ptr, sync::Arc};
+
+use opencl3::{
+    command_queue::{
+        CL_QUEUE_PROFILING_ENABLE, CommandQueue, enqueue_copy_buffer, enqueue_fill_buffer,
+        enqueue_nd_range_kernel, enqueue_read_buffer, enqueue_write_buffer,
+    },
+    error_codes::ClError,
+    types::{CL_BLOCKING, cl_bool, cl_event, cl_int},
+};
+
+use super::{Buffer, Context, Event, Function, OpenClError, Tried};
+
+/// An in-order queue with event profiling. Cloning makes another handle of the same one.
+///
+/// What is enqueued with events to come `after` starts when they have ended. Where they are another
+/// queue's, that one must be [flushed](Queue::flush): else they may never start.
+#[derive(Clone, Debug)]
+pub struct Queue {
+    // Released before the context, as the fields stand.
+    pub(super) inner: Arc<CommandQueue>,
+    context: Context,
+}
+
+impl Context {
+    /// One more queue.
+    ///
+    /// # Errors
+    /// The driver's.
+    #[expect(
+        unsafe_code,
+        reason = "context and device are valid and belong together"
+    )]
+    pub fn queue(&self) -> Result<Queue, OpenClError> {
+        let device = self.inner().default_device();
+        // The form of OpenCL 1.2, which every device and Oclgrind have.
+        let queue =
+            unsafe { CommandQueue::create(self.inner(), device, CL_QUEUE_PROFILING_ENABLE) };
+        Ok(Queue {
+            inner: Arc::new(queue.tried("clCreateCommandQueue")?),
+            context: self.clone(),
+        })
+    }
+}
+
+impl Queue {
+    /// A buffer that holds `data`.
+    ///
+    /// # Errors
+    /// Too little memory, for one.
+    pub fn buffer(&self, data: &[u8]) -> Result<Buffer, OpenClError> {
+        let buffer = self.context.buffer(data.len())?;
+        self.write(&buffer, data)?;
+        Ok(buffer)
+    }
+
+    /// Writes a whole buffer and waits for that.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If `data` has another size than the buffer.
+    #[expect(unsafe_code, reason = "the write ends before it returns")]
+    pub fn write(&self, buffer: &Buffer, data: &[u8]) -> Result<Event, OpenClError> {
+        assert_eq!(buffer.bytes(), data.len(), "a buffer is written whole");
+        unsafe { self.enqueue_write(buffer, 0, data, CL_BLOCKING, &[]) }
+    }
+
+    /// Reads a whole buffer and waits for that, after everything before it in the queue has ended.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If `into` has another size than the buffer.
+    #[expect(unsafe_code, reason = "the read ends before it returns")]
+    pub fn read(&self, buffer: &Buffer, into: &mut [u8]) -> Result<Event, OpenClError> {
+        assert_eq!(buffer.bytes(), into.len(), "a buffer is read whole");
+        unsafe { self.enqueue_read(buffer, 0, into, CL_BLOCKING, &[]) }
+    }
+
+    /// Sets every byte of a buffer, on the device.
+    ///
+    /// # Errors
+    /// The driver's.
+    #[expect(
+        unsafe_code,
+        reason = "the fill is as long as the buffer, and the driver copies the pattern"
+    )]
+    pub fn fill(&self, buffer: &Buffer, byte: u8, after: &[&Event]) -> Result<Event, OpenClError> {
+        let (bytes, after) = (buffer.bytes(), list(after));
+        enqueued(
+            unsafe {
+                enqueue_fill_buffer(
+                    self.inner.get(),
+                    buffer.handle(),
+                    ptr::from_ref(&byte).cast(),
+                    1,
+                    0,
+                    bytes,
+                    count(&after),
+                    pointer(&after),
+                )
+            },
+            || format!("filling {bytes} bytes on the device"),
+        )
+    }
+
+    /// Copies a buffer over another of the same size, on the device.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    #[expect(
+        unsafe_code,
+        reason = "the sizes are equal, and the driver checks whose buffers they are"
+    )]
+    pub fn copy(&self, from: &Buffer, to: &Buffer, after: &[&Event]) -> Result<Event, OpenClError> {
+        assert_eq!(from.bytes(), to.bytes(), "buffers are copied whole");
+        let (bytes, after) = (from.bytes(), list(after));
+        enqueued(
+            unsafe {
+                enqueue_copy_buffer(
+                    self.inner.get(),
+                    from.handle(),
+                    to.handle(),
+                    0,
+                    0,
+                    bytes,
+                    count(&after),
+                    pointer(&after),
+                )
+            },
+            || format!("copying {bytes} bytes on the device"),
+        )
+    }
+
+    /// Enqueues a launch; `local` divides `global`, dimension by dimension.
+    ///
+    /// # Errors
+    /// The driver's; what the kernel does wrong may show up at any later call.
+    ///
+    /// # Panics
+    /// If there are not as many local as global sizes.
+    #[expect(
+        unsafe_code,
+        reason = "both size arrays have as many numbers as there are dimensions"
+    )]
+    pub fn launch(
+        &self,
+        function: &Function,
+        global: &[usize],
+        local: &[usize],
+        after: &[&Event],
+    ) -> Result<Event, OpenClError> {
+        assert_eq!(global.len(), local.len(), "as many local as global sizes");
+        let after = list(after);
+        enqueued(
+            unsafe {
+                enqueue_nd_range_kernel(
+                    self.inner.get(),
+                    function.handle(),
+                    u32::try_from(global.len()).unwrap_or(u32::MAX),
+                    ptr::null(),
+                    global.as_ptr(),
+                    local.as_ptr(),
+                    count(&after),
+                    pointer(&after),
+                )
+            },
+            || format!("launching {global:?} in groups of {local:?}"),
+        )
+    }
+
+    /// Has the device start what was enqueued, without waiting for it.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn flush(&self) -> Result<(), OpenClError> {
+        self.inner.flush().tried("clFlush")
+    }
+
+    /// Waits until the device has done everything.
+    ///
+    /// # Errors
+    /// The driver's.
+    pub fn finish(&self) -> Result<(), OpenClError> {
+        self.inner.finish().tried("clFinish")
+    }
+
+    /// Where its programs and buffers are.
+    pub fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Writes `data` to place `at` of a buffer.
+    ///
+    /// # Safety
+    /// A write that does not block needs `data` to stay as it is until it has ended.
+    #[expect(unsafe_code, reason = "what is not sure here is the caller's")]
+    pub(super) unsafe fn enqueue_write(
+        &self,
+        buffer: &Buffer,
+        at: usize,
+        data: &[u8],
+        blocking: cl_bool,
+        after: &[&Event],
+    ) -> Result<Event, OpenClError> {
+        let (bytes, after) = (data.len(), list(after));
+        enqueued(
+            unsafe {
+                enqueue_write_buffer(
+                    self.inner.get(),
+                    buffer.handle(),
+                    blocking,
+                    at,
+                    bytes,
+                    data.as_ptr().cast(),
+                    count(&after),
+                    pointer(&after),
+                )
+            },
+            || format!("writing {bytes} bytes to the device"),
+        )
+    }
+
+    /// Reads from place `at` of a buffer.
+    ///
+    /// # Safety
+    /// A read that does not block needs `into` to be nobody else's until it has ended.
+    #[expect(unsafe_code, reason = "what is not sure here is the caller's")]
+    pub(super) unsafe fn enqueue_read(
+        &self,
+        buffer: &Buffer,
+        at: usize,
+        into: &mut [u8],
+        blocking: cl_bool,
+        after: &[&Event],
+    ) -> Result<Event, OpenClError> {
+        let (bytes, after) = (into.len(), list(after));
+        enqueued(
+            unsafe {
+                enqueue_read_buffer(
+                    self.inner.get(),
+                    buffer.handle(),
+                    blocking,
+                    at,
+                    bytes,
+                    into.as_mut_ptr().cast(),
+                    count(&after),
+                    pointer(&after),
+                )
+            },
+            || format!("reading {bytes} bytes from the device"),
+        )
+    }
+}
+
+fn list(events: &[&Event]) -> Vec<cl_event> {
+    events.iter().map(|event| event.handle()).collect()
+}
+
+fn count(list: &[cl_event]) -> u32 {
+    u32::try_from(list.len()).unwrap_or(u32::MAX)
+}
+
+/// An empty list has none.
+fn pointer(list: &[cl_event]) -> *const cl_event {
+    if list.is_empty() {
+        ptr::null()
+    } else {
+        list.as_ptr()
+    }
+}
+
+fn enqueued(
+    answer: Result<cl_event, cl_int>,
+    what: impl FnOnce() -> String,
+) -> Result<Event, OpenClError> {
+    let answer = answer.map_err(ClError);
+    // The words are made only where they are wanted: launches are counted in microseconds.
+    match answer {
+        Ok(event) => Ok(Event::new(event)),
+        Err(error) => Err(error).tried(&what()),
+    }
+}

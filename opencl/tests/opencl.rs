@@ -1,0 +1,202 @@
+//! Buffers, several queues, events and pinned memory, on this machine's first OpenCL device.
+
+use std::{sync::Arc, thread};
+
+use kerncast_opencl::{Buffer, Context, Event, OpenClDevice, OpenClError, Queue, devices};
+
+/// `all[i]` = `all[i]` · 3 + 1, `rounds` times: many are slow.
+const SOURCE: &str = "
+kernel void advance(global uint *all, uint rounds) {
+    uint it = all[get_global_id(0)];
+    for (uint round = 0; round < rounds; ++round)
+        it = it * 3 + 1;
+    all[get_global_id(0)] = it;
+}";
+const ITEMS: usize = 4096;
+const BYTES: usize = 4 * ITEMS;
+/// A launch of tens of milliseconds, which a command that does not wait overtakes.
+const SLOW: u32 = 100_000;
+
+fn device() -> OpenClDevice {
+    devices().expect("an OpenCL device").remove(0)
+}
+
+fn context() -> Context {
+    device().context().expect("a context")
+}
+
+fn stepped(before: u32, rounds: u32) -> u32 {
+    (0..rounds).fold(before, |it, _| it.wrapping_mul(3).wrapping_add(1))
+}
+
+fn bytes(number: u32) -> Vec<u8> {
+    number.to_ne_bytes().repeat(ITEMS)
+}
+
+/// `rounds` steps of every number of `buffer`, which may be gone for its owner.
+fn step(queue: &Queue, buffer: Arc<Buffer>, rounds: u32, after: &[&Event]) -> Event {
+    let items = buffer.bytes() / 4;
+    let program = queue.context().build(SOURCE, "").expect("builds");
+    let mut function = program.function("advance").expect("the function");
+    function.set_buffer(0, buffer).expect("a buffer");
+    let rounds = rounds.to_ne_bytes();
+    function.set_scalar(1, &rounds).expect("a scalar");
+    queue
+        .launch(&function, &[items], &[64], after)
+        .expect("launched")
+}
+
+fn read(queue: &Queue, buffer: &Buffer) -> Vec<u8> {
+    let mut into = vec![0; buffer.bytes()];
+    queue.read(buffer, &mut into).expect("read");
+    into
+}
+
+#[test]
+fn an_argument_outlives_its_owner() {
+    let queue = context().queue().expect("a queue");
+    let buffer = Arc::new(queue.buffer(&bytes(5)).expect("a buffer"));
+    let program = queue.context().build(SOURCE, "").expect("builds");
+    let mut function = program.function("advance").expect("the function");
+    function.set_scalar(1, &1_u32.to_ne_bytes()).expect("set");
+    function.set_buffer(0, buffer.clone()).expect("set");
+    let argument = Arc::downgrade(&buffer);
+    drop((buffer, program));
+
+    let launched = queue.launch(&function, &[ITEMS], &[64], &[]);
+    launched.expect("launched").wait().expect("it ran");
+    let kept = argument.upgrade().expect("the function keeps it");
+    assert_eq!(read(&queue, &kept), bytes(16));
+    // Until it is given another one.
+    drop(kept);
+    let other = queue.buffer(&bytes(7)).expect("a buffer");
+    function.set_buffer(0, other.into()).expect("set");
+    assert!(argument.upgrade().is_none());
+}
+
+#[test]
+fn queues_wait_for_each_others_events() {
+    let context = context();
+    let [write, compute, copy] = [(); 3].map(|()| context.queue().expect("a queue"));
+    let numbers = Arc::new(context.buffer(BYTES).expect("a buffer"));
+    let result = context.buffer(BYTES).expect("a buffer");
+    write
+        .fill(&result, 0, &[])
+        .expect("filled")
+        .wait()
+        .expect("ended");
+
+    let mut pinned = write.pinned(BYTES).expect("pinned");
+    pinned.copy_from_slice(&bytes(1));
+    let written = write.write_pinned(pinned, &numbers, 0..BYTES, &[]);
+    let written = written.expect("enqueued");
+    write.flush().expect("flushed");
+    let launched = step(&compute, numbers.clone(), SLOW, &[written.event()]);
+    compute.flush().expect("flushed");
+    let copied = copy.copy(&numbers, &result, &[&launched]);
+    let copied = copied.expect("enqueued");
+    copied.wait().expect("ended");
+    assert_eq!(read(&copy, &result), bytes(stepped(1, SLOW)));
+
+    let [write, compute, copy] =
+        [written.event(), &launched, &copied].map(|event| event.start_and_end().expect("times"));
+    assert!(
+        write.0 <= write.1 && write.1 <= compute.0,
+        "{write:?} {compute:?}"
+    );
+    assert!(compute.1 - compute.0 > 100_000, "took {compute:?}");
+    assert!(
+        compute.1 <= copy.0 && copy.0 <= copy.1,
+        "{compute:?} {copy:?}"
+    );
+}
+
+#[test]
+fn a_transfer_does_not_block_and_keeps_its_memory() {
+    let context = context();
+    let (compute, transfer) = (context.queue().expect("one"), context.queue().expect("two"));
+    let numbers = Arc::new(compute.buffer(&bytes(1)).expect("a buffer"));
+    let pinned = transfer.pinned(BYTES).expect("pinned");
+    assert!(pinned.iter().all(|byte| *byte == 0));
+
+    let launched = step(&compute, numbers.clone(), SLOW, &[]);
+    compute.flush().expect("flushed");
+    let read = transfer.read_pinned(&numbers, 0..BYTES, pinned, &[&launched]);
+    let read = read.expect("enqueued");
+    // It can't have ended: what it waits for has not.
+    assert!(read.event().start_and_end().is_err());
+    let pinned = read.wait().expect("ended");
+    assert_eq!(pinned[..], bytes(stepped(1, SLOW)));
+
+    // Dropped, it waits: nobody writes to memory that is gone, or goes on reading from it.
+    let launched = step(&compute, numbers.clone(), SLOW, &[]);
+    compute.flush().expect("flushed");
+    drop(transfer.read_pinned(&numbers, 0..BYTES, pinned, &[&launched]));
+    assert!(launched.start_and_end().is_ok());
+}
+
+#[test]
+fn pinned_memory_goes_to_any_part_of_a_buffer_and_from_thread_to_thread() {
+    let queue = context().queue().expect("a queue");
+    let buffer = queue.buffer(&bytes(0)).expect("a buffer");
+    let pinned = queue.pinned(512).expect("pinned");
+    let filled = thread::spawn(move || {
+        let mut pinned = pinned;
+        pinned.fill(9);
+        pinned
+    });
+    let filled = filled.join().expect("filled");
+    let written = queue.write_pinned(filled, &buffer, 1000..1100, &[]);
+    let filled = written.expect("enqueued").wait().expect("ended");
+    let all = read(&queue, &buffer);
+    let nines = |range: std::ops::Range<usize>| all[range].iter().all(|byte| *byte == 9);
+    assert!(nines(1000..1100) && all[999] == 0 && all[1100] == 0);
+
+    let back = queue.read_pinned(&buffer, 900..1050, filled, &[]);
+    let back = back.expect("enqueued").wait().expect("ended");
+    assert_eq!(back[..150], all[900..1050]);
+    assert_eq!(back[150..], [9; 362], "beyond the range it stays as it was");
+}
+
+#[test]
+fn a_part_of_a_buffer_is_a_buffer_and_keeps_the_whole() {
+    let device = device();
+    let queue = device.context().and_then(|it| it.queue()).expect("a queue");
+    let half = (BYTES / 2).next_multiple_of(device.facts.sub_buffer_alignment);
+    let whole = Arc::new(queue.buffer(&bytes(2)).expect("a buffer"));
+    let part = Arc::new(whole.part(half..BYTES).expect("a part"));
+    assert_eq!(part.bytes(), BYTES - half);
+    step(&queue, part.clone(), 1, &[]).wait().expect("it ran");
+    let expected = [&bytes(2)[..half], &bytes(7)[half..]].concat();
+    assert_eq!(read(&queue, &whole), expected);
+
+    drop(whole);
+    assert_eq!(read(&queue, &part), bytes(7)[half..]);
+    assert!(part.part(0..64).is_err(), "a part of a part");
+    let whole = Arc::new(queue.buffer(&bytes(2)).expect("a buffer"));
+    assert!(whole.part(1..BYTES).is_err(), "no aligned start");
+}
+
+#[test]
+fn what_a_compiler_refuses_and_what_is_missing_is_said() {
+    let context = context();
+    let refused = context.build("kernel void f(global int *a) { a = b; }", "");
+    assert!(
+        matches!(refused.err(), Some(OpenClError::Build(log)) if log.contains('b')),
+        "the compiler's words"
+    );
+    let missing = context.build(SOURCE, "").expect("builds").function("walk");
+    assert_eq!(
+        missing.err().expect("no such function").to_string(),
+        "there is no OpenCL function `walk` in the source; it has: advance"
+    );
+}
+
+#[test]
+fn a_scalar_is_no_buffer() {
+    let program = context().build(SOURCE, "").expect("builds");
+    let mut function = program.function("advance").expect("the function");
+    assert!(function.set_scalar(0, &[7; 8]).is_err());
+    assert!(function.set_scalar(1, &[7; 8]).is_err(), "of 4 bytes");
+    assert!(function.set_local(1, 64).is_err());
+}

@@ -1,0 +1,87 @@
+//! By which name a counter is known here, and by which role to models.
+
+use std::{
+    borrow::Cow,
+    cmp::Ordering,
+    collections::{BTreeMap, btree_map::Entry},
+};
+
+use kerncast_wire::Role;
+use thiserror::Error;
+
+use super::{all, find, of_provider};
+
+/// A counter that is there under two of its names, and not the same.
+#[derive(Clone, Debug, Error, PartialEq)]
+#[error("`{alias}` is {alias_value} and `{name}` is {value}: two names of one counter")]
+pub struct TwoNames {
+    /// The other name.
+    pub alias: &'static str,
+    /// What it says.
+    pub alias_value: f64,
+    /// The name that is known here.
+    pub name: &'static str,
+    /// What that says.
+    pub value: f64,
+}
+
+/// `PROVIDER:NAME` with the name that the counter has in the table.
+#[must_use]
+pub fn canonical(counter: &str) -> Cow<'_, str> {
+    let known = counter.split_once(':').and_then(|(provider, name)| {
+        let known = find(provider, name)?;
+        (known.name != name).then(|| format!("{provider}:{}", known.name))
+    });
+    known.map_or(Cow::Borrowed(counter), Cow::Owned)
+}
+
+/// Gives what a provider counted the names that the table has. To be called at every door, so that behind it
+/// a counter has one name.
+///
+/// # Errors
+/// [`TwoNames`] where a counter is there twice and not the same.
+pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<(), TwoNames> {
+    for counter in of_provider(provider) {
+        for alias in counter.aliases() {
+            let Some(alias_value) = counted.remove(alias) else {
+                continue;
+            };
+            match counted.entry(counter.name.to_owned()) {
+                Entry::Vacant(place) => {
+                    place.insert(alias_value);
+                }
+                Entry::Occupied(place) => {
+                    let value = *place.get();
+                    if value.partial_cmp(&alias_value) != Some(Ordering::Equal) {
+                        return Err(TwoNames {
+                            alias,
+                            alias_value,
+                            name: counter.name,
+                            value,
+                        });
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The role of `PROVIDER:NAME`. Where Kerncast does not know the provider, or none is named, the name alone
+/// tells: a user's own counters are modelled as others of the same name are.
+#[must_use]
+pub fn role(counter: &str) -> Option<Role> {
+    let (provider, name) = counter.split_once(':').unwrap_or(("", counter));
+    if of_provider(provider).next().is_some() {
+        return find(provider, name)?.role;
+    }
+    all()
+        .filter(|(_, counter)| counter.names().any(|it| it == name))
+        .find_map(|(_, counter)| counter.role)
+}
+
+/// The [`role`] of each counter.
+#[must_use]
+pub fn roles(counters: &[String]) -> Vec<Option<Role>> {
+    counters.iter().map(|counter| role(counter)).collect()
+}

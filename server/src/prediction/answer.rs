@@ -1,0 +1,229 @@
+//! What a stored fit says of a counter set, whatever its response is.
+
+use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
+use kerncast_wire::{FieldProblem, Outside};
+use ndarray::Array1;
+use uuid::Uuid;
+
+use super::{
+    asked::{Counter, Set},
+    columns::Columns,
+    explain::outside,
+};
+use crate::{db::forecasters::Forecaster, problem::field};
+
+/// A model that answers.
+pub(super) struct Answering {
+    pub(super) model: Uuid,
+    pub(super) forecaster: Forecaster,
+    columns: Columns,
+    /// Of each column whether it is in the fit.
+    in_fit: Vec<bool>,
+    /// The level of its intervals, and how far they reach; absent where no kernel could be left out.
+    pub(super) level: f64,
+    factor: Option<Result<f64, NoInterval>>,
+}
+
+impl Answering {
+    pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
+        let calibration = forecaster.calibration.as_ref();
+        let factor = calibration.map(|calibration| calibration.factor(level));
+        let mut in_fit = vec![false; forecaster.counters.len()];
+        let columns = forecaster.fit.iter().flat_map(Fitted::columns);
+        columns.for_each(|column| in_fit[column] = true);
+        Self {
+            model,
+            columns: Columns::new(&forecaster.counters),
+            in_fit,
+            forecaster,
+            level,
+            factor,
+        }
+    }
+}
+
+/// The response of a set, and what to know of it.
+pub(super) struct Answer<'a> {
+    pub(super) fit: &'a Fitted,
+    /// In the response's unit.
+    pub(super) value: f64,
+    /// Where the response of an unseen kernel lies, from low to high, or why that is not known.
+    pub(super) interval: Result<[f64; 2], String>,
+    /// By column; means stand in for what is missing.
+    pub(super) values: Array1<f64>,
+    pub(super) outside: Vec<Outside>,
+    /// The model's counters that the set lacks.
+    pub(super) missing: Vec<String>,
+    /// The set's counters that the model does not use.
+    pub(super) unknown: Vec<String>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// A set as a fit sees it.
+struct Row<'a> {
+    /// By column; means stand in for what is missing.
+    values: Array1<f64>,
+    /// By column: whether the set has it.
+    posted: Vec<bool>,
+    /// The fit's columns that the set lacks.
+    missing: Vec<usize>,
+    /// The set's counters that the fit uses, and those that it does not.
+    used: Vec<Counter<'a>>,
+    unknown: Vec<Counter<'a>>,
+}
+
+impl<'a> Row<'a> {
+    fn new(answering: &'a Answering, fit: &Fitted, set: &'a Set) -> Self {
+        let Answering {
+            columns, in_fit, ..
+        } = answering;
+        let mut values: Array1<f64> = fit.seen.iter().map(|seen| seen.mean).collect();
+        let mut posted = vec![false; in_fit.len()];
+        let (mut used, mut unknown) = (Vec::new(), Vec::new());
+        for (counter, column) in columns.places(set) {
+            if let Some(column) = column {
+                values[column] = counter.value;
+                posted[column] = true;
+            }
+            match column.filter(|&column| in_fit[column]) {
+                Some(_) => used.push(counter),
+                None => unknown.push(counter),
+            }
+        }
+        let missing = |&column: &usize| in_fit[column] && !posted[column];
+        Self {
+            values,
+            missing: (0..in_fit.len()).filter(missing).collect(),
+            posted,
+            used,
+            unknown,
+        }
+    }
+}
+
+impl Answering {
+    /// What the fit says of a set.
+    ///
+    /// # Errors
+    /// Where the model has no fit, the set has nothing that it knows, or the response overflows.
+    pub(super) fn answer(&self, set: &Set) -> Result<Answer<'_>, FieldProblem> {
+        let Self {
+            model, forecaster, ..
+        } = self;
+        let fit = forecaster.fit.as_ref().map_err(|why| {
+            let expected = format!("a model with a fit; this one has none: {why}");
+            field(&set.at, model, expected)
+        })?;
+        let Row {
+            values,
+            posted,
+            missing,
+            used,
+            unknown,
+        } = Row::new(self, fit, set);
+        // The plainest baseline uses none.
+        if used.is_empty() && self.in_fit.contains(&true) {
+            let columns: Vec<usize> = fit.columns().collect();
+            let names = names(forecaster, &columns).join(", ");
+            let expected = format!("at least one of the model's counters: {names}");
+            return Err(field(&set.at, posted_text(set), expected));
+        }
+        let lacks_time = |&it: &usize| forecaster.counters[it] == COUNTED_ON_TIME;
+        if missing.iter().any(lacks_time) {
+            let expected = "time_s beside it: the model asks for the time on the device counted on";
+            return Err(field(&set.at, "no time_s", expected));
+        }
+        let value = fit.predict(values.view());
+        if !value.is_finite() {
+            let expected =
+                "counters that are less far from the model's samples: the forecast overflows";
+            return Err(field(&set.at, posted_text(set), expected));
+        }
+        let outside = outside(fit, values.view(), &forecaster.counters, &posted);
+        let mut warnings = Vec::new();
+        for &column in &missing {
+            let (name, mean) = (&forecaster.counters[column], short(fit.seen[column].mean));
+            warnings.push(format!(
+                "{name} is missing: the mean of the model's samples, {mean}, stands in"
+            ));
+        }
+        for it in &outside {
+            let (name, value) = (&it.counter, short(it.value));
+            let (min, max) = (short(it.min), short(it.max));
+            warnings.push(format!(
+                "{name} is {value}, outside the {min} to {max} that the model has seen: this is an \
+                 extrapolation"
+            ));
+        }
+        if !used.is_empty() && used.iter().all(|it| it.provider == Some("launch")) {
+            warnings.extend(unheard(set));
+        }
+        Ok(Answer {
+            fit,
+            value,
+            interval: self.interval(value, missing.is_empty()),
+            outside,
+            missing: names(forecaster, &missing),
+            unknown: unknown.iter().map(Counter::full_name).collect(),
+            warnings,
+            values,
+        })
+    }
+
+    /// The interval of a response, or why there is none. `complete`: no counter is missing.
+    fn interval(&self, value: f64, complete: bool) -> Result<[f64; 2], String> {
+        let factor = self.factor.as_ref().ok_or(NOT_VALIDATED)?;
+        let factor = factor.as_ref().map_err(ToString::to_string)?;
+        if !complete {
+            return Err(
+                "counters are missing: how far means in their place are off is not known"
+                    .to_owned(),
+            );
+        }
+        if value <= 0.0 {
+            return Err(NoInterval::Forecast { forecast: value }.to_string());
+        }
+        let [low, high] = [value / factor, value * factor];
+        if !high.is_finite() {
+            return Err("the model is too far off for an interval with an upper end".to_owned());
+        }
+        Ok([low, high])
+    }
+}
+
+/// Said of a model without hold-outs by kernel.
+pub(super) const NOT_VALIDATED: &str =
+    "the model could not be validated on kernels it had not seen";
+
+fn names(forecaster: &Forecaster, columns: &[usize]) -> Vec<String> {
+    let name = |&column: &usize| forecaster.counters[column].clone();
+    columns.iter().map(name).collect()
+}
+
+/// Where the model uses nothing of what was counted, only the geometry that came with it.
+fn unheard(set: &Set) -> Option<String> {
+    let providers = set.counters.keys().map(String::as_str);
+    let counting: Vec<&str> = providers.filter(|provider| *provider != "launch").collect();
+    (!counting.is_empty()).then(|| {
+        let counting = counting.join(", ");
+        format!("no counter of {counting} is used: the forecast knows only the launch's geometry")
+    })
+}
+
+fn posted_text(set: &Set) -> String {
+    let names: Vec<String> = set.counters().map(|it| it.full_name()).collect();
+    if names.is_empty() {
+        "empty".to_owned()
+    } else {
+        names.join(", ")
+    }
+}
+
+/// A number for a person to read.
+fn short(value: f64) -> String {
+    if value.abs() < 1e9 {
+        ((value * 1000.0).round() / 1000.0).to_string()
+    } else {
+        format!("{value:.4e}")
+    }
+}

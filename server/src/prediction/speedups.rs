@@ -1,0 +1,216 @@
+//! Whether local memory would pay off, by stored fits of speedups.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use axum::http::StatusCode;
+use kerncast_wire::{
+    Outcome, PredictionRequest, Problem, SpeedupForecast, SpeedupInterval, SpeedupRequest,
+};
+
+use super::{Asked, answer::NOT_VALIDATED, asked::Set, columns::Columns, predict};
+use crate::{
+    App,
+    db::{
+        forecasters::{self, Candidate},
+        speedups::RESPONSE,
+    },
+    error::Error,
+    problem::{field_problem, unprocessable},
+};
+
+/// The speedups of a kernel that was counted without local memory, on each device asked for.
+///
+/// # Errors
+/// Where a device has no model of speedups from those counters, or what was posted could be no sample's.
+pub(crate) async fn speedups(
+    app: &App,
+    request: SpeedupRequest,
+) -> Result<Vec<SpeedupForecast>, Error> {
+    let SpeedupRequest {
+        counted_on,
+        devices,
+        time_s,
+        ..
+    } = &request;
+    let asked = asked(&request)?;
+    let candidates = forecasters::candidates(&app.pool, RESPONSE).await?;
+    let candidates: Vec<Candidate> = candidates
+        .into_iter()
+        .filter(|it| it.counted_on.unwrap_or(it.device) == *counted_on)
+        .collect();
+    let targets = targets(&candidates, &request)?;
+    let elsewhere: Vec<i64> = targets
+        .iter()
+        .copied()
+        .filter(|it| it != counted_on)
+        .collect();
+    let times = match time_s {
+        Some(_) if !elsewhere.is_empty() => times(app, &request, elsewhere).await?,
+        _ => BTreeMap::new(),
+    };
+    let set = &asked.sets[0];
+    let mut forecasts = Vec::new();
+    for (place, device) in targets.into_iter().enumerate() {
+        let at = devices
+            .as_ref()
+            .map_or("/counted_on".to_owned(), |_| format!("/devices/{place}"));
+        let best =
+            best(&candidates, device, set).ok_or_else(|| none(&candidates, set, &at, device))?;
+        let found = app.kept.fit(&app.pool, best.model, asked.level).await?;
+        let answering = found.ok_or(sqlx::Error::RowNotFound)?;
+        let answer = answering
+            .answer(set)
+            .map_err(|problem| field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem))?;
+        let speedup = answer.value;
+        let global_s = if device == *counted_on {
+            *time_s
+        } else {
+            times.get(&device).copied()
+        };
+        let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
+        let mut warnings = answer.warnings;
+        if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
+            warnings.push(NOT_VALIDATED.to_owned());
+        }
+        warnings.extend(fallback(&candidates, best, set, method));
+        warnings.extend(uses_local_memory(set));
+        let (interval, no_interval) = match answer.interval {
+            Ok([low, high]) => {
+                let level = answering.level;
+                (Some(SpeedupInterval { level, low, high }), None)
+            }
+            Err(why) => (None, Some(why)),
+        };
+        forecasts.push(SpeedupForecast {
+            device,
+            speedup,
+            pays_off: speedup > 1.0,
+            interval,
+            no_interval,
+            global_s,
+            local_s: global_s.map(|time| time / speedup),
+            model: best.model,
+            method: method.clone(),
+            provider: provider.clone(),
+            factor: answering.forecaster.leave_one_kernel_out_factor,
+            signs: answering.forecaster.signs,
+            outside: answer.outside,
+            missing: answer.missing,
+            warnings,
+        });
+    }
+    Ok(forecasts)
+}
+
+fn asked(request: &SpeedupRequest) -> Result<Asked, Problem> {
+    Asked::of_json(PredictionRequest {
+        counters: Some(request.counters.clone()),
+        counted_on: Some(request.counted_on),
+        time_s: request.time_s,
+        level: request.level,
+        ..PredictionRequest::default()
+    })
+}
+
+/// The devices named, or all that speedups are forecast for.
+fn targets(candidates: &[Candidate], request: &SpeedupRequest) -> Result<Vec<i64>, Error> {
+    if let Some(devices) = &request.devices {
+        return Ok(devices.clone());
+    }
+    let devices: BTreeSet<i64> = candidates.iter().map(|it| it.device).collect();
+    if devices.is_empty() {
+        let expected = "a device whose counters speedups are forecast from: none is yet";
+        return Err(unprocessable("/counted_on", request.counted_on, expected).into());
+    }
+    Ok(devices.into_iter().collect())
+}
+
+/// Of the device's models of the set's providers the one that misses the fewest counters, champions first.
+fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
+    of_providers(candidates, device, set).min_by_key(|it| Columns::new(&it.counters).missing(set))
+}
+
+/// The device's models of the set's providers, champions first.
+fn of_providers<'a>(
+    candidates: &'a [Candidate],
+    device: i64,
+    set: &Set,
+) -> impl Iterator<Item = &'a Candidate> {
+    let known =
+        move |it: &&Candidate| it.device == device && set.counters.contains_key(&it.provider);
+    candidates.iter().filter(known)
+}
+
+/// That another model answers than the one that has the least error, and why.
+fn fallback(
+    candidates: &[Candidate],
+    answering: &Candidate,
+    set: &Set,
+    method: &str,
+) -> Option<String> {
+    let champion = of_providers(candidates, answering.device, set).next()?;
+    let lacking = Columns::new(&champion.counters).missing(set);
+    (champion.model != answering.model).then(|| {
+        format!(
+            "the model that errs least lacks {lacking} of its {} counters: {method} answers instead",
+            champion.counters.len()
+        )
+    })
+}
+
+fn uses_local_memory(set: &Set) -> Option<String> {
+    let bytes = *set.counters.get("launch")?.get("local_bytes")?;
+    (bytes > 0.0).then(|| {
+        format!(
+            "launch:local_bytes is {bytes}: these seem to be counters of a variant that uses local memory \
+             already; expected those of one without"
+        )
+    })
+}
+
+/// Why there is no model: of the device none, or none by these counters' providers.
+fn none(candidates: &[Candidate], set: &Set, at: &str, device: i64) -> Problem {
+    let list = |names: BTreeSet<String>| match names.is_empty() {
+        true => "none".to_owned(),
+        false => names.into_iter().collect::<Vec<_>>().join(", "),
+    };
+    let of_device = candidates.iter().filter(|it| it.device == device);
+    let providers: BTreeSet<String> = of_device.map(|it| it.provider.clone()).collect();
+    if providers.is_empty() {
+        let devices = candidates.iter().map(|it| it.device.to_string()).collect();
+        let devices = list(devices);
+        let expected = format!(
+            "a device whose speedups are forecast from the counters of the device counted on: {devices}"
+        );
+        return unprocessable(at, device, expected);
+    }
+    let posted = list(set.counters.keys().cloned().collect());
+    let providers = list(providers);
+    let expected = format!("counters by a provider that has a model of speedups: {providers}");
+    unprocessable("/counters", posted, expected)
+}
+
+/// Seconds without local memory on other devices, by the models across devices; those without are left out.
+async fn times(
+    app: &App,
+    request: &SpeedupRequest,
+    devices: Vec<i64>,
+) -> Result<BTreeMap<i64, f64>, Error> {
+    let asked = Asked::of_json(PredictionRequest {
+        counters: Some(request.counters.clone()),
+        counted_on: Some(request.counted_on),
+        devices: Some(devices),
+        time_s: request.time_s,
+        ..PredictionRequest::default()
+    })?;
+    let predictions = match predict(app, asked).await {
+        Ok(predictions) => predictions,
+        Err(Error::Request(_)) => Vec::new(),
+        Err(error) => return Err(error),
+    };
+    let times = predictions.into_iter().filter_map(|it| match it.outcome {
+        Outcome::Forecast(forecast) => Some((it.device, forecast.time_s)),
+        Outcome::Refused(_) => None,
+    });
+    Ok(times.collect())
+}

@@ -1,0 +1,111 @@
+//! Whether local memory pays off.
+
+use axum::{Json, extract::State};
+use kerncast_wire::{
+    KernelSpeedup, ModelSpecification, SpeedupForecast, SpeedupModel, SpeedupModels, SpeedupRequest,
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::models::Devices;
+use crate::{
+    App,
+    db::{
+        models,
+        speedups::{self, RESPONSE},
+    },
+    error::Error,
+    extract::{Json as Body, Name, Query},
+    prediction,
+};
+
+/// How well it is known whether local memory pays off.
+///
+/// For every device, device counted on and provider: the models of speedups, and what they were off on
+/// kernels that they had not seen, the baseline beside them.
+#[utoipa::path(
+    get, path = "/v1/speedups", tag = "models", params(Devices),
+    responses((status = 200, description = "All devices that ran kernels without and with local memory", body = Vec<SpeedupModels>), super::Refused)
+)]
+pub(super) async fn list_speedups(
+    State(app): State<App>,
+    Query(devices): Query<Devices>,
+) -> Result<Json<Vec<SpeedupModels>>, Error> {
+    let models = models::by_rank(&app.pool, &devices.filter(RESPONSE)).await?;
+    let mut listed: Vec<SpeedupModels> = Vec::new();
+    for model in models {
+        let ModelSpecification {
+            device,
+            counted_on,
+            provider,
+            method,
+            ..
+        } = model.specification;
+        let same = |it: &SpeedupModels| {
+            (it.device, it.counted_on, &it.provider) == (device, counted_on, &provider)
+        };
+        if !listed.last().is_some_and(same) {
+            listed.push(SpeedupModels {
+                device,
+                counted_on,
+                provider,
+                models: Vec::new(),
+            });
+        }
+        if let Some(last) = listed.last_mut() {
+            last.models.push(SpeedupModel {
+                model: model.id,
+                method,
+                champion: model.champion,
+                workloads: model.samples,
+                kernels: model.kernels,
+                leave_one_kernel_out: model.leave_one_kernel_out,
+                leave_one_family_out: model.leave_one_family_out,
+                signs: model.signs,
+                refusal: model.refusal,
+            });
+        }
+    }
+    Ok(Json(listed))
+}
+
+/// Forecast whether local memory would pay off.
+///
+/// For a kernel that was counted without local memory: the time without it ÷ the time with it, on the same
+/// device and on others, with its interval, and how often such forecasts say rightly that it pays off.
+#[utoipa::path(
+    post, path = "/v1/speedups", tag = "predictions", request_body = SpeedupRequest,
+    responses((status = 200, description = "A forecast for each device", body = Vec<SpeedupForecast>), super::Refused)
+)]
+pub(super) async fn forecast_speedups(
+    State(app): State<App>,
+    Body(request, _memory): Body<SpeedupRequest>,
+) -> Result<Json<Vec<SpeedupForecast>>, Error> {
+    Ok(Json(prediction::speedups(&app, request).await?))
+}
+
+/// Which of a kernel's speedups.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct OfKernel {
+    /// Only on this device, by its id.
+    device: Option<i64>,
+}
+
+/// How much faster local memory makes it for a kernel.
+///
+/// Measured, beside what the champion of each device, device counted on and provider forecast before it had
+/// seen the kernel.
+#[utoipa::path(
+    get, path = "/v1/kernels/{name}/speedups", tag = "catalogue",
+    params(("name" = String, Path, description = "The kernel's name"), OfKernel),
+    responses((status = 200, description = "Every workload of the kernel", body = Vec<KernelSpeedup>), super::Refused)
+)]
+pub(super) async fn list_of_kernel(
+    State(app): State<App>,
+    Name(name): Name,
+    Query(OfKernel { device }): Query<OfKernel>,
+) -> Result<Json<Vec<KernelSpeedup>>, Error> {
+    Ok(Json(speedups::of_kernel(&app.pool, &name, device).await?))
+}

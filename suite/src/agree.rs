@@ -1,0 +1,188 @@
+//! Whether two variants of a kernel made the same outputs.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+use thiserror::Error;
+
+use super::{Data, Tolerance, data::PART};
+
+/// The first component where an output is not what it should be.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error(
+    "{argument}[{index}] is {found}; the reference has {expected} (tolerance {tolerance}; {count} of {of} components disagree)"
+)]
+pub struct Disagreement {
+    /// The output.
+    pub argument: String,
+    /// The component's place.
+    pub index: usize,
+    /// What is there.
+    pub found: String,
+    /// What the reference has.
+    pub expected: String,
+    /// In words.
+    pub tolerance: String,
+    /// How many components disagree.
+    pub count: usize,
+    /// How many there are.
+    pub of: usize,
+}
+
+/// Compares an output with the reference's, component by component.
+///
+/// # Errors
+/// The first component that differs by more than the tolerance; NaN always does.
+///
+/// # Panics
+/// If type or length differ: both come from the same argument of the same size.
+pub fn agree(
+    argument: &str,
+    found: &Data,
+    reference: &Data,
+    tolerance: Tolerance,
+) -> Result<(), Disagreement> {
+    assert_eq!(
+        (found.base(), found.len()),
+        (reference.base(), reference.len()),
+        "{argument}"
+    );
+    let starts = (0..found.len()).into_par_iter().step_by(PART);
+    let ends = |start: usize| found.len().min(start + PART);
+    let parts: Vec<Apart> = starts
+        .map(|start| apart(found, reference, start..ends(start), tolerance))
+        .collect();
+    let Some(index) = parts.iter().find_map(|part| part.first) else {
+        return Ok(());
+    };
+    let (absolute, relative) = (tolerance.absolute, tolerance.relative);
+    Err(Disagreement {
+        argument: argument.to_owned(),
+        index,
+        found: show(found, index),
+        expected: show(reference, index),
+        tolerance: if absolute == 0.0 && relative == 0.0 {
+            "0: exact".to_owned()
+        } else {
+            format!("{absolute} + {relative} × |reference|")
+        },
+        count: parts.iter().map(|part| part.count).sum(),
+        of: found.len(),
+    })
+}
+
+/// Where components are apart.
+#[derive(Default)]
+struct Apart {
+    first: Option<usize>,
+    count: usize,
+}
+
+fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance) -> Apart {
+    macro_rules! components {
+        ($($variant:ident)*) => {
+            match (a, b) {
+                $((Data::$variant(a), Data::$variant(b)) => {
+                    let pairs = a[range.clone()].iter().zip(&b[range.clone()]).zip(range);
+                    let apart = pairs.filter(|((a, b), _)| !near(**a, **b, tolerance));
+                    apart.fold(Apart::default(), |apart, (_, index)| Apart {
+                        first: apart.first.or(Some(index)),
+                        count: apart.count + 1,
+                    })
+                })*
+                _ => unreachable!("checked by `agree`"),
+            }
+        };
+    }
+    components!(Char Uchar Short Ushort Int Uint Long Ulong Float Double)
+}
+
+fn near<T: Component>(a: T, b: T, tolerance: Tolerance) -> bool {
+    // Infinities agree with themselves only; NaN is equal to nothing and below nothing.
+    a == b || {
+        let (distance, size) = a.distance_and_size(b);
+        distance.is_finite() && distance <= tolerance.absolute + tolerance.relative * size
+    }
+}
+
+trait Component: Copy + PartialEq {
+    /// |a − b| and |b|.
+    fn distance_and_size(self, b: Self) -> (f64, f64);
+}
+
+macro_rules! whole {
+    ($($type:ty)*) => {$(
+        impl Component for $type {
+            fn distance_and_size(self, b: Self) -> (f64, f64) {
+                // Exact before it is rounded: 64-bit neighbours differ by 1, not by 0.
+                ((i128::from(self) - i128::from(b)).unsigned_abs() as f64, (b as f64).abs())
+            }
+        }
+    )*};
+}
+
+macro_rules! real {
+    ($($type:ty)*) => {$(
+        impl Component for $type {
+            fn distance_and_size(self, b: Self) -> (f64, f64) {
+                let (a, b) = (f64::from(self), f64::from(b));
+                ((a - b).abs(), b.abs())
+            }
+        }
+    )*};
+}
+
+whole!(i8 u8 i16 u16 i32 u32 i64 u64);
+real!(f32 f64);
+
+fn show(data: &Data, index: usize) -> String {
+    let (text, unwritten) = data.show(index);
+    if unwritten {
+        format!("{text} (0xFF bytes: nothing was written there?)")
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EXACT: Tolerance = Tolerance {
+        absolute: 0.0,
+        relative: 0.0,
+    };
+    const LOOSE: Tolerance = Tolerance {
+        absolute: 0.01,
+        relative: 0.1,
+    };
+
+    #[test]
+    fn the_tolerance_is_absolute_plus_relative() {
+        let reference = Data::Float(vec![1.0, -10.0, f32::INFINITY]);
+        let near = Data::Float(vec![1.109, -11.0, f32::INFINITY]);
+        assert_eq!(agree("c", &near, &reference, LOOSE), Ok(()));
+        let far = agree("c", &Data::Float(vec![1.2, -10.0, 1.0]), &reference, LOOSE).unwrap_err();
+        assert_eq!((far.index, far.count, far.of), (0, 2, 3));
+        assert_eq!(
+            far.to_string(),
+            "c[0] is 1.2; the reference has 1.0 (tolerance 0.01 + 0.1 × |reference|; 2 of 3 \
+             components disagree)"
+        );
+    }
+
+    #[test]
+    fn nan_never_agrees_and_what_nobody_wrote_is_seen() {
+        let unwritten = Data::Double(vec![f64::from_bits(u64::MAX); 2]);
+        let seen = agree("c", &unwritten, &unwritten, LOOSE).unwrap_err();
+        assert_eq!(seen.index, 0);
+        assert!(seen.found.contains("nothing was written"), "{seen}");
+    }
+
+    #[test]
+    fn whole_numbers_of_64_bits_are_compared_exactly() {
+        let (a, b) = (Data::Ulong(vec![u64::MAX - 1]), Data::Ulong(vec![u64::MAX]));
+        assert!(agree("c", &a, &b, EXACT).is_err());
+        assert_eq!(agree("c", &b, &b, EXACT), Ok(()));
+    }
+}

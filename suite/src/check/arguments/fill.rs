@@ -1,0 +1,92 @@
+//! `fill = { .. }`.
+
+use toml::{Spanned, Value};
+
+use crate::{Base, Fill, Mistake, check::Checker, file};
+
+pub(super) fn fill(
+    checker: Checker,
+    argument: &str,
+    base: Base,
+    fill: &Spanned<file::Fill>,
+) -> Result<Fill, Mistake> {
+    let wrong = |expected: &str| {
+        checker.mistake(
+            fill.span(),
+            &format!("`{argument}` can't be filled so"),
+            expected,
+        )
+    };
+    let fits = if base.is_float() {
+        "finite numbers".to_owned()
+    } else {
+        format!("whole numbers that {base} can hold")
+    };
+    match fill.get_ref() {
+        file::Fill::Expression(_) if base.is_float() => Err(wrong(
+            "uniform or values: an expression fills whole-number types",
+        )),
+        file::Fill::Expression(text) => {
+            let names: Vec<&str> = checker.parameters.iter().copied().chain(["i"]).collect();
+            let field = format!("arguments.{argument}.fill");
+            checker.formula_over(&names, field, text).map(Fill::Formula)
+        }
+        file::Fill::Uniform(bounds) => {
+            let fill = if base.is_float() {
+                reals(base, bounds).map(|ends| Fill::UniformReal {
+                    low: ends[0],
+                    high: ends[1],
+                })
+            } else {
+                wholes(base, bounds).map(|ends| Fill::UniformWhole {
+                    low: ends[0],
+                    high: ends[1],
+                })
+            };
+            let ascending = match &fill {
+                Some(Fill::UniformReal { low, high }) => low < high,
+                Some(Fill::UniformWhole { low, high }) => low < high,
+                _ => false,
+            };
+            fill.filter(|_| ascending).ok_or_else(|| {
+                wrong(&format!(
+                    "uniform = [low, high] with low < high, both {fits}"
+                ))
+            })
+        }
+        file::Fill::Values(values) if values.is_empty() => Err(wrong("one value or more")),
+        file::Fill::Values(values) => {
+            let fill = if base.is_float() {
+                reals(base, values).map(Fill::Reals)
+            } else {
+                wholes(base, values).map(Fill::Wholes)
+            };
+            fill.ok_or_else(|| wrong(&fits))
+        }
+    }
+}
+
+fn reals(base: Base, values: &[Value]) -> Option<Vec<f64>> {
+    let largest = if base == Base::Float {
+        f64::from(f32::MAX)
+    } else {
+        f64::MAX
+    };
+    let real = |value: &Value| match value {
+        Value::Float(real) => Some(*real),
+        // Exact up to 2⁵³, and nearest above.
+        Value::Integer(whole) => Some(*whole as f64),
+        _ => None,
+    };
+    values
+        .iter()
+        .map(|value| real(value).filter(|real| real.abs() <= largest))
+        .collect()
+}
+
+fn wholes(base: Base, values: &[Value]) -> Option<Vec<i64>> {
+    values
+        .iter()
+        .map(|value| value.as_integer().filter(|whole| base.holds(*whole)))
+        .collect()
+}

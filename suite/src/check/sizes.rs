@@ -1,0 +1,94 @@
+//! `[[sizes]]`.
+
+use kerncast_wire::DeviceKind;
+use toml::{Spanned, Value};
+
+use super::{Checker, is_identifier};
+use crate::{Mistake, Parameters, Size, file};
+
+pub(super) fn sizes(
+    checker: Checker,
+    tables: &Spanned<Vec<Spanned<file::Sizes>>>,
+) -> Result<Vec<Size>, Mistake> {
+    let sizes: Vec<Size> = tables
+        .get_ref()
+        .iter()
+        .map(|table| size(checker, table))
+        .collect::<Result<_, _>>()?;
+    let Some(first) = sizes.first() else {
+        return Err(checker.mistake(tables.span(), "no sizes", "one [[sizes]] table or more"));
+    };
+    for (index, (size, table)) in sizes.iter().zip(tables.get_ref()).enumerate() {
+        if !size.parameters.keys().eq(first.parameters.keys()) {
+            let names = |size: &Size| {
+                size.parameters
+                    .keys()
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            };
+            let what = format!(
+                "these sizes have other parameters ({}) than the first",
+                names(size)
+            );
+            return Err(checker.mistake(table.span(), &what, &names(first)));
+        }
+        if sizes[..index]
+            .iter()
+            .any(|before| before.parameters == size.parameters)
+        {
+            return Err(checker.mistake(
+                table.span(),
+                "these sizes are there twice",
+                "other sizes",
+            ));
+        }
+    }
+    Ok(sizes)
+}
+
+fn size(checker: Checker, table: &Spanned<file::Sizes>) -> Result<Size, Mistake> {
+    let mut size = Size {
+        parameters: Parameters::new(),
+        on: Vec::new(),
+    };
+    for (name, value) in table.get_ref() {
+        if name.get_ref() == "on" {
+            size.on = kinds(checker, value)?;
+            continue;
+        }
+        // `i` is the index in fills.
+        if !is_identifier(name.get_ref()) || name.get_ref() == "i" {
+            let what = format!("`{}` is no parameter's name", name.get_ref());
+            let expected = "letters, digits and `_`, not `i` (the index in fills)";
+            return Err(checker.mistake(name.span(), &what, expected));
+        }
+        let Value::Integer(number) = value.get_ref() else {
+            let what = format!("`{}` is {}", name.get_ref(), value.get_ref().type_str());
+            return Err(checker.mistake(value.span(), &what, "a whole number"));
+        };
+        size.parameters.insert(name.get_ref().clone(), *number);
+    }
+    Ok(size)
+}
+
+fn kinds(checker: Checker, value: &Spanned<Value>) -> Result<Vec<DeviceKind>, Mistake> {
+    let kind = |value: &Value| match value.as_str()? {
+        "cpu" => Some(DeviceKind::Cpu),
+        "gpu" => Some(DeviceKind::Gpu),
+        "accelerator" => Some(DeviceKind::Accelerator),
+        _ => None,
+    };
+    let kinds: Option<Vec<_>> = value
+        .get_ref()
+        .as_array()
+        .and_then(|kinds| kinds.iter().map(kind).collect());
+    kinds.filter(|kinds| !kinds.is_empty()).ok_or_else(|| {
+        let what = format!("`on` is {}", value.get_ref());
+        checker.mistake(
+            value.span(),
+            &what,
+            "some of [\"cpu\", \"gpu\", \"accelerator\"]",
+        )
+    })
+}

@@ -1,0 +1,140 @@
+//! What is in a buffer.
+
+use rayon::prelude::*;
+
+use super::Base;
+
+/// Components that one thread works on: fewer are not worth another thread.
+pub(crate) const PART: usize = 1 << 18;
+
+/// A component before it has a type.
+#[derive(Clone, Copy)]
+pub(crate) enum Number {
+    Whole(i64),
+    Real(f64),
+}
+
+macro_rules! data {
+    ($($variant:ident: $type:ty, $accessor:ident;)*) => {
+        /// A buffer's components; vectors lie flat.
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Data {
+            $(
+                #[doc = concat!("Components of type `", stringify!($type), "`.")]
+                $variant(Vec<$type>),
+            )*
+        }
+
+        impl Data {
+            $(
+                #[doc = concat!("The components.\n\n# Panics\nIf they are not `", stringify!($type), "`.")]
+                #[track_caller]
+                pub fn $accessor(&self) -> &[$type] {
+                    match self {
+                        Self::$variant(components) => components,
+                        other => panic!("{} components are not {}", other.base(), stringify!($type)),
+                    }
+                }
+            )*
+
+            /// The components' type.
+            pub fn base(&self) -> Base {
+                match self {
+                    $(Self::$variant(_) => Base::$variant,)*
+                }
+            }
+
+            /// Number of components.
+            pub fn len(&self) -> usize {
+                match self {
+                    $(Self::$variant(components) => components.len(),)*
+                }
+            }
+
+            /// The components' bytes, in this machine's order.
+            pub fn bytes(&self) -> &[u8] {
+                match self {
+                    $(Self::$variant(components) => bytemuck::cast_slice(components),)*
+                }
+            }
+
+            /// As [`bytes`](Self::bytes), to be written to.
+            pub fn bytes_mut(&mut self) -> &mut [u8] {
+                match self {
+                    $(Self::$variant(components) => bytemuck::cast_slice_mut(components),)*
+                }
+            }
+
+            /// Zeros, to be written over: cheap as long as nobody has.
+            pub fn zeros(base: Base, components: usize) -> Self {
+                match base {
+                    $(Base::$variant => Self::$variant(vec![<$type>::default(); components]),)*
+                }
+            }
+
+            /// Numbers as components of type `base`, which must be able to hold them; `numbers` says
+            /// those from a place on.
+            #[expect(clippy::cast_possible_truncation, reason = "the fill's check says they fit")]
+            pub(crate) fn generate<N, E: Send>(
+                base: Base,
+                components: usize,
+                numbers: impl Fn(usize) -> N + Sync,
+            ) -> Result<Self, E>
+            where
+                N: Iterator<Item = Result<Number, E>>,
+            {
+                Ok(match base {
+                    $(Base::$variant => {
+                        let mut all = vec![<$type>::default(); components];
+                        let parts = all.par_chunks_mut(PART).enumerate();
+                        let filled: Vec<Result<(), E>> = parts
+                            .map(|(index, part)| {
+                                for (component, number) in part.iter_mut().zip(numbers(index * PART)) {
+                                    *component = match number? {
+                                        Number::Whole(whole) => whole as $type,
+                                        Number::Real(real) => real as $type,
+                                    };
+                                }
+                                Ok(())
+                            })
+                            .collect();
+                        // Of several errors the first by place, on every machine.
+                        filled.into_iter().collect::<Result<(), E>>()?;
+                        Self::$variant(all)
+                    })*
+                })
+            }
+
+            /// A component in words, and whether its bytes are all 0xFF.
+            pub(crate) fn show(&self, index: usize) -> (String, bool) {
+                match self {
+                    $(Self::$variant(components) => {
+                        let component = components[index];
+                        let unwritten = bytemuck::bytes_of(&component).iter().all(|byte| *byte == 0xFF);
+                        (format!("{component:?}"), unwritten)
+                    })*
+                }
+            }
+        }
+    };
+}
+
+data! {
+    Char: i8, as_i8;
+    Uchar: u8, as_u8;
+    Short: i16, as_i16;
+    Ushort: u16, as_u16;
+    Int: i32, as_i32;
+    Uint: u32, as_u32;
+    Long: i64, as_i64;
+    Ulong: u64, as_u64;
+    Float: f32, as_f32;
+    Double: f64, as_f64;
+}
+
+impl Data {
+    /// Whether there are no components.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}

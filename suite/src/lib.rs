@@ -1,0 +1,187 @@
+//! Kernels as data: folders of OpenCL C with a launch file (docs/kernels.md). What a launch is given,
+//! and whether two variants made the same of it; nothing here runs one.
+
+use std::{collections::BTreeMap, ops::Range, path::PathBuf};
+
+use kerncast_wire::DeviceKind;
+
+mod agree;
+mod check;
+mod data;
+mod element;
+mod expression;
+mod file;
+mod fill;
+mod formula;
+mod launch;
+mod load;
+mod mistake;
+
+pub use agree::{Disagreement, agree};
+pub use data::Data;
+pub use element::{Base, Element};
+pub use expression::{Expression, Fault};
+pub use fill::{FILL_VERSION, Fill, FillError};
+pub use formula::{BadValue, Formula, sizes};
+pub use launch::{Launch, LaunchArgument, Limits, TooLarge};
+pub use load::{SuiteError, load};
+pub use mistake::Mistake;
+
+/// A kernel's sizes, whole numbers by name.
+pub type Parameters = BTreeMap<String, i64>;
+
+/// One kernel: a folder, checked.
+#[derive(Clone, Debug)]
+pub struct Kernel {
+    /// The folder's name.
+    pub name: String,
+    /// One line for people.
+    pub title: String,
+    /// Siblings that one hold-out fold may leave out together.
+    pub family: Option<String>,
+    /// The folder.
+    pub folder: PathBuf,
+    /// Sizes to run; at least one, the same parameters in all.
+    pub sizes: Vec<Size>,
+    /// Arguments in the order of the OpenCL function's parameters.
+    pub arguments: Vec<Argument>,
+    /// At least one; the first is the one that others are compared with.
+    pub variants: Vec<Variant>,
+    /// How far outputs of two variants may differ.
+    pub tolerance: Tolerance,
+    /// SHA-256 of the launch file and every OpenCL file of the folder, hexadecimal.
+    pub source_hash: String,
+    /// Those files, by name; absent where one of them is no UTF-8.
+    pub files: Option<BTreeMap<String, String>>,
+}
+
+/// One size to run.
+#[derive(Clone, Debug)]
+pub struct Size {
+    /// The parameters.
+    pub parameters: Parameters,
+    /// Only on these kinds of device; empty: on all.
+    pub on: Vec<DeviceKind>,
+}
+
+/// One argument of the OpenCL functions.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// Its name: for messages, and the seed of its fill.
+    pub name: String,
+    /// What it is.
+    pub kind: ArgumentKind,
+    /// Only these variants' functions have it; empty: all.
+    pub variants: Vec<String>,
+}
+
+/// What an argument is.
+#[derive(Clone, Debug)]
+pub enum ArgumentKind {
+    /// A `__global` or `__constant` buffer.
+    Buffer {
+        /// Its element type.
+        element: Element,
+        /// Elements, at least 1.
+        length: Formula,
+        /// What the kernel does with it.
+        access: Access,
+        /// What is in it before the launch; none for `write`.
+        fill: Option<Fill>,
+    },
+    /// A number passed by value.
+    Scalar {
+        /// Its type.
+        base: Base,
+        /// The number.
+        value: ScalarValue,
+    },
+    /// `__local` memory.
+    Local {
+        /// Its element type.
+        element: Element,
+        /// Elements, at least 1.
+        length: Formula,
+    },
+}
+
+/// A scalar argument's value.
+#[derive(Clone, Debug)]
+pub enum ScalarValue {
+    /// An expression over the parameters.
+    Formula(Formula),
+    /// A number, for floating-point types.
+    Real(f64),
+}
+
+/// What a kernel does with a buffer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// Only reads.
+    #[default]
+    Read,
+    /// Only writes; every element.
+    Write,
+    /// Reads and writes: filled anew before every launch.
+    ReadWrite,
+}
+
+impl Argument {
+    /// Whether this variant's function has it.
+    pub fn is_of(&self, variant: &Variant) -> bool {
+        self.variants.is_empty() || self.variants.contains(&variant.name)
+    }
+
+    /// Whether it is a buffer that the kernel writes.
+    pub fn is_output(&self) -> bool {
+        matches!(self.kind, ArgumentKind::Buffer { access, .. } if access.writes())
+    }
+}
+
+impl Access {
+    /// Whether the buffer is an output.
+    pub fn writes(self) -> bool {
+        self != Self::Read
+    }
+}
+
+/// One way to write the kernel.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// `global`, `local` or another name.
+    pub name: String,
+    /// The OpenCL function.
+    pub function: String,
+    /// The source file.
+    pub source: PathBuf,
+    /// Build options.
+    pub options: String,
+    /// Work-items, by dimension: 1 to 3 of them.
+    pub global: Vec<Formula>,
+    /// Work-group size, by dimension: as many; each divides its `global`.
+    pub local: Vec<Formula>,
+    /// The variant's table in the launch file, for messages.
+    pub(crate) span: Range<usize>,
+}
+
+/// |a − b| ≤ absolute + relative · |b|.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Tolerance {
+    /// In the output's unit.
+    pub absolute: f64,
+    /// As a fraction of the reference.
+    pub relative: f64,
+}
+
+impl Kernel {
+    /// The variant of this name.
+    pub fn variant(&self, name: &str) -> Option<&Variant> {
+        self.variants.iter().find(|variant| variant.name == name)
+    }
+
+    /// The variant that others are compared with.
+    pub fn reference(&self) -> &Variant {
+        &self.variants[0]
+    }
+}

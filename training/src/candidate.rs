@@ -1,0 +1,170 @@
+use std::sync::Arc;
+
+use kerncast_models::{HoldOutKey, METHODS, Method, SPEEDUP_METHODS};
+use kerncast_wire::ModelSpecification;
+use sha2::{Digest, Sha256};
+
+use crate::{
+    Input, Question, Samples, Training, Way,
+    ways::{self, across_methods, ways},
+};
+
+/// SHA-256 of all that a fit comes from: specification, code, method, samples and their numbers.
+pub type Fingerprint = [u8; 32];
+
+/// A fit that can be made.
+#[derive(Clone, Debug)]
+pub struct Candidate {
+    /// What it answers.
+    pub question: Question,
+    /// With the counters that are fitted.
+    pub specification: ModelSpecification,
+    /// Whether nobody asked for these counters.
+    pub default_counters: bool,
+    /// The method's place among all that answer such a question, the simplest first.
+    pub complexity: i16,
+    /// The version of Kerncast, and the revision of the method.
+    pub code_version: String,
+    /// Fits with the same one come out the same.
+    pub fingerprint: Fingerprint,
+    /// What it is fitted to.
+    pub training: Arc<Training>,
+    /// How.
+    pub method: Arc<dyn Method>,
+    pub(crate) input: Input,
+}
+
+impl Candidate {
+    /// Every fit that answers the question where nobody says more, those that take longest first.
+    #[must_use]
+    pub fn all(question: &Question, samples: &Samples) -> Vec<Self> {
+        let mut candidates: Vec<Self> = Vec::new();
+        for way in ways(question, samples) {
+            // Methods that ask for the same share it.
+            let mut others = candidates.iter();
+            let same =
+                others.find(|it| it.input == way.input && it.training.counters == way.counters);
+            let training = match same {
+                Some(other) => Arc::clone(&other.training),
+                None => Arc::new(Training::new(question, samples, &way.counters, way.input)),
+            };
+            candidates.push(Self::new(question, way, true, training));
+        }
+        candidates
+    }
+
+    /// The fit of a device's own samples that a specification asks for; empty counters stand for the
+    /// method's. None where there is no such method.
+    #[must_use]
+    pub fn of(specification: &ModelSpecification, samples: &Samples) -> Option<Self> {
+        let question = Question::of(specification);
+        let place = METHODS
+            .iter()
+            .position(|it| it.name() == specification.method)?;
+        let default_counters = specification.counters.is_empty();
+        let counters = match default_counters {
+            true => ways::default_counters(&question, samples, &specification.method),
+            false => specification.counters.clone(),
+        };
+        let training = Training::new(&question, samples, &counters, Input::Counters);
+        let way = Way {
+            method: Arc::new(METHODS[place]),
+            counters,
+            input: Input::Counters,
+            complexity: i16::try_from(place).unwrap_or(i16::MAX),
+        };
+        Some(Self::new(
+            &question,
+            way,
+            default_counters,
+            Arc::new(training),
+        ))
+    }
+
+    /// Of a device's own counters the fit that would be made from another device's: for counters that are the
+    /// same on every device.
+    #[must_use]
+    pub fn from_counters(question: &Question, samples: &Samples) -> Self {
+        let way = ways::from_counters(question, samples);
+        let training = Training::new(question, samples, &way.counters, way.input);
+        Self::new(question, way, true, Arc::new(training))
+    }
+
+    fn new(question: &Question, way: Way, default_counters: bool, training: Arc<Training>) -> Self {
+        let Way {
+            method,
+            counters: _,
+            input,
+            complexity,
+        } = way;
+        let specification = question.specification(method.name(), training.columns.clone());
+        let code_version = version_of(&*method);
+        let mut candidate = Self {
+            question: question.clone(),
+            specification,
+            default_counters,
+            complexity,
+            code_version,
+            fingerprint: Fingerprint::default(),
+            training,
+            method,
+            input,
+        };
+        candidate.fingerprint = candidate.fingerprint();
+        candidate
+    }
+
+    /// Whatever may change what comes out is in it. A method that knows ceilings shows them.
+    fn fingerprint(&self) -> Fingerprint {
+        let Training {
+            columns: _,
+            counters: _,
+            dataset,
+            sample_ids,
+            counted_sample_ids,
+            global_sample_ids,
+            kernels: _,
+            older: _,
+            lacking: _,
+            warnings,
+            ceilings: _,
+        } = &*self.training;
+        let parts = (
+            &self.specification,
+            self.default_counters,
+            &self.code_version,
+            format!("{:?}", self.method),
+            sample_ids,
+            counted_sample_ids,
+            global_sample_ids,
+            warnings,
+        );
+        let parts = serde_json::to_vec(&parts).expect("names and ids have a JSON form");
+        let mut hash = Sha256::new_with_prefix(parts);
+        if let Ok(dataset) = dataset {
+            for &number in dataset.x().iter().chain(dataset.y()) {
+                hash.update(number.to_bits().to_le_bytes());
+            }
+            let folds = (dataset.folds(HoldOutKey::Family), dataset.device_names());
+            let names = (dataset.kernels(), folds);
+            hash.update(serde_json::to_vec(&names).expect("names have a JSON form"));
+        }
+        hash.finalize().into()
+    }
+}
+
+fn version_of(method: &dyn Method) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!("{version} ({} {})", method.name(), method.revision())
+}
+
+/// What makes fits today: other code has made other fits.
+#[must_use]
+pub fn code_versions() -> Vec<String> {
+    let own = METHODS
+        .iter()
+        .chain(SPEEDUP_METHODS)
+        .map(|it| version_of(*it));
+    own.chain(across_methods().iter().map(|it| version_of(&**it)))
+        .collect()
+}

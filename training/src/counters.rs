@@ -1,0 +1,76 @@
+//! The counters that a fit takes where nobody says.
+
+use kerncast_profilers::catalogue::{grows_with_work, role};
+use kerncast_wire::Role::{self, *};
+
+use crate::{Question, Response, Samples};
+
+/// Counts the launch's geometry: beside every provider's counters.
+pub const LAUNCH: &str = "launch";
+/// The microbenchmark of local memory (docs/microbenchmark.md): what it counts, and how long that took.
+pub const LOCAL_MEMORY: &str = "local_memory";
+const PRODUCT: &str = "local_memory:product";
+/// What the microbenchmark measures, where it could read a clock.
+pub(crate) const CYCLES: &str = "local_memory:cycles";
+
+/// The paper's counters: global and local loads and stores, branches, instructions; of each the first that is
+/// counted. Not its active cycles: they hold the time that is asked for.
+const COUNTED: [&[Role]; 6] = [
+    &[GlobalLoadRequests, GlobalLoads, IrGlobalLoads],
+    &[GlobalStoreRequests, GlobalStores, IrGlobalStores],
+    &[LocalLoads, IrLocalLoads],
+    &[LocalStores, IrLocalStores],
+    &[Branches, IrBranches],
+    &[Instructions, IrInstructions],
+];
+
+/// The paper's counter that the launch itself tells, whoever counts the rest.
+const WORK_GROUPS: &str = "launch:work_groups";
+/// How many workers a launch has, beside every provider's counters.
+const WORK_ITEMS: &str = "launch:work_items";
+
+/// The paper's, as far as any sample has them; where there is none, those that grow with the work.
+pub(crate) fn papers(samples: &Samples, question: &Question) -> Vec<String> {
+    let provider = question.provider.as_str();
+    if provider == LOCAL_MEMORY {
+        return vec![PRODUCT.to_owned()];
+    }
+    let own = format!("{provider}:");
+    let usable = |name: &&String| !is_response(question, name) && samples.seen(name);
+    let names = samples.counters.keys().filter(|it| it.starts_with(&own));
+    let counted: Vec<&String> = names.filter(usable).collect();
+    let find = |wanted: &Role| counted.iter().find(|it| role(it) == Some(*wanted));
+    let found = COUNTED
+        .iter()
+        .filter_map(|roles| roles.iter().find_map(find));
+    let mut counters: Vec<String> = found.map(ToString::to_string).collect();
+    if !counters.is_empty() || provider == LAUNCH {
+        counters.extend(Some(WORK_GROUPS.to_owned()).filter(|it| usable(&it)));
+    }
+    if counters.is_empty() {
+        return volumes(samples, question);
+    }
+    counters
+}
+
+/// The provider's counters that grow with the work, and the launch's geometry, that nearly every workload has
+/// a sample with. What lacks one is left out of the fit: a few samples with few counters take none from all
+/// others.
+pub(crate) fn volumes(samples: &Samples, question: &Question) -> Vec<String> {
+    if question.provider == LOCAL_MEMORY {
+        return vec![PRODUCT.to_owned()];
+    }
+    let own = format!("{}:", question.provider);
+    let named = samples.counters.keys().filter(|name| {
+        name.strip_prefix(&own)
+            .is_some_and(|counter| grows_with_work(&question.provider, counter))
+    });
+    let geometry = [WORK_ITEMS, WORK_GROUPS].map(str::to_owned);
+    let geometry = geometry.iter().filter(|name| !name.starts_with(&own));
+    let usable = |name: &&String| !is_response(question, name) && samples.nearly_everywhere(name);
+    named.chain(geometry).filter(usable).cloned().collect()
+}
+
+fn is_response(question: &Question, name: &str) -> bool {
+    matches!(&question.response, Response::Counter(response) if response == name)
+}

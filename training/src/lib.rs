@@ -1,0 +1,27 @@
+//! From samples to models, the one way there is: for the server and for `kerncast evaluate` alike.
+//!
+//! A [`Question`] says what is forecast, from whose counters. It and the [`Samples`] that were read make a
+//! [`Training`] for every [`Way`] to answer it: a dataset, the samples behind it by their role, and what a
+//! reader should know of them. A method makes a [`Candidate`] of it, which knows by its fingerprint whether it
+//! was fitted before; fitting and validating it gives a [`Model`].
+//!
+//! No I/O: who reads samples and who stores models is not known here.
+
+mod candidate;
+mod counters;
+mod model;
+mod question;
+mod samples;
+mod training;
+mod validation;
+mod warnings;
+mod ways;
+
+pub use candidate::{Candidate, Fingerprint, code_versions};
+pub use counters::{LAUNCH, LOCAL_MEMORY};
+pub use model::{Fit, Model};
+pub use question::{Question, Response};
+pub use samples::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
+pub use training::{Input, Training};
+pub use validation::{Judged, LEVEL, judge};
+pub use ways::{Way, questions, ways};

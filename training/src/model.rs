@@ -1,0 +1,113 @@
+use kerncast_models::{
+    Calibration, Coverage, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs,
+    warnings as warnings_of,
+};
+
+use crate::{Candidate, Judged, validation::validate, warnings::of_hold_out};
+
+/// What became of a candidate.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// The fit, or why there is none.
+    pub outcome: Result<Fit, String>,
+    /// What a reader should know before believing it.
+    pub warnings: Vec<String>,
+    /// None where there is no fit.
+    pub hold_outs: Vec<(HoldOut, ErrorReport)>,
+    /// Where kernels could be left out.
+    pub calibration: Option<Calibration>,
+    /// Where that gives intervals.
+    pub coverage: Option<Coverage>,
+    /// Of speedups.
+    pub signs: Option<Signs>,
+}
+
+/// A fit.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// What forecasts.
+    pub fitted: Fitted,
+    /// Beside the specification's counters: why the fit has left it out.
+    pub dropped: Vec<Option<String>>,
+}
+
+impl Model {
+    /// Fits and validates a candidate, or finds why there is no fit.
+    #[must_use]
+    pub fn of(candidate: &Candidate) -> Self {
+        let mut model = Self {
+            outcome: Err(String::new()),
+            warnings: candidate.training.warnings.clone(),
+            hold_outs: Vec::new(),
+            calibration: None,
+            coverage: None,
+            signs: None,
+        };
+        model.outcome = fit_into(&mut model, candidate);
+        model
+    }
+}
+
+/// Fills in what is known of the fit, and returns it.
+fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
+    let Candidate {
+        training, method, ..
+    } = candidate;
+    let dataset = training.dataset.as_ref().map_err(ToString::to_string)?;
+    if training.sample_ids.is_empty() {
+        return Err("no sample has all of the counters".to_owned());
+    }
+    let fitted = method.fit(&dataset.rows());
+    let fitted = fitted.map_err(|error| in_words(&error, &training.columns))?;
+    let known = warnings_of(dataset, &fitted);
+    model.warnings.extend(known.iter().map(ToString::to_string));
+    for judged in validate(&candidate.question, candidate.input, dataset, &**method) {
+        let Judged {
+            hold_out,
+            report,
+            coverage,
+            signs,
+        } = judged;
+        model.warnings.extend(of_hold_out(&hold_out, &report));
+        if hold_out.key == HoldOutKey::Kernel {
+            model.calibration = Some(Calibration::new(dataset, &hold_out));
+            model.signs = signs;
+            match coverage {
+                Ok(covered) => model.coverage = Some(covered).filter(is_finite),
+                Err(why) => model.warnings.push(format!("no intervals: {why}")),
+            }
+        }
+        if let (HoldOutKey::Device, Some(errors)) = (hold_out.key, report.overall) {
+            model.warnings.push(format!(
+                "leaving each of these devices out in turn, its times are off by {:.0} % on average",
+                100.0 * errors.mean_ape
+            ));
+        }
+        model.hold_outs.push((hold_out, report));
+    }
+    let dropped = dropped(&fitted, &training.columns);
+    Ok(Fit { fitted, dropped })
+}
+
+fn dropped(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {
+    let mut reasons = vec![None; columns.len()];
+    for dropped in &fitted.dropped {
+        reasons[dropped.column] = Some(dropped.reason.in_words(columns));
+    }
+    reasons
+}
+
+fn is_finite(coverage: &Coverage) -> bool {
+    coverage.typical_factor.is_finite()
+}
+
+/// A refusal with the counter's name in place of its column.
+fn in_words(error: &FitError, columns: &[String]) -> String {
+    match error {
+        FitError::Spread { column, scale } => format!(
+            "the standard deviation of {} comes out as {scale}: use another unit",
+            columns[*column]
+        ),
+        other => other.to_string(),
+    }
+}

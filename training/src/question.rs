@@ -1,0 +1,85 @@
+use std::fmt;
+
+use kerncast_wire::ModelSpecification;
+
+/// What is forecast, and from what.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// The device that is forecast.
+    pub target: i64,
+    /// The device whose counters it is forecast from, where that is another.
+    pub counted_on: Option<i64>,
+    /// Whose counters.
+    pub provider: String,
+    /// Only this variant's samples; absent: all variants.
+    pub variant: Option<String>,
+    /// What of the device.
+    pub response: Response,
+}
+
+/// What a model predicts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response {
+    /// The median of the repetitions, seconds.
+    Time,
+    /// The time without local memory ÷ the time with it.
+    Speedup,
+    /// A counter as `PROVIDER:NAME`, in its unit.
+    Counter(String),
+}
+
+impl Response {
+    /// The word for it in specifications.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        match self {
+            Self::Time => "time",
+            Self::Speedup => "speedup",
+            Self::Counter(name) => name,
+        }
+    }
+}
+
+impl From<&str> for Response {
+    fn from(word: &str) -> Self {
+        match word {
+            "time" => Self::Time,
+            "speedup" => Self::Speedup,
+            counter => Self::Counter(counter.to_owned()),
+        }
+    }
+}
+
+impl fmt::Display for Response {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Question {
+    /// The question that a specification asks, whatever its method and counters.
+    #[must_use]
+    pub fn of(specification: &ModelSpecification) -> Self {
+        Self {
+            target: specification.device,
+            counted_on: specification.counted_on,
+            provider: specification.provider.clone(),
+            variant: specification.variant.clone(),
+            response: Response::from(specification.response.as_str()),
+        }
+    }
+
+    /// The question as answered by a method from counters.
+    #[must_use]
+    pub fn specification(&self, method: &str, counters: Vec<String>) -> ModelSpecification {
+        ModelSpecification {
+            device: self.target,
+            counted_on: self.counted_on,
+            provider: self.provider.clone(),
+            method: method.to_owned(),
+            counters,
+            variant: self.variant.clone(),
+            response: self.response.to_string(),
+        }
+    }
+}

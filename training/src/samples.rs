@@ -1,0 +1,116 @@
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use chrono::{DateTime, Utc};
+use kerncast_models::across::Ceilings;
+use kerncast_wire::Scope;
+use uuid::Uuid;
+
+/// The variant without local memory.
+pub const GLOBAL: &str = "global";
+/// The variant with it.
+pub const LOCAL: &str = "local";
+
+/// What fits are made from, wherever it was read.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    /// Numbers of counters, by `PROVIDER:NAME`.
+    pub counters: BTreeMap<String, i32>,
+    /// The samples that the question's provider has counted, on the device that is counted on, by id. Of those
+    /// of one workload with the same counters the newest is enough.
+    pub counted: Vec<Sample>,
+    /// What devices have run of these workloads, and what they can do at most.
+    pub devices: BTreeMap<i64, Device>,
+    /// Workloads of variant [`LOCAL`], by the workload of [`GLOBAL`] of the same kernel and sizes.
+    pub local: BTreeMap<i32, i32>,
+}
+
+/// A sample that was counted.
+#[derive(Clone, Debug)]
+pub struct Sample {
+    /// Its id.
+    pub id: Uuid,
+    /// When it was measured.
+    pub measured_at: DateTime<Utc>,
+    /// On which device.
+    pub device: i64,
+    /// The number of its workload.
+    pub workload: i32,
+    /// The workload's kernel.
+    pub kernel: String,
+    /// The kernel's siblings, where it has any.
+    pub family: Option<String>,
+    /// The workload's variant.
+    pub variant: String,
+    /// Median repetition, seconds.
+    pub median_s: f64,
+    /// What makes its times doubtful.
+    pub flags: Vec<String>,
+    /// What part of the launch the provider counted.
+    pub scope: Scope,
+    /// Counters of all providers that counted it, by the counter's number.
+    pub values: HashMap<i32, f64>,
+}
+
+/// A device, as far as fits ask.
+#[derive(Clone, Debug, Default)]
+pub struct Device {
+    /// The newest sample of each workload.
+    pub ran: BTreeMap<i32, Timed>,
+    /// What it can do at most, where that was measured.
+    pub ceilings: Option<Ceilings>,
+}
+
+/// How long a workload took.
+#[derive(Clone, Copy, Debug)]
+pub struct Timed {
+    /// The sample that says so.
+    pub sample: Uuid,
+    /// Median repetition, seconds.
+    pub median_s: f64,
+}
+
+impl Samples {
+    /// The sample's value of a counter `PROVIDER:NAME`; none where it lacks it.
+    pub(crate) fn value(&self, sample: &Sample, counter: &str) -> Option<f64> {
+        let number = self.counters.get(counter)?;
+        sample.values.get(number).copied()
+    }
+
+    /// Whether any sample has the counter.
+    pub(crate) fn seen(&self, counter: &str) -> bool {
+        let mut counted = self.counted.iter();
+        counted.any(|sample| self.value(sample, counter).is_some())
+    }
+
+    /// Whether nine in ten workloads or more have a sample with the counter.
+    pub(crate) fn nearly_everywhere(&self, counter: &str) -> bool {
+        let Some(number) = self.counters.get(counter) else {
+            return false;
+        };
+        let mut all = BTreeSet::new();
+        let mut with = BTreeSet::new();
+        for sample in &self.counted {
+            let workload = (sample.device, sample.workload);
+            all.insert(workload);
+            if sample.values.contains_key(number) {
+                with.insert(workload);
+            }
+        }
+        10 * with.len() >= 9 * all.len()
+    }
+
+    /// Whether some sample is of the variant.
+    pub(crate) fn has_variant(&self, variant: &str) -> bool {
+        self.counted.iter().any(|sample| sample.variant == variant)
+    }
+
+    /// The device's, where it is known.
+    pub(crate) fn ceilings(&self, device: i64) -> Option<Ceilings> {
+        self.devices.get(&device)?.ceilings
+    }
+
+    /// How long the workload took on the device, where it was run there.
+    pub(crate) fn timed(&self, device: i64, workload: i32) -> Option<Timed> {
+        self.devices.get(&device)?.ran.get(&workload).copied()
+    }
+}

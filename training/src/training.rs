@@ -1,0 +1,248 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_models::{
+    Dataset, DatasetError,
+    across::{COUNTED_ON_TIME, Ceilings},
+};
+use kerncast_profilers::catalogue::roles;
+use ndarray::{Array1, Array2};
+use uuid::Uuid;
+
+use crate::{
+    GLOBAL, Question, Response, Sample, Samples,
+    warnings::{flagged, in_part, lacking},
+};
+
+/// What a method is given to learn from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Input {
+    /// What was counted.
+    Counters,
+    /// The same, with the time on the device that was counted on as the last column.
+    CountersAndTime,
+    /// What was counted, with the times of all other devices that have ceilings: for a target that has run
+    /// nothing but its own.
+    OtherDevices,
+}
+
+/// What a method learns from to answer a question.
+#[derive(Clone, Debug)]
+pub struct Training {
+    /// The counters that were asked for.
+    pub counters: Vec<String>,
+    /// The columns' names: the counters, and the time on the device counted on where it is one.
+    pub columns: Vec<String>,
+    /// One row a sample.
+    pub dataset: Result<Dataset, DatasetError>,
+    /// Whose response each row is. Of speedups: the samples with local memory.
+    pub sample_ids: Vec<Uuid>,
+    /// Beside them, where another device was counted on: its samples.
+    pub counted_sample_ids: Option<Vec<Uuid>>,
+    /// Beside them, of speedups: the target's samples without local memory.
+    pub global_sample_ids: Option<Vec<Uuid>>,
+    /// How many kernels there are.
+    pub kernels: usize,
+    /// Samples of a workload that has a newer one: left out.
+    pub older: usize,
+    /// Samples that lack a counter: left out.
+    pub lacking: usize,
+    /// What a reader should know.
+    pub warnings: Vec<String>,
+    /// Of rows of other devices: what each can do at most, by its number in the dataset.
+    pub ceilings: Vec<Ceilings>,
+}
+
+/// A row: what was counted, and the response.
+struct Row<'a> {
+    counted: &'a Sample,
+    values: Vec<f64>,
+    response: f64,
+    /// Whose response it is.
+    sample: Uuid,
+    /// Of speedups: the sample without local memory.
+    global: Option<Uuid>,
+    device: i64,
+}
+
+impl Training {
+    /// The rows that a question can use of these samples with these counters, of each workload the newest.
+    #[must_use]
+    pub fn new(question: &Question, samples: &Samples, counters: &[String], input: Input) -> Self {
+        let asked: Vec<&Sample> = (samples.counted.iter())
+            .filter(|sample| is_asked(question, samples, sample, input))
+            .collect();
+        let mut usable = Vec::new();
+        for &sample in &asked {
+            let values = counters.iter().map(|name| samples.value(sample, name));
+            let Some(values) = values.collect::<Option<Vec<f64>>>() else {
+                continue;
+            };
+            usable.extend(found(question, samples, sample, input, &values));
+        }
+        let used = newest(&usable);
+        let with_time = input == Input::CountersAndTime;
+        let mut columns = counters.to_vec();
+        columns.extend(with_time.then(|| COUNTED_ON_TIME.to_owned()));
+        let mut x = Vec::with_capacity(used.len() * columns.len());
+        for row in &used {
+            x.extend_from_slice(&row.values);
+            x.extend(with_time.then_some(row.counted.median_s));
+        }
+        let counted: Vec<&Sample> = used.iter().map(|row| row.counted).collect();
+        let mut warnings = Vec::new();
+        let mut ceilings = Vec::new();
+        if input == Input::OtherDevices {
+            ceilings = in_order(&used, samples);
+            warnings.push(format!(
+                "the device has run nothing but its ceilings: its times are forecast by those of {} other \
+                 devices with ceilings",
+                ceilings.len()
+            ));
+        }
+        warnings.extend(lacking(samples, counters, &question.response, &asked));
+        warnings.extend(in_part(&question.provider, &counted));
+        warnings.extend(flagged(&counted));
+        let counted_on_another = question.counted_on.is_some();
+        let is_speedup = question.response == Response::Speedup;
+        Self {
+            dataset: dataset(&columns, x, &used),
+            sample_ids: used.iter().map(|row| row.sample).collect(),
+            counted_sample_ids: counted_on_another
+                .then(|| counted.iter().map(|sample| sample.id).collect()),
+            global_sample_ids: is_speedup
+                .then(|| used.iter().filter_map(|row| row.global).collect()),
+            kernels: counted
+                .iter()
+                .map(|it| &it.kernel)
+                .collect::<BTreeSet<_>>()
+                .len(),
+            older: usable.len() - used.len(),
+            lacking: asked.len() - usable_samples(&usable),
+            counters: counters.to_vec(),
+            columns,
+            warnings,
+            ceilings,
+        }
+    }
+}
+
+/// Whether the question is about the sample at all, whatever it lacks.
+fn is_asked(question: &Question, samples: &Samples, sample: &Sample, input: Input) -> bool {
+    let of_variant = (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant);
+    let timed = |workload| samples.timed(question.target, workload).is_some();
+    of_variant
+        && match (&question.response, question.counted_on) {
+            (Response::Speedup, _) => {
+                let local = samples.local.get(&sample.workload);
+                sample.variant == GLOBAL
+                    && timed(sample.workload)
+                    && local.is_some_and(|&it| timed(it))
+            }
+            (_, Some(_)) if input != Input::OtherDevices => timed(sample.workload),
+            _ => true,
+        }
+}
+
+/// The rows that a sample makes: one, or of other devices one for each that has run its workload.
+fn found<'a>(
+    question: &Question,
+    samples: &Samples,
+    counted: &'a Sample,
+    input: Input,
+    values: &[f64],
+) -> Vec<Row<'a>> {
+    let row = |response, sample, global, device| Row {
+        counted,
+        values: values.to_vec(),
+        response,
+        sample,
+        global,
+        device,
+    };
+    let target = question.target;
+    if input == Input::OtherDevices {
+        let others = samples.devices.iter();
+        return others
+            .filter(|(id, device)| **id != target && device.ceilings.is_some())
+            .filter_map(|(&id, device)| {
+                let ran = device.ran.get(&counted.workload)?;
+                Some(row(ran.median_s, ran.sample, None, id))
+            })
+            .collect();
+    }
+    let one = match &question.response {
+        Response::Speedup => speedup(question, samples, counted)
+            .map(|(speedup, local, global)| row(speedup, local, Some(global), target)),
+        Response::Time if question.counted_on.is_some() => samples
+            .timed(target, counted.workload)
+            .map(|ran| row(ran.median_s, ran.sample, None, target)),
+        Response::Time => Some(row(counted.median_s, counted.id, None, counted.device)),
+        Response::Counter(name) => samples
+            .value(counted, name)
+            .map(|value| row(value, counted.id, None, counted.device)),
+    };
+    Vec::from_iter(one)
+}
+
+/// The speedup on the target at the sizes of a workload without local memory, and the samples of the times
+/// with and without it. On the target itself what was counted is what was timed.
+fn speedup(question: &Question, samples: &Samples, counted: &Sample) -> Option<(f64, Uuid, Uuid)> {
+    let local = samples.timed(question.target, *samples.local.get(&counted.workload)?)?;
+    let (global, global_s) = match question.counted_on {
+        None => (counted.id, counted.median_s),
+        Some(_) => {
+            let ran = samples.timed(question.target, counted.workload)?;
+            (ran.sample, ran.median_s)
+        }
+    };
+    Some((global_s / local.median_s, local.sample, global))
+}
+
+/// Of each workload on each device the rows of the newest sample that was counted; of several devices one
+/// after the other.
+fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
+    let mut newest = BTreeMap::new();
+    for row in usable {
+        let age = (row.counted.measured_at, row.counted.id);
+        let of_workload = newest
+            .entry((row.device, row.counted.workload))
+            .or_insert(age);
+        *of_workload = age.max(*of_workload);
+    }
+    let is_newest =
+        |row: &&Row<'_>| newest[&(row.device, row.counted.workload)].1 == row.counted.id;
+    let mut used: Vec<&Row<'_>> = usable.iter().filter(is_newest).collect();
+    used.sort_by_key(|row| row.device);
+    used
+}
+
+fn usable_samples(usable: &[Row<'_>]) -> usize {
+    usable
+        .iter()
+        .map(|row| row.counted.id)
+        .collect::<BTreeSet<_>>()
+        .len()
+}
+
+/// The ceilings of the rows' devices, in the order of their first rows.
+fn in_order(used: &[&Row<'_>], samples: &Samples) -> Vec<Ceilings> {
+    let mut devices: Vec<i64> = used.iter().map(|row| row.device).collect();
+    devices.dedup();
+    devices
+        .into_iter()
+        .filter_map(|id| samples.ceilings(id))
+        .collect()
+}
+
+fn dataset(columns: &[String], x: Vec<f64>, used: &[&Row<'_>]) -> Result<Dataset, DatasetError> {
+    let x = Array2::from_shape_vec((used.len(), columns.len()), x);
+    let x = x.expect("rows have a value a column");
+    let kernels = used.iter().map(|row| row.counted.kernel.clone()).collect();
+    let families: Vec<_> = used.iter().map(|row| row.counted.family.clone()).collect();
+    let devices: Vec<String> = used.iter().map(|row| row.device.to_string()).collect();
+    let responses: Array1<f64> = used.iter().map(|row| row.response).collect();
+    Dataset::new(columns.to_vec(), kernels, x, responses)?
+        .with_roles(roles(columns))?
+        .with_families(&families)?
+        .with_devices(&devices)
+}

@@ -1,0 +1,83 @@
+use kerncast_models::{
+    Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Signs, coverage,
+    errors, hold_out, signs,
+};
+
+use crate::{Input, Question, Response};
+
+/// Whether intervals of this level hold is measured with every fit.
+pub const LEVEL: f64 = 0.9;
+
+/// How a method did on what its fits had not seen.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// The forecasts of what was left out.
+    pub hold_out: HoldOut,
+    /// How far they were off.
+    pub report: ErrorReport,
+    /// Whether intervals from these errors hold.
+    pub coverage: Result<Coverage, NoInterval>,
+    /// Of speedups: how often their sign was right.
+    pub signs: Option<Signs>,
+}
+
+/// Leaves each fold of `key` out in turn. Intervals are of `level`.
+#[must_use]
+pub fn judge(
+    question: &Question,
+    dataset: &Dataset,
+    method: &dyn Method,
+    key: HoldOutKey,
+    level: f64,
+) -> Judged {
+    let is_speedup = question.response == Response::Speedup;
+    judged(dataset, hold_out(dataset, key, method), is_speedup, level)
+}
+
+/// All hold-outs of an answer to a question.
+pub(crate) fn validate(
+    question: &Question,
+    input: Input,
+    dataset: &Dataset,
+    method: &dyn Method,
+) -> Vec<Judged> {
+    let mut all: Vec<Judged> = Vec::new();
+    for &key in hold_outs(question, input) {
+        // Where every kernel is its own family, leaving families out is leaving kernels out.
+        let same = all
+            .iter()
+            .find(|it| dataset.folds(it.hold_out.key) == dataset.folds(key));
+        let next = match same {
+            Some(same) => HoldOut {
+                key,
+                ..same.hold_out.clone()
+            },
+            None => hold_out(dataset, key, method),
+        };
+        all.push(judged(
+            dataset,
+            next,
+            question.response == Response::Speedup,
+            LEVEL,
+        ));
+    }
+    all
+}
+
+/// What each fold leaves out. Fits across devices take too long to leave out more than kernels.
+fn hold_outs(question: &Question, input: Input) -> &'static [HoldOutKey] {
+    match (input, question.counted_on) {
+        (Input::OtherDevices, _) => &[HoldOutKey::Device],
+        (_, Some(_)) => &[HoldOutKey::Kernel],
+        (_, None) => &[HoldOutKey::Kernel, HoldOutKey::Family, HoldOutKey::Row],
+    }
+}
+
+fn judged(dataset: &Dataset, hold_out: HoldOut, is_speedup: bool, level: f64) -> Judged {
+    Judged {
+        report: errors(dataset, &hold_out),
+        coverage: coverage(dataset, &hold_out, level),
+        signs: is_speedup.then(|| signs(dataset, &hold_out)).flatten(),
+        hold_out,
+    }
+}

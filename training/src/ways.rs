@@ -1,0 +1,234 @@
+//! What is fitted where nobody says: the questions that samples answer, and every way to answer one.
+
+use std::sync::Arc;
+
+use kerncast_models::{
+    METHODS, Method, SPEEDUP_METHODS,
+    across::{
+        self, ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
+        FromCountersAndTime, Paper,
+    },
+};
+
+use kerncast_profilers::catalogue::roles;
+
+use crate::{
+    GLOBAL, LAUNCH, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
+    counters::{CYCLES, papers, volumes},
+    training::Input,
+};
+
+/// The paper's method.
+pub(crate) const PAPERS: &str = "ols";
+
+/// A method, and what it learns from.
+#[derive(Clone, Debug)]
+pub struct Way {
+    /// The method; where it knows the devices' ceilings, with them.
+    pub method: Arc<dyn Method>,
+    /// The counters that it takes.
+    pub counters: Vec<String>,
+    /// What it is given.
+    pub input: Input,
+    /// The method's place among all that answer such a question, the simplest first.
+    pub complexity: i16,
+}
+
+/// The questions that samples of a device and provider answer, about that device or, with `counted_on`, from
+/// another one's counters: its times, of a device itself also those of each of the paper's two variants, and
+/// the speedups of local memory. Of the microbenchmark Okamoto's one line, in clock cycles where a clock was
+/// read.
+#[must_use]
+pub fn questions(
+    samples: &Samples,
+    target: i64,
+    counted_on: Option<i64>,
+    provider: &str,
+) -> Vec<Question> {
+    let question = |response, variant: Option<&str>| Question {
+        target,
+        counted_on,
+        provider: provider.to_owned(),
+        variant: variant.map(str::to_owned),
+        response,
+    };
+    if provider == LOCAL_MEMORY {
+        let response = match samples.seen(CYCLES) {
+            true => Response::Counter(CYCLES.to_owned()),
+            false => Response::Time,
+        };
+        return vec![question(response, None)];
+    }
+    let mut questions = vec![question(Response::Time, None)];
+    if counted_on.is_none() {
+        let variants = [GLOBAL, LOCAL].into_iter();
+        let there = variants.filter(|variant| samples.has_variant(variant));
+        questions.extend(there.map(|variant| question(Response::Time, Some(variant))));
+    }
+    // Geometry counts nothing that local memory would change.
+    if provider != LAUNCH && speedups_are_known(samples, target) {
+        questions.push(question(Response::Speedup, None));
+    }
+    questions
+}
+
+fn speedups_are_known(samples: &Samples, target: i64) -> bool {
+    let timed = |workload: i32| samples.timed(target, workload).is_some();
+    let mut pairs = samples.local.iter();
+    pairs.any(|(&global, &local)| timed(global) && timed(local))
+}
+
+/// Every way to answer a question, those that take longest first.
+#[must_use]
+pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
+    match (&question.response, question.counted_on) {
+        (Response::Speedup, _) => speedups(question, samples),
+        (_, Some(counted_on)) => across_devices(question, counted_on, samples),
+        (_, None) => own(question, samples),
+    }
+}
+
+/// Every method that knows what to do with the counters; of one variant or a microbenchmark the paper's
+/// alone.
+fn own(question: &Question, samples: &Samples) -> Vec<Way> {
+    let provider = format!("{}:", question.provider);
+    let names = samples.counters.keys();
+    let counted: Vec<String> = names
+        .filter(|it| it.starts_with(&provider))
+        .cloned()
+        .collect();
+    let only_papers = question.variant.is_some() || question.provider == LOCAL_MEMORY;
+    let mut ways = Vec::new();
+    for (complexity, method) in (0..).zip(METHODS) {
+        let is_papers = method.name() == PAPERS;
+        if (only_papers && !is_papers) || !method.suits(&roles(&counted)) {
+            continue;
+        }
+        ways.push(Way {
+            method: Arc::new(*method),
+            counters: default_counters(question, samples, method.name()),
+            input: Input::Counters,
+            complexity,
+        });
+    }
+    ways.reverse();
+    ways
+}
+
+/// The counters that a method takes of a device's own samples where nobody says.
+pub(crate) fn default_counters(
+    question: &Question,
+    samples: &Samples,
+    method: &str,
+) -> Vec<String> {
+    match method {
+        PAPERS => papers(samples, question),
+        _ => volumes(samples, question),
+    }
+}
+
+fn speedups(question: &Question, samples: &Samples) -> Vec<Way> {
+    let counters = volumes(samples, question);
+    let way = |(complexity, method): (i16, &&'static dyn Method)| Way {
+        method: Arc::new(*method),
+        counters: counters.clone(),
+        input: Input::Counters,
+        complexity,
+    };
+    (0..).zip(SPEEDUP_METHODS).map(way).collect()
+}
+
+/// The baselines, counters alone, the paper's two experiments with the paper's counters, and the time on the
+/// device that was counted on. Of a target that has run nothing but its ceilings, by these.
+fn across_devices(question: &Question, counted_on: i64, samples: &Samples) -> Vec<Way> {
+    let asked = asked(question, samples);
+    let papers = papers(samples, question);
+    let way = |method: Arc<dyn Method>, counters: &[String], input| Way {
+        complexity: complexity(across::NAMES, method.name()),
+        method,
+        counters: counters.to_vec(),
+        input,
+    };
+    let on_target = samples.ceilings(question.target);
+    let mut counted = samples.counted.iter();
+    let has_run = counted.any(|it| samples.timed(question.target, it.workload).is_some());
+    if !has_run {
+        let Some(target) = on_target else {
+            return Vec::new();
+        };
+        let ceilings =
+            crate::Training::new(question, samples, &asked, Input::OtherDevices).ceilings;
+        if ceilings.is_empty() {
+            return Vec::new();
+        }
+        let method = ByCeilings { ceilings, target };
+        return vec![way(Arc::new(method), &asked, Input::OtherDevices)];
+    }
+    let mut ways = vec![
+        way(Arc::new(ByMedianRatio), &asked, Input::CountersAndTime),
+        way(Arc::new(FromCounters), &asked, Input::Counters),
+        way(Arc::new(Paper::Counters), &papers, Input::Counters),
+        way(
+            Arc::new(Paper::CountersAndTime),
+            &papers,
+            Input::CountersAndTime,
+        ),
+        way(
+            Arc::new(FromCountersAndTime),
+            &asked,
+            Input::CountersAndTime,
+        ),
+    ];
+    if let (Some(counted_on), Some(target)) = (samples.ceilings(counted_on), on_target) {
+        let method = by_nearest_ceiling(counted_on, target);
+        ways.push(way(Arc::new(method), &asked, Input::CountersAndTime));
+    }
+    ways
+}
+
+/// Costs of counters that are the same on every device, such as AIWC's: as good as another device's.
+pub(crate) fn from_counters(question: &Question, samples: &Samples) -> Way {
+    Way {
+        method: Arc::new(FromCounters),
+        counters: asked(question, samples),
+        input: Input::Counters,
+        complexity: complexity(across::NAMES, FromCounters.name()),
+    }
+}
+
+/// The counters that methods across devices take of those that grow with the work.
+fn asked(question: &Question, samples: &Samples) -> Vec<String> {
+    let volumes = volumes(samples, question);
+    across::asked(&volumes, &roles(&volumes))
+}
+
+/// Every method across devices, to tell their versions.
+pub(crate) fn across_methods() -> Vec<Arc<dyn Method>> {
+    let unknown = Ceilings::default();
+    let by_ceilings = ByCeilings {
+        ceilings: Vec::new(),
+        target: unknown,
+    };
+    vec![
+        Arc::new(ByMedianRatio),
+        Arc::new(FromCounters),
+        Arc::new(Paper::Counters),
+        Arc::new(Paper::CountersAndTime),
+        Arc::new(FromCountersAndTime),
+        Arc::new(by_nearest_ceiling(unknown, unknown)),
+        Arc::new(by_ceilings),
+    ]
+}
+
+fn by_nearest_ceiling(counted_on: Ceilings, target: Ceilings) -> ByNearestCeiling {
+    ByNearestCeiling {
+        counted_on,
+        target,
+        demands: Demands::default(),
+    }
+}
+
+fn complexity<'a>(names: impl IntoIterator<Item = &'a str>, name: &str) -> i16 {
+    let place = names.into_iter().position(|it| it == name);
+    place.map_or(i16::MAX, |it| i16::try_from(it).unwrap_or(i16::MAX))
+}

@@ -1,0 +1,189 @@
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What a counter counts, whoever counts it and whatever it is called there: what models know a counter by.
+///
+/// Without further words an event is a warp's (AMD: a wave's). `item` is of work-items that are not masked
+/// off; `ir` of work-items too, but of the compiler's intermediate code (LLVM's), which is the same for every
+/// device. Reductions are atomics that return nothing. A sector has 32 bytes.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Work-items of the launch.
+    WorkItems,
+    /// Work-groups of the launch.
+    WorkGroups,
+    /// Work-groups that the device counted.
+    LaunchedWorkGroups,
+    /// Warps that the device counted.
+    Warps,
+
+    /// Instructions of all kinds.
+    Instructions,
+    /// Of these, those of the busiest scheduler.
+    BusiestInstructions,
+    /// Those of the pipe for whole numbers and logic.
+    AluInstructions,
+    /// Those of the pipe for single precision.
+    FmaInstructions,
+    /// Those of the pipe for double precision.
+    Fp64Instructions,
+    /// Special functions and conversions.
+    SpecialInstructions,
+    /// Loads, stores and atomics on any memory.
+    MemoryInstructions,
+    /// Branches.
+    Branches,
+
+    /// Instructions of all kinds.
+    ItemInstructions,
+    /// Whole-number instructions.
+    ItemIntegers,
+    /// Single-precision instructions.
+    ItemFp32,
+    /// Double-precision instructions.
+    ItemFp64,
+    /// Conversions between types.
+    ItemConversions,
+    /// Single-precision special functions.
+    ItemSpecials,
+    /// Loads, stores and atomics on any memory.
+    ItemMemory,
+    /// Control flow.
+    ItemControl,
+    /// Single-precision additions.
+    Fp32Adds,
+    /// Single-precision multiplications.
+    Fp32Multiplies,
+    /// Single-precision multiply-adds, one each.
+    Fp32MultiplyAdds,
+    /// Single-precision operations; a multiply-add is two.
+    Fp32Operations,
+    /// Double-precision additions.
+    Fp64Adds,
+    /// Double-precision multiplications.
+    Fp64Multiplies,
+    /// Double-precision multiply-adds, one each.
+    Fp64MultiplyAdds,
+    /// Double-precision operations; a multiply-add is two.
+    Fp64Operations,
+
+    /// Loads from global memory.
+    GlobalLoads,
+    /// Stores to global memory.
+    GlobalStores,
+    /// Requests to L1 for loads from global memory.
+    GlobalLoadRequests,
+    /// For stores.
+    GlobalStoreRequests,
+    /// For atomics that return a value.
+    GlobalAtomicRequests,
+    /// For reductions.
+    GlobalReductionRequests,
+    /// Sectors of these requests: of loads.
+    GlobalLoadSectors,
+    /// Of stores.
+    GlobalStoreSectors,
+    /// Of atomics that return a value.
+    GlobalAtomicSectors,
+    /// Of reductions.
+    GlobalReductionSectors,
+    /// Sectors of loads that were not in L1.
+    GlobalLoadMisses,
+    /// Bytes of the sectors of loads.
+    GlobalLoadBytes,
+    /// Bytes of the sectors of stores.
+    GlobalStoreBytes,
+    /// Sectors loaded from private memory that is not in registers.
+    PrivateLoadSectors,
+    /// Sectors stored there.
+    PrivateStoreSectors,
+    /// Passes through L1's data banks, those for local memory among them.
+    L1Passes,
+
+    /// Loads from local memory.
+    LocalLoads,
+    /// Stores to local memory.
+    LocalStores,
+    /// Atomics on local memory.
+    LocalAtomics,
+    /// Passes through the banks that loads from local memory took.
+    LocalLoadPasses,
+    /// Passes that stores took.
+    LocalStorePasses,
+    /// Passes of loads as L1 counts them, waits for other traffic among them.
+    LocalLoadWavefronts,
+    /// Of stores.
+    LocalStoreWavefronts,
+
+    /// Requests to L2.
+    L2Requests,
+    /// Of these, reads.
+    L2Reads,
+    /// Writes.
+    L2Writes,
+    /// Sectors read from L2.
+    L2ReadSectors,
+    /// Sectors written to L2.
+    L2WriteSectors,
+    /// Sectors of atomics that return a value, in L2.
+    L2AtomicSectors,
+    /// Of reductions.
+    L2ReductionSectors,
+    /// Of atomics that return a value, in L2's busiest slice.
+    BusiestL2AtomicSectors,
+    /// Of reductions there.
+    BusiestL2ReductionSectors,
+    /// Bytes to and from L2.
+    L2Bytes,
+    /// Sectors read from DRAM.
+    DramReadSectors,
+    /// Sectors written to DRAM.
+    DramWriteSectors,
+    /// Bytes read from DRAM.
+    DramReadBytes,
+    /// Bytes written to DRAM.
+    DramWriteBytes,
+    /// Bytes to and from DRAM.
+    DramBytes,
+
+    /// Instructions of all kinds.
+    IrInstructions,
+    /// Branches.
+    IrBranches,
+    /// Floating-point additions, subtractions, multiplications, divisions and remainders.
+    IrOperations,
+    /// Floating-point multiply-adds.
+    IrMultiplyAdds,
+    /// Loads from global memory.
+    IrGlobalLoads,
+    /// Stores to global memory.
+    IrGlobalStores,
+    /// Loads from local memory.
+    IrLocalLoads,
+    /// Stores to local memory.
+    IrLocalStores,
+    /// Bytes loaded from global memory.
+    IrGlobalLoadBytes,
+    /// Bytes stored to global memory.
+    IrGlobalStoreBytes,
+    /// Bytes loaded from local memory.
+    IrLocalLoadBytes,
+    /// Bytes stored to local memory.
+    IrLocalStoreBytes,
+    /// Instructions of the longest chain: between two barriers, or of one work-item.
+    IrLongestChain,
+    /// Distinct addresses.
+    IrFootprint,
+}
+
+/// As in JSON.
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
+}
