@@ -157,7 +157,10 @@ async fn forecasts_and_verdicts_fit_their_schemas(pool: PgPool) {
             "/v1/predictions",
             json!({ "counter_sets": [{ "counters": set }, { "counters": {} }], "device": device }),
         ),
-        ("/v1/pay_off", json!({ "counters": set, "source": device })),
+        (
+            "/v1/speedups",
+            json!({ "counters": set, "counted_on": device }),
+        ),
         ("/v1/samples", json!({ "samples": [sample(0, 1), {}] })),
     ] {
         let (status, answer) = server.post(path, request.to_string()).await;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use utoipa::openapi::{
     OpenApi, RefOr,
-    schema::{AllOf, Object, Schema},
+    schema::{AllOf, ArrayItems, Object, Schema},
 };
 
 /// Writes objects that hold another's fields among their own as one object each. Put together by `allOf`, one
@@ -15,11 +15,32 @@ pub(super) fn merge_objects(openapi: &mut OpenApi) {
     };
     let schemas = components.schemas.clone();
     for schema in components.schemas.values_mut() {
-        if let RefOr::T(Schema::AllOf(parts)) = schema
-            && let Some(whole) = merged(parts, &schemas)
-        {
-            *schema = RefOr::T(Schema::Object(whole));
+        merge(schema, &schemas);
+    }
+}
+
+/// The schema, and those within it: a page has its items'.
+fn merge(schema: &mut RefOr<Schema>, schemas: &BTreeMap<String, RefOr<Schema>>) {
+    let RefOr::T(schema) = schema else {
+        return;
+    };
+    match schema {
+        Schema::AllOf(parts) => {
+            if let Some(whole) = merged(parts, schemas) {
+                *schema = Schema::Object(whole);
+            }
         }
+        Schema::Object(object) => {
+            for property in object.properties.values_mut() {
+                merge(property, schemas);
+            }
+        }
+        Schema::Array(array) => {
+            if let ArrayItems::RefOrSchema(items) = &mut array.items {
+                merge(items, schemas);
+            }
+        }
+        _ => {}
     }
 }
 

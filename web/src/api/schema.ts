@@ -947,9 +947,59 @@ export interface components {
          */
         DeviceKind: "cpu" | "gpu" | "accelerator";
         /** @description A device and its forecasts. */
-        DeviceOverview: components["schemas"]["DeviceSummary"] & {
+        DeviceOverview: {
+            ceilings?: components["schemas"]["MeasuredCeilings"] | null;
+            /**
+             * Format: int32
+             * @description `CL_DEVICE_MAX_COMPUTE_UNITS`.
+             */
+            compute_units?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_GLOBAL_MEM_SIZE`.
+             */
+            global_memory_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description The server's number for it.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Kernels measured on it.
+             */
+            kernels: number;
+            /** @description What OpenCL calls it. */
+            kind: components["schemas"]["DeviceKind"];
+            /**
+             * Format: date-time
+             * @description Its newest sample.
+             */
+            last_measured_at?: string | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
+             */
+            local_memory_bytes?: number | null;
+            /**
+             * @description `CL_DEVICE_NAME`, trimmed.
+             * @example NVIDIA H200
+             */
+            name: string;
             /** @description One a provider whose counters models of times were fitted to. */
             providers: components["schemas"]["ProviderOverview"][];
+            /**
+             * Format: int64
+             * @description Samples measured on it.
+             */
+            samples: number;
+            /** @description Whether all that is known of it came with Kerncast. */
+            shipped: boolean;
+            /**
+             * @description `CL_PLATFORM_VENDOR`, trimmed.
+             * @example NVIDIA Corporation
+             */
+            vendor: string;
         };
         /**
          * @description A device counted on, a target device, and how well the counters of the device counted on forecast the
@@ -978,8 +1028,18 @@ export interface components {
             provider: string;
         };
         /** @description A device that samples speak of. */
-        DeviceSummary: components["schemas"]["Device"] & {
+        DeviceSummary: {
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
+            /**
+             * Format: int32
+             * @description `CL_DEVICE_MAX_COMPUTE_UNITS`.
+             */
+            compute_units?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_GLOBAL_MEM_SIZE`.
+             */
+            global_memory_bytes?: number | null;
             /**
              * Format: int64
              * @description The server's number for it.
@@ -990,6 +1050,8 @@ export interface components {
              * @description Kernels measured on it.
              */
             kernels: number;
+            /** @description What OpenCL calls it. */
+            kind: components["schemas"]["DeviceKind"];
             /**
              * Format: date-time
              * @description Its newest sample.
@@ -997,11 +1059,26 @@ export interface components {
             last_measured_at?: string | null;
             /**
              * Format: int64
+             * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
+             */
+            local_memory_bytes?: number | null;
+            /**
+             * @description `CL_DEVICE_NAME`, trimmed.
+             * @example NVIDIA H200
+             */
+            name: string;
+            /**
+             * Format: int64
              * @description Samples measured on it.
              */
             samples: number;
             /** @description Whether all that is known of it came with Kerncast. */
             shipped: boolean;
+            /**
+             * @description `CL_PLATFORM_VENDOR`, trimmed.
+             * @example NVIDIA Corporation
+             */
+            vendor: string;
         };
         /** @description A counter that a fit left out. */
         DroppedCounter: {
@@ -1332,9 +1409,27 @@ export interface components {
             low_s: number;
         };
         /** @description A kernel, and what it was measured from. */
-        KernelDetail: components["schemas"]["KernelSummary"] & {
+        KernelDetail: {
+            /**
+             * Format: int64
+             * @description Devices that ran it.
+             */
+            devices: number;
+            /** @description Its family, where one is known. */
+            family?: string | null;
+            /** @description Its name. */
+            name: string;
+            /** @description The names of the parameters. */
+            parameters: string[];
+            /**
+             * Format: int64
+             * @description Samples of it.
+             */
+            samples: number;
             /** @description Its sources through time, newest sample first. Samples that do not say theirs are in none. */
             sources: components["schemas"]["SourceUse"][];
+            /** @description The variants measured. */
+            variants: string[];
         };
         /** @description One kernel's errors. */
         KernelErrors: {
@@ -1538,7 +1633,47 @@ export interface components {
             warps: number;
         };
         /** @description Ceilings with their date. */
-        MeasuredCeilings: components["schemas"]["Ceilings"] & {
+        MeasuredCeilings: {
+            /**
+             * Format: double
+             * @description Bytes read plus bytes written per second by a copy within global memory.
+             */
+            copy_bytes_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second from the device to pinned host memory.
+             */
+            device_to_host_bytes_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Single-precision operations per second, a multiply-add counted as two.
+             */
+            fp32_flop_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Double-precision operations per second, a multiply-add counted as two.
+             */
+            fp64_flop_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second from pinned host memory to the device.
+             */
+            host_to_device_bytes_per_s?: number | null;
+            /**
+             * Format: double
+             * @description 32-bit integer operations per second, a multiply-add counted as two.
+             */
+            int32_op_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Seconds of the shortest launch: a kernel of one work-item that does nothing.
+             */
+            launch_latency_s?: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second read from local memory without bank conflicts.
+             */
+            local_bytes_per_s?: number | null;
             /**
              * Format: date-time
              * @description When they were measured.
@@ -1548,17 +1683,65 @@ export interface components {
             origin: components["schemas"]["Origin"];
         };
         /** @description A model, whole but for its validation. */
-        ModelDetail: components["schemas"]["ModelSummary"] & {
+        ModelDetail: {
+            /**
+             * @description Whether it answers for its device, device counted on and provider when no model is named: of those
+             *     that could forecast every kernel left out the one with the least mean error, or the simplest of those
+             *     that tie with it.
+             */
+            champion: boolean;
             /** @description The server version that fitted it. */
             code_version: string;
+            coverage?: components["schemas"]["Coverage"] | null;
+            /**
+             * Format: date-time
+             * @description When it was fitted.
+             */
+            created_at: string;
+            /** @description The device it forecasts. */
+            device: components["schemas"]["Device"];
             fit?: components["schemas"]["Fit"] | null;
             /**
              * Format: date-time
              * @description When the fit was dropped, to save space: a while after a newer model had superseded this one.
              */
             fit_dropped_at?: string | null;
+            /**
+             * Format: uuid
+             * @description Its id. Models never change.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description Kernels among them.
+             */
+            kernels: number;
+            leave_one_device_out?: components["schemas"]["Errors"] | null;
+            leave_one_family_out?: components["schemas"]["Errors"] | null;
+            leave_one_kernel_out?: components["schemas"]["Errors"] | null;
+            leave_one_row_out?: components["schemas"]["Errors"] | null;
+            /**
+             * Format: int32
+             * @description Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+             *     named.
+             */
+            rank?: number | null;
+            /** @description Why there is no fit. */
+            refusal?: string | null;
             /** @description The samples it was fitted to. */
             sample_ids: string[];
+            /**
+             * Format: int64
+             * @description Samples it was fitted to.
+             */
+            samples: number;
+            signs?: components["schemas"]["Signs"] | null;
+            /** @description What was asked for, defaults filled in. */
+            specification: components["schemas"]["ModelSpecification"];
+            /** @description Whether newer samples have replaced it: a later model has the same specification. */
+            superseded: boolean;
+            /** @description What a reader should know before believing it. */
+            warnings: string[];
         };
         /** @description What to fit: sent to `POST /v1/models`, and kept with the model. */
         ModelSpecification: {
@@ -1862,8 +2045,18 @@ export interface components {
         /** @description One page of a listing. */
         Page_DeviceSummary: {
             /** @description The page's items. */
-            items: (components["schemas"]["Device"] & {
+            items: {
                 ceilings?: components["schemas"]["MeasuredCeilings"] | null;
+                /**
+                 * Format: int32
+                 * @description `CL_DEVICE_MAX_COMPUTE_UNITS`.
+                 */
+                compute_units?: number | null;
+                /**
+                 * Format: int64
+                 * @description `CL_DEVICE_GLOBAL_MEM_SIZE`.
+                 */
+                global_memory_bytes?: number | null;
                 /**
                  * Format: int64
                  * @description The server's number for it.
@@ -1874,6 +2067,8 @@ export interface components {
                  * @description Kernels measured on it.
                  */
                 kernels: number;
+                /** @description What OpenCL calls it. */
+                kind: components["schemas"]["DeviceKind"];
                 /**
                  * Format: date-time
                  * @description Its newest sample.
@@ -1881,12 +2076,27 @@ export interface components {
                 last_measured_at?: string | null;
                 /**
                  * Format: int64
+                 * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
+                 */
+                local_memory_bytes?: number | null;
+                /**
+                 * @description `CL_DEVICE_NAME`, trimmed.
+                 * @example NVIDIA H200
+                 */
+                name: string;
+                /**
+                 * Format: int64
                  * @description Samples measured on it.
                  */
                 samples: number;
                 /** @description Whether all that is known of it came with Kerncast. */
                 shipped: boolean;
-            })[];
+                /**
+                 * @description `CL_PLATFORM_VENDOR`, trimmed.
+                 * @example NVIDIA Corporation
+                 */
+                vendor: string;
+            }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
         };
@@ -2178,7 +2388,33 @@ export interface components {
         /** @description One page of a listing. */
         Page_Sample: {
             /** @description The page's items. */
-            items: (components["schemas"]["NewSample"] & {
+            items: {
+                /** @description Who measured. */
+                agent: components["schemas"]["Agent"];
+                conditions?: components["schemas"]["Conditions"] | null;
+                /** @description On what. */
+                device: components["schemas"]["Device"];
+                /** @description What makes its times doubtful. */
+                flags?: components["schemas"]["Flag"][];
+                /**
+                 * Format: uuid
+                 * @description Made by the client, so that sending a sample again is a no-op: a UUID of version 7, or of version 8
+                 *     where an import makes it of what was measured.
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the measurement ended.
+                 */
+                measured_at: string;
+                /** @description Where it comes from. */
+                origin?: components["schemas"]["Origin"];
+                /** @description How the sample was made. */
+                provenance?: components["schemas"]["Provenance"];
+                /** @description What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, … */
+                readings?: {
+                    [key: string]: components["schemas"]["Reading"];
+                };
                 /**
                  * Format: date-time
                  * @description When the server stored it.
@@ -2186,7 +2422,11 @@ export interface components {
                 received_at: string;
                 /** @description Its times in four numbers. */
                 time: components["schemas"]["TimeSummary"];
-            })[];
+                /** @description How long it took, without any profiler. */
+                times: components["schemas"]["Times"];
+                /** @description What ran. */
+                workload: components["schemas"]["Workload"];
+            }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
         };
@@ -2488,7 +2728,33 @@ export interface components {
             };
         };
         /** @description A stored sample. */
-        Sample: components["schemas"]["NewSample"] & {
+        Sample: {
+            /** @description Who measured. */
+            agent: components["schemas"]["Agent"];
+            conditions?: components["schemas"]["Conditions"] | null;
+            /** @description On what. */
+            device: components["schemas"]["Device"];
+            /** @description What makes its times doubtful. */
+            flags?: components["schemas"]["Flag"][];
+            /**
+             * Format: uuid
+             * @description Made by the client, so that sending a sample again is a no-op: a UUID of version 7, or of version 8
+             *     where an import makes it of what was measured.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the measurement ended.
+             */
+            measured_at: string;
+            /** @description Where it comes from. */
+            origin?: components["schemas"]["Origin"];
+            /** @description How the sample was made. */
+            provenance?: components["schemas"]["Provenance"];
+            /** @description What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, … */
+            readings?: {
+                [key: string]: components["schemas"]["Reading"];
+            };
             /**
              * Format: date-time
              * @description When the server stored it.
@@ -2496,6 +2762,10 @@ export interface components {
             received_at: string;
             /** @description Its times in four numbers. */
             time: components["schemas"]["TimeSummary"];
+            /** @description How long it took, without any profiler. */
+            times: components["schemas"]["Times"];
+            /** @description What ran. */
+            workload: components["schemas"]["Workload"];
         };
         /** @description A batch of samples, as an agent uploads it. */
         SampleBatch: {
@@ -2723,7 +2993,7 @@ export interface components {
                     [key: string]: number;
                 };
             };
-            /** @description The ids of the devices to ask of; absent: each that there is a model for. */
+            /** @description The ids of the devices to ask of, at most 1,000; absent: each that there is a model for. */
             devices?: number[] | null;
             /**
              * Format: double
@@ -2880,7 +3150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "application/openmetrics-text": string;
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -3781,7 +4051,7 @@ export interface operations {
                 origin?: components["schemas"]["Origin"];
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
-                /** @description Items on a page of JSON. CSV has all rows. */
+                /** @description Items on a page of JSON, fewer where they have many repetitions. CSV has all rows. */
                 limit?: number;
                 /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
                 format?: components["schemas"]["Format"];

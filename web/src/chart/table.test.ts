@@ -7,7 +7,12 @@ test("names that spreadsheets would run stand behind an apostrophe, numbers do n
     { head: "change", value: () => -0.5 },
   ];
   const names = ["matrix_mul", "=cmd|'/C calc'!A0", "@SUM(A1)", "+1+1", "-x", "'=x", "-5"];
-  expect(csv(columns, names.map((kernel) => ({ kernel }))).split("\n")).toEqual([
+  expect(
+    csv(
+      columns,
+      names.map((kernel) => ({ kernel })),
+    ).split("\n"),
+  ).toEqual([
     "kernel,change",
     "matrix_mul,-0.5",
     "'=cmd|'/C calc'!A0,-0.5",
