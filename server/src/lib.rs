@@ -3,6 +3,7 @@
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
 //! models after uploads; `events` tells of changes; `postgres/` runs the private database.
 
+pub mod access;
 mod agents;
 mod ceilings;
 mod checker;
@@ -25,17 +26,15 @@ mod samples;
 mod sources;
 pub mod token;
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use sqlx::PgPool;
-use tokio::sync::RwLock;
 
 /// What every route shares.
 #[derive(Clone)]
 pub struct App {
     pool: PgPool,
-    /// Hashes of tokens that the database has already vouched for.
-    tokens: Arc<RwLock<HashSet<token::Hash>>>,
+    access: Arc<access::Access>,
     metrics: Arc<metrics::Metrics>,
     events: events::Events,
     /// Models that answered before.
@@ -44,11 +43,12 @@ pub struct App {
 
 impl App {
     /// On a migrated database ([`db::connect`]), whose changes `events` tells ([`events::events`]).
+    /// `settings`: who may do what.
     #[must_use]
-    pub fn new(pool: PgPool, events: events::Events) -> Self {
+    pub fn new(pool: PgPool, events: events::Events, settings: access::Settings) -> Self {
         Self {
             pool,
-            tokens: Arc::default(),
+            access: Arc::new(access::Access::new(settings, &events)),
             metrics: Arc::default(),
             kept: Arc::new(prediction::Kept::new(&events)),
             events,

@@ -4,6 +4,7 @@
 //! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
 //! fields are refused in everything that a client sends.
 
+mod access;
 mod agent;
 mod catalogue;
 mod ceilings;
@@ -22,6 +23,10 @@ mod sample;
 mod source;
 mod validation;
 
+pub use access::{
+    Access, Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode,
+    NewToken, Readers, Role, TokenSummary,
+};
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};

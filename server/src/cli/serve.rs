@@ -1,15 +1,17 @@
-use std::{
-    net::{SocketAddr, TcpListener},
-    path::Path,
-    time::Duration,
-};
+use std::{net::TcpListener, path::Path, time::Duration};
 
 use anyhow::{Context, bail};
-use kerncast_server::{App, db, events::events, fitting, routes, token};
+use kerncast_server::{
+    App,
+    access::{Peer, Settings, TlsListener, tls::Tls},
+    db,
+    events::events,
+    fitting, routes, token,
+};
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Place, database::Database};
+use super::{Place, database::Database, listen::Options};
 
 /// How long requests may go on after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(30);
@@ -18,14 +20,19 @@ const GRACE: Duration = Duration::from_secs(30);
 const CLOSING: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(listen).with_context(|| {
-        format!("can't listen on {listen}; --listen names another address, and another server may be there")
-    })?;
+pub(super) fn run(listen: &Options, place: &Place) -> anyhow::Result<()> {
+    let tls = listen.tls()?;
+    let listener = listen.bind()?;
     let folder = place.folder()?;
     let mut database = Database::open(place.database_url.as_deref(), &folder)?;
     let runtime = tokio::runtime::Runtime::new().context("can't start threads")?;
-    let served = runtime.block_on(serve(listener, &folder, &mut database));
+    let served = runtime.block_on(serve(
+        listener,
+        tls,
+        listen.settings(),
+        &folder,
+        &mut database,
+    ));
     // A fit that is under way has stored nothing yet, and its job stays.
     runtime.shutdown_background();
     let closed = database.close();
@@ -34,6 +41,8 @@ pub(super) fn run(listen: SocketAddr, place: Place) -> anyhow::Result<()> {
 
 async fn serve(
     listener: TcpListener,
+    tls: Option<Tls>,
+    settings: Settings,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -43,9 +52,7 @@ async fn serve(
 
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
-    if !db::tokens::any(&pool).await? {
-        super::token::issue(&pool, &file).await?;
-    }
+    super::token::issue_first(&pool, &file).await?;
     say_where_the_token_is(&pool, &file).await?;
 
     let outdated = fitting::ask_where_outdated(&pool).await?;
@@ -59,13 +66,30 @@ async fn serve(
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    tracing::info!("listening on http://{}/", listener.local_addr()?);
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    tracing::info!("listening on {scheme}://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let server = axum::serve(listener, routes::router(App::new(pool.clone(), events)))
-        .with_graceful_shutdown(async {
-            let _ = stopped.await;
-        });
-    let mut server = tokio::spawn(server.into_future());
+    let routes = routes::router(App::new(pool.clone(), events, settings));
+    let routes = routes.into_make_service_with_connect_info::<Peer>();
+    let stopped = async {
+        let _ = stopped.await;
+    };
+    let mut server = match tls {
+        None => tokio::spawn(
+            axum::serve(listener, routes)
+                .with_graceful_shutdown(stopped)
+                .into_future(),
+        ),
+        Some(tls) => {
+            tokio::spawn(tls.clone().follow());
+            let listener = TlsListener::new(listener, tls)?;
+            tokio::spawn(
+                axum::serve(listener, routes)
+                    .with_graceful_shutdown(stopped)
+                    .into_future(),
+            )
+        }
+    };
 
     tokio::select! {
         _ = interrupt.recv() => {}
@@ -97,8 +121,8 @@ async fn say_where_the_token_is(pool: &PgPool, file: &Path) -> anyhow::Result<()
     );
     match token::read(file) {
         Err(error) => tracing::warn!("can't read {shown}: {error}; {new}"),
-        Ok(hash) if db::tokens::knows(pool, &hash).await? => {
-            tracing::info!("uploads need the token in {shown}");
+        Ok(hash) if db::tokens::find(pool, &hash).await?.is_some() => {
+            tracing::info!("an admin's token is in {shown}");
         }
         Ok(_) => tracing::warn!("the database does not know the token in {shown}; {new}"),
     }

@@ -50,6 +50,7 @@ struct Row {
     flags: Vec<String>,
     provenance: Json<Provenance>,
     origin: String,
+    token_id: Option<i64>,
 }
 
 /// At most `rows` samples with ids below `before`, largest id first: ids of version 7 are in the order
@@ -70,7 +71,7 @@ pub(crate) async fn list(
             parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            provenance AS "provenance: Json<Provenance>", origin
+            provenance AS "provenance: Json<Provenance>", origin, token_id
         FROM samples
         JOIN agents ON agents.id = agent_id
         JOIN devices ON devices.id = device_id
@@ -142,6 +143,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         flags,
         provenance: Json(provenance),
         origin,
+        token_id,
     } = row;
     let device = Device {
         vendor,
@@ -182,6 +184,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
     Ok(Sample {
         sample,
         received_at,
+        token: token_id,
         time: TimeSummary {
             min_s,
             median_s,

@@ -70,7 +70,7 @@ async fn body_of(
 
 /// Reads the body of a request that is refused anyway, within reason: most clients look for an answer
 /// only after they have sent everything. One that asks before it sends is answered at once.
-pub(super) async fn discard(request: Request) {
+pub(crate) async fn discard(request: Request) {
     if request.headers().contains_key(header::EXPECT) {
         return;
     }

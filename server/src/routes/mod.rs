@@ -1,10 +1,12 @@
 //! Every route, and the OpenAPI document that is made of them.
 
+mod access;
 mod agents;
 mod catalogue;
 mod ceilings;
 mod csv;
 mod dashboard;
+mod enrolment;
 mod events;
 mod figure;
 mod health;
@@ -25,6 +27,7 @@ use axum::{
     Router,
     extract::Request,
     http::{StatusCode, Uri},
+    middleware::from_fn_with_state,
 };
 use kerncast_wire::Problem;
 use tower_http::{compression::CompressionLayer, trace::TraceLayer};
@@ -35,7 +38,12 @@ use utoipa::{
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::{App, error::Error, problem::problem};
+use crate::{
+    App,
+    access::{describe, guard},
+    error::Error,
+    problem::problem,
+};
 
 /// Whatever is not as asked.
 #[derive(IntoResponses)]
@@ -53,6 +61,7 @@ enum Refused {
     modifiers(&Token),
     components(schemas(csv::Format, Problem)),
     tags(
+        (name = "access", description = "Who may do what (docs/security.md)"),
         (name = "samples", description = "What was measured"),
         (name = "catalogue", description = "What samples speak of"),
         (name = "models", description = "Fits, and how far to trust them"),
@@ -75,7 +84,7 @@ impl Modify for Token {
 }
 
 fn documented() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Documentation::openapi())
+    let mut routes = OpenApiRouter::with_openapi(Documentation::openapi())
         .routes(routes!(samples::upload_samples, samples::list_samples))
         .routes(routes!(samples::get_sample))
         .routes(routes!(catalogue::list_devices))
@@ -104,6 +113,14 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
+        .routes(routes!(access::get_access))
+        .routes(routes!(access::list_tokens, access::make_token))
+        .routes(routes!(access::revoke_token))
+        .routes(routes!(enrolment::list_codes, enrolment::make_code))
+        .routes(routes!(enrolment::withdraw_code))
+        .routes(routes!(enrolment::enrol));
+    describe(routes.get_openapi_mut());
+    routes
 }
 
 /// The OpenAPI document, as it is checked in and served.
@@ -116,6 +133,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: App) -> Router {
     let (router, openapi) = documented().split_for_parts();
     router
+        .layer(from_fn_with_state(app.clone(), guard))
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)

@@ -17,9 +17,11 @@ use super::{
     paging::{Limit, bad_cursor},
 };
 use crate::{
-    App, db,
+    App,
+    access::{By, check_samples},
+    db,
     error::Error,
-    extract::{Id, JsonText, Query, Uploaded},
+    extract::{Id, JsonText, Query},
     problem::problem,
     samples,
 };
@@ -30,16 +32,17 @@ use crate::{
 /// the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`).
 #[utoipa::path(
     post, path = "/v1/samples", tag = "samples", request_body = SampleBatch,
-    responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused),
-    security(("token" = []))
+    responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused)
 )]
 pub(super) async fn upload_samples(
     State(app): State<App>,
-    Uploaded(JsonText(body)): Uploaded<JsonText>,
+    By(bearer): By,
+    JsonText(body): JsonText,
 ) -> Result<Json<BatchVerdict>, Error> {
     // Reading 64 MiB of JSON takes a while; other requests should not wait for it.
-    let batch = spawn_blocking(move || samples::read_batch(&body)).await??;
-    let verdict = samples::store(&app.pool, batch).await?;
+    let mut batch = spawn_blocking(move || samples::read_batch(&body)).await??;
+    check_samples(&app.pool, &bearer, &mut batch).await?;
+    let verdict = samples::store(&app.pool, batch, bearer.uploader()).await?;
     app.metrics.count_samples(&verdict);
     Ok(Json(verdict))
 }

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::Judged;
 use crate::{
     content::{ContentHash, content_hash},
-    db::upload::{self, Arrival},
+    db::upload::{self, Arrival, Uploader},
     problem::field,
 };
 
@@ -15,7 +15,11 @@ use crate::{
 ///
 /// # Errors
 /// Where the database fails; then nothing is stored.
-pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<BatchVerdict> {
+pub(crate) async fn store(
+    pool: &PgPool,
+    batch: Vec<Judged>,
+    uploader: Uploader,
+) -> sqlx::Result<BatchVerdict> {
     // The same sample twice in a batch goes to the database once.
     let mut arrivals: Vec<Arrival> = Vec::new();
     let mut places: HashMap<(Uuid, ContentHash), usize> = HashMap::new();
@@ -37,7 +41,7 @@ pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<Bat
         });
         judged.push((id, arrival));
     }
-    let known = upload::store(pool, &arrivals).await?;
+    let known = upload::store(pool, &arrivals, uploader).await?;
 
     let mut verdicts = Vec::with_capacity(judged.len());
     for (index, (id, arrival)) in judged.into_iter().enumerate() {

@@ -6,15 +6,18 @@ use axum::{
     Router,
     body::{Body, BodyDataStream},
     http::{Request, StatusCode, header, request},
+    response::Response,
 };
 use http_body_util::BodyExt;
-use kerncast_server::{App, db, events::events, fitting, routes, token};
+use kerncast_server::{App, access::Settings, db, events::events, fitting, routes, token};
+use kerncast_wire::{NewToken, Role, TokenSummary};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tower::ServiceExt;
 use uuid::Uuid;
 
-const TOKEN: &str = "a token";
+/// An admin's, whom every server of these tests knows.
+pub(crate) const ADMIN: &str = "an admin's token";
 
 /// The server's routes and its fitting, on the test's database.
 pub(crate) struct Server {
@@ -28,17 +31,36 @@ pub(crate) type Answer = (StatusCode, Value);
 
 impl Server {
     pub(crate) async fn new(pool: PgPool) -> Self {
-        db::tokens::add(&pool, &token::hash(TOKEN)).await.unwrap();
+        Self::with(pool, Settings::default()).await
+    }
+
+    pub(crate) async fn with(pool: PgPool, settings: Settings) -> Self {
+        if db::tokens::find(&pool, &token::hash(ADMIN))
+            .await
+            .unwrap()
+            .is_none()
+        {
+            add_token(&pool, ADMIN, Role::Admin, &[]).await;
+        }
         let fitting = tokio::spawn(fitting::work(pool.clone()));
         let (events, listening) = events(pool.clone());
         Self {
-            router: routes::router(App::new(pool, events)),
+            router: routes::router(App::new(pool, events, settings)),
             tasks: [fitting, tokio::spawn(listening)],
         }
     }
 
+    pub(crate) async fn respond(&self, request: Request<Body>) -> Response {
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+
+    /// The status alone, without waiting for a stream's end.
+    pub(crate) async fn status(&self, request: Request<Body>) -> StatusCode {
+        self.respond(request).await.status()
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.respond(request).await;
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         let media_type = parts
@@ -58,7 +80,7 @@ impl Server {
     /// An answer's body, as it comes.
     pub(crate) async fn stream(&self, path: &str) -> BodyDataStream {
         let request = Request::get(path).body(Body::empty()).unwrap();
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.respond(request).await;
         assert_eq!(response.status(), StatusCode::OK);
         response.into_body().into_data_stream()
     }
@@ -93,9 +115,26 @@ impl Server {
         body: impl Into<Body>,
     ) -> Answer {
         let request = request
-            .header(header::AUTHORIZATION, format!("Bearer {TOKEN}"))
+            .header(header::AUTHORIZATION, format!("Bearer {ADMIN}"))
             .header(header::CONTENT_TYPE, media_type);
         self.send(request.body(body.into()).unwrap()).await
+    }
+
+    /// As whoever bears this token; JSON unless it is empty.
+    pub(crate) async fn by(
+        &self,
+        token: &str,
+        method: &str,
+        path: &str,
+        body: impl ToString,
+    ) -> Answer {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, "application/json");
+        let body = Body::from(body.to_string());
+        self.send(request.body(body).unwrap()).await
     }
 
     /// Uploads and demands that the envelope was fine.
@@ -120,6 +159,24 @@ impl Server {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     }
+}
+
+/// Makes a token valid. One of role agent is `lab-3`'s, as the samples here are.
+pub(crate) async fn add_token(
+    pool: &PgPool,
+    token: &str,
+    role: Role,
+    devices: &[&str],
+) -> TokenSummary {
+    let new = NewToken {
+        name: Some(token.to_owned()),
+        role,
+        agent: (role == Role::Agent).then(|| "lab-3".to_owned()),
+        devices: devices.iter().map(|&device| device.to_owned()).collect(),
+    };
+    db::tokens::add(pool, &token::hash(token), &new)
+        .await
+        .unwrap()
 }
 
 impl Drop for Server {
