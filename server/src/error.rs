@@ -27,6 +27,9 @@ pub(crate) enum Error {
     /// A task of ours panicked or could not go on.
     #[error("a task failed")]
     Task(#[from] tokio::task::JoinError),
+    /// The system has no randomness to make a secret of.
+    #[error("no secret could be made")]
+    Secret(#[from] std::io::Error),
     /// A figure could not be drawn.
     #[error(transparent)]
     Figure(#[from] FigureError),
@@ -63,6 +66,10 @@ impl IntoResponse for Error {
             }
             Self::Task(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a task failed");
+                answer(&internal())
+            }
+            Self::Secret(error) => {
+                tracing::error!("no secret could be made: {error}");
                 answer(&internal())
             }
             Self::Figure(error) => {

@@ -4,6 +4,7 @@
 //! models after uploads; `superseded` drops fits that newer ones have replaced; `events` announces changes;
 //! `postgres/` runs the private database.
 
+pub mod access;
 mod agents;
 mod budget;
 mod ceilings;
@@ -33,17 +34,15 @@ pub mod token;
 
 pub use door::Hosts;
 
-use std::{collections::HashSet, sync::Arc};
+use std::sync::Arc;
 
 use sqlx::PgPool;
-use tokio::sync::RwLock;
 
 /// What every route shares.
 #[derive(Clone)]
 pub struct App {
     pool: PgPool,
-    /// Hashes of tokens that the database has already vouched for.
-    tokens: Arc<RwLock<HashSet<token::Hash>>>,
+    access: Arc<access::Access>,
     metrics: Arc<metrics::Metrics>,
     events: events::Events,
     /// Models that answered before.
@@ -58,11 +57,12 @@ pub struct App {
 
 impl App {
     /// On a migrated database ([`db::connect`]), whose changes `events` tells ([`events::events`]).
+    /// `settings`: who may do what.
     #[must_use]
-    pub fn new(pool: PgPool, events: events::Events) -> Self {
+    pub fn new(pool: PgPool, events: events::Events, settings: access::Settings) -> Self {
         Self {
             pool,
-            tokens: Arc::default(),
+            access: Arc::new(access::Access::new(settings, &events)),
             metrics: Arc::default(),
             kept: Arc::new(prediction::Kept::new(&events)),
             events,

@@ -82,12 +82,17 @@ pub(crate) fn unprocessable(
     )
 }
 
-/// A problem with what several fields (at least one) say; the detail speaks of the first.
+/// A problem with what several fields (at least one) say, though the request is well formed.
 pub(crate) fn unprocessable_all(errors: Vec<FieldProblem>) -> Problem {
+    refused_all(StatusCode::UNPROCESSABLE_ENTITY, errors)
+}
+
+/// A problem with what several fields (at least one) say; the detail speaks of the first.
+pub(crate) fn refused_all(status: StatusCode, errors: Vec<FieldProblem>) -> Problem {
     let first = errors.first().cloned().unwrap_or_else(|| field("", "", ""));
     Problem {
         errors,
-        ..field_problem(StatusCode::UNPROCESSABLE_ENTITY, first)
+        ..field_problem(status, first)
     }
 }
 

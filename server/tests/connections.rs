@@ -45,7 +45,7 @@ async fn serve(most: usize) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
-    let task = tokio::spawn(listen::serve(listener, most, router, async {
+    let task = tokio::spawn(listen::serve(listener, most, None, router, async {
         let _ = stopped.await;
     }));
     Server {

@@ -19,6 +19,7 @@ mod compare;
 mod count;
 mod devices;
 mod doctor;
+mod enroll;
 mod evaluate;
 mod former;
 mod import;
@@ -68,6 +69,7 @@ enum Command {
     Run(Box<run::Arguments>),
     Microbenchmark(microbenchmark::Arguments),
     Upload(upload::Arguments),
+    Enroll(enroll::Arguments),
     Count(count::Arguments),
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
@@ -100,6 +102,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Count(arguments) => count::count(&arguments),
         Command::Microbenchmark(arguments) => microbenchmark::microbenchmark(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
+        Command::Enroll(arguments) => enroll::enroll(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),

@@ -5,6 +5,8 @@ pub(crate) mod catalogue;
 pub(crate) mod ceilings;
 mod connect;
 pub(crate) mod counts;
+pub(crate) mod described;
+pub mod enrolment;
 pub(crate) mod events;
 pub(crate) mod fit_parts;
 pub(crate) mod fits;

@@ -48,6 +48,7 @@ struct Row {
     flags: Vec<String>,
     provenance: Json<Provenance>,
     origin: String,
+    token_id: Option<i64>,
 }
 
 /// Samples that were asked for, and whether there are more.
@@ -188,7 +189,7 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
             parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            provenance AS "provenance: Json<Provenance>", origin
+            provenance AS "provenance: Json<Provenance>", origin, token_id
         FROM samples
         JOIN agents ON agents.id = agent_id
         JOIN devices ON devices.id = device_id
@@ -243,6 +244,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         flags,
         provenance: Json(provenance),
         origin,
+        token_id,
     } = row;
     let device = Device {
         vendor,
@@ -283,6 +285,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
     Ok(Sample {
         sample,
         received_at,
+        token: token_id,
         time: TimeSummary {
             min_s,
             median_s,

@@ -42,7 +42,7 @@ const OF_JSON: usize = 24;
 
 /// In a request's extensions: who sends it may upload.
 #[derive(Clone, Copy)]
-pub(super) struct Trusted;
+pub(crate) struct Trusted;
 
 /// A body that says it is JSON, and its memory.
 pub(crate) struct JsonText(pub(crate) Vec<u8>, pub(crate) Memory);
@@ -133,7 +133,7 @@ impl<'a> Read<'a> {
 
 /// Reads the body of a request that is refused anyway, within reason: most clients look for an answer
 /// only after they have sent everything. One that asks before it sends is answered at once.
-pub(super) async fn discard(request: Request) {
+pub(crate) async fn discard(request: Request) {
     if !request.headers().contains_key(header::EXPECT) {
         Arrival::of(request.into_body()).discard().await;
     }

@@ -2,9 +2,11 @@
 
 mod connection;
 mod files;
+mod tls;
 mod watched;
 
 pub use files::connections;
+pub use tls::{Files, Tls, TlsError};
 
 use std::{
     future::Future,
@@ -18,6 +20,7 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
+    io::{AsyncRead, AsyncWrite},
     net::{TcpListener, TcpStream},
     sync::watch,
     task::JoinSet,
@@ -43,6 +46,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 pub async fn serve(
     listener: TcpListener,
     most: usize,
+    tls: Option<Tls>,
     router: Router,
     stop: impl Future<Output = ()>,
 ) {
@@ -71,6 +75,7 @@ pub async fn serve(
         tasks.spawn(serve_one(
             stream,
             address,
+            tls.clone(),
             connection,
             router.clone(),
             stopped.clone(),
@@ -81,9 +86,31 @@ pub async fn serve(
     while tasks.join_next().await.is_some() {}
 }
 
-/// Answers a connection's requests, one after another.
+/// Answers a connection's requests, one after another; where there is `tls`, after agreeing on it.
 async fn serve_one(
     stream: TcpStream,
+    address: SocketAddr,
+    tls: Option<Tls>,
+    connection: Entered,
+    router: Router,
+    mut stopped: watch::Receiver<()>,
+) {
+    let Some(tls) = tls else {
+        return serve_requests(stream, address, connection, router, stopped).await;
+    };
+    let agreed = tokio::select! {
+        agreed = tls.accept(stream) => agreed,
+        () = connection.0.asked_to_close() => return,
+        _ = stopped.changed() => return,
+    };
+    match agreed {
+        Ok(stream) => serve_requests(stream, address, connection, router, stopped).await,
+        Err(error) => tracing::debug!("{address} does not speak TLS as we do: {error}"),
+    }
+}
+
+async fn serve_requests(
+    stream: impl AsyncRead + AsyncWrite,
     address: SocketAddr,
     connection: Entered,
     router: Router,

@@ -1,10 +1,12 @@
 //! Every route, and the OpenAPI document that is made of them.
 
+mod access;
 mod agents;
 mod catalogue;
 mod ceilings;
 mod csv;
 mod dashboard;
+mod enrolment;
 mod events;
 mod figure;
 mod health;
@@ -27,7 +29,7 @@ use axum::{
     Router,
     extract::Request,
     http::{StatusCode, Uri},
-    middleware,
+    middleware::from_fn_with_state,
 };
 use kerncast_wire::Problem;
 use tower_http::{compression::CompressionLayer, trace::TraceLayer};
@@ -38,7 +40,13 @@ use utoipa::{
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::{App, door, error::Error, problem::problem};
+use crate::{
+    App,
+    access::{describe, guard},
+    door,
+    error::Error,
+    problem::problem,
+};
 
 /// Whatever is not as asked.
 #[derive(IntoResponses)]
@@ -56,6 +64,7 @@ enum Refused {
     modifiers(&Token),
     components(schemas(csv::Format, Problem)),
     tags(
+        (name = "access", description = "Who may do what (docs/security.md)"),
         (name = "samples", description = "What was measured"),
         (name = "catalogue", description = "What samples speak of"),
         (name = "models", description = "Fits, and how far to trust them"),
@@ -110,8 +119,15 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
+        .routes(routes!(access::get_access))
+        .routes(routes!(access::list_tokens, access::make_token))
+        .routes(routes!(access::revoke_token))
+        .routes(routes!(enrolment::list_codes, enrolment::make_code))
+        .routes(routes!(enrolment::withdraw_code))
+        .routes(routes!(enrolment::enrol))
         .split_for_parts();
     schema::merge_objects(&mut openapi);
+    describe(&mut openapi);
     (router, openapi)
 }
 
@@ -125,12 +141,13 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: App) -> Router {
     let (router, openapi) = documented();
     router
+        .layer(from_fn_with_state(app.clone(), guard))
         .merge(renamed::router())
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
-        .layer(middleware::from_fn_with_state(app.clone(), door::pass))
+        .layer(from_fn_with_state(app.clone(), door::pass))
         .layer(TraceLayer::new_for_http().on_failure(()))
         .with_state(app)
 }

@@ -19,9 +19,10 @@ use super::{
 };
 use crate::{
     App,
+    access::{By, check_samples},
     db::{self, samples::Listed},
     error::Error,
-    extract::{Id, JsonText, Query, Uploaded},
+    extract::{Id, JsonText, Query},
     heavy::heavy,
     problem::problem,
     samples::{self, Batch},
@@ -33,20 +34,21 @@ use crate::{
 /// the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`).
 #[utoipa::path(
     post, path = "/v1/samples", tag = "samples", request_body = SampleBatch,
-    responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused),
-    security(("token" = []))
+    responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused)
 )]
 pub(super) async fn upload_samples(
     State(app): State<App>,
-    Uploaded(JsonText(body, _memory)): Uploaded<JsonText>,
+    By(bearer): By,
+    JsonText(body, _memory): JsonText,
 ) -> Result<Json<BatchVerdict>, Error> {
     let batch = Arc::new(heavy(move || Batch::of(body)).await??);
     let mut verdicts = Vec::new();
     for (piece, bytes) in batch.pieces() {
         let _work = app.budget.trusted.work(bytes).await?;
         let batch = Arc::clone(&batch);
-        let judged = heavy(move || batch.judge(piece)).await?;
-        verdicts.extend(samples::store(&app, judged).await?);
+        let mut judged = heavy(move || batch.judge(piece)).await?;
+        check_samples(&app.pool, &bearer, &mut judged).await?;
+        verdicts.extend(samples::store(&app, judged, bearer.uploader()).await?);
     }
     let verdict = samples::verdict(verdicts);
     app.metrics.count_samples(&verdict);

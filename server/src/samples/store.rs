@@ -7,7 +7,7 @@ use super::{Judged, names::TooMany};
 use crate::{
     App,
     content::ContentHash,
-    db::upload::{self, Arrival},
+    db::upload::{self, Arrival, Uploader},
     problem::{escaped, field},
 };
 
@@ -15,7 +15,11 @@ use crate::{
 ///
 /// # Errors
 /// Where the database fails; then nothing is stored.
-pub(crate) async fn store(app: &App, mut batch: Vec<Judged>) -> sqlx::Result<Vec<SampleVerdict>> {
+pub(crate) async fn store(
+    app: &App,
+    mut batch: Vec<Judged>,
+    uploader: Uploader,
+) -> sqlx::Result<Vec<SampleVerdict>> {
     refuse_new_names(app, &mut batch).await?;
     // The same sample twice in a batch goes to the database once.
     let mut arrivals: Vec<Arrival> = Vec::new();
@@ -34,7 +38,7 @@ pub(crate) async fn store(app: &App, mut batch: Vec<Judged>) -> sqlx::Result<Vec
         });
         judged.push((index, id, arrival));
     }
-    let known = upload::store(&app.pool, &arrivals).await?;
+    let known = upload::store(&app.pool, &arrivals, uploader).await?;
 
     let mut verdicts = Vec::with_capacity(judged.len());
     for (index, id, arrival) in judged {

@@ -55,6 +55,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may read, and whose token came with the request. */
+        get: operations["get_access"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/agents": {
         parameters: {
             query?: never;
@@ -175,6 +192,64 @@ export interface paths {
         get: operations["list_roofline"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrolment_codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Enrolment codes that nobody has used yet and that are good, newest first. */
+        get: operations["list_codes"];
+        put?: never;
+        /**
+         * Make an enrolment code.
+         * @description The answer is the only place where it is ever shown.
+         */
+        post: operations["make_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrolment_codes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an enrolment code. */
+        delete: operations["withdraw_code"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrolments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an enrolment code for a token of one's own.
+         * @description Once: the code is then used up.
+         */
+        post: operations["enrol"];
         delete?: never;
         options?: never;
         head?: never;
@@ -536,10 +611,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tokens, newest first, also those that were revoked. */
+        get: operations["list_tokens"];
+        put?: never;
+        /**
+         * Make a token.
+         * @description The answer is the only place where it is ever shown.
+         */
+        post: operations["make_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token.
+         * @description No server takes it any more. What was uploaded by it stays.
+         */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What whoever asks may do. */
+        Access: {
+            /** @description Who may read and forecast. */
+            readers: components["schemas"]["Readers"];
+            token?: components["schemas"]["TokenSummary"] | null;
+        };
         /** @description An installation of the collector on one machine. */
         Agent: {
             /**
@@ -1087,6 +1209,35 @@ export interface components {
             /** @description Why: constant, or a combination of which others. */
             reason: string;
         };
+        /** @description A code, for a token in exchange: sent to `POST /v1/enrolments`. */
+        Enrolment: {
+            /** @description As it was given; small letters, blanks and missing dashes are fine. */
+            code: string;
+        };
+        /** @description An enrolment code that nobody has used yet, without its secret. */
+        EnrolmentCodeSummary: {
+            /** @description The agent whose token it will be. */
+            agent: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description Names of the devices that the token may speak of; none: any. */
+            devices: string[];
+            /**
+             * Format: date-time
+             * @description Until when it is good.
+             */
+            expires_at: string;
+            /**
+             * Format: int64
+             * @description By which it is withdrawn.
+             */
+            id: number;
+            /** @description What the token will be for. */
+            name: string;
+        };
         /** @description How far forecasts were from what was measured. Fractions: 0.05 is 5 %. */
         Errors: {
             /**
@@ -1175,6 +1326,9 @@ export interface components {
             agent: string;
             /** @enum {string} */
             kind: "agent";
+        } | {
+            /** @enum {string} */
+            kind: "access";
         } | {
             /** @enum {string} */
             kind: "missed";
@@ -1632,6 +1786,23 @@ export interface components {
              */
             warps: number;
         };
+        /** @description An enrolment code that was just made. */
+        MadeEnrolmentCode: {
+            /**
+             * @description The code itself, for `kerncast enroll`. The server keeps only its hash.
+             * @example 7K3QM-XN0VD-4T9RB-HWC2E
+             */
+            code: string;
+            /** @description All else. */
+            summary: components["schemas"]["EnrolmentCodeSummary"];
+        };
+        /** @description A token that was just made. */
+        MadeToken: {
+            /** @description All else. */
+            summary: components["schemas"]["TokenSummary"];
+            /** @description The token itself. The server keeps only its hash: nobody can read it again. */
+            token: string;
+        };
         /** @description Ceilings with their date. */
         MeasuredCeilings: {
             /**
@@ -1882,6 +2053,24 @@ export interface components {
             /** @description How they were measured. */
             provenance?: components["schemas"]["Provenance"];
         };
+        /** @description An enrolment code to be made: sent to `POST /v1/enrolment_codes`. */
+        NewEnrolmentCode: {
+            /**
+             * @description The name under which the token will upload.
+             * @example lab-3
+             */
+            agent: string;
+            /** @description Names of the devices that it may speak of; none: any. */
+            devices?: string[];
+            /** @description What the token will be for; absent: the agent's name. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description For how long the code is good, 1 to 168.
+             * @default 1
+             */
+            valid_hours: number;
+        };
         /** @description One workload measured once on one device: its times and its counters. */
         NewSample: {
             /** @description Who measured. */
@@ -1914,6 +2103,28 @@ export interface components {
             times: components["schemas"]["Times"];
             /** @description What ran. */
             workload: components["schemas"]["Workload"];
+        };
+        /** @description A token to be made: sent to `POST /v1/tokens`. */
+        NewToken: {
+            /**
+             * @description For an agent's token, and no other: the name under which it uploads.
+             * @example lab-3
+             */
+            agent?: string | null;
+            /**
+             * @description For an agent's token: names of the devices that it may speak of; none: any.
+             * @example [
+             *       "NVIDIA H200"
+             *     ]
+             */
+            devices?: string[];
+            /**
+             * @description What it is for; absent: the agent's name, or the role.
+             * @example nightly run
+             */
+            name?: string | null;
+            /** @description What its holder may do. */
+            role: components["schemas"]["TokenRole"];
         };
         /**
          * @description Where a measurement comes from.
@@ -2424,8 +2635,49 @@ export interface components {
                 time: components["schemas"]["TimeSummary"];
                 /** @description How long it took, without any profiler. */
                 times: components["schemas"]["Times"];
+                /**
+                 * Format: int64
+                 * @description The id of the token that brought it; absent: an earlier server stored it.
+                 */
+                token?: number | null;
                 /** @description What ran. */
                 workload: components["schemas"]["Workload"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_TokenSummary: {
+            /** @description The page's items. */
+            items: {
+                /** @description The agent whose token it is. */
+                agent?: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                created_at: string;
+                /** @description Names of the devices that it may speak of; none: any. */
+                devices: string[];
+                /**
+                 * Format: int64
+                 * @description By which it is revoked.
+                 */
+                id: number;
+                /**
+                 * Format: date-time
+                 * @description When it was last used, to the minute; absent: never.
+                 */
+                last_used_at?: string | null;
+                /** @description What it is for. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description Since when it is no token any more; absent: it is one.
+                 */
+                revoked_at?: string | null;
+                /** @description What its holder may do. */
+                role: components["schemas"]["TokenRole"];
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -2608,6 +2860,11 @@ export interface components {
              */
             refused: number;
         };
+        /**
+         * @description Who may read and forecast.
+         * @enum {string}
+         */
+        Readers: "everybody" | "token";
         /** @description What one provider counted, or why it could not: `counters` or `refusal`, not both. */
         Reading: {
             /**
@@ -2764,6 +3021,11 @@ export interface components {
             time: components["schemas"]["TimeSummary"];
             /** @description How long it took, without any profiler. */
             times: components["schemas"]["Times"];
+            /**
+             * Format: int64
+             * @description The id of the token that brought it; absent: an earlier server stored it.
+             */
+            token?: number | null;
             /** @description What ran. */
             workload: components["schemas"]["Workload"];
         };
@@ -3054,6 +3316,42 @@ export interface components {
             /** @description Whether the median had settled before the budget ended; absent where nobody knows. */
             settled?: boolean | null;
         };
+        /**
+         * @description What a token's holder may do (docs/security.md).
+         * @enum {string}
+         */
+        TokenRole: "reader" | "agent" | "admin";
+        /** @description A token without its secret. */
+        TokenSummary: {
+            /** @description The agent whose token it is. */
+            agent?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description Names of the devices that it may speak of; none: any. */
+            devices: string[];
+            /**
+             * Format: int64
+             * @description By which it is revoked.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute; absent: never.
+             */
+            last_used_at?: string | null;
+            /** @description What it is for. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Since when it is no token any more; absent: it is one.
+             */
+            revoked_at?: string | null;
+            /** @description What its holder may do. */
+            role: components["schemas"]["TokenRole"];
+        };
         /** @description A model's forecasts of what its fit had not seen. */
         Validation: {
             /** @description One a hold-out key. */
@@ -3180,6 +3478,35 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What whoever asks may do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Access"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -3475,6 +3802,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_RooflinePoint"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentCodeSummary"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEnrolmentCode"];
+            };
+        };
+        responses: {
+            /** @description Good from now on, once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeEnrolmentCode"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentCodeSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enrol: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Enrolment"];
+            };
+        };
+        responses: {
+            /** @description The agent's token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -4272,6 +4726,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SpeedupForecast"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TokenSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description Valid from now on */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked, now or before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenSummary"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
