@@ -75,7 +75,10 @@ test("a code is the command to run, and can be withdrawn", async ({ page }) => {
   await expect(codes.getByRole("region", { name: en.command })).toHaveText(
     /^kerncast enroll http\S+ [0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/,
   );
-  await codes.getByRole("button", { name: en.access.withdrawIt("lab-9") }).first().click();
+  await codes
+    .getByRole("button", { name: en.access.withdrawIt("lab-9") })
+    .first()
+    .click();
   await expect(codes.getByText(en.access.noCodes)).toBeVisible();
 });
 
