@@ -214,6 +214,38 @@ fn speedups_of_local_memory_are_judged_where_both_variants_were_measured() {
     assert_eq!(speedups_of_one_variant(&place), 0);
 }
 
+/// Samples of two chips that have another name for the same counter.
+#[test]
+fn a_counter_under_another_chips_name_is_the_same_column() {
+    let place = Place::new();
+    let mut lines = String::new();
+    for kernel in 0..6 {
+        let name = ["dram__sectors_read.sum", "dram__sectors_op_read.sum"][kernel % 2];
+        for n in 1..4 {
+            let sectors = (1000 * (kernel + 1) * n * n) as f64;
+            let sample = serde_json::json!({
+                "id": uuid::Uuid::from_u128((16 * kernel + n) as u128),
+                "measured_at": "2026-11-01T12:00:00Z",
+                "agent": { "name": "lab-3", "version": "0.1.0" },
+                "device": { "vendor": "Vendor", "name": "GPU", "kind": "gpu" },
+                "workload": { "kernel": format!("k{kernel}"), "variant": "global", "parameters": { "n": n } },
+                "times": { "repetitions_s": [2e-6 + 1e-9 * sectors] },
+                "readings": { "ncu": { "counters": { name: sectors } } },
+            });
+            writeln!(lines, "{sample}").expect("into a string");
+        }
+    }
+    let path = place.path("samples.jsonl");
+    std::fs::write(&path, lines).expect("writes");
+    let path = path.to_str().expect("a path");
+    let found = evaluated(&place, &[path, "--method", "nnls"]);
+    assert_eq!(
+        found[0]["counters"],
+        serde_json::json!(["ncu:dram__sectors_read.sum"])
+    );
+    assert_eq!(found[0]["rows"], 18);
+}
+
 fn speedups_of_one_variant(place: &Place) -> usize {
     let file = table(place);
     let found = evaluated(place, &[&file, "--device", "slow", "--provider", "p"]);

@@ -94,6 +94,25 @@ fn launches_of_one_shape_are_repetitions_of_a_sample() {
     assert_eq!(mm.provenance.tools["ncu"], NCU);
 }
 
+/// As Nsight Compute prints a GeForce of the Blackwell generation, and as it does Hopper.
+#[test]
+fn a_counter_has_one_name_whatever_the_chip_calls_it() {
+    let file = |name: &str| {
+        let text = format!(
+            r#""ID","Process ID","Kernel Name","Block Size","Grid Size","CC","gpu__time_duration.sum","{name}"
+"","","","","","","ns","sector"
+"0","1","copy","(256, 1, 1)","(64, 1, 1)","12.0","2,000","4,096"
+"#
+        );
+        let (_folder, source) = written(text);
+        read(&source, &on("GPU")).unwrap().samples.remove(0).1
+    };
+    let [blackwell, hopper] = ["dram__sectors_op_read.sum", "dram__sectors_read.sum"].map(file);
+    let expected = [("dram__sectors_read.sum".to_owned(), 4096.0)];
+    assert_eq!(blackwell.readings["ncu"].counters, expected.into());
+    assert_eq!(blackwell.id, hopper.id);
+}
+
 #[test]
 fn a_person_says_what_the_file_does_not() {
     let words = Words {

@@ -86,6 +86,26 @@ fn models_does_no_io_and_knows_serde_only_as_a_feature() {
     assert_only_in("models/src", "linfa", &["models/src/methods/"]);
 }
 
+/// What a counter is called is said in one table: others know it by its role.
+#[test]
+fn names_of_counters_stay_in_the_catalogue() {
+    for name in [
+        "smsp__",
+        "lts__",
+        "l1tex__",
+        "dram__",
+        "launch__",
+        "TCC_",
+        "inst_executed",
+        "load_global",
+        "workitems",
+    ] {
+        for folder in ["models/src", "server/src", "training/src"] {
+            assert_only_in(folder, name, &[]);
+        }
+    }
+}
+
 #[test]
 fn profilers_does_no_io() {
     for forbidden in ["std::fs", "std::net", "std::process", "std::env"] {

@@ -9,6 +9,7 @@ use kerncast_models::{
     across::{ByMedianRatio, COUNTED_ON_TIME, FromCounters, FromCountersAndTime, Paper},
     coverage, errors, hold_out,
 };
+use kerncast_profilers::catalogue::roles;
 use ndarray::{Array1, Array2, Axis, concatenate};
 
 const NVIDIA: [&str; 5] = ["gtx1080", "gtx1080ti", "k20c", "k40c", "titanx"];
@@ -95,12 +96,9 @@ impl Measured {
             let time = self.times[**counted_on].view().insert_axis(Axis(1));
             x = concatenate![Axis(1), x, time];
         }
-        Dataset::new(
-            counters,
-            self.kernels.clone(),
-            x,
-            self.times[target].clone(),
-        )
+        let roles = roles(&counters);
+        let times = self.times[target].clone();
+        Dataset::new(counters, self.kernels.clone(), x, times)?.with_roles(roles)
     }
 }
 

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+use kerncast_wire::{Errors, KernelErrors};
+
 use crate::{Dataset, HoldOut};
 
 /// Errors per kernel first, then averaged, so that a kernel with many sizes counts no more than one
@@ -10,38 +12,6 @@ pub struct ErrorReport {
     pub overall: Option<Errors>,
     /// Each kernel, by name.
     pub kernels: Vec<KernelErrors>,
-}
-
-/// One kernel's errors.
-#[derive(Clone, Debug, PartialEq)]
-pub struct KernelErrors {
-    /// The kernel.
-    pub kernel: String,
-    /// Over its rows; absent where none could be forecast.
-    pub errors: Option<Errors>,
-}
-
-/// How far forecasts were from what was measured. APE, the absolute percentage error, is
-/// |forecast ÷ measured − 1|, as a fraction: 0.05 is 5 %.
-///
-/// "Of kernels" below: over the kernels that have the number, each counted once.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Errors {
-    /// Rows forecast.
-    pub n: usize,
-    /// Rows without a forecast: they are in no other number here.
-    pub unpredicted: usize,
-    /// Mean APE over a kernel's rows. Overall: mean of kernels.
-    pub mean_ape: f64,
-    /// Median APE over a kernel's rows. Overall: over all rows.
-    pub median_ape: f64,
-    /// exp of the mean |ln(forecast ÷ measured)| over a kernel's rows with a forecast above 0; absent
-    /// where there is none. Overall: exp of the mean of kernels of that mean.
-    pub factor: Option<f64>,
-    /// Share of a kernel's rows with APE ≤ 0.25. Overall: mean of kernels.
-    pub within_25: f64,
-    /// Forecasts at or below 0: impossible times.
-    pub negative: usize,
 }
 
 /// Sums up how far the forecasts of `hold_out` were from the responses of the `dataset` it was made

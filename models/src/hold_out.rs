@@ -1,3 +1,4 @@
+use kerncast_wire::HoldOutKey;
 use ndarray::Axis;
 
 use crate::{Dataset, FitError, Fitted, Method, Rows};
@@ -7,32 +8,6 @@ const ABSURD: f64 = 1e100;
 
 /// Single rows are left out by so many refits at most.
 const MOST_REFITS: usize = 50;
-
-/// What one fold of a hold-out leaves out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum HoldOutKey {
-    /// One row. A method that has to refit leaves up to a fiftieth of the rows out at a time.
-    Row,
-    /// All rows of a kernel: the headline, since a new kernel is what a model is asked about.
-    Kernel,
-    /// All rows of a family: sibling kernels know each other's times.
-    Family,
-    /// All rows of a device.
-    Device,
-}
-
-impl HoldOutKey {
-    /// What it is called.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Row => "row",
-            Self::Kernel => "kernel",
-            Self::Family => "family",
-            Self::Device => "device",
-        }
-    }
-}
 
 /// Every row forecast once, by a fit that has not seen its fold.
 #[derive(Clone, Debug)]

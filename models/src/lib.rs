@@ -9,7 +9,6 @@
 //! ("the paper" below): T = a0 + Σ ai·pi, each counter pi scaled to mean 0 and variance 1, fitted by
 //! least squares, judged by leaving out what it then forecasts.
 
-pub mod across;
 mod champion;
 mod collinear;
 mod dataset;
@@ -27,21 +26,38 @@ mod stored;
 mod summary;
 mod warnings;
 
+/// Across devices: what was counted on one device forecasts the time on another, the target.
+pub mod across {
+    pub use kerncast_wire::Ceilings;
+
+    pub use crate::{
+        fitted::across::{
+            Across, ByNearestCeiling, Costs, Demand, Demands, Pair, Roles, Scaled, Smooth, Term,
+            scaled_by_ceilings,
+        },
+        methods::across::{
+            BY_CEILINGS, BY_NEAREST_CEILING, ByCeilings, ByMedianRatio, COUNTED_ON_TIME,
+            FromCounters, FromCountersAndTime, NAMES, Paper, asked,
+        },
+    };
+}
+
 pub use champion::{Contender, rank};
 pub use dataset::{Dataset, DatasetError};
-pub use errors::{ErrorReport, Errors, KernelErrors, errors};
+pub use errors::{ErrorReport, errors};
 pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Seen, Split, Tree,
 };
-pub use hold_out::{HoldOut, HoldOutKey, hold_out};
-pub use intervals::{Calibration, Coverage, Interval, NoInterval, coverage};
+pub use hold_out::{HoldOut, hold_out};
+pub use intervals::{Calibration, Interval, NoInterval, coverage};
+pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{
     ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,
     Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
 pub use rows::Rows;
 pub use scaler::Scaler;
-pub use speedups::{SPEEDUP_METHODS, Signs, signs};
+pub use speedups::{SPEEDUP_METHODS, signs};
 pub use summary::{Factor, Merge, Moments};
 pub use warnings::{Warning, warnings};

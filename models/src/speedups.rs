@@ -5,6 +5,8 @@
 
 use std::collections::BTreeMap;
 
+use kerncast_wire::Signs;
+
 use crate::{Dataset, ExtraTreesPerWorker, HoldOut, Median, Method, errors::mean};
 
 /// The methods that forecast speedups, the simplest first.
@@ -17,19 +19,6 @@ pub const SPEEDUP_METHODS: &[&dyn Method] = &[&Median, &ExtraTreesPerWorker];
 /// A speedup is clear where one of the two times is shorter than this share of the other: repetitions of one
 /// kernel differ by some percent.
 const CLEAR: f64 = 0.9;
-
-/// How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's rows
-/// first, then the mean of kernels; a row without a forecast counts as wrong.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Signs {
-    /// Forecast on the right side of 1.
-    pub right: f64,
-    /// The same among rows whose measured speedup is clear: below 0.9, or above 1 ÷ 0.9. Absent where none
-    /// is.
-    pub clear_right: Option<f64>,
-    /// Measured above 1: what always saying that it pays off would get right.
-    pub pays_off: f64,
-}
 
 /// How often the forecasts of `hold_out` are on the right side of 1, where the `dataset` that it was made
 /// from has speedups as its response. None without rows.

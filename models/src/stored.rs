@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Calibration, Node, Scaler, Split, Tree,
-    across::{Ceilings, Demands, Roles, Smooth},
+    fitted::across::{Demands, Roles, Smooth},
 };
 
 /// The columns of [`Cost::over`](crate::Cost): null where there is none; one alone was once stored as a number.
@@ -146,12 +146,13 @@ impl TryFrom<Likeness> for Smooth {
     }
 }
 
-/// In the order of [`Ceilings`].
-pub(crate) type Rates = [Option<f64>; 8];
+/// [`Ceilings`](kerncast_wire::Ceilings) without their names, in their order.
+pub(crate) mod rates {
+    use kerncast_wire::Ceilings;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-impl From<Ceilings> for Rates {
-    fn from(it: Ceilings) -> Self {
-        [
+    pub(crate) fn serialize<S: Serializer>(it: &Ceilings, to: S) -> Result<S::Ok, S::Error> {
+        let rates = [
             it.copy_bytes_per_s,
             it.host_to_device_bytes_per_s,
             it.device_to_host_bytes_per_s,
@@ -160,13 +161,13 @@ impl From<Ceilings> for Rates {
             it.int32_op_per_s,
             it.local_bytes_per_s,
             it.launch_latency_s,
-        ]
+        ];
+        rates.serialize(to)
     }
-}
 
-impl From<Rates> for Ceilings {
-    fn from(it: Rates) -> Self {
-        Self {
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Ceilings, D::Error> {
+        let it = <[Option<f64>; 8]>::deserialize(from)?;
+        Ok(Ceilings {
             copy_bytes_per_s: it[0],
             host_to_device_bytes_per_s: it[1],
             device_to_host_bytes_per_s: it[2],
@@ -175,7 +176,7 @@ impl From<Rates> for Ceilings {
             int32_op_per_s: it[5],
             local_bytes_per_s: it[6],
             launch_latency_s: it[7],
-        }
+        })
     }
 }
 

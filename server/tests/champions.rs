@@ -132,6 +132,15 @@ async fn ranks_are_those_of_the_view_that_they_replace(pool: PgPool) {
         server.upload(&batch).await;
         server.fitted().await;
     }
+    // One of a single variant, and one of counters of its own.
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    for specification in [
+        json!({ "device": device, "provider": "oclgrind", "method": "nnls", "variant": "global" }),
+        json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] }),
+    ] {
+        let (status, said) = server.post("/v1/models", specification.to_string()).await;
+        assert!(status.is_success(), "{said}");
+    }
     let former: Vec<(uuid::Uuid, bool, i64)> =
         sqlx::query_as(sqlx::AssertSqlSafe(format!("{FORMER_VIEW} ORDER BY id")))
             .fetch_all(&pool)

@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
-use kerncast_models::across::Ceilings;
+use kerncast_wire::Ceilings;
 use kerncast_wire::Scope;
 use uuid::Uuid;
 

@@ -119,21 +119,21 @@ pub struct ModelDetail {
     pub sample_ids: Vec<Uuid>,
 }
 
-/// Whether intervals hold: each made from other kernels' errors than the one it is around.
+/// Whether intervals hold: each made from the errors of other folds than the one that it is around.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Coverage {
     /// The intervals' level: 0.9 is 90 %.
     pub level: f64,
-    /// Share of a kernel's rows whose measured time lies within, mean of kernels.
+    /// Share of a fold's rows whose measured time lies within; mean of the folds that have an interval.
     pub covered: f64,
-    /// The same share over all rows.
+    /// The same share over all rows with an interval, so that a fold with many rows counts more.
     pub covered_rows: f64,
-    /// The interval is the forecast times and divided by so much: median of rows.
+    /// The interval is the forecast times and divided by so much, √(high ÷ low): median of rows.
     pub typical_factor: f64,
     /// Rows with an interval.
-    pub n: u32,
+    pub n: usize,
     /// Rows without one: they are in no other number here.
-    pub without: u32,
+    pub without: usize,
 }
 
 /// A fit's parts; `form` says how they make a response.

@@ -26,37 +26,52 @@ pub struct HoldOut {
     pub rows: Vec<HeldOut>,
 }
 
-/// What one validation fold leaves out.
+/// What one fold of a hold-out leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum HoldOutKey {
-    /// One sample.
+    /// One row. A method that has to refit leaves up to a fiftieth of the rows out at a time.
     Row,
-    /// All variants and sizes of a kernel.
+    /// All rows of a kernel: the headline, since a new kernel is what a model is asked about.
     Kernel,
-    /// All kernels of a family.
+    /// All rows of a family: sibling kernels know each other's times.
     Family,
-    /// All samples of a device.
+    /// All rows of a device.
     Device,
 }
 
-/// How far forecasts were from what was measured. Fractions: 0.05 is 5 %.
+impl HoldOutKey {
+    /// What it is called.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Self::Row => "row",
+            Self::Kernel => "kernel",
+            Self::Family => "family",
+            Self::Device => "device",
+        }
+    }
+}
+
+/// How far forecasts were from what was measured. APE, the absolute percentage error, is
+/// |predicted ÷ measured − 1|, as a fraction: 0.05 is 5 %. Of one kernel: over its rows. Of several: the mean of
+/// kernels, each counted once; but counts and the median are over all rows.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Errors {
     /// Rows forecast.
-    pub n: u32,
+    pub n: usize,
     /// Rows whose fold could not be fitted: they are in no other number here.
-    pub unpredicted: u32,
-    /// Mean of |predicted ÷ measured − 1|.
+    pub unpredicted: usize,
+    /// Mean APE.
     pub mean_ape: f64,
-    /// Median of |predicted ÷ measured − 1|.
+    /// Median APE.
     pub median_ape: f64,
     /// exp(mean |ln(predicted ÷ measured)|) over positive forecasts; absent where there is none.
     pub factor: Option<f64>,
-    /// Share of rows with |predicted ÷ measured − 1| ≤ 0.25.
+    /// Share of rows with APE ≤ 0.25.
     pub within_25: f64,
     /// Forecasts at or below 0: impossible times.
-    pub negative: u32,
+    pub negative: usize,
 }
 
 /// One kernel's errors.
@@ -88,8 +103,8 @@ pub struct HeldOut {
     pub refusal: Option<String>,
 }
 
-/// How often forecasts of speedups say rightly whether local memory pays off: shares of workloads, each kernel
-/// counted once.
+/// How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's workloads
+/// first, then the mean of kernels; a workload without a forecast counts as wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Signs {
     /// Speedups forecast on the right side of 1.

@@ -14,7 +14,7 @@ use thiserror::Error;
 mod judged;
 mod samples;
 
-pub use judged::{Covered, Judged};
+pub use judged::Judged;
 pub use samples::Files;
 use samples::Numbered;
 

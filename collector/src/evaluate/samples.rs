@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_models::across;
 use kerncast_profilers::catalogue::resolve;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
@@ -126,7 +125,7 @@ impl<'a> Numbered<'a> {
         counted.sort_by_key(|it| it.id);
         for (name, ceilings) in self.newest_ceilings() {
             if let Some(device) = self.device(name) {
-                devices.entry(device).or_default().ceilings = Some(numbers(ceilings));
+                devices.entry(device).or_default().ceilings = Some(ceilings);
             }
         }
         Samples {
@@ -186,28 +185,5 @@ impl<'a> Numbered<'a> {
             .into_iter()
             .map(|it| (&*it.device.name, it.ceilings))
             .collect()
-    }
-}
-
-fn numbers(ceilings: Ceilings) -> across::Ceilings {
-    let Ceilings {
-        copy_bytes_per_s,
-        host_to_device_bytes_per_s,
-        device_to_host_bytes_per_s,
-        fp32_flop_per_s,
-        fp64_flop_per_s,
-        int32_op_per_s,
-        local_bytes_per_s,
-        launch_latency_s,
-    } = ceilings;
-    across::Ceilings {
-        copy_bytes_per_s,
-        host_to_device_bytes_per_s,
-        device_to_host_bytes_per_s,
-        fp32_flop_per_s,
-        fp64_flop_per_s,
-        int32_op_per_s,
-        local_bytes_per_s,
-        launch_latency_s,
     }
 }

@@ -2,12 +2,12 @@ mod error;
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::Role;
+use kerncast_wire::{HoldOutKey, Role};
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
 pub use error::DatasetError;
 
-use crate::{HoldOutKey, Rows};
+use crate::Rows;
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
 /// and every response is above 0.

@@ -1,6 +1,7 @@
 //! What a method makes of samples. Its parts are all there is to it: stored and put together again, it
 //! forecasts the same, without the method that made it. Columns are those of the x that it was fitted to.
 
+pub(crate) mod across;
 mod attribution;
 mod costs;
 mod dropped;
@@ -12,7 +13,7 @@ mod seen;
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 use rayon::prelude::*;
 
-use crate::across::Across;
+use across::Across;
 pub use attribution::Attribution;
 pub use costs::{Cost, Costs};
 pub(crate) use costs::{power, root, shared_out};

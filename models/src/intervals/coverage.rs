@@ -1,25 +1,10 @@
+use kerncast_wire::Coverage;
+
 use super::{Calibration, Interval, NoInterval, ranked::Ranked};
 use crate::{
     Dataset, FitError, HoldOut,
     errors::{mean, median},
 };
-
-/// Whether intervals hold for folds that were not asked when they were made.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Coverage {
-    /// The level of the intervals.
-    pub level: f64,
-    /// Share of a fold's rows whose measured time lies in their interval; mean of the folds that have one.
-    pub covered: f64,
-    /// The same share over all rows with an interval, so that a fold with many rows counts more.
-    pub covered_rows: f64,
-    /// How wide they are: √(high ÷ low), median of rows. 1.6 says "times or divided by 1.6".
-    pub typical_factor: f64,
-    /// Rows with an interval.
-    pub n: usize,
-    /// Rows without one: they are in no other number here.
-    pub without: usize,
-}
 
 /// Puts an interval around every held-out forecast, from the errors of the other folds alone, and looks
 /// where the measured time lies.

@@ -7,5 +7,5 @@ mod error;
 mod ranked;
 
 pub use calibration::{Calibration, Interval};
-pub use coverage::{Coverage, coverage};
+pub use coverage::coverage;
 pub use error::NoInterval;

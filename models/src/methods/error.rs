@@ -1,8 +1,7 @@
 use std::{error::Error, sync::Arc};
 
+use kerncast_wire::Role;
 use thiserror::Error;
-
-use crate::across::AcrossError;
 
 /// Why a method refuses to fit, or a fit to forecast. Rows and columns count from 0.
 #[derive(Clone, Debug, Error)]
@@ -99,13 +98,54 @@ pub enum FitError {
     /// The solver's answer overflowed.
     #[error("the fit overflowed: an intercept or coefficient is not finite")]
     NotFinite,
-    /// There is no forecast from one device to another.
-    #[error(transparent)]
-    Across(#[from] AcrossError),
+    /// Too few kernels to learn from, or to choose anything by leaving kernels out.
+    #[error("too few kernels ({found}): {needed} are needed")]
+    TooFewKernels {
+        /// Kernels that there are.
+        found: usize,
+        /// As many as are enough.
+        needed: usize,
+    },
+    /// No counter can play a role that every forecast across devices needs.
+    #[error("no counter of {what}: none plays a role that counts them: {}", listed(.roles))]
+    NoRole {
+        /// What it would count.
+        what: &'static str,
+        /// Any of them would do.
+        roles: &'static [Role],
+    },
+    /// A forecast from the time on the device counted on without it.
+    #[error("there is no column of the time on the device counted on")]
+    NoCountedOnTime,
+    /// The time on the device counted on of a row is none.
+    #[error("the time on the device counted on of row {row} is {value}; expected a number above 0")]
+    CountedOnTime {
+        /// The row, from 0.
+        row: usize,
+        /// What was there.
+        value: f64,
+    },
+    /// No kind of demand is counted for every workload and measured as a ceiling on every device.
+    #[error("the devices have no ceiling in common that every workload's demand is counted for")]
+    NoCommonCeiling,
+    /// A forecast for a device by its ceilings without one of them.
+    #[error("the device lacks a ceiling that costs time on the other devices")]
+    NoCeiling,
+    /// Rows of a device whose ceilings are not there.
+    #[error("there are no ceilings of device {device}")]
+    NoCeilings {
+        /// The device's number.
+        device: usize,
+    },
     /// The forecast of a row left out is no number, or more than 1e100 times what was measured.
     #[error("the forecast is absurd: {forecast} s")]
     Forecast {
         /// What the fit forecast.
         forecast: f64,
     },
+}
+
+fn listed(roles: &[Role]) -> String {
+    let roles: Vec<String> = roles.iter().map(ToString::to_string).collect();
+    roles.join(", ")
 }

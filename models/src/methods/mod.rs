@@ -1,9 +1,10 @@
 //! How a model is fitted. The only folder that knows linfa.
 
-pub(crate) mod checked;
+pub(crate) mod across;
+mod checked;
 mod elastic_net_log;
 mod error;
-pub(crate) mod folds;
+mod folds;
 mod forest;
 mod known_costs;
 mod logs;
@@ -27,7 +28,7 @@ pub use error::FitError;
 pub use forest::{ExtraTrees, ExtraTreesPerWorker};
 pub use known_costs::KnownCosts;
 pub use median::Median;
-pub(crate) use median::weighted_median;
+use median::weighted_median;
 pub use nnls::NonNegativeLeastSquares;
 pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;

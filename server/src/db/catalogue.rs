@@ -1,13 +1,10 @@
 //! What samples speak of.
 
 use kerncast_profilers::catalogue::describe;
-use kerncast_wire::{CounterSummary, Device, DeviceSummary};
-use sqlx::PgPool;
+use kerncast_wire::{CounterSummary, DeviceSummary};
+use sqlx::{PgPool, types::Json};
 
-use super::{
-    ceilings,
-    words::{from_word, number},
-};
+use super::words::plain;
 
 /// At most `rows` devices with ids above `after`.
 pub(crate) async fn devices(
@@ -15,16 +12,23 @@ pub(crate) async fn devices(
     after: Option<i64>,
     rows: i64,
 ) -> sqlx::Result<Vec<DeviceSummary>> {
-    let rows = sqlx::query!(
+    sqlx::query_scalar!(
         r#"
         SELECT
-            devices.id, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
-            coalesce(sum(samples), 0)::bigint AS "samples!", count(DISTINCT kernel_id) AS "kernels!",
-            max(last_measured_at) AS last_measured_at,
-            coalesce(bool_and(origin = 'shipped'), true)
-                AND NOT EXISTS (
-                    SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
-                ) AS "shipped!"
+            device_json(devices) || jsonb_build_object(
+                'id', devices.id, 'samples', coalesce(sum(samples), 0),
+                'kernels', count(DISTINCT kernel_id), 'last_measured_at', max(last_measured_at),
+                'shipped', coalesce(bool_and(origin = 'shipped'), true)
+                    AND NOT EXISTS (
+                        SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
+                    ),
+                'ceilings', (
+                    SELECT ceilings_json(ceilings)
+                        || jsonb_build_object('measured_at', measured_at, 'origin', ceilings.origin)
+                    FROM ceilings WHERE device_id = devices.id
+                    ORDER BY measured_at DESC, ceilings.id DESC LIMIT 1
+                )
+            ) AS "device!: Json<DeviceSummary>"
         FROM devices
         LEFT JOIN sample_counts ON device_id = devices.id
         WHERE $1::bigint IS NULL OR devices.id > $1
@@ -36,30 +40,8 @@ pub(crate) async fn devices(
         rows
     )
     .fetch_all(pool)
-    .await?;
-    let ids: Vec<i32> = rows.iter().map(|row| row.id).collect();
-    let mut newest = ceilings::newest(pool, &ids).await?;
-    rows.into_iter()
-        .map(|row| {
-            let device = Device {
-                vendor: row.vendor,
-                name: row.name,
-                kind: from_word(row.kind)?,
-                compute_units: row.compute_units.map(number).transpose()?,
-                global_memory_bytes: row.global_memory_bytes.map(number).transpose()?,
-                local_memory_bytes: row.local_memory_bytes.map(number).transpose()?,
-            };
-            Ok(DeviceSummary {
-                id: row.id.into(),
-                device,
-                samples: row.samples,
-                kernels: row.kernels,
-                last_measured_at: row.last_measured_at,
-                shipped: row.shipped,
-                ceilings: newest.remove(&row.id),
-            })
-        })
-        .collect()
+    .await
+    .map(plain)
 }
 
 /// At most `rows` counters, of `only` one provider where it is named, after the (provider, name) `after`.

@@ -1,18 +1,14 @@
 //! What devices can do at most.
 
-use chrono::{DateTime, Utc};
-use kerncast_wire::{
-    Agent, Ceilings, Conditions, Device, MeasuredCeilings, NewCeilings, Provenance,
-};
+use kerncast_wire::NewCeilings;
 use serde_json::json;
 use sqlx::{PgPool, types::Json};
-use std::collections::HashMap;
 use uuid::Uuid;
 
 use super::{
     jobs,
     upload::Uploader,
-    words::{from_word, number, to_word},
+    words::{plain, to_word},
 };
 use crate::content::ContentHash;
 
@@ -112,30 +108,6 @@ pub(crate) async fn store(
     })
 }
 
-struct Row {
-    id: Uuid,
-    measured_at: DateTime<Utc>,
-    agent: String,
-    agent_version: String,
-    vendor: String,
-    device: String,
-    kind: String,
-    compute_units: Option<i64>,
-    global_memory_bytes: Option<i64>,
-    local_memory_bytes: Option<i64>,
-    copy_bytes_per_s: Option<f64>,
-    host_to_device_bytes_per_s: Option<f64>,
-    device_to_host_bytes_per_s: Option<f64>,
-    fp32_flop_per_s: Option<f64>,
-    fp64_flop_per_s: Option<f64>,
-    int32_op_per_s: Option<f64>,
-    local_bytes_per_s: Option<f64>,
-    launch_latency_s: Option<f64>,
-    conditions: Option<Json<Conditions>>,
-    provenance: Json<Provenance>,
-    origin: String,
-}
-
 /// At most `rows` ceilings of a device, newest first, from below those of the id `before`. None where
 /// there is no such device.
 pub(crate) async fn list(
@@ -148,16 +120,15 @@ pub(crate) async fn list(
     if exists.fetch_optional(pool).await?.is_none() {
         return Ok(None);
     }
-    let rows = sqlx::query_as!(
-        Row,
+    sqlx::query_scalar!(
         r#"
         SELECT
-            ceilings.id, measured_at, agents.name AS agent, agents.version AS agent_version, vendor,
-            devices.name AS device, kind, compute_units, global_memory_bytes, local_memory_bytes,
-            copy_bytes_per_s, host_to_device_bytes_per_s, device_to_host_bytes_per_s, fp32_flop_per_s,
-            fp64_flop_per_s, int32_op_per_s, local_bytes_per_s, launch_latency_s,
-            conditions AS "conditions: Json<Conditions>",
-            provenance AS "provenance: Json<Provenance>", origin
+            jsonb_build_object(
+                'id', ceilings.id, 'measured_at', measured_at,
+                'agent', jsonb_build_object('name', agents.name, 'version', agents.version),
+                'device', device_json(devices), 'ceilings', ceilings_json(ceilings),
+                'conditions', conditions, 'provenance', provenance, 'origin', origin
+            ) AS "ceilings!: Json<NewCeilings>"
         FROM ceilings
         JOIN agents ON agents.id = agent_id
         JOIN devices ON devices.id = device_id
@@ -174,104 +145,6 @@ pub(crate) async fn list(
         rows,
     )
     .fetch_all(pool)
-    .await?;
-    rows.into_iter()
-        .map(ceilings)
-        .collect::<Result<_, _>>()
-        .map(Some)
-}
-
-fn ceilings(row: Row) -> sqlx::Result<NewCeilings> {
-    let Row {
-        id,
-        measured_at,
-        agent,
-        agent_version,
-        vendor,
-        device,
-        kind,
-        compute_units,
-        global_memory_bytes,
-        local_memory_bytes,
-        copy_bytes_per_s,
-        host_to_device_bytes_per_s,
-        device_to_host_bytes_per_s,
-        fp32_flop_per_s,
-        fp64_flop_per_s,
-        int32_op_per_s,
-        local_bytes_per_s,
-        launch_latency_s,
-        conditions,
-        provenance: Json(provenance),
-        origin,
-    } = row;
-    Ok(NewCeilings {
-        id,
-        measured_at,
-        agent: Agent {
-            name: agent,
-            version: agent_version,
-        },
-        device: Device {
-            vendor,
-            name: device,
-            kind: from_word(kind)?,
-            compute_units: compute_units.map(number).transpose()?,
-            global_memory_bytes: global_memory_bytes.map(number).transpose()?,
-            local_memory_bytes: local_memory_bytes.map(number).transpose()?,
-        },
-        ceilings: Ceilings {
-            copy_bytes_per_s,
-            host_to_device_bytes_per_s,
-            device_to_host_bytes_per_s,
-            fp32_flop_per_s,
-            fp64_flop_per_s,
-            int32_op_per_s,
-            local_bytes_per_s,
-            launch_latency_s,
-        },
-        conditions: conditions.map(|Json(conditions)| conditions),
-        provenance,
-        origin: from_word(origin)?,
-    })
-}
-
-/// The newest ceilings of devices, by device.
-pub(crate) async fn newest(
-    pool: &PgPool,
-    devices: &[i32],
-) -> sqlx::Result<HashMap<i32, MeasuredCeilings>> {
-    let rows = sqlx::query!(
-        "
-        SELECT DISTINCT ON (device_id)
-            device_id, measured_at, copy_bytes_per_s, host_to_device_bytes_per_s,
-            device_to_host_bytes_per_s, fp32_flop_per_s, fp64_flop_per_s, int32_op_per_s,
-            local_bytes_per_s, launch_latency_s, origin
-        FROM ceilings
-        WHERE device_id = ANY ($1)
-        ORDER BY device_id, measured_at DESC, id DESC
-        ",
-        devices
-    )
-    .fetch_all(pool)
-    .await?;
-    rows.into_iter()
-        .map(|row| {
-            let newest = MeasuredCeilings {
-                measured_at: row.measured_at,
-                origin: from_word(row.origin)?,
-                ceilings: Ceilings {
-                    copy_bytes_per_s: row.copy_bytes_per_s,
-                    host_to_device_bytes_per_s: row.host_to_device_bytes_per_s,
-                    device_to_host_bytes_per_s: row.device_to_host_bytes_per_s,
-                    fp32_flop_per_s: row.fp32_flop_per_s,
-                    fp64_flop_per_s: row.fp64_flop_per_s,
-                    int32_op_per_s: row.int32_op_per_s,
-                    local_bytes_per_s: row.local_bytes_per_s,
-                    launch_latency_s: row.launch_latency_s,
-                },
-            };
-            Ok((row.device_id, newest))
-        })
-        .collect()
+    .await
+    .map(|rows| Some(plain(rows)))
 }

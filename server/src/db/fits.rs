@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
-use kerncast_models::{Coverage, ErrorReport, Errors, FitError, HoldOut, HoldOutKey, Signs};
+use kerncast_models::FitError;
 use kerncast_training::{Candidate, Fingerprint, Model};
-use kerncast_wire::{self as wire, ModelSpecification};
+use kerncast_wire::ModelSpecification;
+use serde_json::json;
 use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
 use uuid::Uuid;
 
-use super::{
-    stored_fit,
-    validations::OVERALL,
-    words::{number, to_word},
-};
+use super::{stored_fit, validations::OVERALL, words::number};
 
 /// The model with this fingerprint, where it was fitted before.
 pub(crate) async fn known(
@@ -123,16 +120,7 @@ pub(crate) async fn store(
     )
     .execute(&mut *connection)
     .await?;
-    for (hold_out, report) in &model.hold_outs {
-        store_hold_out(connection, id, hold_out, report).await?;
-    }
-    if let Some(coverage) = &model.coverage {
-        store_coverage(connection, id, coverage).await?;
-    }
-    if let Some(signs) = &model.signs {
-        store_signs(connection, id, signs).await?;
-    }
-    Ok(())
+    store_validation(connection, id, model).await
 }
 
 /// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.
@@ -155,133 +143,56 @@ pub(crate) async fn drop_superseded(pool: &PgPool, keep: Duration) -> sqlx::Resu
     .map(|done| done.rows_affected())
 }
 
-async fn store_signs(
+/// Its hold-outs, their errors, and how its intervals and signs did, in one statement. Rows are read from JSON by
+/// the tables' own types.
+async fn store_validation(
     connection: &mut PgConnection,
-    model: Uuid,
-    signs: &Signs,
+    id: Uuid,
+    model: &Model,
 ) -> sqlx::Result<()> {
-    let &Signs {
-        right,
-        clear_right,
-        pays_off,
-    } = signs;
+    let (mut hold_outs, mut errors) = (Vec::new(), Vec::new());
+    for (hold_out, report) in &model.hold_outs {
+        let key = hold_out.key;
+        let forecasts = hold_out.forecasts.iter();
+        let predicted: Vec<Option<f64>> = forecasts.clone().map(|it| it.clone().ok()).collect();
+        let refusals: Vec<Option<String>> = forecasts
+            .map(|it| it.as_ref().err().map(ToString::to_string))
+            .collect();
+        hold_outs.push(json!({ "key": key, "predicted": predicted, "refusals": refusals }));
+        let kernels = report.kernels.iter().map(|it| (&*it.kernel, it.errors));
+        let overall = report.overall.map(|errors| (OVERALL, Some(errors)));
+        for (kernel, of_kernel) in kernels.chain(overall) {
+            errors.push(json!({ "key": key, "kernel": kernel, "errors": of_kernel }));
+        }
+    }
     sqlx::query!(
         r#"
-        INSERT INTO speedup_signs (model_id, "right", clear_right, pays_off)
-        VALUES ($1, $2::float8, $3::float8, $4::float8)
-        "#,
-        model,
-        right,
-        clear_right,
-        pays_off,
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
-}
-
-async fn store_coverage(
-    connection: &mut PgConnection,
-    model: Uuid,
-    coverage: &Coverage,
-) -> sqlx::Result<()> {
-    let &Coverage {
-        level,
-        covered,
-        covered_rows,
-        typical_factor,
-        n,
-        without,
-    } = coverage;
-    let rows = |count: usize| i64::try_from(count).unwrap_or(i64::MAX);
-    sqlx::query!(
-        "
-        INSERT INTO coverages (model_id, level, covered, covered_rows, typical_factor, n, without)
-        VALUES ($1, $2::float8, $3::float8, $4::float8, $5::float8, $6, $7)
-        ",
-        model,
-        level,
-        covered,
-        covered_rows,
-        typical_factor,
-        rows(n),
-        rows(without),
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
-}
-
-async fn store_hold_out(
-    connection: &mut PgConnection,
-    model: Uuid,
-    hold_out: &HoldOut,
-    report: &ErrorReport,
-) -> sqlx::Result<()> {
-    let key = to_word(match hold_out.key {
-        HoldOutKey::Row => wire::HoldOutKey::Row,
-        HoldOutKey::Kernel => wire::HoldOutKey::Kernel,
-        HoldOutKey::Family => wire::HoldOutKey::Family,
-        HoldOutKey::Device => wire::HoldOutKey::Device,
-    })?;
-    let forecasts = &hold_out.forecasts;
-    let predicted: Vec<Option<f64>> = forecasts
-        .iter()
-        .map(|it| it.as_ref().ok().copied())
-        .collect();
-    let refusals: Vec<Option<String>> = forecasts
-        .iter()
-        .map(|it| it.as_ref().err().map(ToString::to_string))
-        .collect();
-    sqlx::query!(
-        "INSERT INTO hold_outs (model_id, key, predicted, refusals) VALUES ($1, $2, $3, $4)",
-        model,
-        key,
-        &predicted as _,
-        &refusals as _,
-    )
-    .execute(&mut *connection)
-    .await?;
-    let mut names: Vec<&str> = Vec::new();
-    let mut errors: Vec<Option<&Errors>> = Vec::new();
-    for kernel in &report.kernels {
-        names.push(&kernel.kernel);
-        errors.push(kernel.errors.as_ref());
-    }
-    if let Some(overall) = &report.overall {
-        names.push(OVERALL);
-        errors.push(Some(overall));
-    }
-    let counts = |count: fn(&Errors) -> usize| -> Vec<i64> {
-        let rows = |it: &Option<&Errors>| it.map_or(0, count);
-        let rows = errors.iter().map(rows);
-        rows.map(|it| i64::try_from(it).unwrap_or(i64::MAX))
-            .collect()
-    };
-    let numbers = |number: fn(&Errors) -> Option<f64>| -> Vec<Option<f64>> {
-        errors.iter().map(|it| number((*it)?)).collect()
-    };
-    sqlx::query!(
-        "
+        WITH of_hold_outs AS (
+            INSERT INTO hold_outs (model_id, key, predicted, refusals)
+            SELECT $1, key, predicted, refusals FROM jsonb_populate_recordset(NULL::hold_outs, $2)
+        ), of_coverage AS (
+            INSERT INTO coverages (model_id, level, covered, covered_rows, typical_factor, n, without)
+            SELECT $1, level, covered, covered_rows, typical_factor, n, without
+            FROM jsonb_populate_record(NULL::coverages, $4) WHERE level IS NOT NULL
+        ), of_signs AS (
+            INSERT INTO speedup_signs (model_id, "right", clear_right, pays_off)
+            SELECT $1, "right", clear_right, pays_off
+            FROM jsonb_populate_record(NULL::speedup_signs, $5) WHERE "right" IS NOT NULL
+        )
         INSERT INTO hold_out_errors (
             model_id, key, kernel, n, unpredicted, mean_ape, median_ape, factor, within_25, negative
         )
-        SELECT $1, $2, *
-        FROM unnest(
-            $3::text[], $4::bigint[], $5::bigint[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-            $10::bigint[]
-        )
-        ",
-        model,
-        key,
-        &names as _,
-        &counts(|it| it.n),
-        &counts(|it| it.unpredicted),
-        &numbers(|it| Some(it.mean_ape)) as _,
-        &numbers(|it| Some(it.median_ape)) as _,
-        &numbers(|it| it.factor) as _,
-        &numbers(|it| Some(it.within_25)) as _,
-        &counts(|it| it.negative),
+        SELECT
+            $1, row.key, row.kernel, coalesce(it.n, 0), coalesce(it.unpredicted, 0), it.mean_ape,
+            it.median_ape, it.factor, it.within_25, coalesce(it.negative, 0)
+        FROM jsonb_to_recordset($3) AS row (key text, kernel text, errors jsonb),
+            jsonb_populate_record(NULL::hold_out_errors, errors) AS it
+        "#,
+        id,
+        json!(hold_outs),
+        json!(errors),
+        model.coverage.map(|it| json!(it)),
+        model.signs.map(|it| json!(it)),
     )
     .execute(connection)
     .await

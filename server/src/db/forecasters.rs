@@ -2,10 +2,10 @@
 
 use kerncast_models::{Calibration, Fitted};
 use kerncast_wire::Signs;
-use sqlx::PgPool;
+use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{stored_fit, validations};
+use super::stored_fit;
 
 /// A model, as far as a forecast asks.
 pub(crate) struct Forecaster {
@@ -40,7 +40,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
             fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64",
-            factor AS "factor?: f64"
+            factor AS "factor?: f64", signs_json(id) AS "signs: Json<Signs>"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
@@ -51,7 +51,6 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
     .fetch_optional(pool)
     .await?;
     let Some(row) = row else { return Ok(None) };
-    let signs = validations::signs(pool, &[model]).await?.remove(&model);
     let bytes = row.fit.as_ref().map_or(0, String::len);
     let fit = match (row.fit, row.fit_dropped_at) {
         (Some(fit), _) => Ok(stored_fit::read(&fit)?),
@@ -70,7 +69,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         response: row.response,
         leave_one_kernel_out_mean_ape: row.mean_ape,
         leave_one_kernel_out_factor: row.factor,
-        signs,
+        signs: row.signs.map(|Json(signs)| signs),
         bytes,
         counters: row.counters,
         fit,

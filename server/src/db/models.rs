@@ -1,20 +1,11 @@
 //! Stored models.
 
-use std::collections::BTreeMap;
-
-use chrono::{DateTime, Utc};
 use kerncast_profilers::catalogue::describe;
-use kerncast_wire::{
-    Coverage, Device, Errors, HoldOutKey, ModelDetail, ModelSpecification, ModelSummary, Signs,
-};
-use sqlx::PgPool;
+use kerncast_wire::{ModelDetail, ModelSpecification, ModelSummary};
+use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::{
-    fit_parts::parts,
-    speedups, stored_fit, validations,
-    words::{from_word, number},
-};
+use super::{fit_parts::parts, speedups, stored_fit, words::plain};
 
 /// Which models.
 #[derive(Clone, Debug, Default)]
@@ -30,30 +21,6 @@ pub(crate) struct Filter {
     pub(crate) superseded: bool,
     /// Only this one, superseded or not.
     pub(crate) id: Option<Uuid>,
-}
-
-struct Row {
-    id: Uuid,
-    created_at: DateTime<Utc>,
-    device_id: i32,
-    counted_on_device_id: Option<i32>,
-    provider: String,
-    method: String,
-    counters: Vec<String>,
-    variant: Option<String>,
-    response: String,
-    vendor: String,
-    name: String,
-    kind: String,
-    compute_units: Option<i64>,
-    global_memory_bytes: Option<i64>,
-    local_memory_bytes: Option<i64>,
-    samples: i64,
-    kernels: i64,
-    refusal: Option<String>,
-    warnings: Vec<String>,
-    superseded: bool,
-    rank: Option<i16>,
 }
 
 /// All models, those of one device, device counted on and provider together, those that answer first ahead.
@@ -82,24 +49,30 @@ pub(crate) async fn list(
     before: Option<Uuid>,
     rows: i64,
 ) -> sqlx::Result<Vec<ModelSummary>> {
-    let rows = sqlx::query_as!(
-        Row,
+    sqlx::query_scalar!(
         r#"
         SELECT
-            models.id, created_at, models.device_id, models.counted_on_device_id, models.provider, method,
-            counters, variant, models.response, vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes,
-            cardinality(sample_ids)::bigint AS "samples!", kernels, refusal, warnings, superseded,
-            rank
+            jsonb_build_object(
+                'id', models.id, 'created_at', created_at,
+                'specification', jsonb_build_object(
+                    'device', device_id, 'counted_on', counted_on_device_id, 'provider', provider,
+                    'method', method, 'counters', counters, 'variant', variant, 'response', response
+                ),
+                'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
+                'refusal', refusal, 'warnings', warnings, 'coverage', coverage_json(models.id),
+                'signs', signs_json(models.id), 'champion', coalesce(rank = 1, false), 'rank', rank,
+                'superseded', superseded
+            ) || headlines_json(models.id) AS "model!: Json<ModelSummary>"
         FROM models
-        JOIN devices ON devices.id = models.device_id
-        WHERE ($1::bigint IS NULL OR models.device_id = $1)
-            AND ($2::text IS NULL OR models.provider = $2)
+        JOIN devices ON devices.id = device_id
+        WHERE ($1::bigint IS NULL OR device_id = $1)
+            AND ($2::text IS NULL OR provider = $2)
             AND ($3 OR NOT superseded)
             AND ($4::uuid IS NULL OR models.id = $4)
             AND ($5::uuid IS NULL OR models.id < $5)
-            AND (NOT $6 OR models.counted_on_device_id IS NULL)
-            AND ($7::bigint IS NULL OR coalesce(models.counted_on_device_id, models.device_id) = $7)
-            AND ($8::text IS NULL OR models.response = $8)
+            AND (NOT $6 OR counted_on_device_id IS NULL)
+            AND ($7::bigint IS NULL OR coalesce(counted_on_device_id, device_id) = $7)
+            AND ($8::text IS NULL OR response = $8)
         ORDER BY models.id DESC
         LIMIT $9
         "#,
@@ -114,79 +87,8 @@ pub(crate) async fn list(
         rows,
     )
     .fetch_all(pool)
-    .await?;
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    let headlines = validations::overall_errors(pool, &ids).await?;
-    let coverages = validations::coverages(pool, &ids).await?;
-    let signs = validations::signs(pool, &ids).await?;
-    rows.into_iter()
-        .map(|row| summary(row, &headlines, &coverages, &signs))
-        .collect()
-}
-
-fn summary(
-    row: Row,
-    headlines: &BTreeMap<(Uuid, HoldOutKey), Errors>,
-    coverages: &BTreeMap<Uuid, Coverage>,
-    signs: &BTreeMap<Uuid, Signs>,
-) -> sqlx::Result<ModelSummary> {
-    let Row {
-        id,
-        created_at,
-        device_id,
-        counted_on_device_id,
-        provider,
-        method,
-        counters,
-        variant,
-        response,
-        vendor,
-        name,
-        kind,
-        compute_units,
-        global_memory_bytes,
-        local_memory_bytes,
-        samples,
-        kernels,
-        refusal,
-        warnings,
-        superseded,
-        rank,
-    } = row;
-    Ok(ModelSummary {
-        id,
-        created_at,
-        specification: ModelSpecification {
-            device: device_id.into(),
-            counted_on: counted_on_device_id.map(i64::from),
-            provider,
-            method,
-            counters,
-            variant,
-            response,
-        },
-        device: Device {
-            vendor,
-            name,
-            kind: from_word(kind)?,
-            compute_units: compute_units.map(number).transpose()?,
-            global_memory_bytes: global_memory_bytes.map(number).transpose()?,
-            local_memory_bytes: local_memory_bytes.map(number).transpose()?,
-        },
-        samples,
-        kernels,
-        refusal,
-        warnings,
-        leave_one_kernel_out: headlines.get(&(id, HoldOutKey::Kernel)).copied(),
-        leave_one_family_out: headlines.get(&(id, HoldOutKey::Family)).copied(),
-        leave_one_row_out: headlines.get(&(id, HoldOutKey::Row)).copied(),
-        leave_one_device_out: headlines.get(&(id, HoldOutKey::Device)).copied(),
-        coverage: coverages.get(&id).copied(),
-        signs: signs.get(&id).copied(),
-        champion: rank == Some(1),
-        rank,
-        superseded,
-    })
+    .await
+    .map(plain)
 }
 
 /// A model, superseded or not.

@@ -2,12 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
-use kerncast_wire::{ChampionOverview, Coverage, Errors, ProviderOverview, WorstKernel};
-use sqlx::PgPool;
-use uuid::Uuid;
-
-use super::{validations, words::number};
+use kerncast_wire::ProviderOverview;
+use sqlx::{PgPool, types::Json};
 
 /// Kernels and samples stored.
 pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
@@ -23,33 +19,9 @@ pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
     Ok((row.kernels, row.samples))
 }
 
-struct Row {
-    device: i64,
-    provider: String,
-    refused: i64,
-    refusal: Option<String>,
-    model: Option<Uuid>,
-    method: Option<String>,
-    variant: Option<String>,
-    created_at: Option<DateTime<Utc>>,
-    samples: Option<i64>,
-    kernels: Option<i64>,
-    n: Option<i64>,
-    unpredicted: Option<i64>,
-    mean_ape: Option<f64>,
-    median_ape: Option<f64>,
-    factor: Option<f64>,
-    within_25: Option<f64>,
-    negative: Option<i64>,
-    mean_ape_before: Option<f64>,
-    worst_kernel: Option<String>,
-    worst_mean_ape: Option<f64>,
-}
-
 /// What is forecast of times on each device, by device.
 pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<ProviderOverview>>> {
-    let rows = sqlx::query_as!(
-        Row,
+    let rows = sqlx::query!(
         r#"
         WITH cells AS (
             SELECT
@@ -60,15 +32,18 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             GROUP BY device_id, provider
         )
         SELECT
-            cells.device_id::bigint AS "device!", cells.provider AS "provider!", refused AS "refused!",
-            cells.refusal, champion.id AS "model?", champion.method AS "method?", champion.variant,
-            champion.created_at AS "created_at?",
-            cardinality(champion.sample_ids)::bigint AS "samples?", champion.kernels AS "kernels?",
-            headline.n AS "n?", headline.unpredicted AS "unpredicted?", headline.mean_ape AS "mean_ape?",
-            headline.median_ape AS "median_ape?", headline.factor AS "factor?",
-            headline.within_25 AS "within_25?", headline.negative AS "negative?",
-            before.mean_ape AS "mean_ape_before?", worst.kernel AS "worst_kernel?",
-            worst.mean_ape AS "worst_mean_ape?"
+            cells.device_id::bigint AS "device!",
+            jsonb_build_object(
+                'provider', cells.provider, 'refused', refused, 'refusal', cells.refusal,
+                'champion', CASE WHEN champion.id IS NOT NULL THEN jsonb_build_object(
+                    'model', champion.id, 'method', champion.method, 'variant', champion.variant,
+                    'created_at', champion.created_at, 'samples', cardinality(champion.sample_ids),
+                    'kernels', champion.kernels, 'leave_one_kernel_out', errors_json(headline),
+                    'coverage', coverage_json(champion.id), 'mean_ape_before', before.mean_ape,
+                    'worst_kernel', CASE WHEN worst.kernel IS NOT NULL THEN
+                        jsonb_build_object('kernel', worst.kernel, 'mean_ape', worst.mean_ape) END
+                ) END
+            ) AS "provider!: Json<ProviderOverview>"
         FROM cells
         LEFT JOIN models AS champion
             ON champion.device_id = cells.device_id AND champion.provider = cells.provider
@@ -99,85 +74,12 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
     )
     .fetch_all(pool)
     .await?;
-    let champions: Vec<Uuid> = rows.iter().filter_map(|row| row.model).collect();
-    let mut coverages = validations::coverages(pool, &champions).await?;
     let mut providers: BTreeMap<i64, Vec<ProviderOverview>> = BTreeMap::new();
     for row in rows {
-        let device = row.device;
-        let coverage = row.model.and_then(|model| coverages.remove(&model));
         providers
-            .entry(device)
+            .entry(row.device)
             .or_default()
-            .push(overview(row, coverage)?);
+            .push(row.provider.0);
     }
     Ok(providers)
-}
-
-fn overview(row: Row, coverage: Option<Coverage>) -> sqlx::Result<ProviderOverview> {
-    let Row {
-        device: _,
-        provider,
-        refused,
-        refusal,
-        model,
-        method,
-        variant,
-        created_at,
-        samples,
-        kernels,
-        n,
-        unpredicted,
-        mean_ape,
-        median_ape,
-        factor,
-        within_25,
-        negative,
-        mean_ape_before,
-        worst_kernel,
-        worst_mean_ape,
-    } = row;
-    let leave_one_kernel_out = match (n, unpredicted, mean_ape, median_ape, within_25, negative) {
-        (
-            Some(n),
-            Some(unpredicted),
-            Some(mean_ape),
-            Some(median_ape),
-            Some(within_25),
-            Some(negative),
-        ) => Some(Errors {
-            n: number(n)?,
-            unpredicted: number(unpredicted)?,
-            mean_ape,
-            median_ape,
-            factor,
-            within_25,
-            negative: number(negative)?,
-        }),
-        _ => None,
-    };
-    let worst_kernel = worst_kernel.zip(worst_mean_ape);
-    let champion = match (model, method, created_at, samples, kernels) {
-        (Some(model), Some(method), Some(created_at), Some(samples), Some(kernels)) => {
-            Some(ChampionOverview {
-                model,
-                method,
-                variant,
-                created_at,
-                samples,
-                kernels,
-                leave_one_kernel_out,
-                coverage,
-                mean_ape_before,
-                worst_kernel: worst_kernel
-                    .map(|(kernel, mean_ape)| WorstKernel { kernel, mean_ape }),
-            })
-        }
-        _ => None,
-    };
-    Ok(ProviderOverview {
-        provider,
-        champion,
-        refused,
-        refusal,
-    })
 }

@@ -27,12 +27,7 @@ struct Row {
     received_at: DateTime<Utc>,
     agent: String,
     agent_version: String,
-    vendor: String,
-    device: String,
-    kind: String,
-    compute_units: Option<i64>,
-    global_memory_bytes: Option<i64>,
-    local_memory_bytes: Option<i64>,
+    device: Json<Device>,
     kernel: String,
     family: Option<String>,
     variant: String,
@@ -184,8 +179,7 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
         r#"
         SELECT
             samples.id, measured_at, received_at, agents.name AS agent, agents.version AS agent_version,
-            vendor, devices.name AS device, kind, compute_units, global_memory_bytes,
-            local_memory_bytes, kernels.name AS kernel, family, variant,
+            device_json(devices) AS "device!: Json<Device>", kernels.name AS kernel, family, variant,
             parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
@@ -223,12 +217,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         received_at,
         agent,
         agent_version,
-        vendor,
-        device,
-        kind,
-        compute_units,
-        global_memory_bytes,
-        local_memory_bytes,
+        device: Json(device),
         kernel,
         family,
         variant,
@@ -246,14 +235,6 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         origin,
         token_id,
     } = row;
-    let device = Device {
-        vendor,
-        name: device,
-        kind: from_word(kind)?,
-        compute_units: compute_units.map(number).transpose()?,
-        global_memory_bytes: global_memory_bytes.map(number).transpose()?,
-        local_memory_bytes: local_memory_bytes.map(number).transpose()?,
-    };
     let n = u32::try_from(repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
         repetitions_s: repetitions,

@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use kerncast_models::across::Ceilings;
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
-use kerncast_wire::ModelSpecification;
-use sqlx::PgConnection;
+use kerncast_wire::{Ceilings, ModelSpecification};
+use sqlx::{PgConnection, types::Json};
 
 use super::words::from_word;
 
@@ -201,29 +200,16 @@ async fn ran(
 /// Every device's newest.
 async fn ceilings(connection: &mut PgConnection) -> sqlx::Result<Vec<(i64, Ceilings)>> {
     let rows = sqlx::query!(
-        "
+        r#"
         SELECT DISTINCT ON (device_id)
-            device_id, copy_bytes_per_s, host_to_device_bytes_per_s, device_to_host_bytes_per_s,
-            fp32_flop_per_s, fp64_flop_per_s, int32_op_per_s, local_bytes_per_s, launch_latency_s
+            device_id::bigint AS "device!", ceilings_json(ceilings) AS "ceilings!: Json<Ceilings>"
         FROM ceilings
         ORDER BY device_id, measured_at DESC, id DESC
-        "
+        "#
     )
     .fetch_all(connection)
     .await?;
-    let of_device = rows.into_iter().map(|row| {
-        let ceilings = Ceilings {
-            copy_bytes_per_s: row.copy_bytes_per_s,
-            host_to_device_bytes_per_s: row.host_to_device_bytes_per_s,
-            device_to_host_bytes_per_s: row.device_to_host_bytes_per_s,
-            fp32_flop_per_s: row.fp32_flop_per_s,
-            fp64_flop_per_s: row.fp64_flop_per_s,
-            int32_op_per_s: row.int32_op_per_s,
-            local_bytes_per_s: row.local_bytes_per_s,
-            launch_latency_s: row.launch_latency_s,
-        };
-        (row.device_id.into(), ceilings)
-    });
+    let of_device = rows.into_iter().map(|row| (row.device, row.ceilings.0));
     Ok(of_device.collect())
 }
 

@@ -1,7 +1,9 @@
-//! The words of enumerations are the same in SQL as in JSON, so serde writes and reads them.
+//! The words of enumerations are the same in SQL as in JSON, so serde writes and reads them; and whole rows come
+//! as JSON where a listing answers just that.
 
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
+use sqlx::types::Json;
 
 /// The column's text for a value that serde writes as a string.
 pub(super) fn to_word(value: impl Serialize) -> sqlx::Result<String> {
@@ -22,4 +24,9 @@ pub(super) fn number<T: TryFrom<i64, Error: std::error::Error + Send + Sync + 's
     value: i64,
 ) -> sqlx::Result<T> {
     T::try_from(value).map_err(|error| sqlx::Error::Decode(error.into()))
+}
+
+/// Rows that came as JSON.
+pub(super) fn plain<T>(rows: Vec<Json<T>>) -> Vec<T> {
+    rows.into_iter().map(|Json(row)| row).collect()
 }

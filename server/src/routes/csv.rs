@@ -9,7 +9,7 @@ use axum::{
 };
 use futures_util::{StreamExt, TryStreamExt, stream};
 use kerncast_profilers::as_text;
-use kerncast_wire::{HoldOutKey, NewSample, Sample, Validation};
+use kerncast_wire::{NewSample, Sample, Validation};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -181,12 +181,7 @@ pub(super) fn validation_csv(validation: &Validation) -> Response {
     ];
     let mut text = record(header.map(str::to_owned));
     for hold_out in &validation.hold_outs {
-        let key = match hold_out.key {
-            HoldOutKey::Row => "row",
-            HoldOutKey::Kernel => "kernel",
-            HoldOutKey::Family => "family",
-            HoldOutKey::Device => "device",
-        };
+        let key = hold_out.key.word();
         for row in &hold_out.rows {
             text.extend(record([
                 validation.model.to_string(),

@@ -1000,16 +1000,16 @@ export interface components {
              */
             unit?: string | null;
         };
-        /** @description Whether intervals hold: each made from other kernels' errors than the one it is around. */
+        /** @description Whether intervals hold: each made from the errors of other folds than the one that it is around. */
         Coverage: {
             /**
              * Format: double
-             * @description Share of a kernel's rows whose measured time lies within, mean of kernels.
+             * @description Share of a fold's rows whose measured time lies within; mean of the folds that have an interval.
              */
             covered: number;
             /**
              * Format: double
-             * @description The same share over all rows.
+             * @description The same share over all rows with an interval, so that a fold with many rows counts more.
              */
             covered_rows: number;
             /**
@@ -1017,20 +1017,14 @@ export interface components {
              * @description The intervals' level: 0.9 is 90 %.
              */
             level: number;
-            /**
-             * Format: int32
-             * @description Rows with an interval.
-             */
+            /** @description Rows with an interval. */
             n: number;
             /**
              * Format: double
-             * @description The interval is the forecast times and divided by so much: median of rows.
+             * @description The interval is the forecast times and divided by so much, √(high ÷ low): median of rows.
              */
             typical_factor: number;
-            /**
-             * Format: int32
-             * @description Rows without one: they are in no other number here.
-             */
+            /** @description Rows without one: they are in no other number here. */
             without: number;
         };
         /** @description A model of OpenCL device: `vendor` and `name` identify it. */
@@ -1238,7 +1232,11 @@ export interface components {
             /** @description What the token will be for. */
             name: string;
         };
-        /** @description How far forecasts were from what was measured. Fractions: 0.05 is 5 %. */
+        /**
+         * @description How far forecasts were from what was measured. APE, the absolute percentage error, is
+         *     |predicted ÷ measured − 1|, as a fraction: 0.05 is 5 %. Of one kernel: over its rows. Of several: the mean of
+         *     kernels, each counted once; but counts and the median are over all rows.
+         */
         Errors: {
             /**
              * Format: double
@@ -1247,32 +1245,23 @@ export interface components {
             factor?: number | null;
             /**
              * Format: double
-             * @description Mean of |predicted ÷ measured − 1|.
+             * @description Mean APE.
              */
             mean_ape: number;
             /**
              * Format: double
-             * @description Median of |predicted ÷ measured − 1|.
+             * @description Median APE.
              */
             median_ape: number;
-            /**
-             * Format: int32
-             * @description Rows forecast.
-             */
+            /** @description Rows forecast. */
             n: number;
-            /**
-             * Format: int32
-             * @description Forecasts at or below 0: impossible times.
-             */
+            /** @description Forecasts at or below 0: impossible times. */
             negative: number;
-            /**
-             * Format: int32
-             * @description Rows whose fold could not be fitted: they are in no other number here.
-             */
+            /** @description Rows whose fold could not be fitted: they are in no other number here. */
             unpredicted: number;
             /**
              * Format: double
-             * @description Share of rows with |predicted ÷ measured − 1| ≤ 0.25.
+             * @description Share of rows with APE ≤ 0.25.
              */
             within_25: number;
         };
@@ -1540,7 +1529,7 @@ export interface components {
             rows: components["schemas"]["HeldOut"][];
         };
         /**
-         * @description What one validation fold leaves out.
+         * @description What one fold of a hold-out leaves out.
          * @enum {string}
          */
         HoldOutKey: "row" | "kernel" | "family" | "device";
@@ -3067,8 +3056,8 @@ export interface components {
             time_s: number;
         };
         /**
-         * @description How often forecasts of speedups say rightly whether local memory pays off: shares of workloads, each kernel
-         *     counted once.
+         * @description How often forecasts of speedups say rightly whether local memory pays off. Shares of a kernel's workloads
+         *     first, then the mean of kernels; a workload without a forecast counts as wrong.
          */
         Signs: {
             /**

@@ -1,17 +1,51 @@
-//! The methods whose rows are workloads that both devices have run.
+//! Across devices: what was counted on one device forecasts the time on another, the target.
+//!
+//! The columns are the counters of the device counted on and, where its time is known, [`COUNTED_ON_TIME`];
+//! the response is the target's time. [`FromCounters`] asks for counters alone, [`FromCountersAndTime`] for
+//! the time too, [`Paper`] is what the paper did; [`ByMedianRatio`] and [`ByNearestCeiling`] are the
+//! baselines beside them. [`ByCeilings`] is for a target that has run nothing but the ceilings: its rows are
+//! of other devices.
+
+mod by_ceilings;
+mod costs;
+mod pair;
+mod roles;
+mod scaled;
+mod smooth;
 
 use std::collections::BTreeSet;
 
 use ndarray::Array1;
 
 use super::{
-    Across, AcrossError, BY_NEAREST_CEILING, COUNTED_ON_TIME, Ceilings, Costs, Demands, Pair, Roles,
+    FitError, Method, OrdinaryLeastSquares, checked::Checked, folds::shares, weighted_median,
 };
 use crate::{
-    Cost, Costs as Sum, DropReason, Dropped, FitError, Fitted, Form, Method, OrdinaryLeastSquares,
-    Rows, Seen,
-    methods::{checked::Checked, folds::shares, weighted_median},
+    Cost, Costs as Sum, DropReason, Dropped, Fitted, Form, Rows, Seen,
+    fitted::across::{Across, ByNearestCeiling, Costs, Demands, Pair, Roles},
 };
+pub use by_ceilings::ByCeilings;
+pub use roles::asked;
+
+/// The name of the column with the time on the device counted on.
+pub const COUNTED_ON_TIME: &str = "counted_on_time";
+
+/// [`ByNearestCeiling`]'s name.
+pub const BY_NEAREST_CEILING: &str = "across_ceilings";
+
+/// [`ByCeilings`]' name.
+pub const BY_CEILINGS: &str = "across_by_ceilings";
+
+/// The names of all, the simplest first.
+pub const NAMES: [&str; 7] = [
+    BY_NEAREST_CEILING,
+    "across_median_ratio",
+    "across_counters",
+    "paper_counters",
+    "paper_counters_and_time",
+    "across_counters_and_time",
+    BY_CEILINGS,
+];
 
 /// Non-negative costs of the counters of the device counted on ([`Costs`]).
 #[derive(Clone, Copy, Debug)]
@@ -25,19 +59,6 @@ pub struct FromCountersAndTime;
 /// kernel counted once.
 #[derive(Clone, Copy, Debug)]
 pub struct ByMedianRatio;
-
-/// The baseline beside every forecast across devices ([`super::scaled_by_ceilings`]). It learns nothing.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct ByNearestCeiling {
-    /// What the device counted on can do at most.
-    #[cfg_attr(feature = "serde", serde(alias = "source"))]
-    pub counted_on: Ceilings,
-    /// What the target can do at most.
-    pub target: Ceilings,
-    /// Which columns make up the demand; filled in by a fit.
-    pub demands: Demands,
-}
 
 /// The paper's experiments across devices: normalised least squares on one device's counters for the time on
 /// another (Shimada, Endo, Maruyama, Matsuoka 2010).
@@ -74,7 +95,7 @@ impl Method for FromCountersAndTime {
         let checked = Checked::times(rows)?;
         let times = rows.x.column(time);
         if let Some((row, &value)) = times.indexed_iter().find(|&(_, &time)| time <= 0.0) {
-            return Err(AcrossError::CountedOnTime { row, value }.into());
+            return Err(FitError::CountedOnTime { row, value });
         }
         // One left out, and one that forecasts it.
         enough_kernels(&checked, 2)?;
@@ -119,7 +140,7 @@ impl Method for ByNearestCeiling {
         let time = counted_on_time(rows)?;
         let copies = [&self.counted_on, &self.target].map(|it| it.copy_bytes_per_s);
         if copies.iter().any(Option::is_none) {
-            return Err(AcrossError::NoCommonCeiling.into());
+            return Err(FitError::NoCommonCeiling);
         }
         let scaled = Box::new(Self {
             demands: Demands::of(rows.roles),
@@ -155,15 +176,15 @@ impl Method for Paper {
 }
 
 /// The column of the time on the device counted on.
-fn counted_on_time(rows: &Rows<'_>) -> Result<usize, AcrossError> {
+fn counted_on_time(rows: &Rows<'_>) -> Result<usize, FitError> {
     let found = rows.counters.iter().position(|it| it == COUNTED_ON_TIME);
-    found.ok_or(AcrossError::NoCountedOnTime)
+    found.ok_or(FitError::NoCountedOnTime)
 }
 
-pub(super) fn enough_kernels(rows: &Checked, needed: usize) -> Result<(), AcrossError> {
+pub(super) fn enough_kernels(rows: &Checked, needed: usize) -> Result<(), FitError> {
     let found = rows.kernels.iter().collect::<BTreeSet<_>>().len();
     match found < needed {
-        true => Err(AcrossError::TooFewKernels { found, needed }),
+        true => Err(FitError::TooFewKernels { found, needed }),
         false => Ok(()),
     }
 }

@@ -1,11 +1,6 @@
-use ndarray::{Array2, ArrayView1};
+use ndarray::ArrayView1;
 
-use super::{Costs, Roles, costs::relative};
-use crate::{FitError, methods::checked::Checked};
-
-/// The least part of a time on the device counted on that each term may explain: a workload whose terms are
-/// all free of cost there still has a time that has to go somewhere.
-const LEAST_SHARE: f64 = 1e-4;
+use super::Costs;
 
 /// Time on the device counted on and counters → time on a target. The costs on the device counted on say what
 /// its time went to; the parts of the measured time then each become their own multiple on the target, and
@@ -48,29 +43,15 @@ impl Scaled {
             .map(|((part, ratio), (value, cost))| part * ratio + value * cost)
             .collect()
     }
-
-    /// `time`: the column of the time on the device counted on.
-    pub(super) fn fit(roles: &Roles, rows: &Checked, time: usize) -> Result<Self, FitError> {
-        let times = rows.x.column(time);
-        let least = LEAST_SHARE * times.iter().copied().fold(f64::INFINITY, f64::min);
-        let counted_on = Costs::fit(roles, rows, times)?;
-        let values = rows.x.rows().into_iter();
-        let values = values.flat_map(|row| parts(&counted_on, least, row, row[time]));
-        let shape = (rows.y.len(), 2 * counted_on.terms.len());
-        let values = Array2::from_shape_vec(shape, values.collect()).expect("two parts a term");
-        let mut ratios = relative(values.view(), rows.y.view(), &rows.shares())?;
-        let seconds = ratios.split_off(counted_on.terms.len());
-        Ok(Self {
-            counted_on,
-            ratios,
-            seconds,
-            least,
-        })
-    }
 }
 
 /// The time on the device counted on shared out among its terms, then the terms themselves (2 × terms).
-fn parts(counted_on: &Costs, least: f64, row: ArrayView1<'_, f64>, time: f64) -> Vec<f64> {
+pub(crate) fn parts(
+    counted_on: &Costs,
+    least: f64,
+    row: ArrayView1<'_, f64>,
+    time: f64,
+) -> Vec<f64> {
     let shares = counted_on.shares(row);
     let sum: f64 = shares.iter().map(|share| share + least).sum();
     let scaled = shares.iter().map(|share| (share + least) / sum * time);

@@ -1,13 +1,11 @@
 use ndarray::ArrayView1;
 
-use super::{Roles, Scaled, Smooth};
-use crate::{
+use super::super::{
     FitError,
-    methods::{
-        checked::Checked,
-        folds::{count, inner_folds},
-    },
+    checked::Checked,
+    folds::{count, inner_folds},
 };
+use crate::fitted::across::{Pair, Roles, Scaled, Smooth, blend};
 
 /// How far rows speak of each other in a [`Smooth`], and how noisy it thinks they are.
 const REACHES: [[f64; 2]; 4] = [[1.5, 1.0], [3.0, 1.0], [1.5, 0.3], [3.0, 0.3]];
@@ -18,35 +16,7 @@ const SHRINKS: [f64; 3] = [0.0, 0.05, 0.1];
 /// More cost more and choose the same.
 const FOLDS: usize = 10;
 
-/// Time on the device counted on and counters → time on a target: [`Scaled`] and [`Smooth`] in one, their
-/// logs averaged. Physics goes far beyond what was seen; smoothness knows better near it. How much of each,
-/// and how far below, is chosen by leaving kernels out of the rows learned from.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Pair {
-    /// By causes of time.
-    pub scaled: Scaled,
-    /// By likeness.
-    pub smooth: Smooth,
-    /// How much of the log forecast is `smooth`, 0 to 1.
-    pub part: f64,
-    /// Subtracted from the log forecast.
-    pub shrink: f64,
-}
-
 impl Pair {
-    /// The forecast for one row of raw counter values (p) that took `counted_on_time` seconds on the device
-    /// counted on.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the roles ask for.
-    #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>, counted_on_time: f64) -> f64 {
-        let scaled = self.scaled.predict(row, counted_on_time);
-        let smooth = self.smooth.predict(row, counted_on_time);
-        blend([scaled, smooth], self.part, self.shrink)
-    }
-
     /// `time`: the column of the time on the device counted on. Of two kernels or more.
     pub(super) fn fit(roles: &Roles, rows: &Checked, time: usize) -> Result<Self, FitError> {
         let fit = |rest: &Checked| Scaled::fit(roles, rest, time);
@@ -77,10 +47,6 @@ impl Pair {
             shrink,
         })
     }
-}
-
-fn blend([scaled, smooth]: [f64; 2], part: f64, shrink: f64) -> f64 {
-    ((1.0 - part) * scaled.ln() + part * smooth.ln() - shrink).exp()
 }
 
 /// Every row forecast by a fit that has not seen its inner fold.

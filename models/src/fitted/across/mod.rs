@@ -1,7 +1,28 @@
+//! Forms of fits across devices: what was counted on one forecasts the time on another.
+
+mod ceilings;
+mod costs;
+mod demands;
+mod pair;
+mod scaled;
+mod smooth;
+mod terms;
+
+use kerncast_wire::Ceilings;
 use ndarray::ArrayView1;
 
-use super::{ByNearestCeiling, Costs, Pair, Term, scaled_by_ceilings};
-use crate::Attribution;
+use super::Attribution;
+pub use ceilings::{Demand, scaled_by_ceilings};
+pub(crate) use ceilings::{KINDS, rates};
+pub use costs::Costs;
+pub use demands::Demands;
+pub use pair::Pair;
+pub(crate) use pair::blend;
+pub use scaled::Scaled;
+pub(crate) use scaled::parts;
+pub use smooth::Smooth;
+pub(crate) use smooth::{features, kernel};
+pub use terms::{Roles, Term};
 
 /// A fit across devices: what [`Form::Across`](crate::Form::Across) holds.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,6 +49,23 @@ pub enum Across {
     },
 }
 
+/// The baseline beside every forecast across devices ([`scaled_by_ceilings`]). It learns nothing.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ByNearestCeiling {
+    /// What the device counted on can do at most.
+    #[cfg_attr(
+        feature = "serde",
+        serde(alias = "source", with = "crate::stored::rates")
+    )]
+    pub counted_on: Ceilings,
+    /// What the target can do at most.
+    #[cfg_attr(feature = "serde", serde(with = "crate::stored::rates"))]
+    pub target: Ceilings,
+    /// Which columns make up the demand; filled in by a fit.
+    pub demands: Demands,
+}
+
 impl Across {
     /// The forecast for one row (p), seconds.
     pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
@@ -44,7 +82,7 @@ impl Across {
     }
 
     /// The forecast shared out among columns. A chain's share belongs to the instructions. With the
-    /// time on the device counted on: the forecast in proportion to what [`super::Scaled`] makes of it.
+    /// time on the device counted on: the forecast in proportion to what [`Scaled`] makes of it.
     pub(crate) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         match self {
             Self::Counters(costs) => shared(costs, &costs.shares(row)),

@@ -73,13 +73,13 @@ impl Demands {
         }
     }
 
-    pub(super) fn columns(&self) -> Vec<usize> {
+    pub(crate) fn columns(&self) -> Vec<usize> {
         let columns = self.kinds().into_iter().flatten();
         columns.map(|&(column, _)| column).collect()
     }
 
-    /// In the order of [`Ceilings::rates`](super::Ceilings).
-    pub(super) fn kinds(&self) -> [&[(usize, f64)]; 5] {
+    /// In the order of [`rates`](super::rates).
+    pub(crate) fn kinds(&self) -> [&[(usize, f64)]; 5] {
         [
             &self.global_bytes,
             &self.fp32_flop,

@@ -1,12 +1,15 @@
+use kerncast_wire::Ceilings;
 use ndarray::{Array1, Array2};
 
 use super::{
-    AcrossError, BY_CEILINGS, Ceilings, Demand, Demands, ceilings::KINDS, costs::relative,
-    methods::enough_kernels,
+    super::{FitError, Method, checked::Checked, folds::count},
+    BY_CEILINGS,
+    costs::relative,
+    enough_kernels,
 };
 use crate::{
-    Cost, Costs, DropReason, Dropped, FitError, Fitted, Form, Method, Rows, Seen,
-    methods::{checked::Checked, folds::count},
+    Cost, Costs, DropReason, Dropped, Fitted, Form, Rows, Seen,
+    fitted::across::{Demand, Demands, KINDS, rates},
 };
 
 /// Times of a device that has run nothing but the ceilings, by those of others: t = Σ c_k · demand_k ÷
@@ -36,7 +39,7 @@ impl Method for ByCeilings {
         let demands = Demands::of(rows.roles);
         let inefficiency = self.learn(&Checked::times(rows)?, &demands)?;
         let costs = inefficiency.costs(&self.target, &demands);
-        let costs = costs.ok_or(AcrossError::NoCeiling)?;
+        let costs = costs.ok_or(FitError::NoCeiling)?;
         let free = (0..rows.counters.len())
             .filter(|&column| costs.terms.iter().all(|term| term.column != column));
         let dropped = free.map(|column| Dropped {
@@ -74,29 +77,29 @@ impl Method for ByCeilings {
             let inefficiency = fits[fold].as_ref().map_err(Clone::clone)?;
             let demand = demands.demand(checked.x.row(row));
             let forecast = inefficiency.seconds(self.of(checked.devices[row])?, &demand);
-            Ok(forecast.ok_or(AcrossError::NoCeiling)?)
+            forecast.ok_or(FitError::NoCeiling)
         };
         Some(folds.iter().enumerate().map(forecast).collect())
     }
 }
 
 impl ByCeilings {
-    fn of(&self, device: usize) -> Result<&Ceilings, AcrossError> {
+    fn of(&self, device: usize) -> Result<&Ceilings, FitError> {
         let ceilings = self.ceilings.get(device);
-        ceilings.ok_or(AcrossError::NoCeilings { device })
+        ceilings.ok_or(FitError::NoCeilings { device })
     }
 
     fn learn(&self, rows: &Checked, demands: &Demands) -> Result<Inefficiency, FitError> {
         enough_kernels(rows, 1)?;
         let mut seconds = Vec::new();
         for (row, &device) in rows.x.rows().into_iter().zip(&rows.devices) {
-            seconds.push(self.of(device)?.seconds(&demands.demand(row)));
+            seconds.push(demands.demand(row).seconds(self.of(device)?));
         }
         let known: Vec<usize> = (0..KINDS)
             .filter(|&kind| seconds.iter().all(|row| row[kind].is_some()))
             .collect();
         if known.is_empty() {
-            return Err(AcrossError::NoCommonCeiling.into());
+            return Err(FitError::NoCommonCeiling);
         }
         let values = Array2::from_shape_fn((seconds.len(), known.len()), |(row, at)| {
             seconds[row][known[at]].expect("known in every row")
@@ -119,7 +122,7 @@ impl Inefficiency {
     /// The forecast for a workload on a device with these ceilings; absent where the device lacks a ceiling,
     /// or the workload a count, that costs time.
     fn seconds(&self, ceilings: &Ceilings, demand: &Demand) -> Option<f64> {
-        let costs = self.0.iter().zip(ceilings.seconds(demand));
+        let costs = self.0.iter().zip(demand.seconds(ceilings));
         let needed = costs.filter(|&(&cost, _)| cost > 0.0);
         needed.map(|(cost, seconds)| Some(cost * seconds?)).sum()
     }
@@ -127,7 +130,7 @@ impl Inefficiency {
     /// The same as costs of columns.
     fn costs(&self, ceilings: &Ceilings, demands: &Demands) -> Option<Costs> {
         let mut terms = Vec::new();
-        let rates = ceilings.rates().into_iter().zip(demands.kinds());
+        let rates = rates(ceilings).into_iter().zip(demands.kinds());
         for (&cost, (rate, columns)) in self.0.iter().zip(rates) {
             for &(column, units) in columns.iter().filter(|_| cost > 0.0) {
                 terms.push(Cost {

@@ -1,4 +1,4 @@
-use ndarray::{Array2, ArrayView1, ArrayView2};
+use ndarray::ArrayView1;
 
 /// Which counters say what: the little that has to be known of a provider to forecast across devices.
 /// Everything else is learned. Columns count from 0.
@@ -17,21 +17,21 @@ pub struct Roles {
 
 impl Roles {
     /// How many instructions follow one another, 0 or more: one work-item's share, or the longest chain.
-    pub(super) fn chain(&self, row: ArrayView1<'_, f64>) -> f64 {
+    pub(crate) fn chain(&self, row: ArrayView1<'_, f64>) -> f64 {
         // A launch has one work-item or more.
         let share = row[self.instructions] / row[self.items].max(1.0);
         let longest = self.longest.map_or(0.0, |column| row[column]);
         share.max(longest)
     }
 
-    pub(super) fn columns(&self) -> Vec<usize> {
+    pub(crate) fn columns(&self) -> Vec<usize> {
         let columns = [self.instructions, self.items].into_iter();
         let columns = columns.chain(self.longest);
         columns.chain(self.volumes.iter().copied()).collect()
     }
 
     /// Every term there is of these counters; the launch is first.
-    pub(super) fn terms(&self) -> Vec<Term> {
+    pub(crate) fn terms(&self) -> Vec<Term> {
         let totals = [self.instructions].into_iter().chain(self.volumes.clone());
         let first = [Term::Launch, Term::Chain, Term::RootOfChain];
         first.into_iter().chain(totals.map(Term::Total)).collect()
@@ -71,11 +71,4 @@ impl Term {
             Self::Total(column) => row[column].max(0.0),
         }
     }
-}
-
-/// The terms' values on the rows of `x` (n × terms).
-pub(super) fn values(terms: &[Term], roles: &Roles, x: ArrayView2<'_, f64>) -> Array2<f64> {
-    Array2::from_shape_fn((x.nrows(), terms.len()), |(row, k)| {
-        terms[k].value(roles, x.row(row))
-    })
 }

@@ -1,28 +1,4 @@
-/// What a device can do at most, measured; what was not measured is absent.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(
-    feature = "serde",
-    serde(from = "crate::stored::Rates", into = "crate::stored::Rates")
-)]
-pub struct Ceilings {
-    /// Bytes read and written per second by a copy within the device.
-    pub copy_bytes_per_s: Option<f64>,
-    /// Bytes per second from host to device.
-    pub host_to_device_bytes_per_s: Option<f64>,
-    /// Bytes per second from device to host.
-    pub device_to_host_bytes_per_s: Option<f64>,
-    /// Single-precision operations per second; a fused multiply-add is two.
-    pub fp32_flop_per_s: Option<f64>,
-    /// Double-precision operations per second.
-    pub fp64_flop_per_s: Option<f64>,
-    /// 32-bit integer operations per second.
-    pub int32_op_per_s: Option<f64>,
-    /// Bytes per second to and from local memory.
-    pub local_bytes_per_s: Option<f64>,
-    /// Seconds that a launch of nothing takes.
-    pub launch_latency_s: Option<f64>,
-}
+use kerncast_wire::Ceilings;
 
 /// What a workload asks of a device, in the ceilings' units; what was not counted is absent.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,34 +16,34 @@ pub struct Demand {
 }
 
 /// Ceilings that a kernel can run into.
-pub(super) const KINDS: usize = 6;
+pub(crate) const KINDS: usize = 6;
 
-impl Ceilings {
-    /// Of global bytes, fp32, fp64, int32 and local bytes, per second.
-    pub(super) fn rates(&self) -> [Option<f64>; KINDS - 1] {
-        [
-            self.copy_bytes_per_s,
-            self.fp32_flop_per_s,
-            self.fp64_flop_per_s,
-            self.int32_op_per_s,
-            self.local_bytes_per_s,
-        ]
-    }
+/// What a device does per second: global bytes, fp32, fp64, int32 and local bytes.
+pub(crate) fn rates(ceilings: &Ceilings) -> [Option<f64>; KINDS - 1] {
+    [
+        ceilings.copy_bytes_per_s,
+        ceilings.fp32_flop_per_s,
+        ceilings.fp64_flop_per_s,
+        ceilings.int32_op_per_s,
+        ceilings.local_bytes_per_s,
+    ]
+}
 
-    /// The least seconds that each kind of demand takes here: global bytes, fp32, fp64, int32, local
+impl Demand {
+    /// The least seconds that each kind of it takes on a device: global bytes, fp32, fp64, int32, local
     /// bytes, and the launch itself. Absent where the demand or its ceiling is.
-    pub(super) fn seconds(&self, demand: &Demand) -> [Option<f64>; KINDS] {
+    pub(crate) fn seconds(&self, ceilings: &Ceilings) -> [Option<f64>; KINDS] {
         let at = |amount: Option<f64>, rate: Option<f64>| {
             let (amount, rate) = (amount?, rate?);
             (amount >= 0.0 && rate > 0.0).then(|| amount / rate)
         };
         [
-            at(demand.global_bytes, self.copy_bytes_per_s),
-            at(demand.fp32_flop, self.fp32_flop_per_s),
-            at(demand.fp64_flop, self.fp64_flop_per_s),
-            at(demand.int32_op, self.int32_op_per_s),
-            at(demand.local_bytes, self.local_bytes_per_s),
-            self.launch_latency_s.filter(|&latency| latency > 0.0),
+            at(self.global_bytes, ceilings.copy_bytes_per_s),
+            at(self.fp32_flop, ceilings.fp32_flop_per_s),
+            at(self.fp64_flop, ceilings.fp64_flop_per_s),
+            at(self.int32_op, ceilings.int32_op_per_s),
+            at(self.local_bytes, ceilings.local_bytes_per_s),
+            ceilings.launch_latency_s.filter(|&latency| latency > 0.0),
         ]
     }
 }
@@ -87,7 +63,7 @@ pub fn scaled_by_ceilings(
     target: &Ceilings,
     demand: &Demand,
 ) -> Option<f64> {
-    let (on_counted, on_target) = (counted_on.seconds(demand), target.seconds(demand));
+    let (on_counted, on_target) = (demand.seconds(counted_on), demand.seconds(target));
     let known = demand != &Demand::default();
     let pairs = on_counted.into_iter().zip(on_target);
     let nearest = pairs

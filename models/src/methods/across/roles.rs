@@ -2,8 +2,11 @@
 
 use kerncast_wire::Role;
 
-use super::{AcrossError, Demands, Roles};
-use crate::rows::playing;
+use super::super::FitError;
+use crate::{
+    fitted::across::{Demands, Roles},
+    rows::playing,
+};
 
 /// Instructions of all work-items: the first that there is.
 const INSTRUCTIONS: &[Role] = &[
@@ -37,11 +40,11 @@ impl Roles {
     /// Of the roles of columns (p).
     ///
     /// # Errors
-    /// [`AcrossError::NoRole`] where none counts instructions, or none work-items.
-    pub fn of(roles: &[Option<Role>]) -> Result<Self, AcrossError> {
+    /// [`FitError::NoRole`] where none counts instructions, or none work-items.
+    pub fn of(roles: &[Option<Role>]) -> Result<Self, FitError> {
         let find = |wanted: &[Role]| wanted.iter().find_map(|role| playing(roles, *role));
         let needed = |wanted, what| {
-            find(wanted).ok_or(AcrossError::NoRole {
+            find(wanted).ok_or(FitError::NoRole {
                 what,
                 roles: wanted,
             })

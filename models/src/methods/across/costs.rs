@@ -1,42 +1,12 @@
 use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
 
-use super::{Roles, Term, terms::values};
-use crate::{FitError, methods::checked::Checked, non_negative::non_negative};
-
-/// Seconds for each of some terms, each 0 or more; a time is their sum.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Costs {
-    /// Which columns say what.
-    pub roles: Roles,
-    /// The terms.
-    pub terms: Vec<Term>,
-    /// Seconds per unit of each.
-    pub seconds: Vec<f64>,
-}
+use super::super::{FitError, checked::Checked};
+use crate::{
+    fitted::across::{Costs, Roles, Term},
+    non_negative::non_negative,
+};
 
 impl Costs {
-    /// The forecast for one row of raw counter values (p), seconds.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the terms ask for.
-    #[must_use]
-    pub fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
-        self.shares(row).iter().sum()
-    }
-
-    /// Seconds by term; they add up to the forecast.
-    ///
-    /// # Panics
-    /// Where `row` is shorter than the terms ask for.
-    #[must_use]
-    pub fn shares(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
-        let pairs = self.terms.iter().zip(&self.seconds);
-        pairs
-            .map(|(term, cost)| term.value(&self.roles, row) * cost)
-            .collect()
-    }
-
     /// Fits every term there is to `times` (n) of the rows, whichever device's they are. Nothing is chosen:
     /// costs that can't be below 0 leave out by themselves what does not help.
     pub(super) fn fit(
@@ -53,6 +23,13 @@ impl Costs {
             seconds,
         })
     }
+}
+
+/// The terms' values on the rows of `x` (n × terms).
+fn values(terms: &[Term], roles: &Roles, x: ArrayView2<'_, f64>) -> Array2<f64> {
+    Array2::from_shape_fn((x.nrows(), terms.len()), |(row, k)| {
+        terms[k].value(roles, x.row(row))
+    })
 }
 
 /// Relative to a column's own length: keeps proportional columns solvable, and moves nothing that counts.

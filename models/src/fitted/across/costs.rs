@@ -1,0 +1,38 @@
+use ndarray::ArrayView1;
+
+use super::{Roles, Term};
+
+/// Seconds for each of some terms, each 0 or more; a time is their sum.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Costs {
+    /// Which columns say what.
+    pub roles: Roles,
+    /// The terms.
+    pub terms: Vec<Term>,
+    /// Seconds per unit of each.
+    pub seconds: Vec<f64>,
+}
+
+impl Costs {
+    /// The forecast for one row of raw counter values (p), seconds.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the terms ask for.
+    #[must_use]
+    pub fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+        self.shares(row).iter().sum()
+    }
+
+    /// Seconds by term; they add up to the forecast.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the terms ask for.
+    #[must_use]
+    pub fn shares(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
+        let pairs = self.terms.iter().zip(&self.seconds);
+        pairs
+            .map(|(term, cost)| term.value(&self.roles, row) * cost)
+            .collect()
+    }
+}
