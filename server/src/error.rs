@@ -8,6 +8,7 @@ use kerncast_wire::Problem;
 use thiserror::Error;
 
 use crate::{
+    db::failure::{is_away, is_full},
     figure::FigureError,
     problem::{answer, problem},
 };
@@ -50,10 +51,10 @@ impl IntoResponse for Error {
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
-                answer(&match error {
-                    sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) => problem(
-                        StatusCode::SERVICE_UNAVAILABLE,
-                        "the server can't reach its database; try again later",
+                answer(&match &error {
+                    _ if is_full(&error) => problem(
+                        StatusCode::INSUFFICIENT_STORAGE,
+                        "the disk of the server's database is full; nothing was stored",
                     ),
                     sqlx::Error::Database(error) if error.code().as_deref() == Some(CANCELLED) => {
                         problem(
@@ -61,6 +62,10 @@ impl IntoResponse for Error {
                             "the database took too long; ask for less, or try again later",
                         )
                     }
+                    _ if is_away(&error) => problem(
+                        StatusCode::SERVICE_UNAVAILABLE,
+                        "the server can't reach its database; try again later",
+                    ),
                     _ => internal(),
                 })
             }

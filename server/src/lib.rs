@@ -12,6 +12,7 @@ mod checker;
 mod content;
 pub mod data_folder;
 pub mod db;
+pub mod disk;
 mod door;
 mod error;
 pub mod events;
@@ -25,11 +26,13 @@ mod overview;
 pub mod postgres;
 mod prediction;
 mod problem;
+mod pulse;
 mod roofline;
 pub mod routes;
 mod samples;
 mod sources;
 pub mod superseded;
+mod together;
 pub mod token;
 
 pub use door::Hosts;
@@ -53,6 +56,11 @@ pub struct App {
     budget: Arc<budget::Budget>,
     /// What this server is called.
     hosts: Arc<Hosts>,
+    /// Whether the database answers.
+    pulse: pulse::Pulse,
+    overview: Arc<together::Together<kerncast_wire::Overview>>,
+    /// Absent: the database is elsewhere.
+    disk: Option<disk::Disk>,
 }
 
 impl App {
@@ -61,6 +69,7 @@ impl App {
     #[must_use]
     pub fn new(pool: PgPool, events: events::Events, settings: access::Settings) -> Self {
         Self {
+            pulse: pulse::Pulse::of(&pool),
             pool,
             access: Arc::new(access::Access::new(settings, &events)),
             metrics: Arc::default(),
@@ -69,7 +78,16 @@ impl App {
             names: Arc::default(),
             budget: Arc::default(),
             hosts: Arc::default(),
+            overview: Arc::default(),
+            disk: None,
         }
+    }
+
+    /// To store nothing more than this disk has room for.
+    #[must_use]
+    pub fn with_disk(mut self, disk: disk::Disk) -> Self {
+        self.disk = Some(disk);
+        self
     }
 
     /// To be called by these names and addresses too, beside this machine's own.

@@ -77,6 +77,13 @@ pub(crate) async fn guard(
         discard(request).await;
         return Err(refusal.into());
     }
+    if need == Need::Uploading
+        && let Some(full) = app.disk.as_ref().filter(|disk| disk.is_full())
+    {
+        let detail = full.warning().unwrap_or_default();
+        discard(request).await;
+        return Err(problem(StatusCode::INSUFFICIENT_STORAGE, detail).into());
+    }
     if let Some(bearer) = bearer {
         if rules::may(Need::Uploading, app.access.readers, Some(&bearer)) {
             request.extensions_mut().insert(Trusted);

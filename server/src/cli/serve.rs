@@ -80,8 +80,11 @@ async fn serve(
     tracing::info!("listening on {scheme}://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let hosts = options.hosts(listener.local_addr()?);
-    let router =
-        routes::router(App::new(pool.clone(), events, options.settings()).with_hosts(hosts));
+    let mut app = App::new(pool.clone(), events, options.settings()).with_hosts(hosts);
+    if let Some(disk) = database.disk(folder) {
+        app = app.with_disk(disk);
+    }
+    let router = routes::router(app);
     if let Some(tls) = &tls {
         tokio::spawn(tls.clone().follow());
     }

@@ -173,6 +173,22 @@ pub(crate) async fn fail(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<
     .map(|_| ())
 }
 
+/// Notes that the database failed: that is no try. The next one waits.
+pub(crate) async fn postpone(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE fitting_jobs
+        SET last_error = $2, retry_at = now() + interval '10 seconds'
+        WHERE id = ANY ($1)
+        ",
+        &job.requests,
+        error
+    )
+    .execute(pool)
+    .await
+    .map(|_| ())
+}
+
 fn interval(duration: Duration) -> PgInterval {
     let microseconds = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
     PgInterval {

@@ -8,6 +8,7 @@ pub(crate) mod counts;
 pub(crate) mod described;
 pub mod enrolment;
 pub(crate) mod events;
+pub(crate) mod failure;
 pub(crate) mod fit_parts;
 pub(crate) mod fits;
 pub(crate) mod forecasters;

@@ -46,6 +46,7 @@ use crate::{
     door,
     error::Error,
     problem::problem,
+    pulse::while_it_beats,
 };
 
 /// Whatever is not as asked.
@@ -141,6 +142,7 @@ pub fn openapi() -> utoipa::openapi::OpenApi {
 pub fn router(app: App) -> Router {
     let (router, openapi) = documented();
     router
+        .layer(from_fn_with_state(app.clone(), while_it_beats))
         .layer(from_fn_with_state(app.clone(), guard))
         .merge(renamed::router())
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))

@@ -112,6 +112,7 @@ export const en = {
     coverage_off: "Intervals do not hold",
     no_model: "No model could be fitted",
     job_failing: "A fitting job fails",
+    disk_low: "The server's disk is nearly full",
   },
   models: {
     title: "Models",

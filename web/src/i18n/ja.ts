@@ -112,6 +112,7 @@ export const ja: Messages = {
     coverage_off: "予測区間の被覆率のずれ",
     no_model: "当てはめられたモデルなし",
     job_failing: "当てはめジョブの失敗",
+    disk_low: "サーバーのディスク残量不足",
   },
   models: {
     title: "モデル",
