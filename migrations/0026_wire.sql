@@ -1,14 +1,15 @@
 -- Rows in the words of the API: what a listing answers is put together by its query and read as one value.
--- Numbers come through exactly: Postgres prints the shortest decimals that read back the same.
+-- Numbers come through exactly: Postgres prints the shortest decimals that read back the same. Each is one
+-- expression, which the planner puts in the place of the call.
 
-CREATE FUNCTION device_json(it devices) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION device_json(it devices) RETURNS jsonb LANGUAGE sql STABLE AS $$
     SELECT jsonb_build_object(
         'vendor', it.vendor, 'name', it.name, 'kind', it.kind, 'compute_units', it.compute_units,
         'global_memory_bytes', it.global_memory_bytes, 'local_memory_bytes', it.local_memory_bytes
     )
 $$;
 
-CREATE FUNCTION ceilings_json(it ceilings) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION ceilings_json(it ceilings) RETURNS jsonb LANGUAGE sql STABLE AS $$
     SELECT jsonb_build_object(
         'copy_bytes_per_s', it.copy_bytes_per_s,
         'host_to_device_bytes_per_s', it.host_to_device_bytes_per_s,
@@ -20,26 +21,9 @@ CREATE FUNCTION ceilings_json(it ceilings) RETURNS jsonb LANGUAGE sql IMMUTABLE 
 $$;
 
 -- NULL where no row could be forecast.
-CREATE FUNCTION errors_json(it hold_out_errors) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+CREATE FUNCTION errors_json(it hold_out_errors) RETURNS jsonb LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN it.n > 0 THEN jsonb_build_object(
         'n', it.n, 'unpredicted', it.unpredicted, 'mean_ape', it.mean_ape, 'median_ape', it.median_ape,
         'factor', it.factor, 'within_25', it.within_25, 'negative', it.negative
     ) END
-$$;
-
--- A model's errors over all kernels by what was left out: leave_one_kernel_out and so on. An index that is
--- asked for each key passes over the kernels' errors between them.
-CREATE FUNCTION headlines_json(model uuid) RETURNS jsonb LANGUAGE sql STABLE AS $$
-    SELECT coalesce(jsonb_object_agg('leave_one_' || key || '_out', errors_json(hold_out_errors)), '{}')
-    FROM unnest('{row,kernel,family,device}'::text[]) AS key
-    JOIN hold_out_errors USING (key)
-    WHERE model_id = model AND kernel = ''
-$$;
-
-CREATE FUNCTION coverage_json(model uuid) RETURNS jsonb LANGUAGE sql STABLE AS $$
-    SELECT to_jsonb(coverages) - 'model_id' FROM coverages WHERE model_id = model
-$$;
-
-CREATE FUNCTION signs_json(model uuid) RETURNS jsonb LANGUAGE sql STABLE AS $$
-    SELECT to_jsonb(speedup_signs) - 'model_id' FROM speedup_signs WHERE model_id = model
 $$;

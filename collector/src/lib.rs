@@ -17,11 +17,14 @@ mod prepared;
 pub mod providers;
 pub mod repeatability;
 pub mod replay;
-mod run_once;
 mod scratch;
 pub mod spool;
 pub mod timing;
 pub mod workload;
 
 pub use prepared::{Prepared, RunError};
-pub use run_once::{RunOnce, run_once};
+
+/// What was asked for can't be, or is not there; what to ask for instead.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);

@@ -17,8 +17,11 @@ use common::{Place, expect_exit, fixture, rows};
 use kerncast_collector::{
     child::Children,
     device::AMD,
-    providers::{Provider, Rocprofv3, Subject, rocprofv3::Tool},
-    replay::{Through, replay},
+    providers::{
+        Provider, Rocprofv3, Subject,
+        rocprofv3::{Rocprof, Tool},
+    },
+    replay::{Batch, Through, replay},
     workload::{Target, Workload},
 };
 use kerncast_opencl::{DeviceFacts, devices};
@@ -67,7 +70,7 @@ fn read(quirk: &str) -> (Vec<Reading>, Vec<String>, usize) {
     let tool = Tool::at(stand_in(&place, quirk)).expect("says its version");
     assert_eq!(tool.version, "1.0.0 (ROCm 7.0.2)");
     let (children, device) = (Children::new().expect("a folder"), device());
-    let provider = Rocprofv3::new(&children, Ok(tool));
+    let provider = Rocprofv3::new(&children, Ok(Rocprof::new(tool)));
     let kernel = &suite::load(Path::new(&fixture(SCALE))).expect("loads")[0];
     let workloads = [("global", 256), ("local", 256), ("global", 1024)];
     let workloads = workloads.map(|(variant, n)| workload(kernel, variant, n));
@@ -249,7 +252,13 @@ fn what_a_profiler_leaves_behind_is_ended() {
         parameters: Parameters::from([("n".to_owned(), 256)]),
     };
     let limit = Duration::from_secs(60);
-    let ended = replay(&children, &before, Through::OpenCl, 0, &[target], limit).expect("starts");
+    let batch = Batch {
+        children: &children,
+        device: 0,
+        targets: &[target],
+        limit,
+    };
+    let ended = replay(batch, &before, Through::OpenCl).expect("starts");
     assert_eq!(ended.status.and_then(|status| status.code()), Some(3));
     assert!(ended.outcomes.is_empty());
     let pid = fs::read_to_string(pid).expect("it was started");

@@ -2,8 +2,12 @@
 
 use std::path::Path;
 
-use kerncast_collector::run_once;
 use kerncast_suite as suite;
+
+#[path = "common/run_once.rs"]
+mod run;
+
+use run::run_once;
 
 #[test]
 fn every_kind_of_argument_reaches_the_kernel() {

@@ -19,7 +19,6 @@ pub struct Program {
 /// A function of a program, with its arguments.
 pub struct Function {
     kernel: Kernel,
-    name: String,
     /// OpenCL does not keep buffers alive that are only arguments.
     buffers: BTreeMap<u32, Arc<Buffer>>,
     context: Context,
@@ -70,7 +69,6 @@ impl Program {
         let what = format!("clCreateKernel `{name}`");
         Ok(Function {
             kernel: Kernel::create(&self.inner, name).tried(&what)?,
-            name: name.to_owned(),
             buffers: BTreeMap::new(),
             context: self.context.clone(),
         })
@@ -165,11 +163,6 @@ impl Function {
             "argument {} as {bytes} bytes of local memory",
             index + 1
         ))
-    }
-
-    /// The function's name.
-    pub fn name(&self) -> &str {
-        &self.name
     }
 
     pub(super) fn handle(&self) -> cl_kernel {

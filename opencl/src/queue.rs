@@ -8,7 +8,7 @@ use opencl3::{
         enqueue_nd_range_kernel, enqueue_read_buffer, enqueue_write_buffer,
     },
     error_codes::ClError,
-    types::{CL_BLOCKING, cl_bool, cl_event, cl_int},
+    types::{CL_BLOCKING, cl_bool, cl_command_queue, cl_event, cl_int},
 };
 
 use super::{Buffer, Context, Event, Function, OpenClError, Tried};
@@ -91,22 +91,12 @@ impl Queue {
         reason = "the fill is as long as the buffer, and the driver copies the pattern"
     )]
     pub fn fill(&self, buffer: &Buffer, byte: u8, after: &[&Event]) -> Result<Event, OpenClError> {
-        let (bytes, after) = (buffer.bytes(), list(after));
-        enqueued(
-            unsafe {
-                enqueue_fill_buffer(
-                    self.inner.get(),
-                    buffer.handle(),
-                    ptr::from_ref(&byte).cast(),
-                    1,
-                    0,
-                    bytes,
-                    count(&after),
-                    pointer(&after),
-                )
-            },
-            || format!("filling {bytes} bytes on the device"),
-        )
+        let (handle, bytes) = (buffer.handle(), buffer.bytes());
+        let pattern = ptr::from_ref(&byte).cast();
+        let what = || format!("filling {bytes} bytes on the device");
+        self.enqueue(after, what, |queue, count, list| unsafe {
+            enqueue_fill_buffer(queue, handle, pattern, 1, 0, bytes, count, list)
+        })
     }
 
     /// Copies a buffer over another of the same size, on the device.
@@ -122,22 +112,11 @@ impl Queue {
     )]
     pub fn copy(&self, from: &Buffer, to: &Buffer, after: &[&Event]) -> Result<Event, OpenClError> {
         assert_eq!(from.bytes(), to.bytes(), "buffers are copied whole");
-        let (bytes, after) = (from.bytes(), list(after));
-        enqueued(
-            unsafe {
-                enqueue_copy_buffer(
-                    self.inner.get(),
-                    from.handle(),
-                    to.handle(),
-                    0,
-                    0,
-                    bytes,
-                    count(&after),
-                    pointer(&after),
-                )
-            },
-            || format!("copying {bytes} bytes on the device"),
-        )
+        let (from, to, bytes) = (from.handle(), to.handle(), from.bytes());
+        let what = || format!("copying {bytes} bytes on the device");
+        self.enqueue(after, what, |queue, count, list| unsafe {
+            enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)
+        })
     }
 
     /// Enqueues a launch; `local` divides `global`, dimension by dimension.
@@ -159,22 +138,12 @@ impl Queue {
         after: &[&Event],
     ) -> Result<Event, OpenClError> {
         assert_eq!(global.len(), local.len(), "as many local as global sizes");
-        let after = list(after);
-        enqueued(
-            unsafe {
-                enqueue_nd_range_kernel(
-                    self.inner.get(),
-                    function.handle(),
-                    u32::try_from(global.len()).unwrap_or(u32::MAX),
-                    ptr::null(),
-                    global.as_ptr(),
-                    local.as_ptr(),
-                    count(&after),
-                    pointer(&after),
-                )
-            },
-            || format!("launching {global:?} in groups of {local:?}"),
-        )
+        let (function, dimensions) = (function.handle(), length(global));
+        let (from, items, group) = (ptr::null(), global.as_ptr(), local.as_ptr());
+        let what = || format!("launching {global:?} in groups of {local:?}");
+        self.enqueue(after, what, |queue, count, list| unsafe {
+            enqueue_nd_range_kernel(queue, function, dimensions, from, items, group, count, list)
+        })
     }
 
     /// Has the device start what was enqueued, without waiting for it.
@@ -211,22 +180,11 @@ impl Queue {
         blocking: cl_bool,
         after: &[&Event],
     ) -> Result<Event, OpenClError> {
-        let (bytes, after) = (data.len(), list(after));
-        enqueued(
-            unsafe {
-                enqueue_write_buffer(
-                    self.inner.get(),
-                    buffer.handle(),
-                    blocking,
-                    at,
-                    bytes,
-                    data.as_ptr().cast(),
-                    count(&after),
-                    pointer(&after),
-                )
-            },
-            || format!("writing {bytes} bytes to the device"),
-        )
+        let (handle, bytes, data) = (buffer.handle(), data.len(), data.as_ptr().cast());
+        let what = || format!("writing {bytes} bytes to the device");
+        self.enqueue(after, what, |queue, count, list| unsafe {
+            enqueue_write_buffer(queue, handle, blocking, at, bytes, data, count, list)
+        })
     }
 
     /// Reads from place `at` of a buffer.
@@ -242,50 +200,35 @@ impl Queue {
         blocking: cl_bool,
         after: &[&Event],
     ) -> Result<Event, OpenClError> {
-        let (bytes, after) = (into.len(), list(after));
-        enqueued(
-            unsafe {
-                enqueue_read_buffer(
-                    self.inner.get(),
-                    buffer.handle(),
-                    blocking,
-                    at,
-                    bytes,
-                    into.as_mut_ptr().cast(),
-                    count(&after),
-                    pointer(&after),
-                )
-            },
-            || format!("reading {bytes} bytes from the device"),
-        )
+        let (handle, bytes, into) = (buffer.handle(), into.len(), into.as_mut_ptr().cast());
+        let what = || format!("reading {bytes} bytes from the device");
+        self.enqueue(after, what, |queue, count, list| unsafe {
+            enqueue_read_buffer(queue, handle, blocking, at, bytes, into, count, list)
+        })
+    }
+
+    /// Has `call` enqueue something: it is given the queue, and how many events come before and where they
+    /// are. The words are made only where they are wanted, since launches are counted in microseconds.
+    fn enqueue(
+        &self,
+        after: &[&Event],
+        what: impl FnOnce() -> String,
+        call: impl FnOnce(cl_command_queue, u32, *const cl_event) -> Result<cl_event, cl_int>,
+    ) -> Result<Event, OpenClError> {
+        let list: Vec<cl_event> = after.iter().map(|event| event.handle()).collect();
+        let place = if list.is_empty() {
+            ptr::null()
+        } else {
+            list.as_ptr()
+        };
+        match call(self.inner.get(), length(&list), place) {
+            Ok(event) => Ok(Event::new(event)),
+            Err(code) => Err(ClError(code)).tried(&what()),
+        }
     }
 }
 
-fn list(events: &[&Event]) -> Vec<cl_event> {
-    events.iter().map(|event| event.handle()).collect()
-}
-
-fn count(list: &[cl_event]) -> u32 {
+/// As OpenCL takes it.
+fn length<T>(list: &[T]) -> u32 {
     u32::try_from(list.len()).unwrap_or(u32::MAX)
-}
-
-/// An empty list has none.
-fn pointer(list: &[cl_event]) -> *const cl_event {
-    if list.is_empty() {
-        ptr::null()
-    } else {
-        list.as_ptr()
-    }
-}
-
-fn enqueued(
-    answer: Result<cl_event, cl_int>,
-    what: impl FnOnce() -> String,
-) -> Result<Event, OpenClError> {
-    let answer = answer.map_err(ClError);
-    // The words are made only where they are wanted: launches are counted in microseconds.
-    match answer {
-        Ok(event) => Ok(Event::new(event)),
-        Err(error) => Err(error).tried(&what()),
-    }
 }

@@ -11,10 +11,5 @@ pub(crate) fn read(cell: Cell, name: &str, notes: &mut Notes) -> Result<Option<f
         .text
         .parse::<f64>()
         .map_err(|_| cell.wrong("a number"))?;
-    if number.is_finite() && number >= 0.0 {
-        // Not −0.
-        return Ok(Some(number.abs()));
-    }
-    notes.missing(cell.line, name, cell.text, "is not a count");
-    Ok(None)
+    Ok(notes.count(cell, name, Some(number)))
 }

@@ -1,6 +1,5 @@
 mod launch;
 
-use crate::cell::Cell;
 use crate::error::shortened;
 use crate::lines::numbered_lines;
 use crate::number::NumberStyle;
@@ -83,8 +82,12 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         let mut launch = launch::read(&table, row, kernel)?;
         for column in &metrics {
             let cell = table.cell(row, *column);
+            if cell.text.is_empty() {
+                continue;
+            }
             let factor = to_base(table.cell(units, *column).text, 1000.0);
-            let Some(number) = metric(cell, style, factor, &mut notes) else {
+            let read = style.read(cell.text).map(|number| number * factor);
+            let Some(number) = notes.count(cell, cell.column, read) else {
                 continue;
             };
             if cell.column == TIME {
@@ -112,20 +115,6 @@ fn metrics(table: &Table) -> Vec<usize> {
         .filter(|(_, name)| is_metric(name))
         .map(|(column, _)| column)
         .collect()
-}
-
-/// A metric in its base unit; none, with a note, where the profiler has no number for it.
-fn metric(cell: Cell, style: NumberStyle, factor: f64, notes: &mut Notes) -> Option<f64> {
-    if cell.text.is_empty() {
-        return None;
-    }
-    let number = style.read(cell.text).map(|number| number * factor);
-    match number {
-        Some(number) if number.is_finite() && number >= 0.0 => return Some(number.abs()),
-        Some(_) => notes.missing(cell.line, cell.column, cell.text, "is not a count"),
-        None => notes.missing(cell.line, cell.column, cell.text, "is not a number"),
-    }
-    None
 }
 
 /// The reason that the profiler gives for printing no launches.

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::cell::Cell;
 use crate::error::shortened;
 use crate::{Format, Geometry};
 
@@ -108,13 +109,23 @@ impl Notes {
         }
     }
 
-    /// Says of a counter that it is missing from a launch, and why: once, with the first value.
-    pub(crate) fn missing(&mut self, line: u64, counter: &str, value: &str, why: &'static str) {
+    /// The count that was read of a cell. None where it is no count: then it is said why, once for a counter,
+    /// with the first value.
+    pub(crate) fn count(&mut self, cell: Cell, counter: &str, read: Option<f64>) -> Option<f64> {
+        let why = match read {
+            // Not −0.
+            Some(number) if number.is_finite() && number >= 0.0 => return Some(number.abs()),
+            Some(_) => "is not a count",
+            None if cell.text == "<OVERFLOW>" => "marks a counter that overflowed",
+            None => "is not a number",
+        };
         let counter = shortened(counter);
         if self.missing.insert((counter.clone(), why)) {
-            let text = format!("`{counter}` left out: `{}` {why}", shortened(value));
+            let text = format!("`{counter}` left out: `{}` {why}", shortened(cell.text));
+            let line = cell.line;
             self.notes.push(Note { line, text });
         }
+        None
     }
 
     pub(crate) fn into_vec(self) -> Vec<Note> {

@@ -84,11 +84,9 @@ pub(crate) fn parse_trace(text: &str) -> Result<Profile, Error> {
     let kernel = table.require("Kernel_Name")?;
     let start = table.require("Start_Timestamp")?;
     let end = table.require("End_Timestamp")?;
-    let global = shape(&table, ["Grid_Size_X", "Grid_Size_Y", "Grid_Size_Z"])?;
-    let local = shape(
-        &table,
-        ["Workgroup_Size_X", "Workgroup_Size_Y", "Workgroup_Size_Z"],
-    )?;
+    let global = table.require_axes(["Grid_Size_X", "Grid_Size_Y", "Grid_Size_Z"])?;
+    let local = ["Workgroup_Size_X", "Workgroup_Size_Y", "Workgroup_Size_Z"];
+    let local = table.require_axes(local)?;
 
     let mut notes = Notes::default();
     let mut launches = Vec::new();
@@ -101,24 +99,15 @@ pub(crate) fn parse_trace(text: &str) -> Result<Profile, Error> {
             );
             continue;
         };
-        let sizes = |columns: [usize; 3]| -> Result<[u64; 3], Error> {
-            let [x, y, z] = columns.map(|column| table.cell(row, column).whole());
-            Ok([x?, y?, z?])
-        };
         launches.push(Launch {
             line: row.line,
             kernel: name,
             dispatch: Some(table.cell(row, dispatch).whole()?),
             invocations: 1,
             time_s: Some(time_s),
-            geometry: Geometry::shaped(sizes(global)?, sizes(local)?),
+            geometry: Geometry::shaped(table.axes(row, global)?, table.axes(row, local)?),
             ..Launch::default()
         });
     }
     finish(Format::Rocprofv3Trace, launches, notes)
-}
-
-fn shape(table: &Table, columns: [&'static str; 3]) -> Result<[usize; 3], Error> {
-    let [x, y, z] = columns.map(|column| table.require(column));
-    Ok([x?, y?, z?])
 }

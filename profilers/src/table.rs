@@ -165,6 +165,18 @@ impl Table {
         })
     }
 
+    /// The places of three columns, one a dimension.
+    pub(crate) fn require_axes(&self, columns: [&'static str; 3]) -> Result<[usize; 3], Error> {
+        let [x, y, z] = columns.map(|column| self.require(column));
+        Ok([x?, y?, z?])
+    }
+
+    /// A row's whole numbers there.
+    pub(crate) fn axes(&self, row: &Row, columns: [usize; 3]) -> Result<[u64; 3], Error> {
+        let [x, y, z] = columns.map(|column| self.cell(row, column).whole());
+        Ok([x?, y?, z?])
+    }
+
     /// A row's cell.
     pub(crate) fn cell<'t>(&'t self, row: &'t Row, column: usize) -> Cell<'t> {
         Cell {

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::{
     catalogue::{
-        TwoNames, all,
+        Counter, TwoNames, all,
         amd::DURATION,
-        canonical, describe,
-        ncu::{METRICS, REPLAY_TIME, TIME, names},
+        asked, canonical, describe,
+        ncu::{REPLAY_TIME, TIME},
         resolve, role, roles,
     },
     parse,
@@ -57,7 +57,7 @@ fn a_role_is_played_by_one_counter_of_a_provider() {
     for (provider, counter) in all() {
         if let Some(role) = counter.role {
             let players = players.entry((provider, role)).or_default();
-            players.push(counter.name);
+            players.push(&counter.name);
         }
     }
     for ((provider, role), players) in players {
@@ -71,12 +71,12 @@ fn a_role_is_played_by_one_counter_of_a_provider() {
 
 #[test]
 fn ncu_is_asked_for_every_name_of_other_chips_and_for_none_that_counts_again() {
-    let asked: BTreeSet<&str> = names().collect();
-    for metric in METRICS {
-        assert!(metric.also.iter().all(|name| asked.contains(name)));
-        assert!(!metric.like.iter().any(|name| asked.contains(name)));
+    let names: BTreeSet<&str> = asked("ncu").flat_map(Counter::asked_names).collect();
+    for metric in asked("ncu") {
+        assert!(metric.also.iter().all(|name| names.contains(&**name)));
+        assert!(!metric.like.iter().any(|name| names.contains(&**name)));
     }
-    assert!(asked.contains(TIME) && !asked.contains(REPLAY_TIME));
+    assert!(names.contains(TIME) && !names.contains(REPLAY_TIME));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::{Expression, Fault, Parameters};
+use super::{Expression, Parameters};
 
 /// An expression, and the field it stands in.
 #[derive(Clone, Debug)]
@@ -38,9 +38,10 @@ impl Formula {
     /// # Errors
     /// Overflow, or a division by zero.
     pub fn number(&self, parameters: &Parameters) -> Result<i64, BadValue> {
-        self.expression
-            .value(parameters)
-            .map_err(|fault| self.fault(&fault, parameters, "a whole number of 64 bits"))
+        self.expression.value(parameters).map_err(|fault| {
+            let problem = format!("has no value: {fault}");
+            self.bad(&problem, parameters, "a whole number of 64 bits")
+        })
     }
 
     /// Its value as a number of things, at least one.
@@ -63,10 +64,6 @@ impl Formula {
             expected: expected.to_owned(),
             span: self.span.clone(),
         }
-    }
-
-    fn fault(&self, fault: &Fault, parameters: &Parameters, expected: &str) -> BadValue {
-        self.bad(&format!("has no value: {fault}"), parameters, expected)
     }
 }
 

@@ -2,30 +2,29 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::Agent;
 
 /// What an agent says of itself at the end of `kerncast run` and `kerncast upload`: sent to
 /// `POST /v1/agents`.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct AgentReport {
     /// Who.
     pub agent: Agent,
     /// Files of samples and ceilings that wait in its spool; absent where it can't be read.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spool: Option<u32>,
     /// Files of its spool that the server refused and nobody has removed yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rejected: Option<u32>,
     /// What came of measuring; absent where the command measured nothing: the run before stays known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<RunReport>,
 }
 
 /// What came of one `kerncast run`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RunReport {
     /// When it ended.

@@ -1,5 +1,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 use crate::{Ceilings, Device, Origin, Role};
@@ -48,6 +49,7 @@ pub struct MeasuredCeilings {
 }
 
 /// A counter that samples speak of.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct CounterSummary {
     /// What counted it.
@@ -59,17 +61,13 @@ pub struct CounterSummary {
     /// Kernels that have it.
     pub kernels: i64,
     /// What it counts; absent for a counter that Kerncast does not know.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// In what unit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "sector")]
     pub unit: Option<String>,
     /// Whether a model may use it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<CounterKind>,
     /// What it counts, whoever counts it; absent where no model knows it by that.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
 }
 

@@ -1,5 +1,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -7,32 +8,25 @@ use crate::{Agent, Conditions, Device, Origin, Provenance};
 
 /// What a device can do at most, as measured: sent to `POST /v1/ceilings`. What could not be measured is
 /// absent (no double precision, say).
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ceilings {
     /// Bytes read plus bytes written per second by a copy within global memory.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub copy_bytes_per_s: Option<f64>,
     /// Bytes per second from pinned host memory to the device.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub host_to_device_bytes_per_s: Option<f64>,
     /// Bytes per second from the device to pinned host memory.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub device_to_host_bytes_per_s: Option<f64>,
     /// Single-precision operations per second, a multiply-add counted as two.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fp32_flop_per_s: Option<f64>,
     /// Double-precision operations per second, a multiply-add counted as two.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub fp64_flop_per_s: Option<f64>,
     /// 32-bit integer operations per second, a multiply-add counted as two.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub int32_op_per_s: Option<f64>,
     /// Bytes per second read from local memory without bank conflicts.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub local_bytes_per_s: Option<f64>,
     /// Seconds of the shortest launch: a kernel of one work-item that does nothing.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub launch_latency_s: Option<f64>,
 }
 

@@ -1,5 +1,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
 /// Fits that uploads have asked for and that are not done.
@@ -13,12 +14,12 @@ pub struct FittingJobs {
 }
 
 /// A fit of all models of a device, device counted on and provider. It leaves the list when it is done.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct FittingJob {
     /// The device's id.
     pub device: i64,
     /// The id of the device whose counters forecast it; absent: its own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted_on: Option<i64>,
     /// The provider.
     pub provider: String,
@@ -27,7 +28,6 @@ pub struct FittingJob {
     /// Times that it was tried and failed.
     pub attempts: i32,
     /// How the last try failed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_error: Option<String>,
     /// Whether it has failed too often to be tried again before the next upload.
     pub given_up: bool,

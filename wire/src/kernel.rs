@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -74,6 +75,7 @@ pub struct KernelTime {
 }
 
 /// A sample of a kernel, in short.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct KernelSample {
     /// The sample's id.
@@ -87,10 +89,8 @@ pub struct KernelSample {
     /// When it was measured.
     pub measured_at: DateTime<Utc>,
     /// The driver, where it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub driver_version: Option<String>,
     /// The sources' hash, where it is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_hash: Option<String>,
     /// Its median, seconds.
     pub time_s: f64,

@@ -1,18 +1,20 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{Device, Errors, Signs};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ModelSpecification {
     /// The device's id.
     pub device: i64,
     /// The id of the device whose samples it is forecast from; absent: from the device's own counters.
-    #[serde(default, alias = "source", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "source")]
     pub counted_on: Option<i64>,
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]
@@ -28,7 +30,6 @@ pub struct ModelSpecification {
     #[schema(example = json!(["oclgrind:load_global", "launch:work_groups"]))]
     pub counters: Vec<String>,
     /// Only this variant's samples; absent: all variants.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "global")]
     pub variant: Option<String>,
     /// What is predicted: `time`, in seconds, or a counter as `PROVIDER:NAME`, in its unit. Of fits that are
@@ -52,6 +53,7 @@ fn ols() -> String {
 }
 
 /// A model in one row of a listing. Where `refusal` is there, it could not be fitted.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelSummary {
     /// Its id. Models never change.
@@ -67,27 +69,20 @@ pub struct ModelSummary {
     /// Kernels among them.
     pub kernels: i64,
     /// Why there is no fit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
     /// What a reader should know before believing it.
     pub warnings: Vec<String>,
     /// Errors on kernels that the fit had not seen: the headline. Absent: could not be validated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out: Option<Errors>,
     /// Errors on families of kernels that the fit had not seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_family_out: Option<Errors>,
     /// Errors on rows that the fit had not seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_row_out: Option<Errors>,
     /// Of `across_by_ceilings`: errors on devices that the fit had not seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_device_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
     /// Of speedups: how often it says rightly whether local memory pays off, of kernels that it had not seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signs: Option<Signs>,
     /// Whether it answers for its device, device counted on and provider when no model is named: of those
     /// that could forecast every kernel left out the one with the least mean error, or the simplest of those
@@ -95,23 +90,21 @@ pub struct ModelSummary {
     pub champion: bool,
     /// Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
     /// named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rank: Option<i16>,
     /// Whether newer samples have replaced it: a later model has the same specification.
     pub superseded: bool,
 }
 
 /// A model, whole but for its validation.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ModelDetail {
     /// The row of the listing.
     #[serde(flatten)]
     pub summary: ModelSummary,
     /// The fit, where there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit: Option<Fit>,
     /// When the fit was dropped, to save space: a while after a newer model had superseded this one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fit_dropped_at: Option<DateTime<Utc>>,
     /// The server version that fitted it.
     pub code_version: String,
@@ -137,6 +130,7 @@ pub struct Coverage {
 }
 
 /// A fit's parts; `form` says how they make a response.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Fit {
     /// The response's unit: `s`, or `cycle` for a model of clock cycles.
@@ -146,14 +140,11 @@ pub struct Fit {
     pub form: FitForm,
     /// `linear`: the response where every counter is at its mean; `log_linear`: its logarithm where every
     /// counter's is; `costs`: what every launch costs; `forest`: absent.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intercept: Option<f64>,
     /// `costs` only: p of (interceptᵖ + Σ costᵖ)^(1/p). 1 adds up; the larger, the more the largest alone
     /// counts.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exponent: Option<f64>,
     /// `forest` only: how many trees there are.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trees: Option<u32>,
     /// One a counter that is in the fit; in `costs` one a counter and what it is shared out over.
     pub coefficients: Vec<Coefficient>,
@@ -178,6 +169,7 @@ pub enum FitForm {
 }
 
 /// One counter's share in a fit.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Coefficient {
     /// `PROVIDER:NAME`.
@@ -189,17 +181,13 @@ pub struct Coefficient {
     /// The counter's mean over the samples; in `log_linear` that of ln(1 + counter).
     pub mean: f64,
     /// Its standard deviation over the samples (n); in `log_linear` that of ln(1 + counter).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale: Option<f64>,
     /// `linear`: response per standard deviation, the paper's ai; `log_linear`: its logarithm's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weight: Option<f64>,
     /// `linear` and `costs`: response per event; where it is shared out, per event of each that shares.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_event: Option<f64>,
     /// `log_linear`: weight ÷ scale. Twice as many events (where they are many) make the response
     /// 2^elasticity times as large.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elasticity: Option<f64>,
     /// Smallest value seen.
     pub min: f64,

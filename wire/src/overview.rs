@@ -1,5 +1,6 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -31,21 +32,21 @@ pub struct DeviceOverview {
 }
 
 /// What is forecast on a device from a provider's counters.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProviderOverview {
     /// The provider.
     pub provider: String,
     /// The model that answers when none is named; absent where every fit was refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub champion: Option<ChampionOverview>,
     /// Fits that were refused and that nothing newer has replaced.
     pub refused: i64,
     /// Why the newest of them was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
 }
 
 /// A champion in one cell.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ChampionOverview {
     /// The model's id.
@@ -53,7 +54,6 @@ pub struct ChampionOverview {
     /// Its method.
     pub method: String,
     /// The variant that it is of; absent: all.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub variant: Option<String>,
     /// When it was fitted.
     pub created_at: DateTime<Utc>,
@@ -62,17 +62,13 @@ pub struct ChampionOverview {
     /// Kernels among them.
     pub kernels: i64,
     /// Errors on kernels that the fit had not seen; absent: it could not be validated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen; absent: it has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coverage: Option<Coverage>,
     /// The mean error of the fit of the same specification before it, as a fraction; absent where there
     /// is none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mean_ape_before: Option<f64>,
     /// The kernel that it forecasts worst.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub worst_kernel: Option<WorstKernel>,
 }
 
@@ -86,6 +82,7 @@ pub struct WorstKernel {
 }
 
 /// Something that a person should look at.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Attention {
     /// What.
@@ -93,16 +90,12 @@ pub struct Attention {
     /// In words.
     pub detail: String,
     /// The agent that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// The device that it is about, by its id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<i64>,
     /// The provider that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider: Option<String>,
     /// The model that it is about.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<Uuid>,
 }
 

@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -21,6 +22,7 @@ pub struct DevicePair {
 }
 
 /// One way to forecast a device from another.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct PairModel {
     /// The model's id.
@@ -40,12 +42,9 @@ pub struct PairModel {
     /// Kernels among them.
     pub kernels: i64,
     /// Errors on kernels that the fit had not seen. Absent: could not be validated so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out: Option<Errors>,
     /// Of `across_by_ceilings`: errors on devices that the fit had not seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_device_out: Option<Errors>,
     /// Why there is no fit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
 }

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -11,64 +12,50 @@ pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
 
 /// Counter sets, and what should forecast them: every set on every device. Give `counters` or
 /// `counter_sets`, `device` or `devices`, not both of a pair; at most 10,000 sets × devices.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PredictionRequest {
     /// One set: provider → counter → number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: Option<CounterSet>,
     /// Many sets.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "at_most::optional::<10_000, _, _>"
-    )]
+    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
     pub counter_sets: Option<Vec<NamedCounterSet>>,
     /// The model; absent: for each set and device, the champion for the set's providers.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<Uuid>,
     /// The device's id; may be absent where a model is named or one device has models.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<i64>,
     /// Several devices' ids.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "at_most::optional::<10_000, _, _>"
-    )]
+    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
     pub devices: Option<Vec<i64>>,
     /// The method whose models answer, in place of champions; not beside `model`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "nnls")]
     pub method: Option<String>,
     /// How likely the time is to lie within the interval, above 0 and below 1; absent: 0.9.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = 0.9)]
     pub level: Option<f64>,
     /// The id of the device that the counters were counted on, where that is another; absent: they are the
     /// forecast device's own.
-    #[serde(default, alias = "source", skip_serializing_if = "Option::is_none")]
+    #[serde(alias = "source")]
     pub counted_on: Option<i64>,
     /// Seconds that `counters` took on the device counted on, where that is known. Of many sets each has its
     /// own.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
 }
 
 /// A counter set with a name that its predictions bear too.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NamedCounterSet {
     /// What to call it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = "matmul_float local n=512")]
     pub name: Option<String>,
     /// Provider → counter → number.
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>)]
     pub counters: CounterSet,
     /// Seconds that it took on the device counted on, where that is known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
 }
 
@@ -92,15 +79,14 @@ pub struct FileNote {
 }
 
 /// What became of one set on one device.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Prediction {
     /// The set's place in the request, from 0.
     pub counter_set: u32,
     /// The set's name; of a file: kernel, variant, sizes and line.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// The time that a posted file has for it, seconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub measured_s: Option<f64>,
     /// The device.
     pub device: i64,
@@ -120,15 +106,14 @@ pub enum Outcome {
 }
 
 /// A forecast.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Forecast {
     /// Seconds. Can come out at or below 0 by the paper's method: a warning says so.
     pub time_s: f64,
     /// Where the time of a kernel that the model has not seen lies; absent: `no_interval` says why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<Interval>,
     /// Why there is no interval.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_interval: Option<String>,
     /// Where the time goes.
     pub explanation: Explanation,
@@ -141,14 +126,11 @@ pub struct Forecast {
     #[schema(example = "ncu")]
     pub provider: String,
     /// Its mean absolute percentage error on kernels it had not seen; absent where not validated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out_mean_ape: Option<f64>,
     /// What the paper's method says; absent where it is the one that answered, or has no model.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
     /// From another device's time: that time scaled by what the two devices can do at most. Absent where it
     /// is what answered, or the ceilings of one are not known.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_ceilings: Option<Baseline>,
     /// Counters outside what the model has seen.
     pub outside: Vec<Outside>,

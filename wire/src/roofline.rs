@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 /// A workload's newest sample, as a point of the roofline: operations ÷ bytes against operations ÷ time
 /// (Williams, Waterman, Patterson, 2009). What was not counted is absent.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct RooflinePoint {
     /// The sample.
@@ -23,13 +25,10 @@ pub struct RooflinePoint {
     /// of global memory ask for, of which caches serve a part.
     pub provider: String,
     /// Single-precision operations, a multiply-add counted as two; of `oclgrind` those of either precision.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fp32_flop: Option<f64>,
     /// Double-precision operations, a multiply-add counted as two.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fp64_flop: Option<f64>,
     /// Bytes read and written.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<f64>,
 }
 

@@ -1,7 +1,11 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -77,6 +81,7 @@ pub struct Agent {
 }
 
 /// A model of OpenCL device: `vendor` and `name` identify it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Device {
@@ -89,13 +94,10 @@ pub struct Device {
     /// What OpenCL calls it.
     pub kind: DeviceKind,
     /// `CL_DEVICE_MAX_COMPUTE_UNITS`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub compute_units: Option<u32>,
     /// `CL_DEVICE_GLOBAL_MEM_SIZE`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub global_memory_bytes: Option<u64>,
     /// `CL_DEVICE_LOCAL_MEM_SIZE`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_memory_bytes: Option<u64>,
 }
 
@@ -109,6 +111,13 @@ pub enum DeviceKind {
     Gpu,
     /// `CL_DEVICE_TYPE_ACCELERATOR`, and whatever is neither.
     Accelerator,
+}
+
+/// As in JSON.
+impl fmt::Display for DeviceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 /// A kernel, a variant of it, and its parameters.
@@ -189,20 +198,17 @@ pub enum Scope {
 }
 
 /// How a sample was made. All of it optional: an upload from another tool may know little.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Provenance {
     /// SHA-256 of the kernel's sources and launch file, hexadecimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub source_hash: Option<String>,
     /// Options given to `clBuildProgram`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub build_options: Option<String>,
     /// `CL_DRIVER_VERSION`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub driver_version: Option<String>,
     /// `CL_PLATFORM_VERSION`.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub platform_version: Option<String>,
     /// Other tools and their versions.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
@@ -23,6 +24,7 @@ pub struct SpeedupModels {
 }
 
 /// One way to forecast speedups.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpeedupModel {
     /// The model's id.
@@ -37,26 +39,22 @@ pub struct SpeedupModel {
     /// Kernels among them.
     pub kernels: i64,
     /// Errors of the speedups of kernels that the fit had not seen. Absent: could not be validated so.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_kernel_out: Option<Errors>,
     /// The same of families; absent across devices.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub leave_one_family_out: Option<Errors>,
     /// How often it says rightly whether local memory pays off, of kernels that the fit had not seen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signs: Option<Signs>,
     /// Why there is no fit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refusal: Option<String>,
 }
 
 /// The speedup of one of a kernel's workloads, measured, and forecast by the champion.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct KernelSpeedup {
     /// The id of the device.
     pub device: i64,
     /// The id of the device whose counters it was forecast from; absent: the device itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counted_on: Option<i64>,
     /// Whose counters.
     pub provider: String,
@@ -71,11 +69,11 @@ pub struct KernelSpeedup {
     /// The time of `global_sample` ÷ that of `local_sample`.
     pub measured: f64,
     /// By a fit that had not seen the kernel; absent where there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub forecast: Option<f64>,
 }
 
 /// A kernel measured without local memory: would local memory pay off?
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SpeedupRequest {
@@ -86,22 +84,17 @@ pub struct SpeedupRequest {
     #[schema(value_type = BTreeMap<String, BTreeMap<String, f64>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: CounterSet,
     /// Seconds that it took there; absent: speedups come without times.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_s: Option<f64>,
     /// The ids of the devices to ask of, at most 1,000; absent: each that there is a model for.
-    #[serde(
-        default,
-        skip_serializing_if = "Option::is_none",
-        deserialize_with = "at_most::optional::<1000, _, _>"
-    )]
+    #[serde(default, deserialize_with = "at_most::optional::<1000, _, _>")]
     pub devices: Option<Vec<i64>>,
     /// How likely a speedup is to lie within its interval, above 0 and below 1; absent: 0.9.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schema(example = 0.9)]
     pub level: Option<f64>,
 }
 
 /// How much faster local memory would make it on a device.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SpeedupForecast {
     /// The device.
@@ -111,16 +104,12 @@ pub struct SpeedupForecast {
     /// Whether it is above 1.
     pub pays_off: bool,
     /// Where the speedup of a kernel that the model has not seen lies; absent: `no_interval` says why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<SpeedupInterval>,
     /// Why there is no interval.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub no_interval: Option<String>,
     /// Seconds without local memory: as posted, or, on another device, forecast.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub global_s: Option<f64>,
     /// These ÷ the speedup: seconds with local memory.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub local_s: Option<f64>,
     /// The model that answered.
     pub model: Uuid,
@@ -130,10 +119,8 @@ pub struct SpeedupForecast {
     /// The provider whose counters it knows.
     pub provider: String,
     /// How far off it typically is on kernels that it had not seen: exp(mean |ln(forecast ÷ measured)|).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub factor: Option<f64>,
     /// How often it says rightly whether local memory pays off.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signs: Option<Signs>,
     /// Counters outside what the model has seen.
     pub outside: Vec<Outside>,

@@ -22,10 +22,10 @@ mod launch;
 mod local;
 
 /// A device's ceilings, and how they came about.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct MeasuredCeilings {
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct MeasuredCeilings<C = Ceilings> {
     /// What was measured.
-    pub ceilings: Ceilings,
+    pub ceilings: C,
     /// The ways to measure it, best first, by the ceiling's field.
     pub ways: BTreeMap<String, Vec<Way>>,
     /// Why there is no number, by the ceiling's field.
@@ -41,58 +41,6 @@ pub struct Way {
     pub value: f64,
 }
 
-/// One of the ceilings.
-struct Ceiling {
-    /// Its field of [`Ceilings`].
-    name: &'static str,
-    place: fn(&mut Ceilings) -> &mut Option<f64>,
-    measure: fn(Bench<'_>) -> Result<Vec<Way>, Missing>,
-}
-
-/// Arithmetic first: it wakes the device's clocks up.
-const CEILINGS: [Ceiling; 8] = [
-    Ceiling {
-        name: "fp32_flop_per_s",
-        place: |it| &mut it.fp32_flop_per_s,
-        measure: arithmetic::fp32,
-    },
-    Ceiling {
-        name: "fp64_flop_per_s",
-        place: |it| &mut it.fp64_flop_per_s,
-        measure: arithmetic::fp64,
-    },
-    Ceiling {
-        name: "int32_op_per_s",
-        place: |it| &mut it.int32_op_per_s,
-        measure: arithmetic::int32,
-    },
-    Ceiling {
-        name: "local_bytes_per_s",
-        place: |it| &mut it.local_bytes_per_s,
-        measure: local::read,
-    },
-    Ceiling {
-        name: "copy_bytes_per_s",
-        place: |it| &mut it.copy_bytes_per_s,
-        measure: copy::copy,
-    },
-    Ceiling {
-        name: "host_to_device_bytes_per_s",
-        place: |it| &mut it.host_to_device_bytes_per_s,
-        measure: host::to_device,
-    },
-    Ceiling {
-        name: "device_to_host_bytes_per_s",
-        place: |it| &mut it.device_to_host_bytes_per_s,
-        measure: host::from_device,
-    },
-    Ceiling {
-        name: "launch_latency_s",
-        place: |it| &mut it.launch_latency_s,
-        measure: launch::latency,
-    },
-];
-
 /// Measures all ceilings of a device in about `budget`, each at least in its first way. What can't be
 /// measured is missing, with its reason.
 ///
@@ -101,20 +49,36 @@ const CEILINGS: [Ceiling; 8] = [
 pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilings, OpenClError> {
     let queue = device.context()?.queue()?;
     let end = Instant::now() + budget;
-    let mut measured = MeasuredCeilings::default();
-    for (done, ceiling) in CEILINGS.iter().enumerate() {
-        let left = u32::try_from(CEILINGS.len() - done).unwrap_or(1);
+    let (mut ways, mut missing, mut left) = (BTreeMap::new(), BTreeMap::new(), 8);
+    let mut best = |name: &str, measure: fn(Bench<'_>) -> Result<Vec<Way>, Missing>| {
         let share = end.saturating_duration_since(Instant::now()) / left;
-        let name = ceiling.name.to_owned();
-        match (ceiling.measure)(Bench::new(device, &queue, share)) {
-            Ok(ways) => {
-                *(ceiling.place)(&mut measured.ceilings) = ways.first().map(|best| best.value);
-                measured.ways.insert(name, ways);
+        left -= 1;
+        match measure(Bench::new(device, &queue, share)) {
+            Ok(all) => {
+                let best = all.first().map(|best| best.value);
+                ways.insert(name.to_owned(), all);
+                best
             }
-            Err(missing) => {
-                measured.missing.insert(name, missing.to_string());
+            Err(reason) => {
+                missing.insert(name.to_owned(), reason.to_string());
+                None
             }
         }
-    }
-    Ok(measured)
+    };
+    // Arithmetic first: it wakes the device's clocks up.
+    let ceilings = Ceilings {
+        fp32_flop_per_s: best("fp32_flop_per_s", arithmetic::fp32),
+        fp64_flop_per_s: best("fp64_flop_per_s", arithmetic::fp64),
+        int32_op_per_s: best("int32_op_per_s", arithmetic::int32),
+        local_bytes_per_s: best("local_bytes_per_s", local::read),
+        copy_bytes_per_s: best("copy_bytes_per_s", copy::copy),
+        host_to_device_bytes_per_s: best("host_to_device_bytes_per_s", host::to_device),
+        device_to_host_bytes_per_s: best("device_to_host_bytes_per_s", host::from_device),
+        launch_latency_s: best("launch_latency_s", launch::latency),
+    };
+    Ok(MeasuredCeilings {
+        ceilings,
+        ways,
+        missing,
+    })
 }

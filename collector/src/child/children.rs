@@ -9,9 +9,9 @@ use std::{
 };
 
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::Conditions;
+use serde::de::DeserializeOwned;
 
-use super::{Answer, Failure, Job, Report, process::ask};
+use super::{Answer, Failure, Job, Observed, process::ask};
 use crate::{
     local_memory::{Grid, MeasuredPoints},
     scratch::Scratch,
@@ -69,12 +69,12 @@ impl Children {
     ///
     /// # Errors
     /// Whatever kept a report from coming back.
-    pub fn ask(
+    pub fn ask<T: DeserializeOwned>(
         &self,
         job: Job,
         more: &[(&'static str, OsString)],
         limit: Duration,
-    ) -> Result<Answer, Failure> {
+    ) -> Result<Answer<T>, Failure> {
         let environment = [&self.environment, more].concat();
         ask(job, self.scratch.path(), &environment, limit)
     }
@@ -84,10 +84,7 @@ impl Children {
     /// # Errors
     /// There is no device, or a driver crashed.
     pub fn devices(&self, more: &[(&'static str, OsString)]) -> Result<Vec<DeviceFacts>, Failure> {
-        match self.ask(Job::Devices, more, DEVICES_LIMIT)?.report {
-            Report::Devices(devices) => Ok(devices),
-            other => Err(Failure::unexpected(&other)),
-        }
+        Ok(self.ask(Job::Devices, more, DEVICES_LIMIT)?.found)
     }
 
     /// Has a child measure the local memory of `device`; with the device's state meanwhile, where it tells.
@@ -98,7 +95,7 @@ impl Children {
         &self,
         device: &DeviceFacts,
         grid: Grid,
-    ) -> Result<(MeasuredPoints, Option<Conditions>), Failure> {
+    ) -> Result<Observed<MeasuredPoints>, Failure> {
         let limit = match grid {
             Grid::Powers => POWERS_LIMIT,
             Grid::Full => FULL_LIMIT,
@@ -107,13 +104,7 @@ impl Children {
             device: device.index,
             grid,
         };
-        match self.ask(job, &[], limit)?.report {
-            Report::LocalMemory {
-                measured,
-                conditions,
-            } => Ok((measured, conditions)),
-            other => Err(Failure::unexpected(&other)),
-        }
+        Ok(self.ask(job, &[], limit)?.found)
     }
 }
 

@@ -6,15 +6,10 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    ceilings::MeasuredCeilings,
-    local_memory::{Grid, MeasuredPoints},
-    workload::Target,
-};
+use crate::{local_memory::Grid, workload::Target};
 
 mod children;
 mod process;
@@ -40,28 +35,28 @@ pub struct ChildRequest {
     pub job: Job,
 }
 
-/// Something to do in a child.
+/// Something to do in a child, which finds what is named below.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum Job {
-    /// Say which devices there are.
+    /// Say which devices there are: a list of [`DeviceFacts`](kerncast_opencl::DeviceFacts).
     Devices,
-    /// Launch once, and time nothing.
+    /// Launch once, and time nothing: seconds that the launch took on the host's clock.
     Launch(Launching),
-    /// Launch, check the outputs, then time.
+    /// Launch, check the outputs, then time: [`Timed`].
     Time {
         /// What to launch.
         launching: Launching,
         /// For all repetitions.
         budget: Duration,
     },
-    /// Measure a device's ceilings.
+    /// Measure a device's ceilings: [`Observed`] [`MeasuredCeilings`](crate::ceilings::MeasuredCeilings).
     Ceilings {
         /// The device's place among the machine's devices.
         device: usize,
         /// For all of them.
         budget: Duration,
     },
-    /// Measure local-memory loads.
+    /// Measure local-memory loads: [`Observed`] [`MeasuredPoints`](crate::local_memory::MeasuredPoints).
     LocalMemory {
         /// The device's place among the machine's devices.
         device: usize,
@@ -92,38 +87,27 @@ pub enum Outputs {
     Compare(PathBuf),
 }
 
-/// What a child found.
+/// What [`Job::Time`] finds.
 #[derive(Debug, Serialize, Deserialize)]
-pub enum Report {
-    /// Answers [`Job::Devices`].
-    Devices(Vec<DeviceFacts>),
-    /// Answers [`Job::Devices`] where there is none: why, and what to do.
+pub struct Timed {
+    /// The repetitions.
+    pub times: Times,
+    /// The device's state meanwhile, where it tells.
+    pub conditions: Option<Conditions>,
+    /// Local memory of one work-group, bytes.
+    pub local_bytes: u64,
+}
+
+/// What was measured, and the device's state meanwhile, where it tells.
+pub type Observed<T> = (T, Option<Conditions>);
+
+/// What a child says.
+#[derive(Debug, Serialize, Deserialize)]
+enum Report<T> {
+    /// It found what the job is about.
+    Found(T),
+    /// There is no OpenCL device: why, and what to do.
     NoOpenCl(String),
-    /// Answers [`Job::Launch`]: seconds that the launch took on the host's clock.
-    Launched(f64),
-    /// Answers [`Job::Time`].
-    Timed {
-        /// The repetitions.
-        times: Times,
-        /// The device's state meanwhile, where it tells.
-        conditions: Option<Conditions>,
-        /// Local memory of one work-group, bytes.
-        local_bytes: u64,
-    },
-    /// Answers [`Job::Ceilings`].
-    Ceilings {
-        /// The ceilings.
-        measured: MeasuredCeilings,
-        /// The device's state meanwhile.
-        conditions: Option<Conditions>,
-    },
-    /// Answers [`Job::LocalMemory`].
-    LocalMemory {
-        /// The points.
-        measured: MeasuredPoints,
-        /// The device's state meanwhile, where it tells.
-        conditions: Option<Conditions>,
-    },
     /// It could not be done; why.
     Refused(String),
 }

@@ -11,15 +11,16 @@ use std::{
     time::Duration,
 };
 
+use serde::de::DeserializeOwned;
 use thiserror::Error;
 
 use super::{ChildRequest, Job, Report, SUBCOMMAND, wait};
 
 /// What came back from a child.
 #[derive(Debug)]
-pub struct Answer {
-    /// Its report.
-    pub report: Report,
+pub struct Answer<T> {
+    /// What it found.
+    pub found: T,
     /// The end of what was printed on its standard output, by drivers and tools.
     pub stdout: String,
 }
@@ -54,25 +55,18 @@ pub enum Failure {
     Process(#[from] io::Error),
 }
 
-impl Failure {
-    /// A child answered what nobody asked.
-    pub(crate) fn unexpected(report: &Report) -> Self {
-        Self::Refused(format!("the child answered {report:?}"))
-    }
-}
-
 /// This program, also after an upgrade has replaced its file.
 const SELF: &str = "/proc/self/exe";
 /// Kept of a child's output: enough for Oclgrind's table, bounded for kernels that print.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// Starts this program as a child, has it do `job`, and waits until it ends or `limit` is over.
-pub(super) fn ask(
+pub(super) fn ask<T: DeserializeOwned>(
     job: Job,
     scratch: &Path,
     environment: &[(&str, OsString)],
     limit: Duration,
-) -> Result<Answer, Failure> {
+) -> Result<Answer<T>, Failure> {
     let report = scratch.join("report.json");
     let _ = std::fs::remove_file(&report);
     let request = ChildRequest {
@@ -116,9 +110,9 @@ pub(super) fn ask(
     written.unwrap_or(Ok(()))?;
     let report = std::fs::read(&request.report)?;
     match serde_json::from_slice(&report).map_err(io::Error::from)? {
-        Report::Refused(reason) => Err(Failure::Refused(reason)),
+        Report::Found(found) => Ok(Answer { found, stdout }),
         Report::NoOpenCl(reason) => Err(Failure::NoOpenCl(reason)),
-        report => Ok(Answer { report, stdout }),
+        Report::Refused(reason) => Err(Failure::Refused(reason)),
     }
 }
 

@@ -5,18 +5,19 @@ use std::{
     io::{self, Read},
     path::Path,
     process::ExitCode,
-    time::Instant,
+    time::{Duration, Instant},
 };
 
-use kerncast_opencl::{OpenClDevice, OpenClError, devices};
+use kerncast_opencl::{DeviceFacts, OpenClDevice, OpenClError, devices};
 use kerncast_suite::{Data, Disagreement, Kernel, agree};
 use kerncast_wire::TimeSummary;
 use rustix::process::{
     Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit,
 };
+use serde::Serialize;
 use thiserror::Error;
 
-use super::{ChildRequest, Job, Launching, Outputs, Report};
+use super::{ChildRequest, Job, Launching, Observed, Outputs, Report, Timed};
 use crate::{
     Prepared, ceilings,
     conditions::Observer,
@@ -31,6 +32,8 @@ enum WorkError {
     Run(#[from] RunError),
     #[error(transparent)]
     OpenCl(#[from] OpenClError),
+    #[error(transparent)]
+    NoOpenCl(OpenClError),
     #[error(transparent)]
     LocalMemory(#[from] LocalMemoryError),
     #[error("outputs disagree: {0}")]
@@ -63,69 +66,74 @@ pub fn work() -> io::Result<ExitCode> {
         // It died before we could ask to die with it.
         return Ok(ExitCode::FAILURE);
     }
-    let report = do_job(&request.job).unwrap_or_else(|error| Report::Refused(error.to_string()));
-    fs::write(&request.report, serde_json::to_vec(&report)?)?;
+    match &request.job {
+        Job::Devices => report(&request, list()),
+        Job::Launch(launching) => report(&request, launch(launching)),
+        Job::Time { launching, budget } => report(&request, time(launching, *budget)),
+        Job::Ceilings { device, budget } => {
+            let measure = |device: &OpenClDevice| ceilings::measure(device, *budget);
+            report(&request, observed(*device, measure))
+        }
+        Job::LocalMemory { device, grid } => {
+            let measure = |device: &OpenClDevice| local_memory::measure(device, *grid);
+            report(&request, observed(*device, measure))
+        }
+    }?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn do_job(job: &Job) -> Result<Report, WorkError> {
-    Ok(match job {
-        Job::Devices => match devices() {
-            Ok(devices) => {
-                Report::Devices(devices.into_iter().map(|device| device.facts).collect())
-            }
-            Err(error) if error.is_absence() => Report::NoOpenCl(error.to_string()),
-            Err(error) => return Err(error.into()),
-        },
-        Job::Launch(Launching {
-            device,
-            target,
-            outputs,
-        }) => {
-            let (kernel, prepared) = Prepared::load(&find(*device)?, target)?;
-            let start = Instant::now();
-            prepared.launch()?;
-            let seconds = start.elapsed().as_secs_f64();
-            check(&prepared, &kernel, outputs)?;
-            Report::Launched(seconds)
-        }
-        Job::Time { launching, budget } => {
-            let device = find(launching.device)?;
-            let observer = Observer::new(&device.facts);
-            let (kernel, prepared) = Prepared::load(&device, &launching.target)?;
-            // Not timed: it pays for first touches, clocks and caches.
-            prepared.launch()?;
-            check(&prepared, &kernel, &launching.outputs)?;
-            let (for_cold, for_warm) = (*budget / 5, *budget * 4 / 5);
-            let (times, conditions) = observer.during(|| timing::time(&prepared, for_warm));
-            let mut times = times?;
-            let warm = TimeSummary::of(&times.repetitions_s).median_s;
-            times.cold_repetitions_s = timing::cold(&prepared, &device.facts, warm, for_cold)?;
-            Report::Timed {
-                times,
-                conditions,
-                local_bytes: prepared.local_bytes,
-            }
-        }
-        Job::Ceilings { device, budget } => {
-            let device = find(*device)?;
-            let observer = Observer::new(&device.facts);
-            let (measured, conditions) = observer.during(|| ceilings::measure(&device, *budget));
-            Report::Ceilings {
-                measured: measured?,
-                conditions,
-            }
-        }
-        Job::LocalMemory { device, grid } => {
-            let device = find(*device)?;
-            let observer = Observer::new(&device.facts);
-            let (measured, conditions) = observer.during(|| local_memory::measure(&device, *grid));
-            Report::LocalMemory {
-                measured: measured?,
-                conditions,
-            }
-        }
+fn report<T: Serialize>(request: &ChildRequest, found: Result<T, WorkError>) -> io::Result<()> {
+    let report = match found {
+        Ok(found) => Report::Found(found),
+        Err(WorkError::NoOpenCl(error)) => Report::NoOpenCl(error.to_string()),
+        Err(error) => Report::Refused(error.to_string()),
+    };
+    fs::write(&request.report, serde_json::to_vec(&report)?)
+}
+
+fn list() -> Result<Vec<DeviceFacts>, WorkError> {
+    match devices() {
+        Ok(devices) => Ok(devices.into_iter().map(|device| device.facts).collect()),
+        Err(error) if error.is_absence() => Err(WorkError::NoOpenCl(error)),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn launch(launching: &Launching) -> Result<f64, WorkError> {
+    let (kernel, prepared) = Prepared::load(&find(launching.device)?, &launching.target)?;
+    let start = Instant::now();
+    prepared.launch()?;
+    let seconds = start.elapsed().as_secs_f64();
+    check(&prepared, &kernel, &launching.outputs)?;
+    Ok(seconds)
+}
+
+fn time(launching: &Launching, budget: Duration) -> Result<Timed, WorkError> {
+    let device = find(launching.device)?;
+    let observer = Observer::new(&device.facts);
+    let (kernel, prepared) = Prepared::load(&device, &launching.target)?;
+    // Not timed: it pays for first touches, clocks and caches.
+    prepared.launch()?;
+    check(&prepared, &kernel, &launching.outputs)?;
+    let (for_cold, for_warm) = (budget / 5, budget * 4 / 5);
+    let (times, conditions) = observer.during(|| timing::time(&prepared, for_warm));
+    let mut times = times?;
+    let warm = TimeSummary::of(&times.repetitions_s).median_s;
+    times.cold_repetitions_s = timing::cold(&prepared, &device.facts, warm, for_cold)?;
+    Ok(Timed {
+        times,
+        conditions,
+        local_bytes: prepared.local_bytes,
     })
+}
+
+fn observed<T, E: Into<WorkError>>(
+    device: usize,
+    measure: impl FnOnce(&OpenClDevice) -> Result<T, E>,
+) -> Result<Observed<T>, WorkError> {
+    let device = find(device)?;
+    let (measured, conditions) = Observer::new(&device.facts).during(|| measure(&device));
+    Ok((measured.map_err(Into::into)?, conditions))
 }
 
 fn find(device: usize) -> Result<OpenClDevice, WorkError> {
@@ -148,7 +156,7 @@ fn check(prepared: &Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), W
             Outputs::Keep(folder) => {
                 // NaN does not even agree with itself.
                 agree(argument, data, data, kernel.tolerance)?;
-                keep(&folder.join(argument), data)?;
+                fs::write(folder.join(argument), data.bytes())?;
             }
             Outputs::Ignore => {}
         }
@@ -168,8 +176,4 @@ fn read(path: &Path, into: &mut [u8]) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::InvalidData, found));
     }
     file.read_exact(into)
-}
-
-fn keep(path: &Path, data: &Data) -> io::Result<()> {
-    fs::write(path, data.bytes())
 }

@@ -30,7 +30,10 @@ pub(super) fn send(server: &Client, spool: Option<&Spool>, agent: Agent, run: Op
 
 /// A run that came to its end, its workloads named.
 pub(super) fn of_run<'a>(outcomes: impl Iterator<Item = (String, &'a Outcome)>) -> RunReport {
-    let mut run = empty();
+    let mut run = RunReport {
+        ended_at: Utc::now(),
+        ..RunReport::default()
+    };
     for (name, outcome) in outcomes {
         match outcome {
             Outcome::Measured(sample) => {
@@ -55,19 +58,8 @@ pub(super) fn of_run<'a>(outcomes: impl Iterator<Item = (String, &'a Outcome)>) 
 /// A run that ended before it measured anything.
 pub(super) fn of_error(error: &anyhow::Error) -> RunReport {
     RunReport {
-        errors: vec![error.to_string()],
-        ..empty()
-    }
-}
-
-fn empty() -> RunReport {
-    RunReport {
         ended_at: Utc::now(),
-        measured: 0,
-        failed: 0,
-        skipped: 0,
-        errors: Vec::new(),
-        drivers: Default::default(),
-        tools: Default::default(),
+        errors: vec![error.to_string()],
+        ..RunReport::default()
     }
 }

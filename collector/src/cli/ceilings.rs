@@ -10,11 +10,11 @@ use kerncast_collector::{
     spool::Spool,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{Agent, Ceilings};
+use kerncast_wire::Agent;
 
 use super::{
-    FAILED, choose,
-    options::{AgentOptions, ServerOptions, SpoolOptions, UsageError, children},
+    choose, exit,
+    options::{MeasuringOptions, children},
     table, units, upload,
 };
 
@@ -26,52 +26,26 @@ use super::{
 
 kerncast run measures them too, before its workloads. How: docs/measuring.md.")]
 pub(super) struct Arguments {
-    /// Devices, by a part of the name or by number (kerncast devices) [default: the first of each
-    /// model]
-    #[arg(long, value_name = "NAME|NUMBER")]
-    device: Vec<String>,
-    /// Keep the ceilings in the spool; kerncast upload sends them
-    #[arg(long)]
-    no_upload: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    agent: AgentOptions,
-    #[command(flatten)]
-    server: ServerOptions,
-    #[command(flatten)]
-    spool: SpoolOptions,
+    measuring: MeasuringOptions,
 }
 
 pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
-    let children = children()?;
-    let devices = choose::devices(&children.devices(&[])?, &arguments.device)?;
-    if let Some(simulator) = devices.iter().find(|device| choose::is_simulator(device)) {
-        let name = &simulator.name;
-        return Err(UsageError(format!(
-            "--device {name}: a simulator's times mean nothing; expected a device"
-        ))
-        .into());
-    }
-    let (spool, agent) = (arguments.spool.open()?, arguments.agent.agent());
+    let (measuring, children) = (&arguments.measuring, children()?);
+    let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
+    let (spool, agent) = (measuring.spool.open()?, measuring.agent.agent());
     let mut all = Vec::new();
     for device in &devices {
         let budget = Budget::start(None);
         all.extend(measure(device, &agent, &children, &budget, &spool)?);
     }
-    if arguments.json {
-        table::print(&serde_json::to_string_pretty(&all)?)?;
-    } else {
+    table::print_as(measuring.json, &all, || {
         let tables: Vec<String> = all.iter().map(in_table).collect();
-        table::print(&tables.join("\n"))?;
-    }
-    let uploaded = upload::deliver_if_wanted(&arguments.server, arguments.no_upload, &spool)?;
-    Ok(match uploaded {
-        _ if all.len() < devices.len() => ExitCode::from(FAILED),
-        Some(uploaded) => upload::exit_code(&uploaded),
-        None => ExitCode::SUCCESS,
-    })
+        tables.join("\n")
+    })?;
+    let uploaded = upload::deliver_if_wanted(measuring, &spool)?;
+    let good = uploaded.as_ref().is_none_or(upload::is_good);
+    Ok(exit(good && all.len() == devices.len()))
 }
 
 /// Measures a device's ceilings and keeps them in the spool. Where there are none it says why: that
@@ -97,64 +71,32 @@ pub(super) fn measure(
     }
 }
 
+/// What each ceiling is, its field of [`Ceilings`](kerncast_wire::Ceilings), and in what it is measured.
+const CEILINGS: [(&str, &str, &str); 8] = [
+    ("copy in global memory", "copy_bytes_per_s", "B/s"),
+    ("host to device", "host_to_device_bytes_per_s", "B/s"),
+    ("device to host", "device_to_host_bytes_per_s", "B/s"),
+    ("single precision", "fp32_flop_per_s", "FLOP/s"),
+    ("double precision", "fp64_flop_per_s", "FLOP/s"),
+    ("32-bit integers", "int32_op_per_s", "OP/s"),
+    ("local memory, read", "local_bytes_per_s", "B/s"),
+    ("shortest launch", "launch_latency_s", "s"),
+];
+
 fn in_table(measured: &NamedCeilings) -> String {
-    let NamedCeilings {
-        ceilings,
-        ways,
-        missing,
-    } = measured;
-    let Ceilings {
-        copy_bytes_per_s,
-        host_to_device_bytes_per_s,
-        device_to_host_bytes_per_s,
-        fp32_flop_per_s,
-        fp64_flop_per_s,
-        int32_op_per_s,
-        local_bytes_per_s,
-        launch_latency_s,
-    } = ceilings.ceilings;
-    let bytes = |value: Option<f64>| value.map(|value| units::rate(value, "B/s"));
-    let flop = |value: Option<f64>| value.map(|value| units::rate(value, "FLOP/s"));
-    let mut table = table::new([&ceilings.device.name, "ceiling", "measured by"]);
-    for (what, name, value) in [
-        (
-            "copy in global memory",
-            "copy_bytes_per_s",
-            bytes(copy_bytes_per_s),
-        ),
-        (
-            "host to device",
-            "host_to_device_bytes_per_s",
-            bytes(host_to_device_bytes_per_s),
-        ),
-        (
-            "device to host",
-            "device_to_host_bytes_per_s",
-            bytes(device_to_host_bytes_per_s),
-        ),
-        ("single precision", "fp32_flop_per_s", flop(fp32_flop_per_s)),
-        ("double precision", "fp64_flop_per_s", flop(fp64_flop_per_s)),
-        (
-            "32-bit integers",
-            "int32_op_per_s",
-            int32_op_per_s.map(|value| units::rate(value, "OP/s")),
-        ),
-        (
-            "local memory, read",
-            "local_bytes_per_s",
-            bytes(local_bytes_per_s),
-        ),
-        (
-            "shortest launch",
-            "launch_latency_s",
-            launch_latency_s.map(units::time),
-        ),
-    ] {
-        let best = ways.get(name).and_then(|ways| ways.first());
-        let how = best.map(|best| &best.way).or_else(|| missing.get(name));
+    let device = &measured.ceilings.device.name;
+    let mut table = table::new([device, "ceiling", "measured by"]);
+    for (what, field, unit) in CEILINGS {
+        let best = measured.ways.get(field).and_then(|ways| ways.first());
+        let value = best.map(|best| match unit {
+            "s" => units::time(best.value),
+            _ => units::rate(best.value, unit),
+        });
+        let missing = measured.missing.get(field);
+        let how = best.map(|best| &best.way).or(missing);
         table.add_row([
             what.into(),
-            table::number(value.unwrap_or_else(|| "–".to_owned())),
+            table::maybe(value),
             how.cloned().unwrap_or_default().into(),
         ]);
     }

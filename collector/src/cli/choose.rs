@@ -1,9 +1,8 @@
 //! `--device`.
 
 use anyhow::Result;
+use kerncast_collector::UsageError;
 use kerncast_opencl::DeviceFacts;
-
-use super::options::UsageError;
 
 /// It is measured only where it is named.
 const SIMULATOR: &str = "Oclgrind";
@@ -40,6 +39,18 @@ pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<Devic
         }
     }
     Ok(chosen)
+}
+
+/// The same, of which none may be a simulator.
+pub(super) fn no_simulators(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
+    let chosen = devices(all, asked)?;
+    match chosen.iter().find(|device| is_simulator(device)) {
+        None => Ok(chosen),
+        Some(DeviceFacts { name, .. }) => Err(UsageError(format!(
+            "--device {name}: a simulator's times mean nothing; expected a device"
+        ))
+        .into()),
+    }
 }
 
 fn is_meant(device: &DeviceFacts, wish: &str) -> bool {

@@ -97,22 +97,19 @@ fn worst(pairs: &[Pair<'_>]) -> String {
             if a == b { a } else { format!("{a} → {b}") }
         };
         let workload = &pair.a.workload;
-        let sizes = units::sizes(&workload.parameters);
+        let sizes = kerncast_suite::sizes(&workload.parameters);
         table.add_row([
             format!("{} {} {sizes}", workload.kernel, workload.variant),
             units::time(pair.a_s),
             units::time(pair.b_s),
             precise(pair.difference()),
             both(|sample| {
-                known(
-                    TimeSummary::of(&sample.times.repetitions_s).cv,
-                    units::percent,
-                )
+                let cv = TimeSummary::of(&sample.times.repetitions_s).cv;
+                table::known(cv.map(units::percent))
             }),
             both(|sample| {
-                known(sample.times.settled, |settled| {
-                    if settled { "yes" } else { "no" }.to_owned()
-                })
+                let word = |settled| if settled { "yes" } else { "no" }.to_owned();
+                table::known(sample.times.settled.map(word))
             }),
             both(|sample| sample.times.launches_per_repetition.to_string()),
             both(|sample| condition(sample, |conditions| conditions.compute_clock_mhz)),
@@ -124,9 +121,8 @@ fn worst(pairs: &[Pair<'_>]) -> String {
 }
 
 fn condition(sample: &NewSample, which: fn(&Conditions) -> Option<f64>) -> String {
-    known(sample.conditions.as_ref().and_then(which), |number| {
-        number.to_string()
-    })
+    let number = sample.conditions.as_ref().and_then(which);
+    table::known(number.map(|number| number.to_string()))
 }
 
 fn flags(sample: &NewSample) -> String {
@@ -134,11 +130,7 @@ fn flags(sample: &NewSample) -> String {
         .flags
         .iter()
         .map(|flag| format!("{flag:?}").to_lowercase());
-    known(flags.reduce(|all, flag| all + " " + &flag), |flags| flags)
-}
-
-fn known<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
-    value.map_or_else(|| "–".to_owned(), show)
+    table::known(flags.reduce(|all, flag| all + " " + &flag))
 }
 
 /// `0.12 %`: repetitions agree to tenths of a percent.

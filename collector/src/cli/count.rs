@@ -5,15 +5,16 @@ use std::{path::PathBuf, process::ExitCode, time::Duration};
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
+    UsageError,
     providers::{Oclgrind, Provider, Subject},
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{self as suite, Kernel, Variant};
+use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::NewSample;
 
 use super::{
-    options::{SpoolOptions, UsageError, children, suite_folders},
+    options::{SpoolOptions, children, kernels},
     units,
 };
 
@@ -42,10 +43,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
-    let mut kernels = Vec::new();
-    for folder in suite_folders(&arguments.kernels)? {
-        kernels.extend(suite::load(&folder)?);
-    }
+    let kernels = kernels(&arguments.kernels)?;
     let children = children()?;
     let oclgrind = Oclgrind::find(&children);
     oclgrind

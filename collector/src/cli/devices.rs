@@ -30,41 +30,32 @@ struct Listed<'a> {
     device: Device,
 }
 
-impl<'a> Listed<'a> {
-    fn new(facts: &'a DeviceFacts) -> Self {
-        let device = device::sampled(facts);
-        Self { facts, device }
-    }
-}
-
 pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
     let devices = children()?.devices(&[])?;
-    if arguments.json {
-        let listed: Vec<Listed<'_>> = devices.iter().map(Listed::new).collect();
-        table::print(&serde_json::to_string_pretty(&listed)?)?;
-    } else {
-        let mut table = table::new([
-            "#", "device", "vendor", "kind", "units", "memory", "local", "driver",
-        ]);
-        for device in &devices {
-            table.add_row([
-                device.index.to_string(),
-                device.name.clone(),
-                device.vendor.clone(),
-                table::kind(device::kind(device)).to_owned(),
-                device
-                    .compute_units
-                    .map_or_else(String::new, |units| units.to_string()),
-                device
-                    .global_memory_bytes
-                    .map_or_else(String::new, units::bytes),
-                device
-                    .local_memory_bytes
-                    .map_or_else(String::new, units::bytes),
-                device.driver_version.clone(),
-            ]);
-        }
-        table::print(&table.to_string())?;
-    }
+    let listed = devices.iter().map(|facts| Listed {
+        facts,
+        device: device::sampled(facts),
+    });
+    let listed: Vec<Listed<'_>> = listed.collect();
+    table::print_as(arguments.json, &listed, || in_table(&devices))?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn in_table(devices: &[DeviceFacts]) -> String {
+    let mut table = table::new([
+        "#", "device", "vendor", "kind", "units", "memory", "local", "driver",
+    ]);
+    for device in devices {
+        table.add_row([
+            device.index.to_string(),
+            device.name.clone(),
+            device.vendor.clone(),
+            device::kind(device).to_string(),
+            table::known(device.compute_units.map(|units| units.to_string())),
+            table::known(device.global_memory_bytes.map(units::bytes)),
+            table::known(device.local_memory_bytes.map(units::bytes)),
+            device.driver_version.clone(),
+        ]);
+    }
+    table.to_string()
 }

@@ -9,7 +9,7 @@ use kerncast_collector::{
     doctor::{Verdict, examine},
 };
 
-use super::{FAILED, table};
+use super::{exit, table};
 
 /// Look whether this machine can measure and count, and say what to do where it can't
 #[derive(Args)]
@@ -29,10 +29,6 @@ pub(super) fn doctor(_: &Arguments) -> Result<ExitCode> {
         };
         table::print(&format!("{verdict:<9}{:<12}{}", check.what, check.found))?;
     }
-    let failed = checks.iter().any(|check| check.verdict == Verdict::Problem);
-    Ok(if failed {
-        ExitCode::from(FAILED)
-    } else {
-        ExitCode::SUCCESS
-    })
+    let good = checks.iter().all(|check| check.verdict != Verdict::Problem);
+    Ok(exit(good))
 }

@@ -3,9 +3,9 @@
 use std::{collections::BTreeMap, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use kerncast_collector::{
-    evaluate::{Comparison, EvaluateError, Files, Judged, Wishes, evaluate as compare},
+    evaluate::{Comparison, Files, Judged, Wishes, evaluate as compare},
     import::{self, Source, Words},
 };
 use kerncast_models::HoldOutKey;
@@ -41,9 +41,9 @@ pub(super) struct Arguments {
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
-    /// What a fold leaves out; may be given several times
-    #[arg(long, value_name = "KEY", value_enum, default_values = ["kernel"])]
-    hold_out: Vec<Key>,
+    /// What a fold leaves out: row, kernel, family or device; may be given several times
+    #[arg(long, value_name = "KEY", value_parser = key, default_values = ["kernel"])]
+    hold_out: Vec<HoldOutKey>,
     /// Only this method; may be given several times
     #[arg(long = "method", value_name = "NAME")]
     methods: Vec<String>,
@@ -55,23 +55,11 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Key {
-    Row,
-    Kernel,
-    Family,
-    Device,
-}
-
-impl From<Key> for HoldOutKey {
-    fn from(key: Key) -> Self {
-        match key {
-            Key::Row => Self::Row,
-            Key::Kernel => Self::Kernel,
-            Key::Family => Self::Family,
-            Key::Device => Self::Device,
-        }
-    }
+fn key(word: &str) -> Result<HoldOutKey, String> {
+    use HoldOutKey::{Device, Family, Kernel, Row};
+    let mut keys = [Row, Kernel, Family, Device].into_iter();
+    let found = keys.find(|key| key.word() == word);
+    found.ok_or_else(|| "expected row, kernel, family or device".to_owned())
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
@@ -84,20 +72,15 @@ pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
         device: arguments.device.clone(),
         counted_on: arguments.counted_on.clone(),
         provider: arguments.provider.clone(),
-        keys: arguments.hold_out.iter().copied().map(Into::into).collect(),
+        keys: arguments.hold_out.clone(),
         methods: arguments.methods.clone(),
         level: arguments.level,
     };
-    let comparisons: Result<Vec<Comparison>, EvaluateError> =
-        compare(&files, &wishes, |what| eprintln!("{what}"));
-    let comparisons = comparisons?;
-    if arguments.json {
-        table::print(&serde_json::to_string_pretty(&comparisons)?)?;
-    } else {
-        for comparison in &comparisons {
-            table::print(&shown(comparison))?;
-        }
-    }
+    let comparisons = compare(&files, &wishes, |what| eprintln!("{what}"))?;
+    table::print_as(arguments.json, &comparisons, || {
+        let shown: Vec<String> = comparisons.iter().map(shown).collect();
+        shown.join("\n")
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -120,31 +103,22 @@ fn words(arguments: &Arguments) -> Words {
 
 fn shown(comparison: &Comparison) -> String {
     let Comparison {
-        device,
-        counted_on,
-        provider,
-        response,
-        hold_out,
-        rows,
-        kernels,
-        counters,
-        left_out,
-        rows_left_out,
-        older_left_out,
-        without_ceilings,
-        methods,
+        device, methods, ..
     } = comparison;
-    let from = counted_on
-        .as_ref()
-        .map_or(String::new(), |it| format!(", from {it}"));
-    let of = match response.as_str() {
+    let from = comparison.counted_on.as_ref();
+    let from = from.map_or(String::new(), |it| format!(", from {it}"));
+    let of = match comparison.response.as_str() {
         "time" => String::new(),
         "speedup" => ", speedup of local memory (time without ÷ time with)".to_owned(),
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
-        "{device}{from}{of}: leaving a {hold_out} out of {rows} rows of {kernels} kernels, {} counters of {provider}",
-        counters.len()
+        "{device}{from}{of}: leaving a {} out of {} rows of {} kernels, {} counters of {}",
+        comparison.hold_out,
+        comparison.rows,
+        comparison.kernels,
+        comparison.counters.len(),
+        comparison.provider
     )];
     let level = methods
         .iter()
@@ -176,27 +150,30 @@ fn shown(comparison: &Comparison) -> String {
         lines.push(worst(best));
     }
     lines.extend(methods.iter().filter_map(signs));
-    if !left_out.is_empty() {
+    let left_out = comparison.left_out.len();
+    if left_out > 0 {
         lines.push(format!(
-            "{} counters left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)",
-            left_out.len()
+            "{left_out} counters left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)"
         ));
     }
-    if *rows_left_out > 0 {
+    let rows_left_out = comparison.rows_left_out;
+    if rows_left_out > 0 {
         lines.push(format!(
             "{rows_left_out} rows left out: they lack some of the counters"
         ));
     }
-    if *older_left_out > 0 {
+    let older_left_out = comparison.older_left_out;
+    if older_left_out > 0 {
         lines.push(format!(
             "{older_left_out} rows left out: newer samples of the same workload are there"
         ));
     }
-    if *kernels == 1 && hold_out == &"kernel" {
+    if comparison.kernels == 1 && comparison.hold_out == "kernel" {
         lines.push(
             "without the only kernel there is nothing to learn from: try --hold-out row".to_owned(),
         );
     }
+    let without_ceilings = &comparison.without_ceilings;
     if !without_ceilings.is_empty() {
         lines.push(format!(
             "no baseline by ceilings: the files have none of {} (tables of CSV never do; Kerncast's own files may)",
@@ -216,9 +193,8 @@ fn shown(comparison: &Comparison) -> String {
 }
 
 fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
-    let absent = || "–".to_owned();
     let of = |show: &dyn Fn(&kerncast_wire::Errors) -> String| {
-        judged.errors.as_ref().map_or_else(absent, show)
+        table::known(judged.errors.as_ref().map(show))
     };
     let interval = judged.intervals;
     let cells = [
@@ -226,12 +202,12 @@ fn row(judged: &Judged) -> Vec<comfy_table::Cell> {
         judged.counters.to_string(),
         of(&|it| units::percent(it.mean_ape)),
         of(&|it| units::percent(it.median_ape)),
-        of(&|it| it.factor.map_or_else(absent, |it| format!("×{it:.2}"))),
+        of(&|it| table::known(it.factor.map(|it| format!("×{it:.2}")))),
         of(&|it| units::percent(it.within_25)),
         of(&|it| it.negative.to_string()),
         of(&|it| it.unpredicted.to_string()),
-        interval.map_or_else(absent, |it| units::percent(it.covered)),
-        interval.map_or_else(absent, |it| format!("×/÷ {:.2}", it.typical_factor)),
+        table::known(interval.map(|it| units::percent(it.covered))),
+        table::known(interval.map(|it| format!("×/÷ {:.2}", it.typical_factor))),
         units::time(judged.seconds),
     ];
     std::iter::once(comfy_table::Cell::new(&judged.method))

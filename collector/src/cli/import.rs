@@ -3,7 +3,7 @@
 use std::{io::IsTerminal, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::ProgressBar;
 use kerncast_collector::{
     client::Client,
@@ -13,7 +13,7 @@ use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 
 use super::{
-    FAILED,
+    exit,
     options::{AgentOptions, ServerOptions},
     table, units,
 };
@@ -49,9 +49,9 @@ pub(super) struct Arguments {
     /// Its vendor, as its OpenCL platform has it [default: the profiler's maker]
     #[arg(long, value_name = "NAME")]
     vendor: Option<String>,
-    /// What OpenCL calls it
-    #[arg(long, value_name = "KIND", value_enum, default_value_t = Kind::Gpu)]
-    device_kind: Kind,
+    /// What OpenCL calls it: cpu, gpu or accelerator
+    #[arg(long, value_name = "KIND", value_parser = units::device_kind, default_value = "gpu")]
+    device_kind: DeviceKind,
     /// Only launches of this kernel; NAME=OTHER calls it otherwise. May be given several times
     #[arg(long = "kernel", value_name = "NAME")]
     kernels: Vec<Chosen>,
@@ -70,13 +70,6 @@ pub(super) struct Arguments {
     server: ServerOptions,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Kind {
-    Cpu,
-    Gpu,
-    Accelerator,
-}
-
 pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
     let words = words(arguments);
     let server = arguments.server.connect()?;
@@ -90,12 +83,11 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
                 continue;
             }
         };
-        let name = source.name();
         if arguments.dry_run {
-            table::print(&report::samples(&name, &read))?;
+            table::print(&report::samples(&source, &read))?;
         } else {
             let sent = send(&read, &server)?;
-            table::print(&report::sent(&name, &read, &sent))?;
+            table::print(&report::sent(&source, &read, &sent))?;
             good &= sent.rejected.is_empty();
             new |= sent.stored > 0;
         }
@@ -110,11 +102,7 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
         };
         eprintln!("{jobs} {follow}; `kerncast models --wait 60` shows the models");
     }
-    Ok(if good {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(FAILED)
-    })
+    Ok(exit(good))
 }
 
 /// With a bar on a terminal.
@@ -148,11 +136,7 @@ fn words(arguments: &Arguments) -> Words {
         agent: arguments.agent.agent(),
         device: arguments.device.clone(),
         vendor: arguments.vendor.clone(),
-        kind: match arguments.device_kind {
-            Kind::Cpu => DeviceKind::Cpu,
-            Kind::Gpu => DeviceKind::Gpu,
-            Kind::Accelerator => DeviceKind::Accelerator,
-        },
+        kind: arguments.device_kind,
         kernels: arguments.kernels.clone(),
         variant: arguments.variant.clone(),
         parameters: arguments.parameters.clone().unwrap_or_default(),

@@ -4,10 +4,9 @@ use std::{path::PathBuf, process::ExitCode};
 
 use clap::{Parser, Subcommand};
 use kerncast_collector::{
+    UsageError,
     child::{self, Failure},
     client::{ServerError, UploadError},
-    collect::PlanError,
-    evaluate::EvaluateError,
     replay,
 };
 use kerncast_suite::SuiteError;
@@ -26,6 +25,7 @@ mod import;
 mod microbenchmark;
 mod models;
 mod options;
+mod plot;
 mod predict;
 mod progress;
 mod report;
@@ -120,6 +120,11 @@ pub(crate) fn main() -> ExitCode {
     })
 }
 
+/// Of a command that did what it could: whether all went well.
+fn exit(good: bool) -> ExitCode {
+    ExitCode::from(if good { 0 } else { FAILED })
+}
+
 fn status(error: &anyhow::Error) -> u8 {
     let temporary = |error: &ServerError| {
         if error.is_temporary() {
@@ -135,11 +140,7 @@ fn status(error: &anyhow::Error) -> u8 {
         if let Some(UploadError::Server(error)) = cause.downcast_ref() {
             return temporary(error);
         }
-        if cause.is::<SuiteError>()
-            || cause.is::<PlanError>()
-            || cause.is::<EvaluateError>()
-            || cause.is::<options::UsageError>()
-        {
+        if cause.is::<SuiteError>() || cause.is::<UsageError>() {
             return USAGE;
         }
         if let Some(Failure::NoOpenCl(_)) = cause.downcast_ref() {

@@ -62,11 +62,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     } else {
         table::print(&in_table(&models, arguments.all))?;
     }
-    Ok(if fitted {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(TEMPORARY)
-    })
+    Ok(ExitCode::from(if fitted { 0 } else { TEMPORARY }))
 }
 
 fn wait(server: &Client, limit: Duration) -> Result<bool> {
@@ -150,7 +146,6 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
             continue;
         }
         let errors = model.leave_one_kernel_out.as_ref();
-        let cell = |number: Option<String>| table::number(number.unwrap_or_else(|| "–".to_owned()));
         fits.add_row([
             table::number(specification.device.to_string()),
             model.device.name.clone().into(),
@@ -164,17 +159,17 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
             specification.method.clone().into(),
             table::number(model.samples.to_string()),
             table::number(model.kernels.to_string()),
-            cell(errors.map(|errors| units::percent(errors.mean_ape))),
-            cell(errors.map(|errors| units::percent(errors.median_ape))),
-            cell(
+            table::maybe(errors.map(|errors| units::percent(errors.mean_ape))),
+            table::maybe(errors.map(|errors| units::percent(errors.median_ape))),
+            table::maybe(
                 errors
                     .and_then(|errors| errors.factor)
                     .map(|factor| format!("{factor:.2}")),
             ),
-            cell(errors.map(|errors| format!("{} of {}", errors.negative, errors.n))),
-            cell(errors.map(|errors| errors.unpredicted.to_string())),
-            cell(model.coverage.map(|it| units::percent(it.covered))),
-            cell(
+            table::maybe(errors.map(|errors| format!("{} of {}", errors.negative, errors.n))),
+            table::maybe(errors.map(|errors| errors.unpredicted.to_string())),
+            table::maybe(model.coverage.map(|it| units::percent(it.covered))),
+            table::maybe(
                 model
                     .coverage
                     .map(|it| format!("×/÷ {:.2}", it.typical_factor)),

@@ -8,18 +8,14 @@ use std::{
 use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
+    UsageError,
     child::Children,
     client::{self, Authority, Client, Token},
     folders,
     spool::Spool,
 };
+use kerncast_suite::Kernel;
 use kerncast_wire::Agent;
-use thiserror::Error;
-
-/// The command line asks for something that can't be.
-#[derive(Debug, Error)]
-#[error("{0}")]
-pub(super) struct UsageError(pub(super) String);
 
 #[derive(Args)]
 pub(super) struct ServerOptions {
@@ -134,6 +130,27 @@ impl SpoolOptions {
     }
 }
 
+/// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.
+#[derive(Args)]
+pub(super) struct MeasuringOptions {
+    /// Devices, by a part of the name or by number (kerncast devices) [default: the first of each
+    /// model]
+    #[arg(long, value_name = "NAME|NUMBER")]
+    pub(super) device: Vec<String>,
+    /// Keep what was measured in the spool; kerncast upload sends it
+    #[arg(long)]
+    pub(super) no_upload: bool,
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) agent: AgentOptions,
+    #[command(flatten)]
+    pub(super) server: ServerOptions,
+    #[command(flatten)]
+    pub(super) spool: SpoolOptions,
+}
+
 /// What starts child processes.
 pub(super) fn children() -> Result<Children> {
     Children::new().map_err(|error| {
@@ -145,9 +162,18 @@ pub(super) fn children() -> Result<Children> {
     })
 }
 
+/// The kernels of all [`suite_folders`].
+pub(super) fn kernels(named: &[PathBuf]) -> Result<Vec<Kernel>> {
+    let mut kernels = Vec::new();
+    for folder in suite_folders(named)? {
+        kernels.extend(kerncast_suite::load(&folder)?);
+    }
+    Ok(kernels)
+}
+
 /// The folders to load kernels from: those named, else KERNCAST_KERNELS, else `./kernels`, else
 /// `share/kerncast/kernels` beside the program's folder.
-pub(super) fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if !named.is_empty() {
         return Ok(named.to_vec());
     }

@@ -4,13 +4,11 @@ use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_wire::{CounterSet, Outcome, PredictionRequest, Predictions};
+use kerncast_collector::UsageError;
+use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
 use uuid::Uuid;
 
-use super::{
-    options::{ServerOptions, UsageError},
-    table,
-};
+use super::{options::ServerOptions, table};
 
 mod answer;
 
@@ -68,13 +66,14 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
         (None, Some(file)) => server.predict(&request(arguments, file)?)?,
         (None, None) => return Err(UsageError("no file was named".to_owned()).into()),
     };
-    let text = if arguments.json {
-        serde_json::to_string_pretty(&predictions)?
-    } else {
+    table::print_as(arguments.json, &predictions, || {
         answer::in_words(&predictions)
-    };
-    table::print(&text)?;
-    Ok(exit_code(&predictions))
+    })?;
+    // A set without a forecast beside others that have one is a failure in part.
+    let mut outcomes = predictions.predictions.iter().map(|it| &it.outcome);
+    Ok(super::exit(
+        outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
+    ))
 }
 
 fn request(arguments: &Arguments, file: &PathBuf) -> Result<PredictionRequest> {
@@ -118,18 +117,4 @@ fn read(file: &PathBuf, option: &str) -> Result<Vec<u8>> {
         fs::read(file)
     };
     Ok(bytes.map_err(|error| UsageError(format!("{option}{}: {error}", file.display())))?)
-}
-
-/// A set without a forecast beside others that have one is a failure in part.
-fn exit_code(predictions: &Predictions) -> ExitCode {
-    let refused = |outcome: &Outcome| matches!(outcome, Outcome::Refused(_));
-    if predictions
-        .predictions
-        .iter()
-        .any(|it| refused(&it.outcome))
-    {
-        ExitCode::from(super::FAILED)
-    } else {
-        ExitCode::SUCCESS
-    }
 }

@@ -68,6 +68,6 @@ impl Progress {
 }
 
 fn name(workload: &Workload<'_>) -> String {
-    let sizes = units::sizes(&workload.parameters);
+    let sizes = kerncast_suite::sizes(&workload.parameters);
     format!("{} {} {sizes}", workload.kernel.name, workload.variant.name)
 }

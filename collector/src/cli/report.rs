@@ -4,18 +4,15 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Args;
+use kerncast_collector::UsageError;
 use kerncast_wire::Overview;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{
-    options::{ServerOptions, UsageError},
-    table,
-};
+use super::{options::ServerOptions, table};
 
 mod model;
 mod overview;
-mod plot;
 
 /// Show how everything is: champions, agents, what needs attention, and a model in detail
 #[derive(Args)]

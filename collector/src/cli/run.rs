@@ -2,9 +2,10 @@
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
+    UsageError,
     child::Children,
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
     device,
@@ -14,11 +15,11 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{self as suite, Kernel, Parameters};
+use kerncast_suite::{Kernel, Parameters, sizes};
 
 use super::{
-    FAILED, agent_report, ceilings, choose, microbenchmark,
-    options::{AgentOptions, ServerOptions, SpoolOptions, UsageError, children, suite_folders},
+    agent_report, ceilings, choose, exit, microbenchmark,
+    options::{MeasuringOptions, children, kernels},
     progress::Progress,
     units, upload,
 };
@@ -35,10 +36,6 @@ mod report;
 
 Kernels are folders with a launch file: docs/kernels.md.")]
 pub(super) struct Arguments {
-    /// Devices, by a part of the name or by number (kerncast devices) [default: the first of each
-    /// model]
-    #[arg(long, value_name = "NAME|NUMBER")]
-    device: Vec<String>,
     /// Folders of kernels [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
@@ -76,18 +73,8 @@ pub(super) struct Arguments {
     /// Do not measure local-memory loads (kerncast microbenchmark)
     #[arg(long)]
     no_microbenchmark: bool,
-    /// Keep the samples in the spool; kerncast upload sends them
-    #[arg(long)]
-    no_upload: bool,
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
-    agent: AgentOptions,
-    #[command(flatten)]
-    server: ServerOptions,
-    #[command(flatten)]
-    spool: SpoolOptions,
+    measuring: MeasuringOptions,
 }
 
 /// A workload, and what became of it.
@@ -103,7 +90,7 @@ struct Row {
 
 impl Row {
     fn name(&self) -> String {
-        let sizes = units::sizes(&self.parameters);
+        let sizes = sizes(&self.parameters);
         format!("{} {} {} {sizes}", self.device, self.kernel, self.variant)
     }
 }
@@ -120,56 +107,44 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         rows,
         ceilings,
         spool,
-    } = measure_all(arguments).inspect_err(|error| tell(arguments, error))?;
-    let uploaded = upload::deliver_if_wanted(&arguments.server, arguments.no_upload, &spool);
+    } = measure_all(arguments).inspect_err(|error| tell(&arguments.measuring, error))?;
+    let measuring = &arguments.measuring;
+    let uploaded = upload::deliver_if_wanted(measuring, &spool);
     if let Ok(Some(_)) = &uploaded {
         let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
-        let (server, agent) = (arguments.server.connect()?, arguments.agent.agent());
-        agent_report::send(
-            &server,
-            Some(&spool),
-            agent,
-            Some(agent_report::of_run(outcomes)),
-        );
+        let run = agent_report::of_run(outcomes);
+        let (server, agent) = (measuring.server.connect()?, measuring.agent.agent());
+        agent_report::send(&server, Some(&spool), agent, Some(run));
     }
-    report::print(
-        &rows,
-        &ceilings,
-        uploaded.as_ref().ok().and_then(Option::as_ref),
-        &spool,
-        arguments.json,
-    )?;
+    let delivered = uploaded.as_ref().ok().and_then(Option::as_ref);
+    report::print(&rows, &ceilings, delivered, &spool, measuring.json)?;
     let failed = rows
         .iter()
         .any(|row| matches!(row.outcome, Outcome::Failed(_)));
-    Ok(match uploaded? {
-        _ if failed => ExitCode::from(FAILED),
-        Some(uploaded) => upload::exit_code(&uploaded),
-        None => ExitCode::SUCCESS,
-    })
+    Ok(exit(
+        uploaded?.as_ref().is_none_or(upload::is_good) && !failed,
+    ))
 }
 
 /// Tells the server why nothing is measured here: nobody reads cron's mails.
-fn tell(arguments: &Arguments, error: &anyhow::Error) {
-    let Ok(server) = arguments.server.connect() else {
+fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
+    let Ok(server) = measuring.server.connect() else {
         return;
     };
-    if !arguments.no_upload && server.answers() {
-        let (spool, agent) = (arguments.spool.open().ok(), arguments.agent.agent());
+    if !measuring.no_upload && server.answers() {
+        let (spool, agent) = (measuring.spool.open().ok(), measuring.agent.agent());
         let run = agent_report::of_error(error);
         agent_report::send(&server, spool.as_ref(), agent, Some(run));
     }
 }
 
 fn measure_all(arguments: &Arguments) -> Result<Collected> {
-    let mut kernels = Vec::new();
-    for folder in suite_folders(&arguments.kernels)? {
-        kernels.extend(suite::load(&folder)?);
-    }
+    let (measuring, kernels) = (&arguments.measuring, kernels(&arguments.kernels)?);
     let children = children()?;
-    let devices = choose::devices(&children.devices(&[])?, &arguments.device)?;
+    let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
     let plans = plans(arguments, &kernels, &devices)?;
-    let spool = arguments.spool.open()?;
+    let spool = measuring.spool.open()?;
+    make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);
     let settings = settings(arguments);
 
@@ -181,12 +156,11 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
             .map(|budget| budget / u32::try_from(devices.len()).unwrap_or(1));
         let budget = Budget::start(total);
         let (providers, children) = (&providers, &children);
-        if !arguments.no_ceilings && !choose::is_simulator(device) {
-            let agent = &settings.agent;
+        let (agent, has_times) = (&settings.agent, !choose::is_simulator(device));
+        if has_times && !arguments.no_ceilings {
             all_ceilings.extend(ceilings::measure(device, agent, children, &budget, &spool)?);
         }
-        if !arguments.no_microbenchmark && !choose::is_simulator(device) {
-            let agent = &settings.agent;
+        if has_times && !arguments.no_microbenchmark {
             microbenchmark::collect(device, Grid::Powers, agent, children, &spool)?;
         }
         let collector = Collector {
@@ -210,6 +184,23 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
         ceilings: all_ceilings,
         spool,
     })
+}
+
+/// A full spool is uploaded before anything is measured that it could not keep.
+fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
+    if !spool.is_full() {
+        return Ok(());
+    }
+    let folder = spool.folder().display().to_string();
+    eprintln!("the disk of the spool {folder} is full: uploading before measuring");
+    upload::deliver_if_wanted(measuring, spool)?;
+    match spool.is_full() {
+        true => Err(anyhow!(
+            "there is no room for samples on the disk of {folder}: nothing was measured. Make room, or name another \
+             folder by --spool"
+        )),
+        false => Ok(()),
+    }
 }
 
 fn plans<'k>(
@@ -261,7 +252,7 @@ fn find_providers<'c>(
 
 fn settings(arguments: &Arguments) -> Settings {
     Settings {
-        agent: arguments.agent.agent(),
+        agent: arguments.measuring.agent.agent(),
         timing: arguments.timing,
         workload_limit: arguments.workload_limit,
         count_limit: arguments.count_limit,

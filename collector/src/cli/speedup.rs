@@ -46,12 +46,7 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
         devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
         level: Some(arguments.level),
     })?;
-    let text = if arguments.json {
-        serde_json::to_string_pretty(&forecasts)?
-    } else {
-        in_words(&forecasts)
-    };
-    table::print(&text)?;
+    table::print_as(arguments.json, &forecasts, || in_words(&forecasts))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -69,7 +64,6 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
     ]);
     let mut below = Vec::new();
     for forecast in forecasts {
-        let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
         let interval = forecast.interval;
         let interval = interval.map(|it| format!("×{:.2} – ×{:.2}", it.low, it.high));
         let signs = forecast.signs;
@@ -82,12 +76,12 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
         rows.add_row([
             table::number(forecast.device.to_string()),
             says.into(),
-            cell(Some(format!("×{:.2}", forecast.speedup))),
-            cell(interval),
-            cell(forecast.global_s.map(units::time)),
-            cell(forecast.local_s.map(units::time)),
-            cell(signs.map(|it| units::percent(it.right))),
-            cell(always.map(units::percent)),
+            table::number(format!("×{:.2}", forecast.speedup)),
+            table::maybe(interval),
+            table::maybe(forecast.global_s.map(units::time)),
+            table::maybe(forecast.local_s.map(units::time)),
+            table::maybe(signs.map(|it| units::percent(it.right))),
+            table::maybe(always.map(units::percent)),
             format!("{} on {}", forecast.method, forecast.provider).into(),
         ]);
         let device = forecast.device;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
-use kerncast_wire::DeviceKind;
+use serde::Serialize;
 
 use super::terminal::harmless;
 
@@ -22,13 +22,27 @@ pub(super) fn number(text: impl Into<String>) -> Cell {
     Cell::new(text.into()).set_alignment(CellAlignment::Right)
 }
 
-/// OpenCL's word for a kind of device.
-pub(super) fn kind(kind: DeviceKind) -> &'static str {
-    match kind {
-        DeviceKind::Cpu => "cpu",
-        DeviceKind::Gpu => "gpu",
-        DeviceKind::Accelerator => "accelerator",
-    }
+/// What may be absent.
+pub(super) fn known(text: Option<String>) -> String {
+    text.unwrap_or_else(|| "–".to_owned())
+}
+
+/// The cell of a number that may be absent.
+pub(super) fn maybe(text: Option<String>) -> Cell {
+    number(known(text))
+}
+
+/// Prints JSON, or `words`.
+pub(super) fn print_as(
+    json: bool,
+    answer: &impl Serialize,
+    words: impl FnOnce() -> String,
+) -> io::Result<()> {
+    print(&if json {
+        serde_json::to_string_pretty(answer)?
+    } else {
+        words()
+    })
 }
 
 /// Prints to standard output; a reader that went away (`| head`) is no error.

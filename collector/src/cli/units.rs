@@ -3,6 +3,11 @@
 use std::time::Duration;
 
 use kerncast_suite::Parameters;
+use kerncast_wire::DeviceKind;
+use serde::{
+    Deserialize,
+    de::{IntoDeserializer, value::Error as Misspelt},
+};
 
 /// `1.234 ms`: four digits that count, and the unit that fits.
 pub(super) fn time(seconds: f64) -> String {
@@ -58,13 +63,9 @@ pub(super) fn bytes(bytes: u64) -> String {
     format!("{value:.decimals$} {}", units[unit])
 }
 
-/// `n=64 m=2`.
-pub(super) fn sizes(parameters: &Parameters) -> String {
-    let sizes: Vec<String> = parameters
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    sizes.join(" ")
+/// Reads OpenCL's word for a kind of device, as JSON has it.
+pub(super) fn device_kind(word: &str) -> Result<DeviceKind, Misspelt> {
+    DeviceKind::deserialize(word.into_deserializer())
 }
 
 /// A number, neither infinite nor none: JSON has no such.

@@ -12,8 +12,8 @@ use kerncast_suite::{self as suite, Kernel};
 use kerncast_wire::KernelSource;
 
 use super::{
-    FAILED, agent_report,
-    options::{AgentOptions, ServerOptions, SpoolOptions},
+    agent_report, exit,
+    options::{AgentOptions, MeasuringOptions, ServerOptions, SpoolOptions},
 };
 
 /// Send the spool's samples, ceilings and sources to the server
@@ -42,7 +42,7 @@ pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
     }
     let uploaded = deliver(&spool, &server)?;
     agent_report::send(&server, Some(&spool), arguments.agent.agent(), None);
-    Ok(exit_code(&uploaded))
+    Ok(exit(is_good(&uploaded)))
 }
 
 /// Keeps the kernels' sources in the spool, so that the server can show what was measured.
@@ -60,12 +60,11 @@ pub(super) fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<()> {
 
 /// Uploads, unless nobody wants it: then it says what is where.
 pub(super) fn deliver_if_wanted(
-    options: &ServerOptions,
-    no_upload: bool,
+    options: &MeasuringOptions,
     spool: &Spool,
 ) -> Result<Option<Uploaded>> {
-    let server = options.connect()?;
-    if no_upload || (options.server.is_none() && !server.answers()) {
+    let server = options.server.connect()?;
+    if options.no_upload || (options.server.server.is_none() && !server.answers()) {
         let (samples, ceilings) = (spool.files()?.len(), spool.ceilings()?.len());
         if samples + ceilings > 0 {
             eprintln!(
@@ -125,12 +124,9 @@ pub(super) fn deliver(spool: &Spool, server: &Client) -> Result<Uploaded> {
     Ok(uploaded)
 }
 
-pub(super) fn exit_code(uploaded: &Uploaded) -> ExitCode {
-    if uploaded.rejected.is_empty() && uploaded.unreadable.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::from(FAILED)
-    }
+/// Whether nothing is left that a person must look at.
+pub(super) fn is_good(uploaded: &Uploaded) -> bool {
+    uploaded.rejected.is_empty() && uploaded.unreadable.is_empty()
 }
 
 fn kept(spool: &Spool) -> String {

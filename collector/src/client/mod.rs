@@ -45,7 +45,8 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_BYTES: u64 = 256 << 20;
 
-/// Asks a Kerncast server.
+/// Asks a Kerncast server. Every question is asked a few times, where the server can't be reached or has
+/// trouble of its own: an error says why there is no usable answer.
 pub struct Client {
     url: String,
     token: Token,
@@ -157,26 +158,17 @@ impl Client {
     }
 
     /// Uploads a batch.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn send(&self, batch: &SampleBatch) -> Result<BatchVerdict, ServerError> {
         self.post("/v1/samples", batch)
     }
 
     /// Uploads a device's ceilings; again is as good as once.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn send_ceilings(&self, ceilings: &NewCeilings) -> Result<(), ServerError> {
         self.post::<IgnoredAny>("/v1/ceilings", ceilings)?;
         Ok(())
     }
 
     /// Uploads the sources that have this hash; again is as good as once.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn send_source(&self, hash: &str, source: &KernelSource) -> Result<(), ServerError> {
         let request = |url: &str| self.agent.put(url);
         self.send_json::<IgnoredAny>(request, &format!("/v1/sources/{hash}"), source)?;
@@ -184,9 +176,6 @@ impl Client {
     }
 
     /// Says how this agent is.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn report(&self, report: &AgentReport) -> Result<(), ServerError> {
         self.post::<IgnoredAny>("/v1/agents", report)?;
         Ok(())
@@ -207,25 +196,16 @@ impl Client {
     }
 
     /// Asks for forecasts.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn predict(&self, request: &PredictionRequest) -> Result<Predictions, ServerError> {
         self.post("/v1/predictions", request)
     }
 
     /// Asks whether local memory would pay off.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn speedups(&self, request: &SpeedupRequest) -> Result<Vec<SpeedupForecast>, ServerError> {
         self.post("/v1/speedups", request)
     }
 
     /// Asks for forecasts of all launches in a profiler's file, as `wishes` says without its counters.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn predict_file(
         &self,
         file: &[u8],
@@ -254,33 +234,21 @@ impl Client {
     }
 
     /// How everything is.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn overview(&self) -> Result<Overview, ServerError> {
         self.get("/v1/overview")
     }
 
     /// A model.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn model(&self, id: Uuid) -> Result<ModelDetail, ServerError> {
         self.get(&format!("/v1/models/{id}"))
     }
 
     /// A model's forecasts of what its fit had not seen.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn validation(&self, model: Uuid) -> Result<Validation, ServerError> {
         self.get(&format!("/v1/models/{model}/validation"))
     }
 
     /// Every model that nothing newer has replaced.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn models(&self) -> Result<Vec<ModelSummary>, ServerError> {
         let mut models = Vec::new();
         let mut cursor = None;
@@ -299,9 +267,6 @@ impl Client {
     }
 
     /// Fitting jobs that have not ended yet.
-    ///
-    /// # Errors
-    /// No usable answer, after some attempts.
     pub fn pending_jobs(&self) -> Result<u64, ServerError> {
         self.get::<Jobs>("/v1/jobs").map(|jobs| jobs.pending)
     }

@@ -14,13 +14,8 @@ use crate::folders;
 #[derive(Clone)]
 pub struct Token {
     value: Option<String>,
-    source: Source,
-}
-
-#[derive(Clone)]
-enum Source {
-    Variable,
-    File(PathBuf),
+    /// Where it was looked for, and whether it was there.
+    origin: String,
 }
 
 /// A token's file that was named and can't be read.
@@ -43,20 +38,22 @@ impl Token {
             (None, Some(value)) => {
                 return Ok(Self {
                     value: Some(value.trim().to_owned()),
-                    source: Source::Variable,
+                    origin: "The token was read from KERNCAST_TOKEN".to_owned(),
                 });
             }
             (None, None) => folders::token(),
         };
-        let value = match fs::read_to_string(&path) {
-            Ok(value) => Some(value.trim().to_owned()),
-            Err(_) if named.is_none() => None,
-            Err(source) => return Err(TokenError { path, source }),
-        };
-        Ok(Self {
-            value,
-            source: Source::File(path),
-        })
+        match fs::read_to_string(&path) {
+            Ok(value) => Ok(Self {
+                value: Some(value.trim().to_owned()),
+                origin: format!("The token was read from {}", path.display()),
+            }),
+            Err(_) if named.is_none() => Ok(Self {
+                value: None,
+                origin: format!("No token was found: {} can't be read", path.display()),
+            }),
+            Err(source) => Err(TokenError { path, source }),
+        }
     }
 
     /// No token, for what needs none.
@@ -64,7 +61,7 @@ impl Token {
     pub fn none() -> Self {
         Self {
             value: None,
-            source: Source::Variable,
+            origin: "No token was shown".to_owned(),
         }
     }
 
@@ -158,18 +155,11 @@ fn unwritable(path: &Path, source: io::Error) -> NewTokenError {
 
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.source, &self.value) {
-            (Source::Variable, _) => f.write_str("The token was read from KERNCAST_TOKEN")?,
-            (Source::File(path), Some(_)) => {
-                write!(f, "The token was read from {}", path.display())?;
-            }
-            (Source::File(path), None) => {
-                write!(f, "No token was found: {} can't be read", path.display())?;
-            }
-        }
-        f.write_str(
-            ". An admin of the server makes tokens (`kerncast-server token create`), or a code for `kerncast enroll`; \
+        write!(
+            f,
+            "{}. An admin of the server makes tokens (`kerncast-server token create`), or a code for `kerncast enroll`; \
              name a token's file by --token-file or KERNCAST_TOKEN_FILE, or put it into KERNCAST_TOKEN",
+            self.origin
         )
     }
 }

@@ -1,17 +1,16 @@
 //! What a device can do at most, beside its samples.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::time::Duration;
 
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{Agent, NewCeilings, Origin, Provenance};
-use serde::Serialize;
 use uuid::Uuid;
 
 use super::Budget;
 use crate::{
-    ceilings::{MeasuredCeilings, Way},
-    child::{Children, Failure, Job, Report},
+    ceilings::MeasuredCeilings,
+    child::{Children, Failure, Job, Observed},
     device::sampled,
 };
 
@@ -23,15 +22,7 @@ const LIMIT: Duration = Duration::from_secs(60);
 const PART_OF_BUDGET: usize = 4;
 
 /// A device's ceilings, as they are sent, and how they came about.
-#[derive(Debug, Serialize)]
-pub struct NamedCeilings {
-    /// What is sent.
-    pub ceilings: NewCeilings,
-    /// The ways to measure it, best first, by the ceiling's field.
-    pub ways: BTreeMap<String, Vec<Way>>,
-    /// Why there is no number, by the ceiling's field.
-    pub missing: BTreeMap<String, String>,
-}
+pub type NamedCeilings = MeasuredCeilings<NewCeilings>;
 
 /// Measures a device's ceilings in a child.
 ///
@@ -48,13 +39,7 @@ pub fn ceilings(
         device: device.index,
         budget: share.min(MOST),
     };
-    let (measured, conditions) = match children.ask(job, &[], LIMIT)?.report {
-        Report::Ceilings {
-            measured,
-            conditions,
-        } => (measured, conditions),
-        other => return Err(Failure::unexpected(&other)),
-    };
+    let (measured, conditions): Observed<_> = children.ask(job, &[], LIMIT)?.found;
     let MeasuredCeilings {
         ceilings,
         ways,

@@ -12,7 +12,7 @@ use kerncast_wire::{Agent, NewSample, Origin, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
-    child::{Children, Failure, Job, Launching, Outputs, Report},
+    child::{Children, Failure, Job, Launching, Outputs, Timed},
     conditions::flags,
     device::{self, sampled},
     providers::{Provider, Subject},
@@ -26,7 +26,7 @@ mod reference;
 
 pub use budget::Budget;
 pub use ceilings::{NamedCeilings, ceilings};
-pub use plan::{Filter, PlanError, plan};
+pub use plan::{Filter, plan};
 use reference::Reference;
 
 /// What became of a workload.
@@ -96,11 +96,11 @@ impl Collector<'_> {
             } else {
                 let limits = self.limits(budget.share(workloads.len() - index));
                 self.measure(workload, &workloads[index + 1..], &mut reference, limits)
-                    .unwrap_or_else(|stop| {
-                        if matches!(&stop, Stop::Failure(Failure::Hung { .. })) {
+                    .unwrap_or_else(|failure| {
+                        if let Failure::Hung { .. } = failure {
                             hung.push(workload);
                         }
-                        stop.into()
+                        Outcome::Failed(failure.to_string())
                     })
             };
             done(index, workload, outcome)?;
@@ -135,13 +135,13 @@ impl Collector<'_> {
         rest: &[Workload<'_>],
         reference: &mut Reference,
         limits: Limits,
-    ) -> Result<Outcome, Stop> {
+    ) -> Result<Outcome, Failure> {
         let launch = workload
             .launch()
             .map_err(|error| Failure::Refused(error.to_string()))?;
-        launch
-            .fits(device::limits(self.device))
-            .map_err(|too_large| Stop::Unfit(too_large.to_string()))?;
+        if let Err(too_large) = launch.fits(device::limits(self.device)) {
+            return Ok(Outcome::Skipped(too_large.to_string()));
+        }
         let outputs = reference.outputs_for(self, workload)?;
         let keeps = matches!(outputs, Outputs::Keep(_));
         let job = Job::Time {
@@ -156,14 +156,11 @@ impl Collector<'_> {
         if keeps {
             reference.settle(answer.as_ref().err());
         }
-        let (times, conditions, local_bytes) = match answer?.report {
-            Report::Timed {
-                times,
-                conditions,
-                local_bytes,
-            } => (times, conditions, local_bytes),
-            other => return Err(Failure::unexpected(&other).into()),
-        };
+        let Timed {
+            times,
+            conditions,
+            local_bytes,
+        } = answer?.found;
         let mut sample = self.sample(workload, times);
         sample.flags = flags(&sample.times, conditions.as_ref());
         sample.conditions = conditions;
@@ -221,27 +218,4 @@ fn needs(workload: &Workload<'_>, other: &Workload<'_>) -> bool {
     let reference = workload.kernel.reference();
     other.kernel.name == workload.kernel.name
         && [&workload.variant.name, &reference.name].contains(&&other.variant.name)
-}
-
-/// Why a workload has no sample.
-enum Stop {
-    /// The device is too small: nobody's fault.
-    Unfit(String),
-    /// Something went wrong.
-    Failure(Failure),
-}
-
-impl From<Failure> for Stop {
-    fn from(failure: Failure) -> Self {
-        Self::Failure(failure)
-    }
-}
-
-impl From<Stop> for Outcome {
-    fn from(stop: Stop) -> Self {
-        match stop {
-            Stop::Unfit(reason) => Self::Skipped(reason),
-            Stop::Failure(failure) => Self::Failed(failure.to_string()),
-        }
-    }
 }

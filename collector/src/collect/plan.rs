@@ -1,10 +1,9 @@
 //! Which workloads to measure, and in what order.
 
-use kerncast_suite::{BadValue, Kernel, Parameters};
-use thiserror::Error;
-
-use crate::workload::Workload;
+use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::DeviceKind;
+
+use crate::{UsageError, workload::Workload};
 
 /// What was asked for; empty lists ask for everything.
 #[derive(Clone, Debug, Default)]
@@ -19,59 +18,6 @@ pub struct Filter {
     pub first_sizes: Option<usize>,
 }
 
-/// What was asked for and is not there.
-#[derive(Debug, Error, PartialEq, Eq)]
-pub enum PlanError {
-    /// A kernel.
-    #[error("--kernel {name}: there is no such kernel; there are: {known}")]
-    Kernel {
-        /// Asked for.
-        name: String,
-        /// There.
-        known: String,
-    },
-    /// A variant.
-    #[error("--variant {name}: no kernel that was asked for has it; there are: {known}")]
-    Variant {
-        /// Asked for.
-        name: String,
-        /// There.
-        known: String,
-    },
-    /// Sizes.
-    #[error("--size {given}: kernel {kernel} has the parameters {known}; give each of them once")]
-    Size {
-        /// Given.
-        given: String,
-        /// The kernel.
-        kernel: String,
-        /// Its parameters.
-        known: String,
-    },
-    /// A size that a launch can't have.
-    #[error("--size {given}: kernel {kernel}, variant {variant}: {problem}")]
-    Value {
-        /// Given.
-        given: String,
-        /// The kernel.
-        kernel: String,
-        /// The variant.
-        variant: String,
-        /// Why not.
-        problem: Box<BadValue>,
-    },
-    /// Two folders are called the same.
-    #[error("kernel {name} is there twice: in {first} and in {second}. Rename one of the folders")]
-    Twice {
-        /// The kernel.
-        name: String,
-        /// A folder.
-        first: String,
-        /// The other one.
-        second: String,
-    },
-}
-
 /// Every workload that `filter` asks for on a device of `kind`: small sizes of all kernels first, so
 /// that a budget that ends leaves some of each.
 ///
@@ -81,23 +27,26 @@ pub fn plan<'a>(
     kernels: &'a [Kernel],
     filter: &Filter,
     kind: DeviceKind,
-) -> Result<Vec<Workload<'a>>, PlanError> {
+) -> Result<Vec<Workload<'a>>, UsageError> {
     for (index, kernel) in kernels.iter().enumerate() {
         if let Some(first) = kernels[..index]
             .iter()
             .find(|first| first.name == kernel.name)
         {
-            return Err(PlanError::Twice {
-                name: kernel.name.clone(),
-                first: first.folder.display().to_string(),
-                second: kernel.folder.display().to_string(),
-            });
+            return Err(UsageError(format!(
+                "kernel {} is there twice: in {} and in {}. Rename one of the folders",
+                kernel.name,
+                first.folder.display(),
+                kernel.folder.display()
+            )));
         }
     }
     let all: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-    missing(&filter.kernels, &all).map_or(Ok(()), |(name, known)| {
-        Err(PlanError::Kernel { name, known })
-    })?;
+    if let Some((name, known)) = missing(&filter.kernels, &all) {
+        return Err(UsageError(format!(
+            "--kernel {name}: there is no such kernel; there are: {known}"
+        )));
+    }
     let wanted = |names: &[String], name: &String| names.is_empty() || names.contains(name);
     let kernels: Vec<&Kernel> = kernels
         .iter()
@@ -110,9 +59,11 @@ pub fn plan<'a>(
         .collect();
     all.sort_unstable();
     all.dedup();
-    missing(&filter.variants, &all).map_or(Ok(()), |(name, known)| {
-        Err(PlanError::Variant { name, known })
-    })?;
+    if let Some((name, known)) = missing(&filter.variants, &all) {
+        return Err(UsageError(format!(
+            "--variant {name}: no kernel that was asked for has it; there are: {known}"
+        )));
+    }
 
     let mut ranked = Vec::new();
     for kernel in kernels {
@@ -134,11 +85,12 @@ pub fn plan<'a>(
         }
     }
     for (_, workload) in ranked.iter().filter(|_| !filter.sizes.is_empty()) {
-        workload.launch().map_err(|problem| PlanError::Value {
-            given: kerncast_suite::sizes(&workload.parameters).replace(' ', ","),
-            kernel: workload.kernel.name.clone(),
-            variant: workload.variant.name.clone(),
-            problem: problem.into(),
+        workload.launch().map_err(|problem| {
+            let given = given(&workload.parameters);
+            let (kernel, variant) = (&workload.kernel.name, &workload.variant.name);
+            UsageError(format!(
+                "--size {given}: kernel {kernel}, variant {variant}: {problem}"
+            ))
         })?;
     }
     // Stable: kernels and variants keep their order within a rank.
@@ -146,7 +98,11 @@ pub fn plan<'a>(
     Ok(ranked.into_iter().map(|(_, workload)| workload).collect())
 }
 
-fn sizes(kernel: &Kernel, filter: &Filter, kind: DeviceKind) -> Result<Vec<Parameters>, PlanError> {
+fn sizes(
+    kernel: &Kernel,
+    filter: &Filter,
+    kind: DeviceKind,
+) -> Result<Vec<Parameters>, UsageError> {
     if filter.sizes.is_empty() {
         let here = kernel
             .sizes
@@ -160,14 +116,21 @@ fn sizes(kernel: &Kernel, filter: &Filter, kind: DeviceKind) -> Result<Vec<Param
     let known = &kernel.sizes[0].parameters;
     for given in &filter.sizes {
         if !given.keys().eq(known.keys()) {
-            return Err(PlanError::Size {
-                given: kerncast_suite::sizes(given).replace(' ', ","),
-                kernel: kernel.name.clone(),
-                known: known.keys().cloned().collect::<Vec<_>>().join(", "),
-            });
+            let known: Vec<&str> = known.keys().map(String::as_str).collect();
+            return Err(UsageError(format!(
+                "--size {}: kernel {} has the parameters {}; give each of them once",
+                self::given(given),
+                kernel.name,
+                known.join(", ")
+            )));
         }
     }
     Ok(filter.sizes.clone())
+}
+
+/// As `--size` takes it.
+fn given(sizes: &Parameters) -> String {
+    kerncast_suite::sizes(sizes).replace(' ', ",")
 }
 
 fn missing(asked: &[String], there: &[&str]) -> Option<(String, String)> {

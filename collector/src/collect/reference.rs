@@ -1,10 +1,10 @@
 //! The reference's outputs, for the variants that follow it at the same sizes.
 
-use std::{fs, io};
+use std::fs;
 
 use kerncast_suite::Parameters;
 
-use super::{Collector, Stop};
+use super::Collector;
 use crate::{
     child::{Failure, Job, Launching, Outputs},
     workload::{Target, Workload},
@@ -31,7 +31,7 @@ impl Reference {
         &mut self,
         collector: &Collector<'_>,
         workload: &Workload<'_>,
-    ) -> Result<Outputs, Stop> {
+    ) -> Result<Outputs, Failure> {
         let folder = collector.children.scratch().join("reference");
         let reference = workload.kernel.reference();
         let key = (workload.kernel.name.clone(), workload.parameters.clone());
@@ -42,7 +42,7 @@ impl Reference {
                 failure: None,
             };
             let _ = fs::remove_dir_all(&folder);
-            fs::create_dir_all(&folder).map_err(|error: io::Error| Failure::Process(error))?;
+            fs::create_dir_all(&folder)?;
             if is_reference {
                 return Ok(Outputs::Keep(folder));
             }
@@ -55,14 +55,15 @@ impl Reference {
                 outputs: Outputs::Keep(folder.clone()),
             });
             let limit = collector.settings.workload_limit;
-            self.settle(collector.children.ask(job, &[], limit).err().as_ref());
+            let launched = collector.children.ask::<f64>(job, &[], limit);
+            self.settle(launched.err().as_ref());
         }
         match self.failure {
             None => Ok(Outputs::Compare(folder)),
-            Some(failure) => Err(Stop::Failure(Failure::Refused(format!(
+            Some(failure) => Err(Failure::Refused(format!(
                 "cannot be checked: the reference variant `{}` {failure}",
                 reference.name
-            )))),
+            ))),
         }
     }
 

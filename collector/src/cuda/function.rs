@@ -9,9 +9,12 @@ use std::{
 use cudarc::driver::{CudaContext, result, sys};
 
 use super::{
-    Context, CudaError, Device, Grid, assemble,
+    Context, CudaError, Device, Grid,
     ptx::{Parameter, Patched},
 };
+
+/// What the driver says of a program that it refuses is cut to this.
+const LOG_BYTES: usize = 4096;
 
 /// A function and the module that has it.
 pub(super) struct Function {
@@ -33,7 +36,7 @@ impl Function {
         context.bind_to_thread().context("cuCtxSetCurrent")?;
         let name =
             CString::new(name).map_err(|_| CudaError::Refused("a NUL in a name".to_owned()))?;
-        let module = assemble::module(&ptx.text)?;
+        let module = assemble(&ptx.text)?;
         match unsafe { result::module::get_function(module, name) } {
             Ok(function) => Ok(Self {
                 context,
@@ -87,7 +90,7 @@ impl Function {
             .map(|value| value.as_ptr().cast_mut().cast())
             .collect();
         let stream = ptr::null_mut(); // the default one
-        let ([x, y, z], [items_x, items_y, items_z]) = (grid.groups(), grid.items());
+        let ([x, y, z], [items_x, items_y, items_z]) = (grid.groups, grid.items);
         unsafe {
             result::launch_kernel(
                 self.function,
@@ -112,6 +115,39 @@ impl Drop for Function {
         // Nobody is there to hear of an error; the process ends soon.
         let _ = bound.and_then(|()| unsafe { result::module::unload(self.module) });
     }
+}
+
+/// Assembles PTX as a whole program, as the OpenCL driver does. (The driver's linker would assemble it
+/// as a part of one, with more registers.) The context must be current.
+#[expect(
+    unsafe_code,
+    reason = "the text ends in NUL; options and values are as many as said, and the log is as long \
+              as said"
+)]
+fn assemble(text: &str) -> Result<sys::CUmodule, CudaError> {
+    let text = CString::new(text).map_err(|_| CudaError::Refused("a NUL in it".to_owned()))?;
+    let mut log = vec![0_u8; LOG_BYTES];
+    let mut options = [
+        sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER,
+        sys::CUjit_option::CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES,
+    ];
+    let mut values = [
+        log.as_mut_ptr().cast::<c_void>(),
+        ptr::without_provenance_mut(LOG_BYTES), // a number where pointers are expected
+    ];
+    let mut module = ptr::null_mut();
+    let loaded = unsafe {
+        let (options, values) = (options.as_mut_ptr(), values.as_mut_ptr());
+        sys::cuModuleLoadDataEx(&raw mut module, text.as_ptr().cast(), 2, options, values)
+    };
+    loaded.result().map(|()| module).map_err(|error| {
+        let log = String::from_utf8_lossy(&log);
+        CudaError::Refused(format!(
+            "{:?} {}",
+            error.0,
+            log.trim_end_matches('\0').trim()
+        ))
+    })
 }
 
 fn sizes(ptx: &Patched) -> Vec<usize> {

@@ -5,9 +5,12 @@ use super::CudaError;
 /// Work-groups, and work-items of a work-group, by dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Grid {
-    groups: [u32; 3],
-    items: [u32; 3],
-    dimensions: u32,
+    /// Work-groups by dimension.
+    pub groups: [u32; 3],
+    /// Work-items of a work-group by dimension.
+    pub items: [u32; 3],
+    /// Dimensions that the launch was given with.
+    pub dimensions: u32,
 }
 
 /// CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
@@ -45,23 +48,6 @@ impl Grid {
             items,
             dimensions: u32::try_from(global.len()).unwrap_or_default(),
         })
-    }
-}
-
-impl Grid {
-    /// Work-groups by dimension.
-    pub fn groups(&self) -> [u32; 3] {
-        self.groups
-    }
-
-    /// Work-items of a work-group by dimension.
-    pub fn items(&self) -> [u32; 3] {
-        self.items
-    }
-
-    /// Dimensions that the launch was given with.
-    pub fn dimensions(&self) -> u32 {
-        self.dimensions
     }
 }
 

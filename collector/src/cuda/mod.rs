@@ -6,7 +6,6 @@
 use cudarc::driver::DriverError;
 use thiserror::Error;
 
-mod assemble;
 mod device;
 mod function;
 mod grid;

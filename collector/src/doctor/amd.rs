@@ -2,10 +2,14 @@
 
 use std::{fs::File, io, time::Duration};
 
-use super::{Check, Verdict, counters, probe};
+use super::{Check, counters, trial};
 use crate::{
     child::Children,
-    providers::rocprofv3::{Tool, probe},
+    providers::{
+        probe,
+        rocprofv3::{Rocprof, Tool},
+    },
+    replay::Batch,
 };
 
 /// What HSA opens.
@@ -17,9 +21,16 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let opened = File::options().read(true).write(true).open(KFD);
     let mut checks = vec![kfd(opened.map(drop)), counters::performance()];
     let counted = Tool::find().and_then(|tool| {
-        let target = probe::target(children).map_err(|error| error.to_string())?;
-        let counters = probe(&tool, children, device, &target, LIMIT)?;
-        Ok(format!("{}, gave {counters} counters", tool.version))
+        let target = trial(children).map_err(|error| error.to_string())?;
+        let version = tool.version.clone();
+        let batch = Batch {
+            children,
+            device,
+            targets: &[target],
+            limit: LIMIT,
+        };
+        let counters = probe(Rocprof::new(tool), batch)?;
+        Ok(format!("{version}, gave {counters} counters"))
     });
     checks.push(match counted {
         Ok(found) => Check::good("rocprofv3", found),
@@ -31,9 +42,8 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
 fn kfd(opened: io::Result<()>) -> Check {
     match opened {
         Ok(()) => Check::good(KFD, "this user may open it"),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Check::new(
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Check::warning(
             KFD,
-            Verdict::Warning,
             "is not there: this OpenCL driver does not go through HSA, and rocprofv3 sees nothing \
              else; in a container, start it with --device=/dev/kfd --device=/dev/dri",
         ),
@@ -50,6 +60,7 @@ fn kfd(opened: io::Result<()>) -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doctor::Verdict;
 
     #[test]
     fn who_may_not_open_the_device_is_told_of_the_groups() {

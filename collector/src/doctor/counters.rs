@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{Check, Verdict};
+use super::Check;
 
 const PARAMETERS: &str = "/proc/driver/nvidia/params";
 const STATUS: &str = "/proc/self/status";
@@ -34,9 +34,8 @@ fn judge(parameters: &str, status: &str) -> Check {
              nvidia NVreg_RestrictProfilingToAdminUsers=0` into a file of /etc/modprobe.d and \
              restart; in a container, start it with --cap-add=SYS_ADMIN",
         ),
-        None => Check::new(
+        None => Check::warning(
             WHAT,
-            Verdict::Warning,
             format!("{PARAMETERS} does not say who may read counters; ncu will"),
         ),
     }
@@ -74,9 +73,8 @@ fn judge_performance(paranoid: &str, status: &str) -> Check {
         "" => "can't be read",
         level => &format!("is {level}"),
     };
-    Check::new(
+    Check::warning(
         WHAT,
-        Verdict::Warning,
         format!(
             "{PARANOID} {level} and this user has no CAP_PERFMON: counters may be inaccurate; `sysctl \
              kernel.perf_event_paranoid=2` as root, or in a container --cap-add=PERFMON"
@@ -94,9 +92,8 @@ pub(super) fn other_profilers() -> Check {
         .map(|name| name.trim().to_owned())
         .find(|name| DCGM.contains(&name.as_str()));
     match running {
-        Some(name) => Check::new(
+        Some(name) => Check::warning(
             WHAT,
-            Verdict::Warning,
             format!(
                 "{name} runs and may hold the counters: `dcgmi profile --pause` before collecting, \
                  `dcgmi profile --resume` after it"
@@ -109,6 +106,7 @@ pub(super) fn other_profilers() -> Check {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::doctor::Verdict;
 
     // /proc/driver/nvidia/params of driver 580.159.04, shortened, and /proc/self/status.
     const OPEN: &str =

@@ -1,19 +1,22 @@
 //! Checks, before anything is measured, whether this machine can measure and count, and says what to do
 //! where it can't.
 
+use std::{fs, io};
+
 use kerncast_opencl::DeviceFacts;
+use kerncast_suite::Parameters;
 
 use crate::{
     child::Children,
     conditions::Observer,
     device::{AMD, NVIDIA},
     providers::Oclgrind,
+    workload::Target,
 };
 
 mod amd;
 mod counters;
 mod nvidia;
-mod probe;
 
 /// One thing looked at.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +47,10 @@ impl Check {
 
     fn problem(what: &'static str, found: impl Into<String>) -> Self {
         Self::new(what, Verdict::Problem, found)
+    }
+
+    fn warning(what: &'static str, found: impl Into<String>) -> Self {
+        Self::new(what, Verdict::Warning, found)
     }
 
     fn new(what: &'static str, verdict: Verdict, found: impl Into<String>) -> Self {
@@ -91,13 +98,28 @@ fn conditions(device: &DeviceFacts) -> Check {
     const WHAT: &str = "NVML";
     match Observer::new(device).probe() {
         Ok(found) => Check::good(WHAT, found),
-        Err(reason) => Check::new(
+        Err(reason) => Check::warning(
             WHAT,
-            Verdict::Warning,
             format!(
                 "{reason}. Samples will lack clocks, temperature and power; in a container, start \
                  it with NVIDIA_DRIVER_CAPABILITIES=compute,utility"
             ),
         ),
     }
+}
+
+/// A workload to try a profiler on, where a child can read it.
+fn trial(children: &Children) -> io::Result<Target> {
+    let folder = children.scratch().join("probe");
+    fs::create_dir_all(&folder)?;
+    fs::write(
+        folder.join("launch.toml"),
+        include_str!("probe/launch.toml"),
+    )?;
+    fs::write(folder.join("probe.cl"), include_str!("probe/probe.cl"))?;
+    Ok(Target {
+        folder,
+        variant: "local".to_owned(),
+        parameters: Parameters::from([("n".to_owned(), 256)]),
+    })
 }

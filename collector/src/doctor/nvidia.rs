@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use super::{Check, Verdict, counters, probe};
+use super::{Check, Verdict, counters, trial};
 use crate::{
     child::Children,
-    providers::ncu::{Tool, probe},
-    replay::{Through, replay},
-    workload::Target,
+    providers::{ncu::Tool, probe},
+    replay::{Batch, Through, replay},
 };
 
 /// For both drivers' start, and ncu's.
@@ -15,14 +14,20 @@ const LIMIT: Duration = Duration::from_secs(60);
 
 pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
     let mut checks = vec![counters::permission(), counters::other_profilers()];
-    let target = match probe::target(children) {
+    let target = match trial(children) {
         Ok(target) => target,
         Err(error) => {
             checks.push(Check::problem("replay", error.to_string()));
             return checks;
         }
     };
-    let replayed = replays(children, device, &target);
+    let batch = Batch {
+        children,
+        device,
+        targets: &[target],
+        limit: LIMIT,
+    };
+    let replayed = replays(batch);
     let works = replayed.verdict == Verdict::Good;
     checks.push(replayed);
     checks.push(match Tool::find() {
@@ -32,9 +37,9 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
                 "{}; not tried, since the replay does not work",
                 tool.version
             );
-            Check::new("ncu", Verdict::Warning, found)
+            Check::warning("ncu", found)
         }
-        Ok(tool) => match probe(&tool, children, device, &target, LIMIT) {
+        Ok(tool) => match probe(tool.clone(), batch) {
             Ok(counters) => {
                 let found = format!("{}, gave {counters} counters of a replay", tool.version);
                 Check::good("ncu", found)
@@ -46,10 +51,9 @@ pub(super) fn examine(children: &Children, device: usize) -> Vec<Check> {
 }
 
 /// Whether the driver's PTX can be patched, the CUDA driver takes it, and it does the same.
-fn replays(children: &Children, device: usize, target: &Target) -> Check {
+fn replays(batch: Batch<'_>) -> Check {
     const WHAT: &str = "replay";
-    let targets = std::slice::from_ref(target);
-    let ended = match replay(children, &[], Through::Cuda, device, targets, LIMIT) {
+    let ended = match replay(batch, &[], Through::Cuda) {
         Ok(ended) => ended,
         Err(error) => return Check::problem(WHAT, error.to_string()),
     };

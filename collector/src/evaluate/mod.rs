@@ -4,12 +4,12 @@
 use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{HoldOutKey, METHODS, SPEEDUP_METHODS, across};
-use kerncast_profilers::catalogue::TwoNames;
 use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, Training, judge, questions,
 };
 use serde::Serialize;
-use thiserror::Error;
+
+use crate::UsageError;
 
 mod judged;
 mod samples;
@@ -75,56 +75,15 @@ pub struct Comparison {
     pub methods: Vec<Judged>,
 }
 
-/// Why there is nothing to compare.
-#[derive(Debug, Error)]
-pub enum EvaluateError {
-    /// A device that the file does not have.
-    #[error("there is no device `{asked}`; the file has: {there}")]
-    NoDevice {
-        /// What was asked for.
-        asked: String,
-        /// The file's devices.
-        there: String,
-    },
-    /// A method that there is not.
-    #[error("there is no method `{asked}`; expected one of {there}")]
-    NoMethod {
-        /// What was asked for.
-        asked: String,
-        /// All methods.
-        there: String,
-    },
-    /// A counter under two names, and not the same.
-    #[error("{provider} of {device}: {problem}")]
-    TwoNames {
-        /// The device.
-        device: String,
-        /// The provider.
-        provider: String,
-        /// Which.
-        problem: TwoNames,
-    },
-    /// A provider that counted nothing there.
-    #[error("no sample of {device} has counters of `{provider}`; the file has: {there}")]
-    NoCounters {
-        /// The device.
-        device: String,
-        /// The provider.
-        provider: String,
-        /// The providers that counted.
-        there: String,
-    },
-}
-
 /// Compares the methods on what files hold. `told` hears of each comparison before it is made.
 ///
 /// # Errors
-/// See [`EvaluateError`].
+/// A device, a method or a provider was asked for that is not there.
 pub fn evaluate(
     files: &Files,
     wishes: &Wishes,
     mut told: impl FnMut(&str),
-) -> Result<Vec<Comparison>, EvaluateError> {
+) -> Result<Vec<Comparison>, UsageError> {
     let numbered = Numbered::new(files);
     check(wishes, &numbered)?;
     let mut comparisons = Vec::new();
@@ -285,12 +244,13 @@ impl About<'_> {
 }
 
 /// Refuses devices that the files do not have, and methods that there are not.
-fn check(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<(), EvaluateError> {
+fn check(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<(), UsageError> {
     for asked in [&wishes.device, &wishes.counted_on].into_iter().flatten() {
         if numbered.device(asked).is_none() {
             let there = numbered.devices.join(", ");
-            let asked = asked.clone();
-            return Err(EvaluateError::NoDevice { asked, there });
+            return Err(UsageError(format!(
+                "there is no device `{asked}`; the file has: {there}"
+            )));
         }
     }
     let own = METHODS.iter().map(|it| it.name());
@@ -302,10 +262,10 @@ fn check(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<(), EvaluateError> 
     let mut asked = wishes.methods.iter();
     match asked.find(|asked| !known.contains(&***asked)) {
         None => Ok(()),
-        Some(asked) => Err(EvaluateError::NoMethod {
-            asked: asked.clone(),
-            there: listed(&known),
-        }),
+        Some(asked) => Err(UsageError(format!(
+            "there is no method `{asked}`; expected one of {}",
+            listed(&known)
+        ))),
     }
 }
 
@@ -315,12 +275,13 @@ fn providers(
     wishes: &Wishes,
     numbered: &Numbered<'_>,
     device: Option<&str>,
-) -> Result<Vec<String>, EvaluateError> {
+) -> Result<Vec<String>, UsageError> {
     let there = numbered.providers(device);
-    let no_counters = |provider: &str| EvaluateError::NoCounters {
-        device: device.unwrap_or("the file").to_owned(),
-        provider: provider.to_owned(),
-        there: listed(&there),
+    let no_counters = |provider: &str| {
+        let (device, there) = (device.unwrap_or("the file"), listed(&there));
+        UsageError(format!(
+            "no sample of {device} has counters of `{provider}`; the file has: {there}"
+        ))
     };
     match wishes.provider.as_deref() {
         Some(asked) if there.contains(asked) => Ok(vec![asked.to_owned()]),

@@ -6,8 +6,7 @@ use kerncast_profilers::catalogue::resolve;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
 
-use super::EvaluateError;
-use crate::import::Import;
+use crate::{UsageError, import::Import};
 
 /// What files hold.
 #[derive(Clone, Debug, Default)]
@@ -22,16 +21,13 @@ impl Files {
     /// Adds what a file holds, counters under the names that they have here.
     ///
     /// # Errors
-    /// [`EvaluateError::TwoNames`] where a sample has a counter under two names, and not the same.
-    pub fn add(&mut self, import: Import) -> Result<(), EvaluateError> {
+    /// A sample has a counter under two names, and not the same.
+    pub fn add(&mut self, import: Import) -> Result<(), UsageError> {
         for (_, mut sample) in import.samples {
             for (provider, reading) in &mut sample.readings {
                 resolve(provider, &mut reading.counters).map_err(|problem| {
-                    EvaluateError::TwoNames {
-                        device: sample.device.name.clone(),
-                        provider: provider.clone(),
-                        problem,
-                    }
+                    let device = &sample.device.name;
+                    UsageError(format!("{provider} of {device}: {problem}"))
                 })?;
             }
             self.samples.push(sample);

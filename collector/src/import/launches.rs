@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use kerncast_profilers::{Format, Geometry, Launch, Profile};
 use kerncast_wire::{Device, NewSample, Origin, Provenance, Reading, Scope, Times, Workload};
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-use super::{Chosen, Import, ImportError, Source, Words, identity, kernel_name::plain};
+use super::{Chosen, Import, ImportError, Source, Words, kernel_name::plain};
 
 /// Launches of one workload, of one shape, on one device.
 struct Group {
@@ -78,7 +79,7 @@ pub(super) fn samples(
             provenance: provenance.clone(),
             origin: Origin::Imported,
         };
-        sample.id = identity::of(&sample);
+        sample.id = id_of(&sample);
         (line, sample)
     });
     Ok(Import {
@@ -89,6 +90,24 @@ pub(super) fn samples(
         notes,
         own_ids: true,
     })
+}
+
+/// The id of what was measured: device, workload, times and readings (UUID version 8, RFC 9562, of their
+/// SHA-256). Whoever imports the same file again, anywhere and at any time, sends the same ids.
+fn id_of(sample: &NewSample) -> Uuid {
+    let NewSample {
+        device: Device { vendor, name, .. },
+        workload,
+        times,
+        readings,
+        ..
+    } = sample;
+    let content = serde_json::to_vec(&(vendor, name, workload, times, readings))
+        .expect("finite numbers and text keys, written to memory");
+    let hash = Sha256::digest(content);
+    let mut id = [0; 16];
+    id.copy_from_slice(&hash[..16]);
+    Uuid::new_v8(id)
 }
 
 /// The launches asked for, with their kernels' names.
@@ -116,7 +135,7 @@ fn choose(
         there.sort_unstable();
         there.dedup();
         return Err(ImportError::NoKernel {
-            file: source.name(),
+            file: source.clone(),
             asked: absent.there.clone(),
             there: there.join(", "),
         });
@@ -138,7 +157,7 @@ fn device(
     words: &Words,
 ) -> Result<Device, ImportError> {
     let unsaid = |what, option| ImportError::Unsaid {
-        file: source.name(),
+        file: source.clone(),
         line: launch.line,
         what,
         option,

@@ -29,7 +29,7 @@ pub(super) fn read(text: &[u8], source: &Source) -> Result<Import, ImportError> 
             continue;
         }
         let wrong = |problem| ImportError::Line {
-            file: source.name(),
+            file: source.clone(),
             line,
             problem,
         };

@@ -1,13 +1,12 @@
 //! Samples from files: what other people's profilers printed, tidy tables, and Kerncast's own JSON Lines;
 //! each also compressed by zstd. A file's format is detected from its content, never from its name.
 
-use std::{fmt, io, path::PathBuf};
+use std::io;
 
 use kerncast_profilers::{Note, parse_bytes};
 use kerncast_wire::{NewCeilings, NewSample};
 use thiserror::Error;
 
-mod identity;
 mod kernel_name;
 mod launches;
 mod lines;
@@ -50,7 +49,7 @@ pub enum ImportError {
     #[error("cannot read {file}: {source}")]
     Read {
         /// The file.
-        file: FileName,
+        file: Source,
         /// What happened.
         source: io::Error,
     },
@@ -58,7 +57,7 @@ pub enum ImportError {
     #[error("{file}: holds more than {mib} MiB: split it")]
     TooLarge {
         /// The file.
-        file: FileName,
+        file: Source,
         /// As much as is read.
         mib: u64,
     },
@@ -66,7 +65,7 @@ pub enum ImportError {
     #[error("{file}: {source}")]
     Profile {
         /// The file.
-        file: FileName,
+        file: Source,
         /// Why, with line and column.
         source: kerncast_profilers::Error,
     },
@@ -74,7 +73,7 @@ pub enum ImportError {
     #[error("{file}: line {line}: {problem}")]
     Line {
         /// The file.
-        file: FileName,
+        file: Source,
         /// Which, from 1.
         line: u64,
         /// What is wrong, with the field.
@@ -84,7 +83,7 @@ pub enum ImportError {
     #[error("{file}: line {line}: the file does not say the {what}: name it by {option}")]
     Unsaid {
         /// The file.
-        file: FileName,
+        file: Source,
         /// The launch's line.
         line: u64,
         /// What is missing.
@@ -96,26 +95,12 @@ pub enum ImportError {
     #[error("{file}: no launch of a kernel `{asked}`; it has: {there}")]
     NoKernel {
         /// The file.
-        file: FileName,
+        file: Source,
         /// What was asked for.
         asked: String,
         /// The file's kernels.
         there: String,
     },
-}
-
-/// A file in messages; `-` is standard input.
-#[derive(Clone, Debug)]
-pub struct FileName(pub PathBuf);
-
-impl fmt::Display for FileName {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.as_os_str() == "-" {
-            f.write_str("standard input")
-        } else {
-            self.0.display().fmt(f)
-        }
-    }
 }
 
 /// Reads Kerncast's own form, whatever `source` looks like.
@@ -139,7 +124,7 @@ pub fn read(source: &Source, others: &[Source], words: &Words) -> Result<Import,
     }
     let parse = |source: &Source, text: &[u8]| {
         parse_bytes(text).map_err(|error| ImportError::Profile {
-            file: source.name(),
+            file: source.clone(),
             source: error,
         })
     };
@@ -149,7 +134,7 @@ pub fn read(source: &Source, others: &[Source], words: &Words) -> Result<Import,
         let other = parse(other, &other.text()?)?;
         profile =
             kerncast_profilers::join(other, profile).map_err(|error| ImportError::Profile {
-                file: source.name(),
+                file: source.clone(),
                 source: error,
             })?;
     }

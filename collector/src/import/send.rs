@@ -13,8 +13,6 @@ pub struct Sent {
     pub stored: usize,
     /// It had them already.
     pub repeated: usize,
-    /// Ceilings that it has now.
-    pub ceilings: usize,
     /// It refused them: lines of the file, with the problems.
     pub rejected: Vec<(u64, Vec<FieldProblem>)>,
 }
@@ -45,7 +43,6 @@ pub fn send(
     }
     for (_, ceilings) in &import.ceilings {
         server.send_ceilings(ceilings)?;
-        sent.ceilings += 1;
     }
     Ok(sent)
 }

@@ -1,4 +1,5 @@
 use std::{
+    fmt,
     fs::{self, File},
     io::{self, Read},
     path::PathBuf,
@@ -7,7 +8,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 
-use super::{FileName, ImportError};
+use super::ImportError;
 
 /// The most that is read of a file, decompressed: as much as fits comfortably into memory.
 const MOST_MIB: u64 = 1024;
@@ -22,11 +23,6 @@ impl Source {
     /// The file at `path`; `-` is standard input.
     pub fn new(path: PathBuf) -> Self {
         Self(path)
-    }
-
-    /// For messages.
-    pub fn name(&self) -> FileName {
-        FileName(self.0.clone())
     }
 
     /// Its name without folders, for a sample's provenance.
@@ -44,7 +40,7 @@ impl Source {
     /// All of it, decompressed.
     pub(super) fn text(&self) -> Result<Vec<u8>, ImportError> {
         let failed = |source| ImportError::Read {
-            file: self.name(),
+            file: self.clone(),
             source,
         };
         let mut file: Box<dyn Read> = if self.0.as_os_str() == "-" {
@@ -65,7 +61,7 @@ impl Source {
             self.at_most(whole)
         };
         text.map_err(failed)?.ok_or_else(|| ImportError::TooLarge {
-            file: self.name(),
+            file: self.clone(),
             mib: MOST_MIB,
         })
     }
@@ -76,5 +72,16 @@ impl Source {
         let most = MOST_MIB << 20;
         reader.take(most + 1).read_to_end(&mut bytes)?;
         Ok(Some(bytes).filter(|bytes| bytes.len() as u64 <= most))
+    }
+}
+
+/// For messages.
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.as_os_str() == "-" {
+            f.write_str("standard input")
+        } else {
+            self.0.display().fmt(f)
+        }
     }
 }

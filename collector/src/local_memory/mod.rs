@@ -4,15 +4,16 @@
 //! Okamoto, Ito, Nakano, Bordim: "Thorough Evaluation of GPU Shared Memory Load and Store Instructions",
 //! CANDAR 2014, pp. 614–616.
 
+use clap::ValueEnum;
+use kerncast_opencl::OpenClError;
 use kerncast_wire::{TimeSummary, Times};
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 
-mod error;
 mod fit;
 mod measure;
 mod samples;
 
-pub use error::LocalMemoryError;
 pub use fit::{Bend, Line, bend, line};
 pub use measure::measure;
 pub(crate) use samples::NAME;
@@ -21,8 +22,31 @@ pub use samples::samples;
 /// Threads of a warp, on every device.
 pub const WARP: u32 = 32;
 
+/// Why local memory can't be measured.
+#[derive(Debug, Error)]
+pub enum LocalMemoryError {
+    /// OpenCL failed.
+    #[error("local memory can't be measured: {0}")]
+    OpenCl(#[from] OpenClError),
+    /// Loads are missing: the compiler took some for superfluous.
+    #[error(
+        "local memory can't be measured: thread {thread} loaded {found} words; expected {expected}"
+    )]
+    Loads {
+        /// The thread.
+        thread: usize,
+        /// What it added up.
+        found: u32,
+        /// i times rounds.
+        expected: u32,
+    },
+    /// A launch that took no time.
+    #[error("local memory can't be measured: the device's timer stood still during a launch")]
+    Timer,
+}
+
 /// Which points to measure: i, w and c each take every one of the grid's values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 pub enum Grid {
     /// 1, 2, 4, 8, 16, 32: 216 points.
     Powers,

@@ -1,12 +1,13 @@
 //! Reading ahead: a profiler that starts slowly counts several workloads in one process.
 
-use std::{collections::BTreeMap, time::Duration};
+use std::{cell::RefCell, collections::BTreeMap, time::Duration};
 
 use kerncast_wire::Reading;
 
-use super::{Subject, refuse};
+use super::{Provider, Subject, refuse};
 use crate::{
     child::Children,
+    replay::Batch,
     workload::{Target, Workload},
 };
 
@@ -22,57 +23,91 @@ const START: Duration = Duration::from_secs(30);
 const BREAKDOWNS: usize = 3;
 
 /// Counts launches that are done again in a process of its own.
-pub(super) trait Profiler {
-    /// Workloads that one process may take.
-    fn most(&self) -> usize;
+pub trait Profiler {
+    /// The provider's name.
+    const NAME: &'static str;
+    /// Whose devices it counts on, as their OpenCL platforms call themselves.
+    const VENDOR: &'static str;
 
-    /// Counts `targets` on a device; each of its processes may take `limit`.
+    /// As it says.
+    fn version(&self) -> &str;
+
+    /// Workloads that one process may take.
+    fn most(&self) -> usize {
+        BATCH
+    }
+
+    /// Counts a batch; each of its processes may take the batch's limit.
     ///
     /// # Errors
     /// Why the profiler itself gave nothing: it will do no better with other targets.
-    fn count(
-        &mut self,
-        children: &Children,
-        device: usize,
-        targets: &[Target],
-        limit: Duration,
-    ) -> Result<Counted, String>;
+    fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String>;
 }
 
 /// What became of a batch.
 #[derive(Debug)]
-pub(super) enum Counted {
-    /// A reading for each target, in order.
-    All(Vec<Reading>),
+pub enum Counted<T = Reading> {
+    /// One for each target, in order.
+    All(Vec<T>),
     /// The target in this place took the profiler along; what was counted of the others is lost.
     Fault(usize, String),
 }
 
+/// The provider that has a profiler count.
+pub struct Ahead<'a, P> {
+    children: &'a Children,
+    version: Option<String>,
+    state: RefCell<State<P>>,
+}
+
 /// A profiler, and what it read ahead.
-pub(super) struct Ahead<P> {
+struct State<P> {
     /// Or why it can't count here: it is not there, or it said so.
-    pub(super) profiler: Result<P, String>,
+    profiler: Result<P, String>,
     /// By device and workload.
     readings: BTreeMap<(usize, Target), Reading>,
     breakdowns: usize,
 }
 
-impl<P: Profiler> Ahead<P> {
-    pub(super) fn new(profiler: Result<P, String>) -> Self {
-        Self {
+impl<'a, P: Profiler> Ahead<'a, P> {
+    /// By a profiler that was found, or with the reason why there is none.
+    pub fn new(children: &'a Children, profiler: Result<P, String>) -> Self {
+        let version = profiler.as_ref().ok().map(|it| it.version().to_owned());
+        let state = State {
             profiler,
             readings: BTreeMap::new(),
             breakdowns: 0,
+        };
+        Self {
+            children,
+            version,
+            state: RefCell::new(state),
         }
     }
+}
 
+impl<P: Profiler> Provider for Ahead<'_, P> {
+    fn name(&self) -> &'static str {
+        P::NAME
+    }
+
+    fn tool_version(&self) -> Option<String> {
+        self.version.clone()
+    }
+
+    fn read(&self, subject: Subject<'_>, limit: Duration) -> Reading {
+        let (ours, vendor) = (P::VENDOR, &subject.device.vendor);
+        if vendor != ours {
+            return refuse(format!("counts on {ours}'s devices, not on {vendor}'s"));
+        }
+        let mut state = self.state.borrow_mut();
+        state.read(self.children, subject, limit)
+    }
+}
+
+impl<P: Profiler> State<P> {
     /// The subject's reading; each workload may take about `limit`.
-    pub(super) fn read(
-        &mut self,
-        children: &Children,
-        subject: Subject<'_>,
-        limit: Duration,
-    ) -> Reading {
+    fn read(&mut self, children: &Children, subject: Subject<'_>, limit: Duration) -> Reading {
         let device = subject.device.index;
         let batch = batch(subject);
         let wanted = (device, subject.workload.target());
@@ -91,7 +126,13 @@ impl<P: Profiler> Ahead<P> {
                 .cloned()
                 .collect();
             let limit = START + limit * u32::try_from(targets.len()).unwrap_or(u32::MAX);
-            match profiler.count(children, device, &targets, limit) {
+            let counted = profiler.count(Batch {
+                children,
+                device,
+                targets: &targets,
+                limit,
+            });
+            match counted {
                 Ok(Counted::All(readings)) => {
                     self.breakdowns = 0;
                     let keys = targets.into_iter().map(|target| (device, target));
@@ -113,19 +154,12 @@ impl<P: Profiler> Ahead<P> {
     }
 }
 
-/// How many counters a profiler gives of one workload.
+/// How many counters a profiler gives of the one workload of a batch.
 ///
 /// # Errors
 /// Why there are none.
-pub(super) fn probe(
-    mut profiler: impl Profiler,
-    children: &Children,
-    device: usize,
-    target: &Target,
-    limit: Duration,
-) -> Result<usize, String> {
-    let targets = std::slice::from_ref(target);
-    match profiler.count(children, device, targets, limit)? {
+pub(crate) fn probe(mut profiler: impl Profiler, batch: Batch<'_>) -> Result<usize, String> {
+    match profiler.count(batch)? {
         Counted::Fault(_, fault) => Err(fault),
         Counted::All(readings) => match readings.into_iter().next() {
             Some(Reading {

@@ -17,14 +17,25 @@ pub(super) fn locate(
     variable: &str,
     folders: impl IntoIterator<Item = PathBuf>,
 ) -> Result<Option<PathBuf>, String> {
-    if let Some(named) = env::var_os(variable) {
-        return named_by(variable, Path::new(&named), name).map(Some);
+    if let Some(file) = named(name, variable)? {
+        return Ok(Some(file));
     }
     let on_path = env::var_os("PATH").unwrap_or_default();
     let mut files = env::split_paths(&on_path)
         .chain(folders)
         .map(|folder| folder.join(name));
     Ok(files.find(|file| file.is_file()))
+}
+
+/// The file `name` that the environment variable `variable` names, itself or by its folder.
+///
+/// # Errors
+/// The variable names what is not there.
+pub(super) fn named(name: &str, variable: &str) -> Result<Option<PathBuf>, String> {
+    let named = env::var_os(variable);
+    named
+        .map(|named| named_by(variable, Path::new(&named), name))
+        .transpose()
 }
 
 fn named_by(variable: &str, named: &Path, name: &str) -> Result<PathBuf, String> {

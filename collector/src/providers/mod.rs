@@ -15,6 +15,8 @@ pub mod ncu;
 pub mod oclgrind;
 pub mod rocprofv3;
 
+pub(crate) use ahead::probe;
+pub use ahead::{Ahead, Counted, Profiler};
 pub use launch::Geometry;
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;

@@ -13,15 +13,7 @@ use crate::import::{ImportError, Source, json_lines};
 /// What can't be read.
 #[derive(Debug, Error)]
 pub enum Unreadable {
-    /// A folder.
-    #[error("cannot read {}: {source}", path.display())]
-    Folder {
-        /// Which.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A file, or a line of it.
+    /// The folder, a file, or a line of it.
     #[error(transparent)]
     File(#[from] ImportError),
     /// Nothing to compare.
@@ -34,8 +26,8 @@ pub enum Unreadable {
 /// # Errors
 /// A file that can't be read or holds something else; no sample.
 pub fn read(path: &Path) -> Result<Vec<NewSample>, Unreadable> {
-    let files = files(path).map_err(|source| Unreadable::Folder {
-        path: path.to_owned(),
+    let files = files(path).map_err(|source| ImportError::Read {
+        file: Source::new(path.to_owned()),
         source,
     })?;
     let mut samples = Vec::new();

@@ -4,11 +4,11 @@
 //! It reads a [`ReplayRequest`] and appends an [`Outcome`] per target, as it goes, so that whoever started it
 //! knows which one crashed or hung.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, time::Duration};
 
 use serde::{Deserialize, Serialize};
 
-use crate::workload::Target;
+use crate::{child::Children, workload::Target};
 
 mod session;
 mod work;
@@ -32,6 +32,19 @@ pub struct ReplayRequest {
     pub device: usize,
     /// One after the other.
     pub targets: Vec<Target>,
+}
+
+/// What is launched again in one process, and where.
+#[derive(Clone, Copy)]
+pub struct Batch<'a> {
+    /// Whose folder and environment the process has.
+    pub children: &'a Children,
+    /// The device's place among the machine's OpenCL devices.
+    pub device: usize,
+    /// One after the other.
+    pub targets: &'a [Target],
+    /// It is killed after this long.
+    pub limit: Duration,
 }
 
 /// How a launch is done again.

@@ -8,14 +8,10 @@ use std::{
     os::unix::process::CommandExt,
     path::{Path, PathBuf},
     process::{Command, ExitStatus, Stdio},
-    time::Duration,
 };
 
-use super::{Outcome, ReplayRequest, SUBCOMMAND, Through};
-use crate::{
-    child::{Children, wait},
-    workload::Target,
-};
+use super::{Batch, Outcome, ReplayRequest, SUBCOMMAND, Through};
+use crate::child::wait;
 
 /// A replay that ended.
 #[derive(Debug)]
@@ -47,19 +43,18 @@ impl Ended {
 /// Kept of it, in bytes.
 const SAID: u64 = 64 << 10;
 
-/// Replays `targets` on a device in a process of its own, started by the command line `before` (a
-/// profiler; may be empty), and waits until it ends or `limit` is over.
+/// Replays a batch in a process of its own, started by the command line `before` (a profiler; may be
+/// empty), and waits until it ends or its time is over.
 ///
 /// # Errors
 /// The process can't be started.
-pub fn replay(
-    children: &Children,
-    before: &[OsString],
-    through: Through,
-    device: usize,
-    targets: &[Target],
-    limit: Duration,
-) -> io::Result<Ended> {
+pub fn replay(batch: Batch<'_>, before: &[OsString], through: Through) -> io::Result<Ended> {
+    let Batch {
+        children,
+        device,
+        targets,
+        limit,
+    } = batch;
     let [request, outcomes, said] =
         ["replay.json", "replayed.jsonl", "said"].map(|file| children.scratch().join(file));
     let _ = fs::remove_file(&outcomes); // of the time before

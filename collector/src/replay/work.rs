@@ -1,6 +1,7 @@
 //! The replaying side.
 
 use std::{
+    collections::BTreeMap,
     fs::{self, File},
     io::{self, Write},
     path::Path,
@@ -154,24 +155,33 @@ fn replay(
     let grid = Grid::new(&launch.global, &launch.local)?;
     let arguments = prepared.arguments();
     let mut replay = Replay::new(cuda, &ptx, &launch.function, grid, &arguments)?;
-    let time_s = median_time(&mut replay, launch.arguments.iter().zip(&arguments))?;
-    refill(&mut replay, launch.arguments.iter().zip(&arguments))?;
+    let refills = refills(&launch.arguments, &arguments);
+    let time_s = median_time(&mut replay, &refills)?;
+    refill(&mut replay, &refills)?;
     *profiled = Some(launch.function.clone());
     replay.launch_profiled()?;
     compare(&replay, &prepared, &kernel)?;
     Ok(time_s)
 }
 
-type Pairs<'a> =
-    std::iter::Zip<std::slice::Iter<'a, LaunchArgument>, std::slice::Iter<'a, Argument<'a>>>;
+/// What read-write buffers hold before a launch, by their places among the arguments.
+fn refills<'a>(given: &[LaunchArgument], arguments: &[Argument<'a>]) -> BTreeMap<usize, &'a [u8]> {
+    let read_write = |argument: &LaunchArgument| matches!(argument, LaunchArgument::Buffer { access, .. } if *access == Access::ReadWrite);
+    let pairs = given.iter().zip(arguments).enumerate();
+    let refilled = pairs.filter_map(|(place, (given, argument))| match argument {
+        Argument::Buffer(bytes) if read_write(given) => Some((place, *bytes)),
+        _ => None,
+    });
+    refilled.collect()
+}
 
 /// As OpenCL's launches are timed: warm, without the profiler.
-fn median_time(replay: &mut Replay, arguments: Pairs<'_>) -> Result<f64, CudaError> {
+fn median_time(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<f64, CudaError> {
     replay.launch()?;
     let start = Instant::now();
     let mut times = Vec::new();
     while times.len() < TIMED_LAUNCHES && (times.is_empty() || start.elapsed() < TIMING) {
-        refill(replay, arguments.clone())?;
+        refill(replay, refills)?;
         times.push(replay.launch_timed()?);
     }
     times.sort_by(f64::total_cmp);
@@ -179,18 +189,9 @@ fn median_time(replay: &mut Replay, arguments: Pairs<'_>) -> Result<f64, CudaErr
 }
 
 /// Fills read-write buffers anew.
-fn refill(replay: &mut Replay, arguments: Pairs<'_>) -> Result<(), CudaError> {
-    for (place, pair) in arguments.enumerate() {
-        if let (
-            LaunchArgument::Buffer {
-                access: Access::ReadWrite,
-                ..
-            },
-            Argument::Buffer(bytes),
-        ) = pair
-        {
-            replay.fill(place, bytes)?;
-        }
+fn refill(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<(), CudaError> {
+    for (place, bytes) in refills {
+        replay.fill(*place, bytes)?;
     }
     Ok(())
 }

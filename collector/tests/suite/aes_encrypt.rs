@@ -6,10 +6,9 @@ use aes::{
     Aes128,
     cipher::{Array, BlockCipherEncrypt, KeyInit},
 };
-use kerncast_collector::run_once;
 use kerncast_suite::load;
 
-use crate::{for_each_variant, parameters, suite};
+use crate::{for_each_variant, parameters, run_once, suite};
 
 /// FIPS 197, appendices A.1 and B: the launch file's round keys are this key, expanded.
 const KEY: [u8; 16] = *b"\x2b\x7e\x15\x16\x28\xae\xd2\xa6\xab\xf7\x15\x88\x09\xcf\x4f\x3c";

@@ -1,8 +1,6 @@
 //! Option prices against the binomial formula, and against its limit.
 
-use kerncast_collector::RunOnce;
-
-use crate::{assert_close, for_each_variant, to_f64};
+use crate::{RunOnce, assert_close, for_each_variant, to_f64};
 
 const RATE: f64 = 0.02;
 const VOLATILITY: f64 = 0.3;

@@ -19,6 +19,8 @@ mod matrices;
 mod n_body;
 mod particles;
 mod reductions;
+#[path = "../common/run_once.rs"]
+mod run_once;
 mod sequences;
 mod sorting;
 mod sparse;
@@ -28,8 +30,9 @@ mod structure;
 
 use std::path::Path;
 
-use kerncast_collector::{RunOnce, run_once};
 use kerncast_suite::{Data, Kernel, Parameters, load};
+
+use run_once::{RunOnce, run_once};
 
 /// The suite's kernels, as this checkout has them.
 fn suite() -> Vec<Kernel> {

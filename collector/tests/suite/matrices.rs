@@ -1,9 +1,8 @@
 //! Both matrix products against ndarray's, in double precision.
 
-use kerncast_collector::RunOnce;
 use ndarray::Array2;
 
-use crate::{assert_close, for_each_variant, to_f64};
+use crate::{RunOnce, assert_close, for_each_variant, to_f64};
 
 const N: usize = 96; // six tiles of 16, three work-groups of 4 · 8
 

@@ -1,11 +1,11 @@
 //! What the whole suite promises: its kernels, sizes and inputs, and variants that agree.
 
-use kerncast_collector::{Prepared, run_once};
+use kerncast_collector::Prepared;
 use kerncast_opencl::devices;
 use kerncast_suite::{Launch, Size, Variant};
 use kerncast_wire::DeviceKind;
 
-use crate::{numbers, suite};
+use crate::{numbers, run_once, suite};
 
 #[test]
 fn the_suite_holds_the_ten_programs_of_the_paper_and_at_least_forty_kernels() {

@@ -1,47 +1,61 @@
-//! What counters count: the one table of names, aliases, units, kinds, roles and descriptions, by provider.
+//! What counters count: the one table (`counters.csv`) of names, aliases, units, kinds, roles and descriptions, by
+//! provider.
 
-mod aiwc;
 pub mod amd;
-mod kerncast;
 mod names;
 pub mod ncu;
-mod nvprof;
 mod oclgrind;
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 
+use csv::ReaderBuilder;
 use kerncast_wire::{CounterKind, Role};
+use serde::{Deserialize, Deserializer};
 
 pub use names::{TwoNames, canonical, resolve, role, roles};
 
-/// A counter of a provider.
-#[derive(Clone, Copy, Debug)]
+/// A counter of a provider: a line of the table.
+#[derive(Clone, Debug, Deserialize)]
 pub struct Counter {
+    /// Who counts it.
+    pub provider: String,
     /// Its name there.
-    pub name: &'static str,
+    pub name: String,
     /// Its names on other chips, which lack that one.
-    pub also: &'static [&'static str],
+    #[serde(deserialize_with = "words")]
+    pub also: Vec<String>,
     /// Others that come out the same, since they count the same elsewhere.
-    pub like: &'static [&'static str],
-    /// In what it is counted.
-    pub unit: &'static str,
-    /// What it grows with.
-    pub kind: CounterKind,
+    #[serde(deserialize_with = "words")]
+    pub like: Vec<String>,
     /// What models know it by. Where several counters of a provider have the same, they add up.
     pub role: Option<Role>,
+    /// What it grows with.
+    pub kind: CounterKind,
+    /// In what it is counted.
+    pub unit: String,
+    /// Whether Kerncast asks the provider's tool for it. Others come by themselves, or in others' files.
+    pub asked: bool,
     /// For people.
-    pub description: &'static str,
+    pub description: String,
 }
 
 impl Counter {
     /// The names that it goes by beside its own.
-    pub fn aliases(&self) -> impl Iterator<Item = &'static str> {
-        self.also.iter().chain(self.like).copied()
+    pub fn aliases(&self) -> impl Iterator<Item = &str> {
+        self.also.iter().chain(&self.like).map(String::as_str)
     }
 
     /// All of its names, its own first.
-    pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        [self.name].into_iter().chain(self.aliases())
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        [&*self.name].into_iter().chain(self.aliases())
+    }
+
+    /// The names to ask for it by. Of these a chip knows one.
+    pub fn asked_names(&self) -> impl Iterator<Item = &str> {
+        [&self.name]
+            .into_iter()
+            .chain(&self.also)
+            .map(String::as_str)
     }
 }
 
@@ -58,56 +72,36 @@ pub struct Description {
     pub description: Cow<'static, str>,
 }
 
-impl From<&Counter> for Description {
-    fn from(counter: &Counter) -> Self {
+impl From<&'static Counter> for Description {
+    fn from(counter: &'static Counter) -> Self {
         Self {
-            unit: counter.unit,
+            unit: &counter.unit,
             kind: counter.kind,
             role: counter.role,
-            description: Cow::Borrowed(counter.description),
+            description: Cow::Borrowed(&counter.description),
         }
     }
 }
 
-/// A table of counters: `visibility NAME`, then lines of `Kind "name" or "other chips' name" like "what comes
-/// out the same" is Role, "unit", "description";`.
-macro_rules! counters {
-    ($visible:vis $table:ident $(
-        $kind:ident $name:literal $(or $also:literal)* $(like $like:literal)* $(is $role:ident)?,
-            $unit:literal, $description:literal;
-    )*) => {
-        /// The table, in the order that people read it in.
-        $visible const $table: &[Counter] = &[$(Counter {
-            name: $name,
-            also: &[$($also),*],
-            like: &[$($like),*],
-            unit: $unit,
-            kind: CounterKind::$kind,
-            role: counters!(@role $($role)?),
-            description: $description,
-        },)*];
-    };
-    (@role) => { None };
-    (@role $role:ident) => { Some(Role::$role) };
+fn words<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let cell = String::deserialize(deserializer)?;
+    Ok(cell.split_whitespace().map(str::to_owned).collect())
 }
-use counters;
 
-const TABLES: [(&str, &[Counter]); 9] = [
-    ("launch", kerncast::LAUNCH),
-    ("ncu", ncu::METRICS),
-    ("ncu", ncu::OTHERS),
-    ("nvprof", nvprof::COUNTERS),
-    ("rocprofv3", amd::COUNTERS),
-    ("rocprofv3", amd::OTHERS),
-    ("oclgrind", oclgrind::COUNTERS),
-    ("aiwc", aiwc::COUNTERS),
-    ("local_memory", kerncast::LOCAL_MEMORY),
-];
+/// In the order that people read it in.
+static COUNTERS: LazyLock<Vec<Counter>> = LazyLock::new(|| {
+    let table = include_str!("counters.csv");
+    let mut reader = ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_reader(table.as_bytes());
+    let counters = reader.deserialize().collect::<Result<_, _>>();
+    counters.expect("a table that every test reads")
+});
 
 /// Every counter with a name of its own, and its provider: what docs/counters.md lists.
 pub fn all() -> impl Iterator<Item = (&'static str, &'static Counter)> {
-    let tables = TABLES.iter();
-    tables.flat_map(|(provider, table)| table.iter().map(move |counter| (*provider, counter)))
+    let counters = COUNTERS.iter();
+    counters.map(|counter| (&*counter.provider, counter))
 }
 
 /// Older and wider tools of AMD count under the same names.
@@ -121,8 +115,13 @@ fn counted_as(provider: &str) -> &str {
 /// A provider's counters with names of their own.
 pub fn of_provider(provider: &str) -> impl Iterator<Item = &'static Counter> {
     let provider = counted_as(provider);
-    let tables = TABLES.iter().filter(move |(of, _)| *of == provider);
-    tables.flat_map(|(_, table)| *table)
+    let counters = COUNTERS.iter();
+    counters.filter(move |counter| counter.provider == provider)
+}
+
+/// A provider's counters that Kerncast asks its tool for.
+pub fn asked(provider: &str) -> impl Iterator<Item = &'static Counter> {
+    of_provider(provider).filter(|counter| counter.asked)
 }
 
 /// By provider and any name.

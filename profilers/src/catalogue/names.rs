@@ -46,7 +46,7 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
             let Some(alias_value) = counted.remove(alias) else {
                 continue;
             };
-            match counted.entry(counter.name.to_owned()) {
+            match counted.entry(counter.name.clone()) {
                 Entry::Vacant(place) => {
                     place.insert(alias_value);
                 }
@@ -56,7 +56,7 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
                         return Err(TwoNames {
                             alias,
                             alias_value,
-                            name: counter.name,
+                            name: &counter.name,
                             value,
                         });
                     }

@@ -1,7 +1,7 @@
 use super::device;
 use crate::number::NumberStyle;
 use crate::profile::Notes;
-use crate::table::{Row, Table};
+use crate::table::Table;
 use crate::unit::nanoseconds;
 use crate::{Error, Geometry, Launch};
 
@@ -13,8 +13,8 @@ pub(super) fn is_header(cells: &[&str]) -> bool {
 pub(super) fn read(table: &Table, notes: &mut Notes) -> Result<Vec<Launch>, Error> {
     let (duration, kernel) = (table.require("Duration")?, table.require("Name")?);
     let at_device = table.require("Device")?;
-    let grid = shape(table, ["Grid X", "Grid Y", "Grid Z"])?;
-    let block = shape(table, ["Block X", "Block Y", "Block Z"])?;
+    let grid = table.require_axes(["Grid X", "Grid Y", "Grid Z"])?;
+    let block = table.require_axes(["Block X", "Block Y", "Block Z"])?;
     let Some(units) = table.first_row() else {
         return Ok(Vec::new());
     };
@@ -42,7 +42,7 @@ pub(super) fn read(table: &Table, notes: &mut Notes) -> Result<Vec<Launch>, Erro
             kernel,
             device: device(table.cell(row, at_device).text),
             time_s: Some(time_s.ok_or_else(|| taken.wrong("a duration above 0"))?),
-            geometry: Geometry::of_groups(sizes(table, row, grid)?, sizes(table, row, block)?),
+            geometry: Geometry::of_groups(table.axes(row, grid)?, table.axes(row, block)?),
             dispatch,
             invocations: 1,
             ..Launch::default()
@@ -60,14 +60,4 @@ pub(super) fn name_and_number(text: &str) -> (String, Option<u64>) {
         Some((name, number)) if !name.is_empty() => (name.to_owned(), Some(number)),
         _ => (text.to_owned(), None),
     }
-}
-
-fn shape(table: &Table, columns: [&'static str; 3]) -> Result<[usize; 3], Error> {
-    let [x, y, z] = columns.map(|column| table.require(column));
-    Ok([x?, y?, z?])
-}
-
-fn sizes(table: &Table, row: &Row, columns: [usize; 3]) -> Result<[u64; 3], Error> {
-    let [x, y, z] = columns.map(|column| table.cell(row, column).whole());
-    Ok([x?, y?, z?])
 }

@@ -29,16 +29,5 @@ pub(super) fn read(cell: Cell, name: &str, unit: &str, notes: &mut Notes) -> Opt
         .read(number)
         .filter(|_| is_unit)
         .map(|number| number * to_base(unit, 1024.0));
-    match read {
-        Some(number) if number.is_finite() && number >= 0.0 => return Some(number.abs()),
-        Some(_) => notes.missing(cell.line, name, cell.text, "is not a count"),
-        None if cell.text == "<OVERFLOW>" => notes.missing(
-            cell.line,
-            name,
-            cell.text,
-            "marks a counter that overflowed",
-        ),
-        None => notes.missing(cell.line, name, cell.text, "is not a number"),
-    }
-    None
+    notes.count(cell, name, read)
 }

@@ -40,10 +40,12 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
             fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64",
-            factor AS "factor?: f64", signs_json(id) AS "signs: Json<Signs>"
+            factor AS "factor?: f64",
+            to_jsonb(speedup_signs) - 'model_id' AS "signs: Json<Signs>"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+        LEFT JOIN speedup_signs ON speedup_signs.model_id = id
         WHERE id = $1
         "#,
         model

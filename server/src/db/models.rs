@@ -59,12 +59,21 @@ pub(crate) async fn list(
                     'method', method, 'counters', counters, 'variant', variant, 'response', response
                 ),
                 'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
-                'refusal', refusal, 'warnings', warnings, 'coverage', coverage_json(models.id),
-                'signs', signs_json(models.id), 'champion', coalesce(rank = 1, false), 'rank', rank,
-                'superseded', superseded
-            ) || headlines_json(models.id) AS "model!: Json<ModelSummary>"
+                'refusal', refusal, 'warnings', warnings, 'coverage', to_jsonb(coverages) - 'model_id',
+                'signs', to_jsonb(speedup_signs) - 'model_id', 'champion', coalesce(rank = 1, false),
+                'rank', rank, 'superseded', superseded
+            ) || headlines.errors AS "model!: Json<ModelSummary>"
         FROM models
         JOIN devices ON devices.id = device_id
+        LEFT JOIN coverages ON coverages.model_id = models.id
+        LEFT JOIN speedup_signs ON speedup_signs.model_id = models.id
+        -- Asked for each key, the index passes over the kernels' errors between them.
+        CROSS JOIN LATERAL (
+            SELECT
+                coalesce(jsonb_object_agg('leave_one_' || key || '_out', errors_json(it)), '{}') AS errors
+            FROM unnest('{row,kernel,family,device}'::text[]) AS key JOIN hold_out_errors AS it USING (key)
+            WHERE model_id = models.id AND kernel = ''
+        ) AS headlines
         WHERE ($1::bigint IS NULL OR device_id = $1)
             AND ($2::text IS NULL OR provider = $2)
             AND ($3 OR NOT superseded)

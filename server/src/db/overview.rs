@@ -39,7 +39,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                     'model', champion.id, 'method', champion.method, 'variant', champion.variant,
                     'created_at', champion.created_at, 'samples', cardinality(champion.sample_ids),
                     'kernels', champion.kernels, 'leave_one_kernel_out', errors_json(headline),
-                    'coverage', coverage_json(champion.id), 'mean_ape_before', before.mean_ape,
+                    'coverage', to_jsonb(coverages) - 'model_id', 'mean_ape_before', before.mean_ape,
                     'worst_kernel', CASE WHEN worst.kernel IS NOT NULL THEN
                         jsonb_build_object('kernel', worst.kernel, 'mean_ape', worst.mean_ape) END
                 ) END
@@ -50,6 +50,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 AND champion.counted_on_device_id IS NULL AND champion.response = 'time' AND champion.rank = 1
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = champion.id AND headline.key = 'kernel' AND headline.kernel = ''
+        LEFT JOIN coverages ON coverages.model_id = champion.id
         LEFT JOIN LATERAL (
             SELECT kernel, mean_ape FROM hold_out_errors
             WHERE model_id = champion.id AND key = 'kernel' AND kernel <> ''

@@ -9,7 +9,9 @@ use axum::{
     response::Response,
 };
 use http_body_util::BodyExt;
-use kerncast_server::{App, access::Settings, db, events::events, fitting, routes, token};
+use kerncast_server::{
+    App, access::Settings, db, disk::Disk, events::events, fitting, routes, token,
+};
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -35,6 +37,15 @@ impl Server {
     }
 
     pub(crate) async fn with(pool: PgPool, settings: Settings) -> Self {
+        Self::build(pool, settings, |app| app).await
+    }
+
+    /// One whose data are on this disk.
+    pub(crate) async fn on_disk(pool: PgPool, settings: Settings, disk: Disk) -> Self {
+        Self::build(pool, settings, |app| app.with_disk(disk)).await
+    }
+
+    async fn build(pool: PgPool, settings: Settings, more: impl FnOnce(App) -> App) -> Self {
         if db::tokens::find(&pool, &token::hash(ADMIN))
             .await
             .unwrap()
@@ -45,7 +56,7 @@ impl Server {
         let fitting = tokio::spawn(fitting::work(pool.clone()));
         let (events, listening) = events(pool.clone());
         Self {
-            router: routes::router(App::new(pool, events, settings)),
+            router: routes::router(more(App::new(pool, events, settings))),
             tasks: [fitting, tokio::spawn(listening)],
         }
     }

@@ -73,16 +73,7 @@ fn size(checker: Checker, table: &Spanned<file::Sizes>) -> Result<Size, Mistake>
 }
 
 fn kinds(checker: Checker, value: &Spanned<Value>) -> Result<Vec<DeviceKind>, Mistake> {
-    let kind = |value: &Value| match value.as_str()? {
-        "cpu" => Some(DeviceKind::Cpu),
-        "gpu" => Some(DeviceKind::Gpu),
-        "accelerator" => Some(DeviceKind::Accelerator),
-        _ => None,
-    };
-    let kinds: Option<Vec<_>> = value
-        .get_ref()
-        .as_array()
-        .and_then(|kinds| kinds.iter().map(kind).collect());
+    let kinds: Option<Vec<DeviceKind>> = value.get_ref().clone().try_into().ok();
     kinds.filter(|kinds| !kinds.is_empty()).ok_or_else(|| {
         let what = format!("`on` is {}", value.get_ref());
         checker.mistake(

@@ -2,37 +2,27 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_collector::import::{FileName, Import, Sent};
+use kerncast_collector::import::{Import, Sent, Source};
 use kerncast_wire::TimeSummary;
 
 use crate::cli::{table, units};
 
 /// One line, and one more for each reason of the server's and of the parser's.
-pub(super) fn sent(file: &FileName, import: &Import, sent: &Sent) -> String {
-    let mut parts = Vec::new();
-    if !import.samples.is_empty() {
-        let rejected = match sent.rejected.len() {
-            0 => String::new(),
-            rejected => format!(", {rejected} rejected"),
-        };
-        parts.push(format!(
-            "{}: {} new, {} there already{rejected}",
-            count(import.samples.len(), "sample"),
-            sent.stored,
-            sent.repeated
-        ));
-    }
-    if sent.ceilings > 0 {
-        parts.push(format!("ceilings of {}", count(sent.ceilings, "device")));
-    }
-    let mut lines = vec![line(file, import, parts)];
+pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
+    let (new, repeated) = (sent.stored, sent.repeated);
+    let rejected = match sent.rejected.len() {
+        0 => String::new(),
+        rejected => format!(", {rejected} rejected"),
+    };
+    let fate = format!(": {new} new, {repeated} there already{rejected}");
+    let mut lines = vec![line(file, import, &fate)];
     lines.extend(reasons(sent));
     lines.extend(doubts(import));
     lines.join("\n")
 }
 
 /// Every sample, without sending any.
-pub(super) fn samples(file: &FileName, import: &Import) -> String {
+pub(super) fn samples(file: &Source, import: &Import) -> String {
     let mut rows = table::new([
         "line", "device", "kernel", "variant", "sizes", "median", "n", "counters",
     ]);
@@ -48,26 +38,13 @@ pub(super) fn samples(file: &FileName, import: &Import) -> String {
             sample.device.name.clone().into(),
             sample.workload.kernel.clone().into(),
             sample.workload.variant.clone().into(),
-            units::sizes(&sample.workload.parameters).into(),
+            kerncast_suite::sizes(&sample.workload.parameters).into(),
             table::number(units::time(time.median_s)),
             table::number(time.n.to_string()),
             counters.join(", ").into(),
         ]);
     }
-    let mut parts = Vec::new();
-    if !import.samples.is_empty() {
-        parts.push(format!(
-            "{}, none sent",
-            count(import.samples.len(), "sample")
-        ));
-    }
-    if !import.ceilings.is_empty() {
-        parts.push(format!(
-            "ceilings of {}",
-            count(import.ceilings.len(), "device")
-        ));
-    }
-    let mut lines = vec![line(file, import, parts)];
+    let mut lines = vec![line(file, import, ", none sent")];
     if !import.samples.is_empty() {
         lines.push(rows.to_string());
     }
@@ -75,7 +52,17 @@ pub(super) fn samples(file: &FileName, import: &Import) -> String {
     lines.join("\n")
 }
 
-fn line(file: &FileName, import: &Import, mut parts: Vec<String>) -> String {
+/// What is in the file; `fate`: what became of its samples.
+fn line(file: &Source, import: &Import, fate: &str) -> String {
+    let mut parts = Vec::new();
+    if !import.samples.is_empty() {
+        let samples = count(import.samples.len(), "sample");
+        parts.push(format!("{samples}{fate}"));
+    }
+    if !import.ceilings.is_empty() {
+        let devices = count(import.ceilings.len(), "device");
+        parts.push(format!("ceilings of {devices}"));
+    }
     match import.without_time {
         0 => {}
         without if import.is_empty() => parts.push(format!(

@@ -4,25 +4,21 @@ use comfy_table::Table;
 use kerncast_collector::local_memory::{Line, MeasuredPoints, Point, bend, line};
 use serde_json::{Value, json};
 
-use super::plot;
-use crate::cli::table;
+use crate::cli::{plot, table};
 
-pub(super) fn as_json(reports: &[(String, MeasuredPoints)]) -> serde_json::Result<String> {
-    let reports: Vec<Value> = reports
-        .iter()
-        .map(|(device, measured)| {
-            let responses = measured.responses();
-            json!({
-                "device": device,
-                "unit": measured.unit(),
-                "line": line(&responses).ok(),
-                "bend": bend(&responses),
-                "clock_cycles": measured.clock_cycles,
-                "points": measured.points,
-            })
+pub(super) fn as_json(reports: &[(String, MeasuredPoints)]) -> Vec<Value> {
+    let reports = reports.iter().map(|(device, measured)| {
+        let responses = measured.responses();
+        json!({
+            "device": device,
+            "unit": measured.unit(),
+            "line": line(&responses).ok(),
+            "bend": bend(&responses),
+            "clock_cycles": measured.clock_cycles,
+            "points": measured.points,
         })
-        .collect();
-    serde_json::to_string_pretty(&reports)
+    });
+    reports.collect()
 }
 
 pub(super) fn in_words(reports: &[(String, MeasuredPoints)]) -> String {
@@ -50,10 +46,25 @@ fn one(device: &str, measured: &MeasuredPoints) -> String {
     let Line { c1, c2, r2, .. } = whole;
     words.push_str(&format!("\nT = {c1:.3}·iwc + {c2:.1}, R² {r2:.4}"));
     let (fits, bins) = (fits(measured), bins(&responses, &whole));
-    let plot = plot::terminal(&responses, &whole);
+    let plot = plot(&responses, &whole);
     format!(
         "{words}\n\n{fits}\n{bins}\n{plot}i·w·c against {unit}, both by powers of two, and the line"
     )
+}
+
+/// Both axes go by powers of two: the points span fifteen.
+fn plot(responses: &[(f64, f64)], line: &Line) -> String {
+    #[expect(clippy::cast_possible_truncation, reason = "dots are coarser")]
+    let log = |(x, y): (f64, f64)| (x.log2() as f32, y.log2() as f32);
+    let is_drawn = |point: &(f64, f64)| point.1 > 0.0;
+    let points = responses.iter().copied().filter(is_drawn).map(log);
+    let most = responses.iter().map(|point| point.0).fold(1.0, f64::max);
+    let products = (0..=100).map(|step| most.powf(f64::from(step) / 100.0));
+    let curve = products.map(|product| (product, line.at(product)));
+    let points: Vec<(f32, f32)> = points.collect();
+    let curve: Vec<(f32, f32)> = curve.filter(is_drawn).map(log).collect();
+    let power = |exponent: f32| format!("{:.0}", exponent.exp2());
+    plot::terminal(&points, &curve, (0.0, log((most, 1.0)).0), power)
 }
 
 /// The line in parts of the grid: where they differ, it bends.

@@ -84,7 +84,6 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
                 None
             }
         };
-        let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
         let interval = forecast.and_then(|it| it.interval);
         let baseline = forecast.and_then(|it| it.baseline.as_ref());
         let ratio = forecast
@@ -95,19 +94,19 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
         rows.add_row([
             name.into(),
             table::number(prediction.device.to_string()),
-            cell(forecast.map(|it| units::time(it.time_s))),
-            cell(
+            table::maybe(forecast.map(|it| units::time(it.time_s))),
+            table::maybe(
                 interval
                     .map(|it| format!("{} – {}", units::time(it.low_s), units::time(it.high_s))),
             ),
-            cell(prediction.measured_s.map(units::time)),
-            cell(ratio.map(|ratio| format!("{ratio:.2}"))),
-            cell(baseline.map(|it| units::time(it.time_s))),
+            table::maybe(prediction.measured_s.map(units::time)),
+            table::maybe(ratio.map(|ratio| format!("{ratio:.2}"))),
+            table::maybe(baseline.map(|it| units::time(it.time_s))),
             forecast
                 .and_then(|it| mostly(it))
                 .unwrap_or_default()
                 .into(),
-            cell(forecast.map(|it| it.warnings.len().to_string())),
+            table::maybe(forecast.map(|it| it.warnings.len().to_string())),
         ]);
     }
     let mut lines = vec![rows.to_string()];
@@ -127,28 +126,17 @@ fn title(prediction: &Prediction) -> String {
 }
 
 fn within(interval: &Interval) -> String {
-    let Interval {
-        level,
-        low_s,
-        high_s,
-    } = *interval;
-    let (low, high) = (units::time(low_s), units::time(high_s));
-    let factor = (high_s / low_s).sqrt();
+    let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
+    let factor = (interval.high_s / interval.low_s).sqrt();
     format!(
         "with {:.0} % probability between {low} and {high} (×/÷ {factor:.2})",
-        100.0 * level
+        100.0 * interval.level
     )
 }
 
 fn model(device: i64, forecast: &Forecast) -> String {
-    let Forecast {
-        model,
-        method,
-        provider,
-        leave_one_kernel_out_mean_ape,
-        ..
-    } = forecast;
-    let error = off_by(*leave_one_kernel_out_mean_ape);
+    let (model, method, provider) = (forecast.model, &forecast.method, &forecast.provider);
+    let error = off_by(forecast.leave_one_kernel_out_mean_ape);
     format!("model {model} of device {device}, {method} on counters of {provider}: {error}")
 }
 
@@ -199,15 +187,9 @@ fn mostly(forecast: &Forecast) -> Option<String> {
 
 /// What speaks against believing it, each once.
 fn doubts(forecast: &Forecast) -> Vec<String> {
-    let Forecast {
-        missing,
-        unknown,
-        warnings,
-        by_ceilings,
-        ..
-    } = forecast;
+    let (missing, unknown) = (&forecast.missing, &forecast.unknown);
     let mut doubts = Vec::new();
-    if let Some(baseline) = by_ceilings {
+    if let Some(baseline) = &forecast.by_ceilings {
         doubts.push(format!(
             "baseline, the time on the device counted on scaled by the devices' ceilings: {}",
             units::time(baseline.time_s)
@@ -221,7 +203,7 @@ fn doubts(forecast: &Forecast) -> Vec<String> {
     }
     // The server also warns of each missing counter.
     let told = |warning: &&String| missing.iter().any(|counter| warning.starts_with(counter));
-    let others = warnings.iter().filter(|warning| !told(warning));
+    let others = forecast.warnings.iter().filter(|warning| !told(warning));
     doubts.extend(others.map(|warning| format!("warning: {warning}")));
     if !unknown.is_empty() {
         let (shown, others) = unknown.split_at(unknown.len().min(MOST_UNKNOWN));

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use kerncast_wire::{
-    Coefficient, DroppedCounter, Errors, Fit, HoldOut, HoldOutKey, ModelDetail, ModelSummary,
+    DroppedCounter, Errors, Fit, HeldOut, HoldOut, HoldOutKey, ModelDetail, ModelSummary,
     Validation,
 };
 
-use super::plot;
-use crate::cli::{table, units};
+use crate::cli::{plot, table, units};
 
 /// Characters of the longest bar.
 const BAR: f64 = 30.0;
@@ -24,7 +23,7 @@ pub(super) fn in_words(model: &ModelDetail, validation: &Validation) -> String {
     if let Some(hold_out) = validation.hold_outs.iter().find(by_kernel) {
         parts.push(kernels(hold_out));
         if summary.specification.response == "time" {
-            parts.extend(plot::terminal(&hold_out.rows));
+            parts.extend(plot(&hold_out.rows));
         }
     }
     if let Some(fit) = fit {
@@ -103,6 +102,31 @@ fn bar(error: f64, most: f64) -> String {
     "█".repeat(characters)
 }
 
+/// Predicted against measured; both axes go by powers of ten: times span many. None where nothing was
+/// forecast.
+fn plot(rows: &[HeldOut]) -> Option<String> {
+    let forecast = |row: &HeldOut| Some((row.measured, row.predicted?));
+    let forecasts: Vec<(f64, f64)> = rows.iter().filter_map(forecast).collect();
+    #[expect(clippy::cast_possible_truncation, reason = "dots are coarser")]
+    let log =
+        |(measured, predicted): &(f64, f64)| (measured.log10() as f32, predicted.log10() as f32);
+    let points: Vec<(f32, f32)> = forecasts.iter().filter(|it| it.1 > 0.0).map(log).collect();
+    let lowest = points.iter().map(|it| it.0).reduce(f32::min)?;
+    let highest = points.iter().map(|it| it.0).reduce(f32::max)?;
+    // One point has no width of its own.
+    let (lowest, highest) = (lowest - 0.1, highest + 0.1);
+    let exact = [(lowest, lowest), (highest, highest)];
+    let label = |exponent: f32| units::time(10_f64.powf(exponent.into()));
+    let chart = plot::terminal(&points, &exact, (lowest, highest), label);
+    let impossible = match forecasts.len() - points.len() {
+        0 => String::new(),
+        n => format!("; {n} forecasts at or below 0 are not in it"),
+    };
+    Some(format!(
+        "{chart}predicted against measured, and the line where they agree{impossible}"
+    ))
+}
+
 fn coefficients(fit: &Fit) -> String {
     let mut rows = table::new([
         "counter",
@@ -112,21 +136,15 @@ fn coefficients(fit: &Fit) -> String {
         "seen",
     ]);
     for coefficient in &fit.coefficients {
-        let Coefficient {
-            counter,
-            over,
-            per_event,
-            elasticity,
-            min,
-            max,
-            ..
-        } = coefficient;
-        let absent = || "–".to_owned();
+        let per_event = coefficient.per_event;
+        let per_event = per_event.map(|it| format!("{it:.3e} {}", fit.unit));
+        let elasticity = coefficient.elasticity.map(|it| format!("{it:.3}"));
+        let (min, max) = (coefficient.min, coefficient.max);
         rows.add_row([
-            counter.into(),
-            over.join(" + ").into(),
-            table::number(per_event.map_or_else(absent, |it| format!("{it:.3e} {}", fit.unit))),
-            table::number(elasticity.map_or_else(absent, |it| format!("{it:.3}"))),
+            (&coefficient.counter).into(),
+            coefficient.over.join(" + ").into(),
+            table::maybe(per_event),
+            table::maybe(elasticity),
             table::number(format!("{min:.3e} … {max:.3e}")),
         ]);
     }

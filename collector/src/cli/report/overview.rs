@@ -77,37 +77,24 @@ fn row(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Cell> {
 }
 
 fn of_champion(champion: &ChampionOverview) -> Vec<Cell> {
-    let ChampionOverview {
-        model: _,
-        method,
-        variant,
-        created_at: _,
-        samples,
-        kernels,
-        leave_one_kernel_out,
-        coverage,
-        mean_ape_before,
-        worst_kernel,
-    } = champion;
-    let cell = |text: Option<String>| table::number(text.unwrap_or_else(|| "–".to_owned()));
-    let errors = leave_one_kernel_out.as_ref();
-    let change = errors.zip(*mean_ape_before);
+    let errors = champion.leave_one_kernel_out.as_ref();
+    let change = errors.zip(champion.mean_ape_before);
     let change = change.map(|(errors, before)| {
         let points = 100.0 * (errors.mean_ape - before);
         format!("{points:+.1} points")
     });
-    let worst = worst_kernel.as_ref();
+    let worst = champion.worst_kernel.as_ref();
     let worst = worst.map(|it| format!("{} ({})", it.kernel, units::percent(it.mean_ape)));
-    let variant = variant.as_ref().map(|it| format!(", {it} only"));
+    let variant = champion.variant.as_ref().map(|it| format!(", {it} only"));
     vec![
-        format!("{method}{}", variant.unwrap_or_default()).into(),
-        cell(errors.map(|it| units::percent(it.mean_ape))),
-        cell(change),
-        cell(errors.map(|it| units::percent(it.median_ape))),
-        cell(coverage.map(|it| units::percent(it.covered))),
-        table::number(kernels.to_string()),
-        table::number(samples.to_string()),
-        worst.unwrap_or_else(|| "–".to_owned()).into(),
+        format!("{}{}", champion.method, variant.unwrap_or_default()).into(),
+        table::maybe(errors.map(|it| units::percent(it.mean_ape))),
+        table::maybe(change),
+        table::maybe(errors.map(|it| units::percent(it.median_ape))),
+        table::maybe(champion.coverage.map(|it| units::percent(it.covered))),
+        table::number(champion.kernels.to_string()),
+        table::number(champion.samples.to_string()),
+        table::known(worst).into(),
     ]
 }
 
@@ -133,7 +120,6 @@ fn all_agents(agents: &[AgentStatus]) -> String {
                 run.measured, run.failed, run.skipped
             )
         });
-        let absent = || "–".to_owned();
         rows.add_row([
             agent.name.clone().into(),
             state.into(),
@@ -142,8 +128,8 @@ fn all_agents(agents: &[AgentStatus]) -> String {
                 .format("%Y-%m-%d %H:%M")
                 .to_string()
                 .into(),
-            table::number(agent.spool.map_or_else(absent, |it| it.to_string())),
-            run.unwrap_or_else(absent).into(),
+            table::maybe(agent.spool.map(|it| it.to_string())),
+            table::known(run).into(),
             Cell::new(&agent.version),
         ]);
     }

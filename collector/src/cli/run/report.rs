@@ -25,14 +25,9 @@ pub(super) fn print(
     // By kernel, not in the order of measuring; sizes keep theirs.
     let mut sorted: Vec<&Row> = rows.iter().collect();
     sorted.sort_by_key(|row| (&row.device, &row.kernel));
-    let text = if json {
-        let rows: Vec<Value> = sorted.into_iter().map(as_json).collect();
-        let report = json!({ "rows": rows, "ceilings": ceilings, "spool": spool.folder(), "uploaded": uploaded });
-        serde_json::to_string_pretty(&report)?
-    } else {
-        in_table(&sorted)
-    };
-    Ok(table::print(&text)?)
+    let values: Vec<Value> = sorted.iter().copied().map(as_json).collect();
+    let report = json!({ "rows": values, "ceilings": ceilings, "spool": spool.folder(), "uploaded": uploaded });
+    Ok(table::print_as(json, &report, || in_table(&sorted))?)
 }
 
 fn as_json(row: &Row) -> Value {
@@ -75,7 +70,7 @@ fn in_table(rows: &[&Row]) -> String {
             device = Some(&row.device);
             table.add_row([&row.device]);
         }
-        let sizes = units::sizes(&row.parameters);
+        let sizes = kerncast_suite::sizes(&row.parameters);
         let name = format!("{} {} {sizes}", row.kernel, row.variant);
         let mut cells: Vec<Cell> = vec![
             row.kernel.clone().into(),
@@ -164,7 +159,7 @@ fn measured(sample: &NewSample, outputs: &str) -> [Cell; 5] {
     [
         table::number(format!("{open}{}", units::time(time.median_s))),
         table::number(time.n.to_string()),
-        table::number(time.cv.map_or_else(|| "–".to_owned(), units::percent)),
+        table::maybe(time.cv.map(units::percent)),
         outputs.into(),
         counters.join(", ").into(),
     ]

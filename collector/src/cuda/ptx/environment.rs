@@ -45,8 +45,8 @@ impl Register {
     pub fn value(self, grid: &Grid) -> u32 {
         match self {
             Self::Offset(_) => 0,
-            Self::Groups(axis) => grid.groups()[usize::from(axis)],
-            Self::Dimensions => grid.dimensions(),
+            Self::Groups(axis) => grid.groups[usize::from(axis)],
+            Self::Dimensions => grid.dimensions,
         }
     }
 }

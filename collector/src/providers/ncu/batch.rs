@@ -1,51 +1,57 @@
 //! Several workloads in one process of ncu: it takes over a second to start.
 
-use std::{fs, time::Duration};
+use std::fs;
 
 use kerncast_profilers::{
     Error, Format, Launch,
-    catalogue::ncu::{METRICS, REPLAY_TIME, TIME},
+    catalogue::{
+        asked,
+        ncu::{REPLAY_TIME, TIME},
+    },
     parse_as,
 };
 use kerncast_wire::Reading;
 
 use super::{NAME, tool::Tool};
 use crate::{
-    child::Children,
-    providers::{ahead::Counted, refuse},
-    replay::{Outcome, Through, replay},
-    workload::Target,
+    device::NVIDIA,
+    providers::{Counted, Profiler, refuse},
+    replay::{Batch, Outcome, Through, replay},
 };
 
-/// Replays `targets` under ncu.
-///
-/// # Errors
-/// Why ncu itself gave nothing: it will do no better with other targets.
-pub(super) fn count(
-    tool: &Tool,
-    children: &Children,
-    device: usize,
-    targets: &[Target],
-    limit: Duration,
-) -> Result<Counted, String> {
-    let log = children.scratch().join("ncu.csv");
-    let _ = fs::remove_file(&log); // of the batch before
-    let before = tool.command_line(&log);
-    let ended = replay(children, &before, Through::Cuda, device, targets, limit)
-        .map_err(|error| format!("{}: {error}", tool.path.display()))?;
-    let log = fs::read_to_string(&log).unwrap_or_default();
-    let how = || {
-        ended.status.map_or_else(
-            || format!("the replay hung: killed after {} s", limit.as_secs_f64()),
-            |status| format!("the replay crashed ({status})"),
-        )
-    };
-    match ended.fault(targets.len(), how) {
-        None => match_up(ended.outcomes, &log),
-        Some((place, fault)) => match parse_as(Format::Ncu, &log) {
-            Err(error) if !is_of_the_replay(&error) => Err(in_words(&error)),
-            _ => Ok(Counted::Fault(place, fault)),
-        },
+impl Profiler for Tool {
+    const NAME: &'static str = NAME;
+    const VENDOR: &'static str = NVIDIA;
+
+    fn version(&self) -> &str {
+        &self.version
+    }
+
+    fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String> {
+        let log = batch.children.scratch().join("ncu.csv");
+        let _ = fs::remove_file(&log); // of the batch before
+        let before = self.command_line(&log);
+        let ended = replay(batch, &before, Through::Cuda)
+            .map_err(|error| format!("{}: {error}", self.path.display()))?;
+        let log = fs::read_to_string(&log).unwrap_or_default();
+        let how = || {
+            ended.status.map_or_else(
+                || {
+                    format!(
+                        "the replay hung: killed after {} s",
+                        batch.limit.as_secs_f64()
+                    )
+                },
+                |status| format!("the replay crashed ({status})"),
+            )
+        };
+        match ended.fault(batch.targets.len(), how) {
+            None => match_up(ended.outcomes, &log),
+            Some((place, fault)) => match parse_as(Format::Ncu, &log) {
+                Err(error) if !is_of_the_replay(&error) => Err(in_words(&error)),
+                _ => Ok(Counted::Fault(place, fault)),
+            },
+        }
     }
 }
 
@@ -122,8 +128,8 @@ fn reading(row: &Launch, replay_time_s: f64) -> Reading {
         _ => counted.and_then(|counters| counters.get(name)).copied(),
     };
     let mut reading = Reading::default();
-    for metric in METRICS {
-        let counter = value(metric.name).map(|found| (metric.name.to_owned(), found));
+    for metric in asked(NAME) {
+        let counter = value(&metric.name).map(|found| (metric.name.clone(), found));
         reading.counters.extend(counter);
     }
     let replayed = (REPLAY_TIME.to_owned(), replay_time_s * 1e9);
@@ -186,8 +192,8 @@ mod tests {
         let readings = all(match_up(outcomes, TWO_LAUNCHES));
         let counters: Vec<_> = readings.iter().map(|reading| &reading.counters).collect();
         // The file is older than the newest counters.
-        let is_there = |it: &&Counter| TWO_LAUNCHES.contains(&format!("\"{}\"", it.name));
-        let captured = METRICS.iter().filter(is_there).count();
+        let is_there = |it: &&'static Counter| TWO_LAUNCHES.contains(&format!("\"{}\"", it.name));
+        let captured = asked(NAME).filter(is_there).count();
         assert!(captured > 80, "{captured} counters");
         assert_eq!(counters[0].len(), captured + 1);
         for (name, global, local) in [

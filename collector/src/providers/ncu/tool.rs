@@ -6,7 +6,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use kerncast_profilers::catalogue::ncu::names;
+use kerncast_profilers::catalogue::{Counter, asked};
 
 use crate::providers::locate::{locate, said_version, versions};
 
@@ -40,6 +40,7 @@ impl Tool {
     /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
     /// counters do not depend on what ran before.
     pub(super) fn command_line(&self, log: &Path) -> Vec<OsString> {
+        let metrics: Vec<&str> = asked(NAME).flat_map(Counter::asked_names).collect();
         let options = [
             "--csv",
             "--page=raw",
@@ -50,7 +51,7 @@ impl Tool {
             // Only launches between cuProfilerStart and cuProfilerStop.
             "--profile-from-start=off",
             "--metrics",
-            &names().collect::<Vec<_>>().join(","),
+            &metrics.join(","),
             "--log-file",
         ];
         let options = options.map(OsString::from);

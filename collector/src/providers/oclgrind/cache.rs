@@ -9,9 +9,10 @@ use std::{
     path::PathBuf,
 };
 
-use kerncast_suite::{FILL_VERSION, Parameters};
+use kerncast_suite::FILL_VERSION;
 use kerncast_wire::Scope;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::{folders, providers::Subject, workload::Workload};
@@ -23,47 +24,6 @@ pub(super) struct Counted {
     pub(super) scope: Scope,
     /// Seconds for the whole launch: measured, or estimated from a part.
     pub(super) all_would_take_s: f64,
-}
-
-/// What the counts depend on.
-#[derive(Serialize)]
-pub(super) struct Key<'a> {
-    collector: &'static str,
-    fills: u32,
-    tool: &'a str,
-    kernel: &'a str,
-    source_hash: &'a str,
-    variant: &'a str,
-    options: &'a str,
-    parameters: &'a Parameters,
-}
-
-impl<'a> Key<'a> {
-    pub(super) fn new(subject: Subject<'a>, tool: &'a str) -> Self {
-        let Workload {
-            kernel,
-            variant,
-            parameters,
-        } = subject.workload;
-        Self {
-            // Names of counters are its own.
-            collector: env!("CARGO_PKG_VERSION"),
-            fills: FILL_VERSION,
-            tool,
-            kernel: &kernel.name,
-            source_hash: &kernel.source_hash,
-            variant: &variant.name,
-            options: &variant.options,
-            parameters,
-        }
-    }
-
-    fn file(&self) -> String {
-        let json = serde_json::to_vec(self).unwrap_or_default();
-        let hash = Sha256::digest(json);
-        let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
-        format!("{hex}.json")
-    }
 }
 
 /// A folder of counts. It may fail: then counting takes longer next time, and that is all.
@@ -80,19 +40,19 @@ impl Cache {
         }
     }
 
-    pub(super) fn get(&self, key: &Key<'_>) -> Option<Counted> {
-        let bytes = fs::read(self.folder.as_ref()?.join(key.file())).ok()?;
+    pub(super) fn get(&self, subject: Subject<'_>, tool: &str) -> Option<Counted> {
+        let bytes = fs::read(self.folder.as_ref()?.join(file(subject, tool))).ok()?;
         // A file that can't be read is counted anew and written over.
         serde_json::from_slice(&bytes).ok()
     }
 
-    pub(super) fn put(&self, key: &Key<'_>, counted: &Counted) {
+    pub(super) fn put(&self, subject: Subject<'_>, tool: &str, counted: &Counted) {
         let Some(folder) = &self.folder else { return };
         let write = || -> io::Result<()> {
             fs::create_dir_all(folder)?;
-            let mut file = tempfile::NamedTempFile::new_in(folder)?;
-            file.write_all(&serde_json::to_vec(counted)?)?;
-            file.persist(folder.join(key.file()))?;
+            let mut written = tempfile::NamedTempFile::new_in(folder)?;
+            written.write_all(&serde_json::to_vec(counted)?)?;
+            written.persist(folder.join(file(subject, tool)))?;
             Ok(())
         };
         if let Err(error) = write()
@@ -105,4 +65,27 @@ impl Cache {
             );
         }
     }
+}
+
+/// Named by all that the counts depend on.
+fn file(subject: Subject<'_>, tool: &str) -> String {
+    let Workload {
+        kernel,
+        variant,
+        parameters,
+    } = subject.workload;
+    let key = json!({
+        // Names of counters are its own.
+        "collector": env!("CARGO_PKG_VERSION"),
+        "fills": FILL_VERSION,
+        "tool": tool,
+        "kernel": kernel.name,
+        "source_hash": kernel.source_hash,
+        "variant": variant.name,
+        "options": variant.options,
+        "parameters": parameters,
+    });
+    let hash = Sha256::digest(key.to_string());
+    let hex: String = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{hex}.json")
 }

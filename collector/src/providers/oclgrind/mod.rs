@@ -5,14 +5,13 @@
 //! all of them would take.
 
 use std::{
-    env,
     path::{Path, PathBuf},
     time::Duration,
 };
 
 use kerncast_wire::{Reading, Scope};
 
-use super::{Provider, Subject, refuse};
+use super::{Provider, Subject, locate::named, refuse};
 use crate::child::{Children, Failure};
 
 mod cache;
@@ -75,15 +74,14 @@ impl<'a> Oclgrind<'a> {
 
     fn count(&self, subject: Subject<'_>, limit: Duration) -> Result<Counted, String> {
         let (path, version) = self.library.as_ref().map_err(Clone::clone)?;
-        let key = cache::Key::new(subject, version);
-        if let Some(counted) = self.cache.get(&key) {
+        if let Some(counted) = self.cache.get(subject, version) {
             // A longer limit than last time may pay for all of it.
             if counted.scope == Scope::Full || counted.all_would_take_s >= limit.as_secs_f64() {
                 return Ok(counted);
             }
         }
         let counted = self.count_anew(path, subject, limit)?;
-        self.cache.put(&key, &counted);
+        self.cache.put(subject, version, &counted);
         Ok(counted)
     }
 
@@ -151,26 +149,13 @@ impl Provider for Oclgrind<'_> {
 }
 
 fn library() -> Result<PathBuf, String> {
-    if let Some(named) = env::var_os("KERNCAST_OCLGRIND") {
-        let named = PathBuf::from(named);
-        let library = if named.is_dir() {
-            named.join(LIBRARY)
-        } else {
-            named
-        };
-        return if library.is_file() {
-            Ok(library)
-        } else {
-            Err(format!(
-                "KERNCAST_OCLGRIND: there is no file {}",
-                library.display()
-            ))
-        };
+    if let Some(file) = named(LIBRARY, "KERNCAST_OCLGRIND")? {
+        return Ok(file);
     }
-    let found = FOLDERS
-        .iter()
+    let mut files = FOLDERS
         .map(|folder| Path::new(folder).join(LIBRARY))
-        .find(|l| l.is_file());
+        .into_iter();
+    let found = files.find(|file| file.is_file());
     found.ok_or_else(|| {
         format!(
             "Oclgrind is not installed: no {LIBRARY} in {}. Install Debian's oclgrind, or name its \

@@ -7,7 +7,7 @@ use kerncast_wire::Scope;
 
 use super::{NAME, cache::Counted};
 use crate::{
-    child::{Children, Failure, Job, Launching, Outputs, Report},
+    child::{Children, Failure, Job, Launching, Outputs},
     providers::Subject,
 };
 
@@ -33,11 +33,9 @@ pub(super) fn simulate(
         target: subject.workload.target(),
         outputs: Outputs::Ignore,
     });
-    let answer = children.ask(job, &environment(library, subject, part), limit)?;
-    let Report::Launched(seconds) = answer.report else {
-        return Err(Failure::unexpected(&answer.report));
-    };
-    let counters = counts(&answer.stdout, &subject.launch.function)?;
+    let launched = children.ask(job, &environment(library, subject, part), limit)?;
+    let seconds = launched.found;
+    let counters = counts(&launched.stdout, &subject.launch.function)?;
     Ok(match part {
         Part::All => Counted {
             counters,

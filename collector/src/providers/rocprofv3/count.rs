@@ -1,27 +1,24 @@
 //! All passes over a batch of workloads.
 
-use std::{collections::VecDeque, time::Duration};
+use std::collections::VecDeque;
 
 use kerncast_profilers::{Launch, catalogue::amd::DURATION};
 use kerncast_wire::Reading;
 
 use super::{
     NAME,
-    pass::{Ran, Row, Run},
+    pass::Row,
     passes::{CHECK, Pass, passes},
     tool::Tool,
 };
 use crate::{
-    child::Children,
-    providers::{
-        ahead::{BATCH, Counted, Profiler},
-        refuse,
-    },
-    workload::Target,
+    device::AMD,
+    providers::{Counted, Profiler, ahead::BATCH, refuse},
+    replay::Batch,
 };
 
 /// rocprofv3, and what this machine's device can count together.
-pub(super) struct Rocprof {
+pub struct Rocprof {
     tool: Tool,
     passes: Vec<Pass>,
     /// Whether the passes were tried on a workload.
@@ -29,7 +26,8 @@ pub(super) struct Rocprof {
 }
 
 impl Rocprof {
-    pub(super) fn new(tool: Tool) -> Self {
+    /// Nothing is known of the device yet.
+    pub fn new(tool: Tool) -> Self {
         Self {
             tool,
             passes: passes(),
@@ -41,10 +39,10 @@ impl Rocprof {
     /// counter is to blame, which is then given up.
     ///
     /// rocprofv3 aborts, and on some versions hangs, where a pass asks too much of a chip (error 38).
-    fn settle(&mut self, run: Run<'_>, rows: &[Result<Row, String>], readings: &mut [Reading]) {
+    fn settle(&mut self, batch: Batch<'_>, rows: &[Result<Row, String>], readings: &mut [Reading]) {
         let mut open = VecDeque::from(std::mem::take(&mut self.passes));
         while let Some(mut pass) = open.pop_front() {
-            if let Ok(Ran::All(more)) = run.pass(&self.tool, &pass) {
+            if let Ok(Counted::All(more)) = self.tool.pass(batch, &pass) {
                 add(rows, &more, &pass, readings);
                 self.passes.push(pass);
             } else if pass.len() > 1 {
@@ -57,40 +55,35 @@ impl Rocprof {
 }
 
 impl Profiler for Rocprof {
+    const NAME: &'static str = NAME;
+    const VENDOR: &'static str = AMD;
+
+    fn version(&self) -> &str {
+        &self.tool.version
+    }
+
     /// One, until it is known which passes work: those that don't may cost their whole limit.
     fn most(&self) -> usize {
         if self.settled { BATCH } else { 1 }
     }
 
-    fn count(
-        &mut self,
-        children: &Children,
-        device: usize,
-        targets: &[Target],
-        limit: Duration,
-    ) -> Result<Counted, String> {
-        let run = Run {
-            children,
-            device,
-            targets,
-            limit,
-        };
+    fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String> {
         // The check alone: where that fails, it is not for a counter's sake.
-        let rows = match run.pass(&self.tool, &Pass::new())? {
-            Ran::Fault(place, fault) => return Ok(Counted::Fault(place, fault)),
-            Ran::All(rows) => rows,
+        let rows = match self.tool.pass(batch, &Pass::new())? {
+            Counted::Fault(place, fault) => return Ok(Counted::Fault(place, fault)),
+            Counted::All(rows) => rows,
         };
         let mut readings: Vec<Reading> = rows.iter().map(first).collect();
         if readings.iter().all(|reading| reading.refusal.is_some()) {
             return Ok(Counted::All(readings));
         }
         if !self.settled {
-            self.settle(run, &rows, &mut readings);
+            self.settle(batch, &rows, &mut readings);
             return Ok(Counted::All(readings));
         }
         for pass in &self.passes {
             // What a failed pass would have counted is absent.
-            if let Ok(Ran::All(more)) = run.pass(&self.tool, pass) {
+            if let Ok(Counted::All(more)) = self.tool.pass(batch, pass) {
                 add(&rows, &more, pass, &mut readings);
             }
         }
@@ -138,8 +131,8 @@ fn add(
             continue;
         }
         for counter in pass {
-            let found = value(&more.launch, counter.name);
-            let counted = found.map(|found| (counter.name.to_owned(), found));
+            let found = value(&more.launch, &counter.name);
+            let counted = found.map(|found| (counter.name.clone(), found));
             reading.counters.extend(counted);
         }
     }

@@ -10,18 +10,9 @@ use super::{
     tool::{self, Tool},
 };
 use crate::{
-    child::Children,
-    replay::{Ended, Through, replay},
-    workload::Target,
+    providers::Counted,
+    replay::{Batch, Ended, Through, replay},
 };
-
-/// What a pass gave.
-pub(super) enum Ran {
-    /// Of each target its row, or why it was not launched.
-    All(Vec<Result<Row, String>>),
-    /// The target in this place took rocprofv3 along.
-    Fault(usize, String),
-}
 
 /// A launch, counted.
 #[derive(Debug)]
@@ -32,35 +23,24 @@ pub(super) struct Row {
     pub traced_s: Option<f64>,
 }
 
-/// Where and how long.
-#[derive(Clone, Copy)]
-pub(super) struct Run<'a> {
-    pub children: &'a Children,
-    pub device: usize,
-    pub targets: &'a [Target],
-    pub limit: Duration,
-}
-
-impl Run<'_> {
-    /// Launches the targets once under rocprofv3.
+impl Tool {
+    /// Launches a batch once under rocprofv3: of each its row, or why it was not launched.
     ///
     /// # Errors
     /// What rocprofv3 did not give.
-    pub(super) fn pass(self, tool: &Tool, pass: &Pass) -> Result<Ran, String> {
-        let folder = self.children.scratch().join(super::NAME);
+    pub(super) fn pass(
+        &self,
+        batch: Batch<'_>,
+        pass: &Pass,
+    ) -> Result<Counted<Result<Row, String>>, String> {
+        let folder = batch.children.scratch().join(super::NAME);
         let _ = fs::remove_dir_all(&folder); // of the pass before
-        let before = tool.command_line(pass, &folder);
-        let Run {
-            children,
-            device,
-            targets,
-            limit,
-        } = self;
-        let ended = replay(children, &before, Through::OpenCl, device, targets, limit)
-            .map_err(|error| format!("{}: {error}", tool.path.display()))?;
-        let how = self.how_it_ended(&ended);
-        if let Some((place, fault)) = ended.fault(targets.len(), || how.clone()) {
-            return Ok(Ran::Fault(place, fault));
+        let before = self.command_line(pass, &folder);
+        let ended = replay(batch, &before, Through::OpenCl)
+            .map_err(|error| format!("{}: {error}", self.path.display()))?;
+        let how = how_it_ended(&ended, batch.limit);
+        if let Some((place, fault)) = ended.fault(batch.targets.len(), || how.clone()) {
+            return Ok(Counted::Fault(place, fault));
         }
         let launched = ended
             .outcomes
@@ -76,21 +56,18 @@ impl Run<'_> {
             let unseen = || "it was not launched".to_owned();
             outcome.time_s.and_then(|_| row.ok_or_else(unseen))
         });
-        Ok(Ran::All(matched.collect()))
+        Ok(Counted::All(matched.collect()))
     }
+}
 
-    fn how_it_ended(self, ended: &Ended) -> String {
-        let how = match ended.status {
-            None => format!(
-                "rocprofv3 hung: killed after {} s",
-                self.limit.as_secs_f64()
-            ),
-            Some(status) => format!("rocprofv3 ended with {}", in_words(status)),
-        };
-        match last_words(&ended.said) {
-            Some(words) => format!("{how} (its last words: {words})"),
-            None => how,
-        }
+fn how_it_ended(ended: &Ended, limit: Duration) -> String {
+    let how = match ended.status {
+        None => format!("rocprofv3 hung: killed after {} s", limit.as_secs_f64()),
+        Some(status) => format!("rocprofv3 ended with {}", in_words(status)),
+    };
+    match last_words(&ended.said) {
+        Some(words) => format!("{how} (its last words: {words})"),
+        None => how,
     }
 }
 

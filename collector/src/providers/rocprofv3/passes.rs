@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use kerncast_profilers::catalogue::{Counter, amd::COUNTERS};
+use kerncast_profilers::catalogue::{Counter, asked};
 
 /// In every pass: it says whether the passes saw the same launch.
 pub(super) const CHECK: &str = "SQ_WAVES";
@@ -26,15 +26,15 @@ pub(super) type Pass = Vec<&'static Counter>;
 /// The catalogue's counters, each in the first pass that has room for it.
 pub(super) fn passes() -> Vec<Pass> {
     let mut passes: Vec<Pass> = Vec::new();
-    for counter in COUNTERS.iter().filter(|counter| counter.name != CHECK) {
+    for counter in asked(super::NAME).filter(|counter| counter.name != CHECK) {
         let room = ROOM
             .iter()
-            .find(|(block, _)| *block == block_of(counter.name));
+            .find(|(block, _)| *block == block_of(&counter.name));
         let Some((block, room)) = room else {
             continue;
         };
         let taken = |pass: &Pass| {
-            let names = pass.iter().map(|counter| counter.name).chain([CHECK]);
+            let names = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
             names.filter(|name| block_of(name) == *block).count()
         };
         match passes.iter_mut().find(|pass| taken(pass) < *room) {
@@ -47,9 +47,7 @@ pub(super) fn passes() -> Vec<Pass> {
 
 /// What to ask for. Of a counter's two names a chip knows one; it leaves out the other.
 pub(super) fn names(pass: &Pass) -> impl Iterator<Item = &'static str> {
-    let all =
-        |counter: &&'static Counter| iter::once(counter.name).chain(counter.also.iter().copied());
-    iter::once(CHECK).chain(pass.iter().flat_map(all))
+    iter::once(CHECK).chain(pass.iter().flat_map(|counter| counter.asked_names()))
 }
 
 fn block_of(name: &str) -> &str {
@@ -65,7 +63,7 @@ mod tests {
         let passes = passes();
         for pass in &passes {
             for (block, room) in ROOM {
-                let asked = pass.iter().map(|counter| counter.name).chain([CHECK]);
+                let asked = pass.iter().map(|counter| &*counter.name).chain([CHECK]);
                 let asked = asked.filter(|name| block_of(name) == block).count();
                 assert!(asked <= room, "{asked} of {block}");
             }
@@ -76,7 +74,7 @@ mod tests {
 
     #[test]
     fn every_counter_of_a_block_is_counted_once() {
-        let mut counted: Vec<&str> = passes().iter().flatten().map(|it| it.name).collect();
+        let mut counted: Vec<&str> = passes().iter().flatten().map(|it| &*it.name).collect();
         assert!(!counted.contains(&"FETCH_SIZE") && !counted.contains(&"VALUBusy"));
         for name in [
             "SQ_INSTS_LDS",

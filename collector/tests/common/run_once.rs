@@ -1,26 +1,25 @@
-//! One launch in this process: for tests of kernels.
+//! One launch in this process.
 
 use std::collections::BTreeMap;
 
+use kerncast_collector::{Prepared, RunError};
 use kerncast_opencl::devices;
 use kerncast_suite::{Data, Kernel, Parameters};
 
-use crate::{Prepared, RunError};
-
 /// What one launch was given and what it made, by argument.
 #[derive(Clone, Debug)]
-pub struct RunOnce {
+pub(crate) struct RunOnce {
     /// Buffers with a fill, as they were before the launch.
-    pub inputs: BTreeMap<String, Data>,
+    pub(crate) inputs: BTreeMap<String, Data>,
     /// `write` and `read_write` buffers after it.
-    pub outputs: BTreeMap<String, Data>,
+    pub(crate) outputs: BTreeMap<String, Data>,
 }
 
 /// Runs a workload once on the machine's first OpenCL device, in this process.
 ///
 /// # Errors
 /// What kept it from running.
-pub fn run_once(
+pub(crate) fn run_once(
     kernel: &Kernel,
     variant: &str,
     parameters: &Parameters,
