@@ -1,9 +1,4 @@
-use std::{
-    convert::Infallible,
-    net::SocketAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 
 use axum::{
     Router,
@@ -12,70 +7,19 @@ use axum::{
     http::{Method, Request, Response, StatusCode, header},
 };
 use hyper::body::Incoming;
-use tokio::{sync::Notify, time::Instant};
+use tokio::time::Instant;
 use tower::ServiceExt;
 
-use super::watched::{Arriving, Leaving};
+use super::{
+    state::{Connection, Phase},
+    watched::{Arriving, Leaving},
+};
 use crate::problem::{answer as problem_answer, problem};
 
 /// After the last byte of a request came, an answer begins within this time.
 const ANSWER: Duration = Duration::from_secs(60);
 /// The same for a fit that somebody waits for.
 const FIT: Duration = Duration::from_secs(1800);
-
-/// What a connection does.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Phase {
-    /// It waits for a request.
-    Idle,
-    /// It waits for events, without an end.
-    Watching,
-    /// It waits for more of a request's body.
-    Receiving,
-    /// Its request is here; the answer is not sent yet.
-    Answering,
-}
-
-/// What a connection does, and since when.
-pub(super) struct Connection {
-    phase: Mutex<(Phase, Instant)>,
-    close: Notify,
-}
-
-impl Connection {
-    pub(super) fn new() -> Self {
-        Self {
-            phase: Mutex::new((Phase::Idle, Instant::now())),
-            close: Notify::new(),
-        }
-    }
-
-    pub(super) fn enter(&self, phase: Phase) {
-        *self.phase() = (phase, Instant::now());
-    }
-
-    /// For what it waits and since when, what can best be begun anew first; none where somebody waits for it.
-    pub(super) fn waiting(&self) -> Option<(Phase, Instant)> {
-        Some(*self.phase()).filter(|(phase, _)| *phase != Phase::Answering)
-    }
-
-    pub(super) fn close(&self) {
-        self.close.notify_one();
-    }
-
-    pub(super) async fn asked_to_close(&self) {
-        self.close.notified().await;
-    }
-
-    /// When the last byte came.
-    fn since(&self) -> Instant {
-        self.phase().1
-    }
-
-    fn phase(&self) -> MutexGuard<'_, (Phase, Instant)> {
-        self.phase.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// The router's answer to a request, or that it takes too long.
 pub(super) async fn answer(

@@ -2,6 +2,7 @@
 
 mod connection;
 mod files;
+mod state;
 mod tls;
 mod watched;
 
@@ -27,7 +28,8 @@ use tokio::{
 };
 use tokio_io_timeout::TimeoutStream;
 
-use connection::{Connection, answer};
+use connection::answer;
+use state::Connection;
 
 /// From a connection's start, or the answer before, to the end of a request's headers.
 const HEADERS: Duration = Duration::from_secs(30);

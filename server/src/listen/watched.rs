@@ -10,7 +10,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
 
-use super::connection::{Connection, Phase};
+use super::state::{Connection, Phase};
 
 /// A request's body: its connection knows when something of it came last.
 pub(super) struct Arriving {
