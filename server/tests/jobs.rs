@@ -14,6 +14,7 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     let broken = "ALTER TABLE hold_outs RENAME TO elsewhere";
     sqlx::query(broken).execute(&pool).await.unwrap();
     server.upload(&samples()).await;
+    // `launch` has nothing to store there: its one counter is constant, so its models are refusals.
     let jobs = loop {
         let (_, jobs) = server.get("/v1/jobs").await;
         if jobs["jobs"]
@@ -28,7 +29,7 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     };
     assert_eq!(
         (&jobs["pending"], &jobs["jobs"][0]["provider"]),
-        (&json!(2), &json!("oclgrind"))
+        (&json!(1), &json!("oclgrind"))
     );
     assert!(
         jobs["jobs"][0]["last_error"]

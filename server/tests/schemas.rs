@@ -9,7 +9,7 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use common::{Server, ceilings, sample};
+use common::{ADMIN, Server, ceilings, sample};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -65,6 +65,9 @@ async fn busy(pool: PgPool) -> Server {
         .put(&format!("/v1/sources/{SOURCE}"), source.to_string())
         .await;
     assert_eq!(status, StatusCode::OK, "{answer}");
+    let code = json!({ "agent": "lab-4" });
+    let (status, answer) = server.post("/v1/enrolment_codes", code.to_string()).await;
+    assert_eq!(status, StatusCode::CREATED, "{answer}");
     server.fitted().await;
     server
 }
@@ -94,7 +97,8 @@ async fn every_answer_fits_its_schema(pool: PgPool) {
             _ if path.starts_with("/v1/devices/{id}") => path.replace("{id}", &device.to_string()),
             _ => path.replace("{name}", "kernel_1"),
         };
-        let request = Request::get(&concrete).body(Body::empty()).unwrap();
+        let request = Request::get(&concrete).header("authorization", format!("Bearer {ADMIN}"));
+        let request = request.body(Body::empty()).unwrap();
         let response = server.response(request).await;
         let (head, mut body) = response.into_parts();
         let media_type = head.headers["content-type"].to_str().unwrap();
