@@ -18,7 +18,7 @@ use super::{
     table, units, upload,
 };
 
-/// Measure what this machine's devices can do at most, and upload
+/// Measure the highest rates of this machine's devices, and upload
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast ceilings

@@ -25,9 +25,11 @@ Examples:
   kerncast evaluate kernels.csv --hold-out row --hold-out kernel --hold-out family
   kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
 
-Errors are averaged per kernel first. APE: |forecast ÷ measured − 1|. Factor: exp(mean |ln(forecast ÷
-measured)|). Covered: share of kernels' times within the interval; width: the interval is the forecast times
-or divided by that, typically.")]
+Errors are averaged per kernel first.
+  APE      |forecast ÷ measured − 1|
+  factor   exp of the mean of |ln(forecast ÷ measured)|
+  covers   the share of kernels' times that lie within their intervals
+  width    typically, the interval is the forecast times and divided by this")]
 pub(super) struct Arguments {
     /// The files
     #[arg(required = true, value_name = "FILE")]

@@ -14,7 +14,7 @@ use kerncast_wire::ModelSummary;
 
 use super::{TEMPORARY, options::ServerOptions, table, units};
 
-/// Show how far each model is off on kernels that it had not seen
+/// Show each model's error on kernels that it had not seen
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast models               the model that answers for each device, and for each pair of devices

@@ -14,7 +14,7 @@ use super::{options::ServerOptions, table};
 mod model;
 mod overview;
 
-/// Show how everything is: champions, agents, what needs attention, and a model in detail
+/// Show the state of the lab: champions, agents, what needs attention, and one model in detail
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast report

@@ -31,7 +31,7 @@ mod report;
 #[command(after_help = "Examples:
   kerncast run                                         every kernel, on one device of each model
   kerncast run --device h200 --kernel matmul_float     one kernel, on the device called so
-  kerncast run --kernels ~/my_kernel --size n=4096     a kernel of one's own, at one size
+  kerncast run --kernels ~/my_kernel --size n=4096     your own kernel, at one size
   kerncast run --budget 10m --json > run.json          in cron
 
 Kernels are folders with a launch file: docs/kernels.md.")]
@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     /// work-groups
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
     count_limit: Duration,
-    /// Do not measure what the device can do at most (kerncast ceilings)
+    /// Do not measure the device's highest rates (kerncast ceilings)
     #[arg(long)]
     no_ceilings: bool,
     /// Do not measure local-memory loads (kerncast microbenchmark)

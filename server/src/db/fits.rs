@@ -120,6 +120,10 @@ pub(crate) async fn store(
     )
     .execute(&mut *connection)
     .await?;
+    // A refused model has nothing to say of others' rows.
+    if model.hold_outs.is_empty() {
+        return Ok(());
+    }
     store_validation(connection, id, model).await
 }
 
