@@ -15,6 +15,9 @@ const CONNECTIONS: u32 = 16;
 /// After which a request without a connection is told so.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long a statement of a request may take; fits have their own (`jobs::claim`).
+const LONGEST_STATEMENT: &str = "30s";
+
 /// Why there is no database to work with.
 #[derive(Debug, Error)]
 pub enum ConnectError {
@@ -55,7 +58,7 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
         Ok(()) => Ok(PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
-            .connect_lazy_with(options)),
+            .connect_lazy_with(options.options([("statement_timeout", LONGEST_STATEMENT)]))),
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
             newest: MIGRATIONS
