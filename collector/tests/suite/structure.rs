@@ -50,14 +50,14 @@ fn every_kernel_has_a_global_variant_a_family_and_sizes_for_small_and_large_devi
 }
 
 #[test]
-fn every_launch_fits_a_gpu_with_4_gb_and_groups_of_64_to_256() {
+fn every_launch_fits_a_gpu_with_4_gb_and_groups_of_32_to_256() {
     for kernel in suite() {
         for variant in &kernel.variants {
             for size in &kernel.sizes {
                 let launch = Launch::new(&kernel, variant, &size.parameters).expect("a launch");
                 let at = format!("{}, {}, {:?}", kernel.name, variant.name, size.parameters);
                 assert!(launch.global_bytes() < 4_000_000_000, "{at}");
-                assert!((64..=256).contains(&launch.work_group_size()), "{at}");
+                assert!((32..=256).contains(&launch.work_group_size()), "{at}");
             }
         }
     }
