@@ -19,9 +19,11 @@ mod matrices;
 mod n_body;
 mod particles;
 mod reductions;
+mod rows_and_columns;
 #[path = "../common/run_once.rs"]
 mod run_once;
 mod sequences;
+mod solvers;
 mod sorting;
 mod sparse;
 mod stencils;
