@@ -19,9 +19,11 @@ mod matrices;
 mod n_body;
 mod particles;
 mod reductions;
+mod row_sorting;
 mod rows_and_columns;
 #[path = "../common/run_once.rs"]
 mod run_once;
+mod selections;
 mod sequences;
 mod solvers;
 mod sorting;
@@ -29,6 +31,9 @@ mod sparse;
 mod stencils;
 mod streams;
 mod structure;
+mod trees_and_tables;
+mod updates;
+mod vertices;
 
 use std::path::Path;
 
