@@ -2,11 +2,13 @@
 
 mod aes_encrypt;
 mod binomial_option;
+mod ciphers;
 mod convolution;
 mod counting;
 mod dct8x8;
 mod dense;
 mod dwt_haar_1d;
+mod dynamic;
 mod fdtd3d;
 mod finance;
 mod fourier;
@@ -25,6 +27,7 @@ mod rows_and_columns;
 mod run_once;
 mod selections;
 mod sequences;
+mod signals;
 mod solvers;
 mod sorting;
 mod sparse;
