@@ -118,7 +118,7 @@ async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> sqlx::Result<Vec<Uuid>>
 
 /// The same of the series that the filter chooses: however many samples there are, what is read are a few of each
 /// series. An index has each in order. The first of all of them, some more than a page together, say down to which
-/// id the page goes; then all series are read down to there.
+/// id the page goes; then those that reach as far are read down to there.
 async fn of_series(
     pool: &PgPool,
     filter: &Filter,
@@ -137,7 +137,7 @@ async fn of_series(
                 AND ($3::text IS NULL OR variant = $3)
                 AND ($4::text IS NULL OR origin = $4)
         ), heads AS MATERIALIZED (
-            SELECT found.id
+            SELECT chosen.*, found.id
             FROM chosen CROSS JOIN LATERAL (
                 SELECT id FROM samples
                 WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
@@ -145,16 +145,22 @@ async fn of_series(
                 ORDER BY id DESC
                 LIMIT (SELECT 1 + $6 / greatest(count(*), 1) FROM chosen)
             ) AS found
-        )
-        SELECT found.id AS "id!"
-        FROM chosen CROSS JOIN LATERAL (
-            SELECT id FROM samples
-            WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
-                AND origin = chosen.origin AND id <= $5
-                AND id >= coalesce(
+        ), reached AS MATERIALIZED (
+            -- The head of a series is its largest id: one whose head is below has nothing for the page.
+            SELECT DISTINCT device_id, workload_id, origin, down_to
+            FROM heads CROSS JOIN (
+                SELECT coalesce(
                     (SELECT id FROM heads ORDER BY id DESC OFFSET $6 - 1 LIMIT 1),
                     '00000000-0000-0000-0000-000000000000'
-                )
+                ) AS down_to
+            ) AS page
+            WHERE id >= down_to
+        )
+        SELECT found.id AS "id!"
+        FROM reached CROSS JOIN LATERAL (
+            SELECT id FROM samples
+            WHERE device_id = reached.device_id AND workload_id = reached.workload_id
+                AND origin = reached.origin AND id <= $5 AND id >= down_to
             ORDER BY id DESC
             LIMIT $6
         ) AS found
