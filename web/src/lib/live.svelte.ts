@@ -1,7 +1,8 @@
 /** Changes on the server, told by server-sent events, so that nobody has to load a page again. */
 import type { Event as Change } from "../api/client";
 import { messages } from "./messages";
-import { authorization, held } from "./token.svelte";
+import { authorization } from "./token";
+import { held } from "./token.svelte";
 
 type Kind = Change["kind"];
 

@@ -1,25 +1,15 @@
-/** The reader's token, where one was given: in this tab only, until it is closed. */
+/** The reader's token for what is drawn: pages follow when it changes. */
+import { current, keep } from "./token";
 
-const KEY = "kerncast-token";
-
-// What is tested without a browser has none.
-const kept: Storage | undefined = globalThis.sessionStorage;
-
-let token = $state(kept?.getItem(KEY) ?? null);
+let token = $state(current());
 
 /** The token, reactive. */
 export function held(): string | null {
   return token;
 }
 
-/** What every request says of it. */
-export function authorization(): Record<string, string> {
-  return token === null ? {} : { authorization: `Bearer ${token}` };
-}
-
 /** Keeps a token, or (null) forgets it. */
 export function hold(next: string | null) {
+  keep(next);
   token = next;
-  if (next === null) kept?.removeItem(KEY);
-  else kept?.setItem(KEY, next);
 }
