@@ -12,7 +12,7 @@ async function admins(): Promise<string> {
 
 async function give(page: Page, token: string) {
   await page.goto("/access");
-  await page.getByLabel(en.access.token).fill(token);
+  await page.getByLabel(en.access.token, { exact: true }).fill(token);
   await page.getByRole("button", { name: en.access.use }).click();
 }
 
@@ -20,7 +20,7 @@ test("a wrong token is refused in the server’s words, and forgotten", async ({
   await give(page, "nobody's");
   await expect(page.getByRole("alert")).toContainText("does not know this token");
   await page.getByRole("button", { name: en.access.forget }).click();
-  await expect(page.getByLabel(en.access.token)).toHaveValue("");
+  await expect(page.getByLabel(en.access.token, { exact: true })).toHaveValue("");
 });
 
 test("an admin’s token stays in the tab: no longer, and nowhere else", async ({
@@ -37,9 +37,9 @@ test("an admin’s token stays in the tab: no longer, and nowhere else", async (
   expect(stored).not.toContain(token);
   const other = await context.newPage();
   await other.goto("/access");
-  await expect(other.getByLabel(en.access.token)).toBeVisible();
+  await expect(other.getByLabel(en.access.token, { exact: true })).toBeVisible();
   await page.getByRole("button", { name: en.access.forget }).click();
-  await expect(page.getByLabel(en.access.token)).toBeVisible();
+  await expect(page.getByLabel(en.access.token, { exact: true })).toBeVisible();
 });
 
 test("a token is made, shown once, works, and is revoked", async ({ page, request }) => {
@@ -87,7 +87,7 @@ test.describe("a browser that prefers Japanese", () => {
 
   test("gets the page in Japanese", async ({ page }) => {
     await page.goto("/access");
-    await page.getByLabel(ja.access.token).fill(await admins());
+    await page.getByLabel(ja.access.token, { exact: true }).fill(await admins());
     await page.getByRole("button", { name: ja.access.use }).click();
     await expect(page.getByRole("heading", { name: ja.access.codes })).toBeVisible();
   });
