@@ -5,22 +5,17 @@
 use std::{sync::Arc, time::Duration};
 
 use axum::{
-    body::{Body, Bytes, HttpBody},
+    body::{Body, HttpBody},
     http::StatusCode,
     response::Response,
 };
-use http_body::{Frame, SizeHint};
 use kerncast_wire::Problem;
-use std::{
-    pin::Pin,
-    task::{Context, Poll},
-};
 use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore},
     time::timeout,
 };
 
-use crate::problem::problem;
+use crate::{held::Held, problem::problem};
 
 /// Bytes of a request, or of an answer, that need no permission: there are a thousand connections at most.
 pub(crate) const SMALL: usize = 32 << 10;
@@ -135,38 +130,7 @@ impl Memory {
         if let Some(bytes) = response.body().size_hint().exact() {
             self.shrink_to(usize::try_from(bytes).unwrap_or(usize::MAX));
         }
-        response.map(|body| {
-            Body::new(Held {
-                body,
-                _memory: self,
-            })
-        })
-    }
-}
-
-/// An answer's body and its memory.
-struct Held {
-    body: Body,
-    _memory: Memory,
-}
-
-impl HttpBody for Held {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        response.map(|body| Body::new(Held::new(body, self)))
     }
 }
 

@@ -20,6 +20,7 @@ mod extract;
 mod figure;
 pub mod fitting;
 mod heavy;
+mod held;
 pub mod listen;
 mod metrics;
 mod overview;

@@ -14,7 +14,10 @@ use super::{
     state::{Connection, Phase},
     watched::{Arriving, Leaving},
 };
-use crate::problem::{answer as problem_answer, problem};
+use crate::{
+    held::Held,
+    problem::{answer as problem_answer, problem},
+};
 
 /// After the last byte of a request came, an answer begins within this time.
 const ANSWER: Duration = Duration::from_secs(60);
@@ -60,7 +63,7 @@ pub(super) async fn answer(
     } else {
         Phase::Answering
     });
-    Ok(response.map(|body| Body::new(Leaving::new(body, connection))))
+    Ok(response.map(|body| Body::new(Held::new(body, Leaving(connection)))))
 }
 
 /// What `answer` comes to, if it does so within `limit` of the last byte that came. A body that takes long has

@@ -6,7 +6,7 @@ use std::{
     task::{Context, Poll, ready},
 };
 
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Bytes, HttpBody};
 use http_body::{Frame, SizeHint};
 use hyper::body::Incoming;
 
@@ -51,40 +51,11 @@ impl HttpBody for Arriving {
     }
 }
 
-/// An answer's body: when it is gone, its connection waits for the next request.
-pub(super) struct Leaving {
-    body: Body,
-    connection: Arc<Connection>,
-}
-
-impl Leaving {
-    pub(super) fn new(body: Body, connection: Arc<Connection>) -> Self {
-        Self { body, connection }
-    }
-}
-
-impl HttpBody for Leaving {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
+/// Goes with an answer's body: when that is gone, its connection waits for the next request.
+pub(super) struct Leaving(pub(super) Arc<Connection>);
 
 impl Drop for Leaving {
     fn drop(&mut self) {
-        self.connection.enter(Phase::Idle);
+        self.0.enter(Phase::Idle);
     }
 }
