@@ -5,6 +5,7 @@ use kerncast_wire::Role;
 use ndarray::Array1;
 
 use self::terms::Terms;
+pub(super) use self::terms::{counted, workers};
 use super::{
     FitError, Method,
     checked::{Checked, varying},
