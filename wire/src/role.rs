@@ -112,6 +112,10 @@ pub enum Role {
     GlobalLoadBytes,
     /// Bytes of the sectors of stores.
     GlobalStoreBytes,
+    /// Loads from private memory that is not in registers.
+    PrivateLoads,
+    /// Stores there.
+    PrivateStores,
     /// Sectors loaded from private memory that is not in registers.
     PrivateLoadSectors,
     /// Sectors stored there.

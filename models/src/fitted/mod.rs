@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use across::Across;
 pub use attribution::Attribution;
 pub use costs::{Cost, Costs};
-pub(crate) use costs::{power, root, shared_out};
+pub(crate) use costs::{norm, power, root, shared_out};
 pub use dropped::{DropReason, Dropped};
 pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};

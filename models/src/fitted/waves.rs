@@ -3,18 +3,23 @@ use ndarray::ArrayView1;
 use super::{Attribution, costs::norm};
 
 /// Amounts beyond this are cut off, so that their times stay finite.
-const MOST: f64 = 1e300;
+const MOST: f64 = 1e200;
+
+/// Of a multiprocessor, each of which has its own warps (NVIDIA, since Maxwell).
+const SCHEDULERS: f64 = 4.0;
 
 /// Costs above 0 of work that hides behind each other, each shared by those that have some of it:
-/// T = constant + ((Σ waits)ᵖ + Σ busyᵖ)^(1/p). A wait is a warp's, once for each wave of work-groups; busy is a
-/// multiprocessor, what all multiprocessors share, or the busiest unit.
+/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p). A wait is the longest warp's, once for each wave of
+/// work-groups; busy is a multiprocessor, what all multiprocessors share, or the busiest unit.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Waves {
     /// What every launch costs, seconds.
     pub constant: f64,
-    /// The exponent, 1 or more.
+    /// The exponent by which waits hide behind what is busy, 1 or more.
     pub p: f64,
+    /// The exponent by which the busy hide behind each other, 1 or more.
+    pub q: f64,
     /// Who does the work.
     pub workers: Workers,
     /// The work.
@@ -25,13 +30,18 @@ pub struct Waves {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Workers {
-    /// The columns that count who waits, added up: warps, or what stands for them.
-    pub waiting: Vec<usize>,
+    /// The columns that count warps, or what stands for them, added up.
+    pub warps: Vec<usize>,
+    /// How many of what is counted there make a warp: 32 where it is work-items.
+    pub lanes: f64,
     /// The column that counts work-groups. Without one all multiprocessors have work.
     pub groups: Option<usize>,
     /// The columns that say how many work-groups a multiprocessor holds at most; the least counts. Without one
     /// all work-groups run in one wave.
     pub resident: Vec<usize>,
+    /// The columns of the busiest scheduler's instructions and of all: where these are more than its share,
+    /// some warps do more than others, and the others wait for them.
+    pub uneven: Option<(usize, usize)>,
     /// Of the device.
     pub multiprocessors: f64,
 }
@@ -42,6 +52,12 @@ pub struct Workers {
 pub struct Work {
     /// The events' column.
     pub column: usize,
+    /// What the last cache keeps from one launch to the next: a launch of no more events has none.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub kept: Option<f64>,
     /// Columns that the events are no more than.
     #[cfg_attr(
         feature = "serde",
@@ -73,30 +89,57 @@ pub enum Place {
     Unit,
     /// In a warp, which waits; once for each wave.
     Warp,
+    /// The same, as often as there are warps that take turns.
+    Turn,
+}
+
+impl Place {
+    pub(crate) fn is_wait(self) -> bool {
+        matches!(self, Self::Warp | Self::Turn)
+    }
 }
 
 /// One launch's workers.
 #[derive(Clone, Copy)]
 pub(crate) struct Spread {
-    /// Multiprocessors that have work.
+    /// Work-groups for each that the fullest multiprocessor gets.
     active: f64,
-    /// Waves for each of those who wait; 0 where nobody is counted.
+    /// Waves of the longest warp for each warp; 0 where nobody is counted.
     waves_each: f64,
+    /// Warps that share a scheduler at once, 1 or more.
+    turns: f64,
 }
 
 impl Workers {
     /// Of a launch's counters (p).
     pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
-        let waiting: f64 = self.waiting.iter().map(|&column| row[column]).sum();
-        let groups = self.groups.map(|column| row[column]).filter(|it| *it >= 1.0);
-        let resident = self.resident(row).map(|it| it * self.multiprocessors);
-        let waves = match (groups, resident) {
-            (Some(groups), Some(resident)) => (groups / resident).max(1.0),
+        let counted: f64 = self.warps.iter().map(|&column| row[column]).sum();
+        let warps = counted / self.lanes;
+        let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
+        let groups = self.groups.map(|column| row[column]);
+        let Some(groups) = groups.filter(|it| *it >= 1.0) else {
+            return Spread {
+                active: self.multiprocessors,
+                waves_each: each(1.0),
+                turns: 1.0,
+            };
+        };
+        // A work-group is on one multiprocessor: the fullest has one more than others.
+        let fullest = (groups / self.multiprocessors).ceil();
+        let at_once = self.resident(row).map_or(fullest, |it| it.min(fullest));
+        let waves = (fullest / at_once).ceil();
+        let a_group = warps / groups;
+        let its_share = fullest * (a_group / SCHEDULERS).ceil() / warps;
+        let uneven = match self.uneven {
+            Some((busiest, all)) if row[all] > 0.0 && its_share > 0.0 => {
+                (row[busiest] / row[all] / its_share).max(1.0)
+            }
             _ => 1.0,
         };
         Spread {
-            active: groups.map_or(self.multiprocessors, |it| it.min(self.multiprocessors)),
-            waves_each: if waiting > 0.0 { waves / waiting } else { 0.0 },
+            active: groups / fullest,
+            waves_each: each(waves * uneven),
+            turns: (at_once * a_group / SCHEDULERS).max(1.0),
         }
     }
 
@@ -107,14 +150,18 @@ impl Workers {
     }
 
     fn columns(&self) -> impl Iterator<Item = usize> {
-        let several = self.waiting.iter().chain(&self.resident);
-        several.copied().chain(self.groups)
+        let several = self.warps.iter().chain(&self.resident).copied();
+        let uneven = self.uneven.into_iter().flat_map(|(of, all)| [of, all]);
+        several.chain(self.groups).chain(uneven)
     }
 }
 
 impl Work {
     /// Events one after the other in the busiest such place.
     pub(crate) fn amount(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
+        if self.kept.is_some_and(|kept| row[self.column] <= kept) {
+            return 0.0;
+        }
         let limits = self.at_most.iter().map(|&column| row[column]);
         let events = limits.fold(row[self.column], f64::min);
         let each = match self.each {
@@ -126,6 +173,7 @@ impl Work {
         let amount = match self.place {
             Place::Multiprocessor => events / spread.active,
             Place::Warp => events * spread.waves_each,
+            Place::Turn => events * spread.waves_each * spread.turns,
             Place::Device | Place::Unit => events,
         };
         amount.min(MOST)
@@ -149,25 +197,30 @@ impl Waves {
     }
 
     pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
-        self.constant + norm(&self.paths(&self.times(row)), self.p)
+        let [waits, busy] = self.paths(&self.times(row));
+        self.constant + norm(&[waits, busy], self.p)
     }
 
-    /// What is above the constant is shared out in proportion to pathᵖ, the waits' among them.
+    /// What is above the constant is shared out to the waits and the busy in proportion to theirᵖ, among these
+    /// to each in proportion to its^q.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
         let times = self.times(row);
-        let paths = self.paths(&times);
-        let norm = norm(&paths, self.p);
+        let [waits, busy] = self.paths(&times);
+        let norm = norm(&[waits, busy], self.p);
         let mut seconds = vec![0.0; row.len()];
-        let mut terms: Vec<usize> = self.terms.iter().map(|it| it.column).collect();
         for (term, &time) in self.terms.iter().zip(&times) {
-            let path = if term.place == Place::Warp { paths[0] } else { time };
-            if norm > 0.0 {
-                seconds[term.column] += time * (path / norm).powf(self.p - 1.0);
+            let (path, of_path) = match term.place.is_wait() {
+                true => (waits, 1.0),
+                false => (busy, (time / busy).powf(self.q - 1.0)),
+            };
+            if path > 0.0 {
+                seconds[term.column] += time * of_path * (path / norm).powf(self.p - 1.0);
             }
         }
-        terms.sort_unstable();
-        terms.dedup();
-        let shares = terms.into_iter().map(|column| (column, seconds[column]));
+        let mut columns: Vec<usize> = self.terms.iter().map(|it| it.column).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let shares = columns.into_iter().map(|column| (column, seconds[column]));
         Attribution {
             rest: self.constant,
             shares: shares.collect(),
@@ -181,22 +234,20 @@ impl Waves {
         self.terms.iter().map(time).collect()
     }
 
-    /// All waits, and every other term's time.
-    fn paths(&self, times: &[f64]) -> Vec<f64> {
-        let mut paths = vec![0.0];
-        for (term, &time) in self.terms.iter().zip(times) {
-            match term.place {
-                Place::Warp => paths[0] += time,
-                _ => paths.push(time),
-            }
-        }
-        paths
+    /// All waits one after the other, and all the busy beside each other, of the terms' times.
+    fn paths(&self, times: &[f64]) -> [f64; 2] {
+        let terms = self.terms.iter().zip(times);
+        let (waits, busy): (Vec<_>, Vec<_>) = terms.partition(|(term, _)| term.place.is_wait());
+        let busy: Vec<f64> = busy.into_iter().map(|(_, time)| *time).collect();
+        [
+            waits.into_iter().map(|(_, time)| time).sum(),
+            norm(&busy, self.q),
+        ]
     }
 
-    /// Seconds per event, by columns that only one term reads.
+    /// Seconds per event, of those that are not waited for.
     pub(super) fn costs(&self) -> Vec<(usize, f64)> {
-        let plain = |term: &&Work| term.place != Place::Warp && term.each.is_none();
-        let terms = self.terms.iter().filter(plain);
-        terms.map(|term| (term.column, term.seconds)).collect()
+        let busy = self.terms.iter().filter(|term| !term.place.is_wait());
+        busy.map(|term| (term.column, term.seconds)).collect()
     }
 }

@@ -5,7 +5,10 @@ use kerncast_wire::Role;
 use ndarray::Array1;
 
 use self::terms::Terms;
-pub(super) use self::terms::{counted, workers};
+pub(super) use self::{
+    events::WORKERS,
+    terms::{counted, workers},
+};
 use super::{
     FitError, Method,
     checked::{Checked, varying},

@@ -1,8 +1,10 @@
 use faer::{Mat, Side, linalg::solvers::Solve};
 use ndarray::{Array1, Array2, Axis};
 
+use crate::fitted::{norm, power};
+
 /// A forecast off by so much less (ln) counts with its square, by more with its size.
-const ROBUST: f64 = 0.3;
+const ROBUST: f64 = 0.15;
 
 /// Far more than it takes: steps end when they no longer help.
 const STEPS: usize = 60;
@@ -16,7 +18,7 @@ const MOST_OFF: f64 = 6.0;
 /// The constant is the shortest time at most, and at least this share of it: below that it says nothing.
 const LEAST_CONSTANT: f64 = 1e-3;
 
-/// T = constant + ((Σ waits)ᵖ + Σ busyᵖ)^(1/p), each term of a documented cost × the cycle × e^θ. Found are θ, the
+/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), each term of a documented cost × the cycle × e^θ. Found are θ, the
 /// cycle and the constant for which ln(T ÷ time) is small, and θ too.
 pub(super) struct ByRatio {
     /// Cycles (n × k), 0 or more, the busy ones before the waits.
@@ -36,10 +38,11 @@ pub(super) struct Found {
     logs: Array1<f64>,
 }
 
-/// p, and how strongly θ is pulled to 0, against rows whose weights add up to 1.
+/// The exponents, and how strongly θ is pulled to 0, against rows whose weights add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Setting {
     pub(super) p: f64,
+    pub(super) q: f64,
     pub(super) pull: f64,
 }
 
@@ -118,7 +121,7 @@ impl ByRatio {
         logs
     }
 
-    fn at(&self, logs: &Array1<f64>, Setting { p, pull }: Setting) -> Point {
+    fn at(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting) -> Point {
         let (n, k) = self.cycles.dim();
         let found = Found { logs: logs.clone() };
         let (seconds, constant) = (found.seconds(), found.constant());
@@ -135,21 +138,22 @@ impl ByRatio {
             }
             let (busy, waits) = parts[..k].split_at_mut(self.busy);
             let wait: f64 = waits.iter().sum();
-            let largest = busy.iter().copied().fold(wait, f64::max);
-            let norm = if largest > 0.0 {
-                let share = |part: f64| power(part / largest, p);
-                let of_waits = share(wait);
-                busy.iter_mut().for_each(|part| *part = share(*part));
-                let total = of_waits + busy.iter().sum::<f64>();
-                let norm = largest * total.powf(1.0 / p);
-                let scale = norm / (norm + constant) / total;
-                busy.iter_mut().for_each(|part| *part *= scale);
-                let each = if wait > 0.0 { scale * of_waits / wait } else { 0.0 };
-                waits.iter_mut().for_each(|part| *part *= each);
-                norm
-            } else {
-                0.0
-            };
+            let busiest = busy.iter().copied().fold(0.0, f64::max);
+            let mut all_busy = 0.0;
+            if busiest > 0.0 {
+                busy.iter_mut().for_each(|it| *it = power(*it / busiest, q));
+                let sum: f64 = busy.iter().sum();
+                busy.iter_mut().for_each(|it| *it /= sum);
+                all_busy = busiest * sum.powf(1.0 / q);
+            }
+            let norm = norm(&[wait, all_busy], p);
+            // By how much of itself the forecast grows with each path.
+            let slope = |path: f64| power(path / norm, p) * norm / (norm + constant);
+            if norm > 0.0 {
+                let (of_wait, of_busy) = (slope(wait), slope(all_busy));
+                busy.iter_mut().for_each(|it| *it *= of_busy);
+                waits.iter_mut().for_each(|it| *it *= of_wait / wait.max(f64::MIN_POSITIVE));
+            }
             let forecast = norm + constant;
             parts[k] = norm / forecast;
             parts[k + 1] = constant / forecast;
@@ -189,14 +193,5 @@ impl ByRatio {
         let solution = normal.llt(Side::Lower).ok()?.solve(&right);
         let step: Array1<f64> = (0..k + 2).map(|row| solution[(row, 0)]).collect();
         step.iter().all(|it| it.is_finite()).then_some(step)
-    }
-}
-
-fn power(value: f64, p: f64) -> f64 {
-    match p {
-        2.0 => value * value,
-        3.0 => value * value * value,
-        4.0 => (value * value) * (value * value),
-        _ => value.powf(p),
     }
 }

@@ -16,7 +16,7 @@ use super::{
     folds::inner_folds,
     overlap::MOST_ROWS,
 };
-use crate::{DropReason, Dropped, Fitted, Form, Rows};
+use crate::{DropReason, Dropped, Fitted, Form, Rows, fitted::norm};
 
 /// T = c0 + ((Σ li·xi ÷ warps · waves)ᵖ + Σ (ci·xi)ᵖ)^(1/p): like `known_costs`, but what a warp waits for counts
 /// once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
@@ -28,9 +28,30 @@ use crate::{DropReason, Dropped, Fitted, Form, Rows};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByWaves;
 
-const PULLS: [f64; 3] = [5e-4, 2e-3, 1.25e-4];
-/// The first is that with which the pull is chosen.
-const EXPONENTS: [f64; 3] = [3.0, 2.0, 4.0];
+/// Exponents and pulls to choose from; the first is to start with.
+const SETTINGS: [Setting; 5] = [
+    Setting { p: 2.0, q: 3.0, pull: 2.5e-4 },
+    Setting { p: 2.0, q: 3.0, pull: 5e-4 },
+    Setting { p: 2.0, q: 3.0, pull: 1e-3 },
+    Setting { p: 2.0, q: 2.0, pull: 2.5e-4 },
+    Setting { p: 2.0, q: 4.0, pull: 2.5e-4 },
+];
+
+/// Sectors that the last cache may keep: 1 to 256 MiB, in steps of √2 where last caches have their sizes.
+const KEPT: [f64; 12] = [
+    32_768.0,
+    65_536.0,
+    131_072.0,
+    262_144.0,
+    524_288.0,
+    741_455.0,
+    1_048_576.0,
+    1_482_910.0,
+    2_097_152.0,
+    2_965_821.0,
+    4_194_304.0,
+    8_388_608.0,
+];
 
 /// Enough to tell settings apart.
 const FOLDS: usize = 5;
@@ -63,9 +84,10 @@ impl Method for ByWaves {
             return Err(FitError::NothingKnown { counters });
         }
         let terms = spread(&terms, rows.roles, &checked);
-        let (setting, start) = chosen(&terms, &checked);
+        let (terms, start) = kept(&terms, &checked);
+        let setting = chosen(&terms, &checked, &start);
         let (found, _) = by_ratio(&terms, &checked).solve(setting, &start);
-        let costs = terms.waves(&found.seconds(), found.constant(), setting.p);
+        let costs = terms.waves(&found, setting);
         let numbers = costs.terms.iter().map(|it| it.seconds);
         if numbers.chain([costs.constant]).any(|it| !it.is_normal()) {
             return Err(FitError::NotFinite);
@@ -101,7 +123,7 @@ fn spread(terms: &Terms, roles: &[Option<Role>], checked: &Checked) -> Terms {
     let tried = (0..=40).map(|at| 2_f64.powf(f64::from(at) / 4.0).round());
     let tried = tried.map(|count| {
         let terms = terms.on(count);
-        let (_, loss) = documented(&by_ratio(&terms, checked), EXPONENTS[0]);
+        let (_, loss) = documented(&by_ratio(&terms, checked), SETTINGS[0]);
         (loss, terms)
     });
     let best = tried.min_by(|one, other| one.0.total_cmp(&other.0));
@@ -109,64 +131,68 @@ fn spread(terms: &Terms, roles: &[Option<Role>], checked: &Checked) -> Terms {
 }
 
 /// The cycle and the constant that explain the times best at documented costs, and how badly.
-fn documented(full: &ByRatio, p: f64) -> (Found, f64) {
-    let norm = |row: ArrayView1<'_, f64>| {
+fn documented(full: &ByRatio, setting: Setting) -> (Found, f64) {
+    let path = |row: ArrayView1<'_, f64>| {
         let (busy, waits) = row.split_at(Axis(0), full.busy);
-        let wait: f64 = waits.sum();
-        let largest = busy.iter().copied().fold(wait, f64::max);
-        let share = |part: f64| (part / largest.max(f64::MIN_POSITIVE)).powf(p);
-        let shares = share(wait) + busy.iter().copied().map(share).sum::<f64>();
-        largest * shares.powf(1.0 / p)
+        norm(&[waits.sum(), norm(&busy.to_vec(), setting.q)], setting.p)
     };
-    let norms: Array1<f64> = full.cycles.rows().into_iter().map(norm).collect();
-    let longest = norms.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-    let most = full.times.iter().copied().fold(0.0, f64::max);
+    let paths: Array1<f64> = full.cycles.rows().into_iter().map(path).collect();
+    let largest = |of: &Array1<f64>| of.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let cycle = largest(&full.times) / largest(&paths);
     let shortest = full.times.iter().copied().fold(f64::INFINITY, f64::min);
     let one = ByRatio {
-        cycles: norms.insert_axis(Axis(1)),
+        cycles: paths.insert_axis(Axis(1)),
         busy: 1,
         times: full.times.clone(),
         weights: full.weights.clone(),
     };
-    // A pull that lets the one cost be the documented one.
-    let setting = Setting { p, pull: 1.0 };
-    let (found, loss) = one.solve(setting, &Found::start(1, most / longest, 0.5 * shortest));
+    // So strong a pull leaves the one cost as documented.
+    let setting = Setting { pull: 1e3, ..setting };
+    let (found, loss) = one.solve(setting, &Found::start(1, cycle, 0.5 * shortest));
     let start = Found::start(full.cycles.ncols(), found.cycle(), found.constant());
     (start, loss)
 }
 
+/// Keeping as much from one launch to the next as explains the times best, and the costs then. Counters are
+/// those of cold caches, times are not: a launch that reads less than the last cache holds finds it there.
+fn kept(terms: &Terms, checked: &Checked) -> (Terms, Found) {
+    let cold = terms.keeping(0.0);
+    let problem = by_ratio(&cold, checked);
+    let (start, _) = documented(&problem, SETTINGS[0]);
+    let (found, loss) = problem.solve(SETTINGS[0], &start);
+    let mut best = (loss, cold, found.clone());
+    if terms.can_keep() {
+        for sectors in KEPT {
+            let terms = terms.keeping(sectors);
+            let (found, loss) = by_ratio(&terms, checked).solve(SETTINGS[0], &found);
+            if loss < best.0 {
+                best = (loss, terms, found);
+            }
+        }
+    }
+    (best.1, best.2)
+}
+
 /// The setting whose fits forecast kernels left out with the least mean |ln(forecast ÷ time)|, each kernel
-/// counting once, and where to start from: the pull first, then the exponent.
-fn chosen(terms: &Terms, checked: &Checked) -> (Setting, Found) {
+/// counting once.
+fn chosen(terms: &Terms, checked: &Checked, start: &Found) -> Setting {
     let folds = inner_folds(&checked.kernels, FOLDS);
     let weights = checked.kernels_equally();
-    let first = Setting {
-        p: EXPONENTS[0],
-        pull: PULLS[0],
-    };
-    let all = by_ratio(terms, checked);
-    let (start, _) = all.solve(first, &documented(&all, first.p).0);
-    let parts: Vec<(Vec<usize>, ByRatio)> = (0..FOLDS)
-        .map(|fold| (0..folds.len()).partition(|&row| folds[row] == fold))
-        .filter(|(out, rest): &(Vec<usize>, Vec<usize>)| !out.is_empty() && !rest.is_empty())
-        .map(|(out, rest)| (out, by_ratio(terms, &checked.rows(&rest))))
-        .collect();
-    let error = |setting: Setting| -> f64 {
-        let of_part = |(out, rest): &(Vec<usize>, ByRatio)| -> f64 {
-            let (found, _) = rest.solve(setting, &start);
-            let costs = terms.waves(&found.seconds(), found.constant(), setting.p);
+    let mut errors = SETTINGS.map(|_| 0.0);
+    for fold in 0..FOLDS {
+        let (out, rest): (Vec<usize>, Vec<usize>) =
+            (0..folds.len()).partition(|&row| folds[row] == fold);
+        if out.is_empty() || rest.is_empty() {
+            continue;
+        }
+        let rest = by_ratio(terms, &checked.rows(&rest));
+        for (error, setting) in errors.iter_mut().zip(SETTINGS) {
+            let (found, _) = rest.solve(setting, start);
+            let costs = terms.waves(&found, setting);
             let off = |row: usize| (costs.predict(checked.x.row(row)) / checked.y[row]).ln();
-            let off = |&row: &usize| weights[row] * off(row).abs();
-            out.iter().map(off).sum()
-        };
-        parts.iter().map(of_part).sum()
-    };
-    let best = |settings: &[Setting]| {
-        let errors: Vec<f64> = settings.iter().map(|it| error(*it)).collect();
-        let best = (0..settings.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b]));
-        settings[best.unwrap_or_default()]
-    };
-    let Setting { pull, .. } = best(&PULLS.map(|pull| Setting { pull, ..first }));
-    let setting = best(&EXPONENTS.map(|p| Setting { p, pull }));
-    (setting, start)
+            *error += out.iter().map(|&row| weights[row] * off(row).abs()).sum::<f64>();
+        }
+    }
+    let best = (0..SETTINGS.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b]));
+    SETTINGS[best.unwrap_or_default()]
 }

@@ -1,10 +1,13 @@
 use kerncast_wire::Role;
-use ndarray::{Array1, Array2, ArrayView2};
+use ndarray::{Array2, ArrayView2};
 
-use super::events::{EVENTS, Event, LIMITS};
+use super::{
+    by_ratio::{Found, Setting},
+    events::{EVENTS, Event, LIMITS},
+};
 use crate::{
     Place, Waves, Work, Workers,
-    methods::known_costs::{counted, workers},
+    methods::known_costs::{WORKERS, counted, workers},
     rows::{first_playing, playing},
 };
 
@@ -22,14 +25,20 @@ impl Terms {
         let columns: Vec<usize> = (0..roles.len()).collect();
         let find = |wanted: &[Role]| first_playing(roles, &columns, wanted);
         let workers = Workers {
-            waiting: workers(roles, &columns),
+            lanes: match find(WORKERS).map(|column| roles[column]) {
+                Some(Some(Role::WorkItems)) => 32.0,
+                _ => 1.0,
+            },
+            warps: workers(roles, &columns),
             groups: find(&[Role::WorkGroups, Role::LaunchedWorkGroups]),
             resident: LIMITS.iter().filter_map(|it| playing(roles, *it)).collect(),
+            uneven: playing(roles, Role::BusiestInstructions)
+                .zip(playing(roles, Role::Instructions)),
             multiprocessors: 1.0,
         };
         let mut work = Vec::new();
         for event in EVENTS {
-            let nobody_waits = event.place == Place::Warp && workers.waiting.is_empty();
+            let nobody_waits = event.place.is_wait() && workers.warps.is_empty();
             if !nobody_waits {
                 work.extend(terms(event, roles, &columns));
             }
@@ -39,7 +48,7 @@ impl Terms {
 
     /// Whether there is enough to find out how long a cycle is, and who waits.
     pub(super) fn say_enough(&self) -> bool {
-        self.busy() > 0 && !self.workers.waiting.is_empty()
+        self.busy() > 0 && !self.workers.warps.is_empty()
     }
 
     pub(super) fn len(&self) -> usize {
@@ -48,8 +57,8 @@ impl Terms {
 
     /// How many are no waits.
     pub(super) fn busy(&self) -> usize {
-        let waits = |it: &&Work| it.place != Place::Warp;
-        self.work.iter().filter(waits).count()
+        let busy = |it: &&Work| !it.place.is_wait();
+        self.work.iter().filter(busy).count()
     }
 
     /// How many multiprocessors there are, where work-groups, waves and what one multiprocessor holds are
@@ -76,6 +85,20 @@ impl Terms {
         terms
     }
 
+    /// Where the last cache keeps so many sectors from one launch to the next.
+    pub(super) fn keeping(&self, sectors: f64) -> Self {
+        let mut terms = self.clone();
+        for term in &mut terms.work {
+            term.kept = term.kept.map(|an_event| an_event * sectors);
+        }
+        terms
+    }
+
+    /// Whether there is anything to keep.
+    pub(super) fn can_keep(&self) -> bool {
+        self.work.iter().any(|term| term.kept.is_some())
+    }
+
     /// Cycles one after the other (n × k).
     pub(super) fn cycles(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
         let mut cycles = Array2::zeros((x.nrows(), self.len()));
@@ -88,17 +111,18 @@ impl Terms {
         cycles
     }
 
-    /// Where a documented cycle of each (k) takes so many seconds.
-    pub(super) fn waves(&self, seconds: &Array1<f64>, constant: f64, p: f64) -> Waves {
+    /// With the costs found.
+    pub(super) fn waves(&self, found: &Found, setting: Setting) -> Waves {
         let cost = |(term, seconds): (&Work, &f64)| Work {
             seconds: seconds * self.cost(term),
             ..term.clone()
         };
         Waves {
-            constant,
-            p,
+            constant: found.constant(),
+            p: setting.p,
+            q: setting.q,
             workers: self.workers.clone(),
-            terms: self.work.iter().zip(seconds).map(cost).collect(),
+            terms: self.work.iter().zip(&found.seconds()).map(cost).collect(),
         }
     }
 
@@ -124,6 +148,7 @@ fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> 
     let at_most: Vec<usize> = at_most.filter_map(|it| playing(roles, *it)).collect();
     let term = |(column, an_event): (usize, f64)| Work {
         column,
+        kept: event.kept.then_some(an_event),
         at_most: at_most.clone(),
         each,
         place: event.place,
