@@ -53,8 +53,8 @@ pub use hold_out::{HoldOut, hold_out};
 pub use intervals::{Calibration, Interval, NoInterval, coverage};
 pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{
-    ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,
-    Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
+    ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS,
+    Median, Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
 pub use rows::Rows;
 pub use scaler::Scaler;

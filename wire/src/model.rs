@@ -162,6 +162,9 @@ pub enum FitForm {
     LogLinear,
     /// (interceptᵖ + Σ (per_event · counter ÷ over)ᵖ)^(1/p), no cost below 0.
     Costs,
+    /// intercept + ((Σ waits)² + (Σ busyᵉ)^(2/e))^(1/2), e the exponent, each wait per_event · counter ÷ over for
+    /// each wave of work-groups, each busy per_event · counter, of a multiprocessor shared by those that have work.
+    Waves,
     /// exp of the mean of trees.
     Forest,
     /// From another device's counters, and its time where `counted_on_time` is among the counters.

@@ -30,9 +30,9 @@ pub struct Waves {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Workers {
-    /// The columns that count warps, or what stands for them, added up.
-    pub warps: Vec<usize>,
-    /// How many of what is counted there make a warp: 32 where it is work-items.
+    /// The column that counts warps or work-items.
+    pub warps: usize,
+    /// How many of these are a warp: 1 or 32.
     pub lanes: f64,
     /// The column that counts work-groups. Without one all multiprocessors have work.
     pub groups: Option<usize>,
@@ -52,7 +52,8 @@ pub struct Workers {
 pub struct Work {
     /// The events' column.
     pub column: usize,
-    /// What the last cache keeps from one launch to the next: a launch of no more events has none.
+    /// What the last cache keeps from one launch to the next: a launch of no more events has none, one of
+    /// twice as many all.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
@@ -94,7 +95,9 @@ pub enum Place {
 }
 
 impl Place {
-    pub(crate) fn is_wait(self) -> bool {
+    /// Whether a warp waits for it, rather than that it keeps something busy.
+    #[must_use]
+    pub fn is_wait(self) -> bool {
         matches!(self, Self::Warp | Self::Turn)
     }
 }
@@ -113,8 +116,7 @@ pub(crate) struct Spread {
 impl Workers {
     /// Of a launch's counters (p).
     pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
-        let counted: f64 = self.warps.iter().map(|&column| row[column]).sum();
-        let warps = counted / self.lanes;
+        let warps = row[self.warps] / self.lanes;
         let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
         let groups = self.groups.map(|column| row[column]);
         let Some(groups) = groups.filter(|it| *it >= 1.0) else {
@@ -150,20 +152,22 @@ impl Workers {
     }
 
     fn columns(&self) -> impl Iterator<Item = usize> {
-        let several = self.warps.iter().chain(&self.resident).copied();
         let uneven = self.uneven.into_iter().flat_map(|(of, all)| [of, all]);
-        several.chain(self.groups).chain(uneven)
+        let resident = self.resident.iter().copied();
+        let one = std::iter::once(self.warps);
+        one.chain(self.groups).chain(resident).chain(uneven)
     }
 }
 
 impl Work {
     /// Events one after the other in the busiest such place.
     pub(crate) fn amount(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
-        if self.kept.is_some_and(|kept| row[self.column] <= kept) {
-            return 0.0;
-        }
+        let new = match self.kept {
+            Some(kept) if kept > 0.0 => (row[self.column] / kept - 1.0).clamp(0.0, 1.0),
+            _ => 1.0,
+        };
         let limits = self.at_most.iter().map(|&column| row[column]);
-        let events = limits.fold(row[self.column], f64::min);
+        let events = new * limits.fold(row[self.column], f64::min);
         let each = match self.each {
             Some((_, of)) if row[of] <= 0.0 => 0.0,
             Some((others, of)) => row[others] / row[of],

@@ -13,3 +13,4 @@ mod nist;
 mod properties;
 mod speedups;
 mod warnings;
+mod waves;

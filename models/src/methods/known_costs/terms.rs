@@ -41,7 +41,11 @@ impl Term {
 impl Terms {
     /// Of these columns, by their roles.
     pub(super) fn known(roles: &[Option<Role>], columns: &[usize]) -> Self {
-        let workers = workers(roles, columns);
+        let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+        let workers = match find(WORKERS) {
+            Some(workers) => vec![workers],
+            None => WRITERS.iter().filter_map(|roles| find(roles)).collect(),
+        };
         let mut terms = Vec::new();
         for event in EVENTS {
             let counted = counted(roles, columns, event.roles, event.of_32);
@@ -159,15 +163,6 @@ impl Terms {
             seconds,
         };
         self.0.iter().zip(seconds).map(cost).collect()
-    }
-}
-
-/// The columns that count workers, added up.
-pub(in crate::methods) fn workers(roles: &[Option<Role>], columns: &[usize]) -> Vec<usize> {
-    let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
-    match find(WORKERS) {
-        Some(workers) => vec![workers],
-        None => WRITERS.iter().filter_map(|roles| find(roles)).collect(),
     }
 }
 

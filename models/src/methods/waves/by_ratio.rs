@@ -10,7 +10,7 @@ const ROBUST: f64 = 0.15;
 const STEPS: usize = 60;
 
 /// A step that lowers the loss by less than this share has arrived.
-const ARRIVED: f64 = 1e-4;
+const ARRIVED: f64 = 1e-5;
 
 /// No cost is off by more than e to this.
 const MOST_OFF: f64 = 6.0;
@@ -131,8 +131,9 @@ impl ByRatio {
         for row in 0..n {
             let mut slopes = slopes.row_mut(row);
             let parts = slopes.as_slice_mut().expect("rows lie in one piece");
-            for (part, (cycles, seconds)) in
-                parts.iter_mut().zip(self.cycles.row(row).iter().zip(&seconds))
+            for (part, (cycles, seconds)) in parts
+                .iter_mut()
+                .zip(self.cycles.row(row).iter().zip(&seconds))
             {
                 *part = cycles * seconds;
             }
@@ -152,7 +153,9 @@ impl ByRatio {
             if norm > 0.0 {
                 let (of_wait, of_busy) = (slope(wait), slope(all_busy));
                 busy.iter_mut().for_each(|it| *it *= of_busy);
-                waits.iter_mut().for_each(|it| *it *= of_wait / wait.max(f64::MIN_POSITIVE));
+                waits
+                    .iter_mut()
+                    .for_each(|it| *it *= of_wait / wait.max(f64::MIN_POSITIVE));
             }
             let forecast = norm + constant;
             parts[k] = norm / forecast;

@@ -7,7 +7,6 @@ use kerncast_wire::Role::{self, *};
 
 use crate::Place;
 
-
 /// One kind of event in one place.
 pub(super) struct Event {
     pub(super) place: Place,
@@ -136,9 +135,4 @@ pub(super) const ASKED: &[Role] = &[
 ];
 
 /// What says how many work-groups a multiprocessor holds at once.
-pub(super) const LIMITS: &[Role] = &[
-    WorkGroupLimit,
-    RegisterLimit,
-    LocalMemoryLimit,
-    WarpLimit,
-];
+pub(super) const LIMITS: &[Role] = &[WorkGroupLimit, RegisterLimit, LocalMemoryLimit, WarpLimit];

@@ -29,28 +29,35 @@ use crate::{DropReason, Dropped, Fitted, Form, Rows, fitted::norm};
 pub struct ByWaves;
 
 /// Exponents and pulls to choose from; the first is to start with.
-const SETTINGS: [Setting; 5] = [
-    Setting { p: 2.0, q: 3.0, pull: 2.5e-4 },
-    Setting { p: 2.0, q: 3.0, pull: 5e-4 },
-    Setting { p: 2.0, q: 3.0, pull: 1e-3 },
-    Setting { p: 2.0, q: 2.0, pull: 2.5e-4 },
-    Setting { p: 2.0, q: 4.0, pull: 2.5e-4 },
+const SETTINGS: [Setting; 3] = [
+    Setting {
+        p: 2.0,
+        q: 3.0,
+        pull: 2.5e-4,
+    },
+    Setting {
+        p: 2.0,
+        q: 3.0,
+        pull: 1e-3,
+    },
+    Setting {
+        p: 2.0,
+        q: 4.0,
+        pull: 2.5e-4,
+    },
 ];
 
-/// Sectors that the last cache may keep: 1 to 256 MiB, in steps of √2 where last caches have their sizes.
-const KEPT: [f64; 12] = [
-    32_768.0,
-    65_536.0,
-    131_072.0,
-    262_144.0,
-    524_288.0,
-    741_455.0,
-    1_048_576.0,
-    1_482_910.0,
-    2_097_152.0,
-    2_965_821.0,
-    4_194_304.0,
-    8_388_608.0,
+/// Sectors that the last cache may keep: 0.75 to 192 MiB, between the powers of two that buffers have.
+const KEPT: [f64; 9] = [
+    24_576.0,
+    49_152.0,
+    98_304.0,
+    196_608.0,
+    393_216.0,
+    786_432.0,
+    1_572_864.0,
+    3_145_728.0,
+    6_291_456.0,
 ];
 
 /// Enough to tell settings apart.
@@ -66,7 +73,7 @@ impl Method for ByWaves {
     }
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
-        Terms::known(roles).say_enough()
+        Terms::known(roles).is_some()
     }
 
     fn asks(&self) -> &'static [Role] {
@@ -78,11 +85,9 @@ impl Method for ByWaves {
         let seen = checked.seen();
         varying(&seen, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let terms = Terms::known(rows.roles);
-        if !terms.say_enough() {
-            let counters = seen.len();
-            return Err(FitError::NothingKnown { counters });
-        }
+        let counters = seen.len();
+        let known = Terms::known(rows.roles);
+        let terms = known.ok_or(FitError::NothingKnown { counters })?;
         let terms = spread(&terms, rows.roles, &checked);
         let (terms, start) = kept(&terms, &checked);
         let setting = chosen(&terms, &checked, &start);
@@ -147,7 +152,10 @@ fn documented(full: &ByRatio, setting: Setting) -> (Found, f64) {
         weights: full.weights.clone(),
     };
     // So strong a pull leaves the one cost as documented.
-    let setting = Setting { pull: 1e3, ..setting };
+    let setting = Setting {
+        pull: 1e3,
+        ..setting
+    };
     let (found, loss) = one.solve(setting, &Found::start(1, cycle, 0.5 * shortest));
     let start = Found::start(full.cycles.ncols(), found.cycle(), found.constant());
     (start, loss)
@@ -190,7 +198,10 @@ fn chosen(terms: &Terms, checked: &Checked, start: &Found) -> Setting {
             let (found, _) = rest.solve(setting, start);
             let costs = terms.waves(&found, setting);
             let off = |row: usize| (costs.predict(checked.x.row(row)) / checked.y[row]).ln();
-            *error += out.iter().map(|&row| weights[row] * off(row).abs()).sum::<f64>();
+            *error += out
+                .iter()
+                .map(|&row| weights[row] * off(row).abs())
+                .sum::<f64>();
         }
     }
     let best = (0..SETTINGS.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b]));

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Place, Waves, Work, Workers,
-    methods::known_costs::{WORKERS, counted, workers},
+    methods::known_costs::{WORKERS, counted},
     rows::{first_playing, playing},
 };
 
@@ -20,35 +20,32 @@ pub(super) struct Terms {
 }
 
 impl Terms {
-    /// By the columns' roles (p), for an unknown number of multiprocessors.
-    pub(super) fn known(roles: &[Option<Role>]) -> Self {
+    /// By the columns' roles (p), for an unknown number of multiprocessors; nothing where there is not enough to
+    /// find out who waits and how long a cycle is.
+    pub(super) fn known(roles: &[Option<Role>]) -> Option<Self> {
         let columns: Vec<usize> = (0..roles.len()).collect();
         let find = |wanted: &[Role]| first_playing(roles, &columns, wanted);
+        let warps = find(WORKERS)?;
         let workers = Workers {
-            lanes: match find(WORKERS).map(|column| roles[column]) {
-                Some(Some(Role::WorkItems)) => 32.0,
-                _ => 1.0,
+            warps,
+            lanes: if roles[warps] == Some(Role::WorkItems) {
+                32.0
+            } else {
+                1.0
             },
-            warps: workers(roles, &columns),
             groups: find(&[Role::WorkGroups, Role::LaunchedWorkGroups]),
             resident: LIMITS.iter().filter_map(|it| playing(roles, *it)).collect(),
             uneven: playing(roles, Role::BusiestInstructions)
                 .zip(playing(roles, Role::Instructions)),
             multiprocessors: 1.0,
         };
-        let mut work = Vec::new();
-        for event in EVENTS {
-            let nobody_waits = event.place.is_wait() && workers.warps.is_empty();
-            if !nobody_waits {
-                work.extend(terms(event, roles, &columns));
-            }
-        }
-        Self { workers, work }
-    }
-
-    /// Whether there is enough to find out how long a cycle is, and who waits.
-    pub(super) fn say_enough(&self) -> bool {
-        self.busy() > 0 && !self.workers.warps.is_empty()
+        let all = EVENTS.iter();
+        let work = all.flat_map(|event| terms(event, roles, &columns));
+        let terms = Self {
+            workers,
+            work: work.collect(),
+        };
+        (terms.busy() > 0).then_some(terms)
     }
 
     pub(super) fn len(&self) -> usize {
