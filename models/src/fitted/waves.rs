@@ -163,8 +163,8 @@ impl Work {
     /// Events one after the other in the busiest such place.
     pub(crate) fn amount(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
         let new = match self.kept {
-            Some(kept) if kept > 0.0 => (row[self.column] / kept - 1.0).clamp(0.0, 1.0),
-            _ => 1.0,
+            Some(kept) => (row[self.column] / kept - 1.0).clamp(0.0, 1.0),
+            None => 1.0,
         };
         let limits = self.at_most.iter().map(|&column| row[column]);
         let events = new * limits.fold(row[self.column], f64::min);
@@ -191,6 +191,16 @@ impl Work {
 }
 
 impl Waves {
+    /// The columns that say how work is spread, and cost nothing themselves; in their order.
+    pub fn only_shared_by(&self) -> impl Iterator<Item = usize> {
+        let cost = |column: &usize| self.terms.iter().any(|it| it.column == *column);
+        let mut columns: Vec<usize> = self.workers.columns().collect();
+        columns.extend(self.terms.iter().flat_map(Work::columns));
+        columns.sort_unstable();
+        columns.dedup();
+        columns.into_iter().filter(move |column| !cost(column))
+    }
+
     /// Whether a column is needed.
     pub(crate) fn asks(&self, column: usize) -> bool {
         let of_terms = self.terms.iter().flat_map(Work::columns);

@@ -181,15 +181,11 @@ fn work_items_and_bytes_say_the_same_as_warps_and_sectors() {
 #[test]
 fn counters_may_be_missing() {
     let data = samples();
+    let unknown = ["ncu:u0.sum", "ncu:u1.sum", "ncu:u2.sum"];
     let without = |columns: &[usize]| {
-        let others: Vec<_> = columns
-            .iter()
-            .map(|&it| (it, "ncu:unknown.sum", 1.0))
-            .collect();
-        let named: Vec<_> = (others.iter().enumerate())
-            .map(|(at, it)| (it.0, ["ncu:u0.sum", "ncu:u1.sum", "ncu:u2.sum"][at], it.2))
-            .collect();
-        with_others(&data, &named)
+        let named = columns.iter().zip(unknown);
+        let others: Vec<_> = named.map(|(&column, name)| (column, name, 1.0)).collect();
+        with_others(&data, &others)
     };
     let learnt = without(&[8]);
     let count = waves(&fit(&learnt)).workers.multiprocessors;

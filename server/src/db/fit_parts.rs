@@ -98,6 +98,7 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
                 per_event: Some(it.seconds),
                 ..plain(it.column)
             })
+            .chain(waves.only_shared_by().map(plain))
             .collect(),
         Form::Forest(_) | Form::Across(_) => fitted.columns().map(plain).collect(),
     }

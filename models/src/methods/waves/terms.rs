@@ -86,7 +86,8 @@ impl Terms {
     pub(super) fn keeping(&self, sectors: f64) -> Self {
         let mut terms = self.clone();
         for term in &mut terms.work {
-            term.kept = term.kept.map(|an_event| an_event * sectors);
+            let kept = term.kept.map(|an_event| an_event * sectors);
+            term.kept = kept.filter(|it| *it > 0.0);
         }
         terms
     }
