@@ -19,7 +19,7 @@ pub struct ModelSpecification {
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]
     pub provider: String,
-    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`,
+    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
     /// `ridge_log`, `elastic_net_log`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]

@@ -6,8 +6,8 @@ mod data;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use kerncast_models::{
-    ByWaves, Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS, Method,
-    OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS,
+    ByWaves, Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS,
+    Method, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS,
     across::{
         ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime,

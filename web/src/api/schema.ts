@@ -1571,7 +1571,7 @@ export interface components {
              */
             device: number;
             /**
-             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`,
+             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
              *     `ridge_log`, `elastic_net_log`, `forest`.
              * @example ols
              */
