@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{DropReason, Dropped, Fitted, Form, Rows, fitted::norm};
 
-/// T = c0 + ((Σ li·xi ÷ warps · waves)ᵖ + Σ (ci·xi)ᵖ)^(1/p): like `known_costs`, but what a warp waits for counts
+/// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for counts
 /// once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
 /// multiprocessors that have some, and costs are pulled to documented ones by ratio, by least errors of ln T.
 ///
