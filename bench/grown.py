@@ -247,7 +247,7 @@ def main():
         asked = dict(zip(asked, paths(kerncast)))
         large = medians(kerncast, asked.values())
     print(f"a lab that has grown: 20 devices, 500 workloads, {models} models, medians of {REPEATS}")
-    print(f"  asked: below {MOST} ms, /metrics below {MOST_METRICS}, and with ten times the samples at most {MOST_GROWTH} times as long")
+    print(f"  target: below {MOST} ms, /metrics below {MOST_METRICS}, and with ten times the samples at most {MOST_GROWTH} times as long")
     print(f"  {few:>9} {many:>9}  ratio   samples")
     for path, then in asked.items():
         took, takes = small[path], large[then]

@@ -18,7 +18,7 @@ pub fn spool() -> PathBuf {
     }
 }
 
-/// The upload token's file.
+/// The token's file.
 pub fn token() -> PathBuf {
     if is_root() {
         PathBuf::from("/var/lib/kerncast/token")

@@ -10,8 +10,9 @@ use std::{
     time::Duration,
 };
 
+use chrono::{DateTime, Utc};
 use kerncast_wire::{FieldProblem, KernelSource, NewCeilings, NewSample};
-use serde::{Serialize, de::DeserializeOwned};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use thiserror::Error;
 
 const SAMPLE: &str = "json";
@@ -20,6 +21,10 @@ const SOURCE: &str = "source";
 const REJECTED: &str = "rejected";
 const PROBLEMS: &str = "problems.json";
 const TEMPORARY: &str = ".writing-";
+/// With less room on its disk than this a spool is full: a sample has a few kilobytes, a batch a few megabytes.
+const ROOM: u64 = 8 << 20;
+/// The field of a sample or ceilings that a wrong clock gets refused.
+const CLOCK: &str = "/measured_at";
 /// An agent that died while it wrote left these behind.
 const STALE: Duration = Duration::from_secs(24 * 3600);
 
@@ -212,6 +217,44 @@ impl Spool {
         Ok(aside)
     }
 
+    /// Whether there is no room for a run's samples.
+    pub fn is_full(&self) -> bool {
+        let disk = rustix::fs::statvfs(&self.folder);
+        disk.is_ok_and(|disk| disk.f_bavail.saturating_mul(disk.f_frsize) < ROOM)
+    }
+
+    /// Puts those refused files back that were refused for their time alone, now that it is past: a clock was wrong,
+    /// the server's or this machine's. Returns how many.
+    ///
+    /// # Errors
+    /// The folder can't be read.
+    pub fn retry_refused_for_their_time(&self) -> Result<usize, SpoolError> {
+        let folder = self.folder.join(REJECTED);
+        let entries = match fs::read_dir(&folder) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+            entries => entries.map_err(failed("read", &folder))?,
+        };
+        let mut retried = 0;
+        for entry in entries {
+            let path = entry.map_err(failed("read", &folder))?.path();
+            let problems = path.with_extension(PROBLEMS);
+            if !problems.exists() || !refused_for_its_time(&problems) || !is_past(&path) {
+                continue;
+            }
+            let back = self.folder.join(path.file_name().unwrap_or_default());
+            match fs::rename(&path, &back) {
+                // Another agent was faster.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                renamed => {
+                    renamed.map_err(failed("retry", &path))?;
+                    let _ = fs::remove_file(&problems);
+                    retried += 1;
+                }
+            }
+        }
+        Ok(retried)
+    }
+
     /// Removes what agents that died left half-written.
     fn sweep(&self) {
         let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
@@ -227,6 +270,26 @@ impl Spool {
             }
         }
     }
+}
+
+fn refused_for_its_time(problems: &Path) -> bool {
+    let problems: Option<Vec<FieldProblem>> = read_json(problems);
+    problems.is_some_and(|problems| {
+        !problems.is_empty() && problems.iter().all(|it| it.field.ends_with(CLOCK))
+    })
+}
+
+/// Whether this machine's clock says that it is later than what the file says of itself.
+fn is_past(path: &Path) -> bool {
+    #[derive(Deserialize)]
+    struct Measured {
+        measured_at: DateTime<Utc>,
+    }
+    read_json(path).is_some_and(|Measured { measured_at }| measured_at <= Utc::now())
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    serde_json::from_slice(&fs::read(path).ok()?).ok()
 }
 
 fn failed(what: &'static str, path: &Path) -> impl FnOnce(io::Error) -> SpoolError {

@@ -205,3 +205,41 @@ fn a_folder_that_cannot_be_made_names_the_option() {
         "{message}"
     );
 }
+
+#[test]
+fn what_was_refused_for_its_time_is_sent_again_when_that_is_past() {
+    let place = Place::new();
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    let problem = |field: &str| FieldProblem {
+        field: field.to_owned(),
+        value: None,
+        expected: "another".to_owned(),
+    };
+    let (now, mut ahead, other, both) = (sample(), sample(), sample(), sample());
+    ahead.measured_at = chrono::Utc::now() + chrono::TimeDelta::days(1);
+    for (sample, problems) in [
+        (&now, vec![problem("/samples/3/measured_at")]),
+        (&ahead, vec![problem("/samples/4/measured_at")]),
+        (&other, vec![problem("/samples/5/times")]),
+        (
+            &both,
+            vec![
+                problem("/samples/6/measured_at"),
+                problem("/samples/6/times"),
+            ],
+        ),
+    ] {
+        spool.put(sample).expect("keeps");
+        let path = spool.folder().join(format!("{}.json", sample.id));
+        spool.reject(&path, &problems).expect("put aside");
+    }
+    assert_eq!(spool.rejected().expect("counts"), 4);
+    assert_eq!(spool.retry_refused_for_their_time().expect("retries"), 1);
+    let back = spool.files().expect("lists");
+    let back: Vec<_> = back
+        .iter()
+        .map(|it| it.file_stem().expect("an id"))
+        .collect();
+    assert_eq!(back, [now.id.to_string().as_str()]);
+    assert_eq!(spool.rejected().expect("counts"), 3);
+}

@@ -46,7 +46,20 @@ impl Lab {
 
     /// Starts the server and waits until it answers.
     pub fn serve(&self) -> Server {
-        let child = Command::new(binary("kerncast-server"))
+        self.serve_by(Command::new(binary("kerncast-server")))
+    }
+
+    /// The same with so few open files at most.
+    pub fn serve_with_files(&self, most: u32) -> Server {
+        let mut prlimit = Command::new("prlimit");
+        prlimit
+            .arg(format!("--nofile={most}:{most}"))
+            .arg(binary("kerncast-server"));
+        self.serve_by(prlimit)
+    }
+
+    fn serve_by(&self, mut server: Command) -> Server {
+        let child = server
             .args(["--listen", &self.address, "--data"])
             .arg(self.path("data"))
             .env_remove("DATABASE_URL")
@@ -123,6 +136,11 @@ impl Lab {
         }
     }
 
+    /// Of its server: an address and a port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
     /// Of its server.
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
@@ -133,6 +151,15 @@ impl Lab {
 pub struct Server(Child);
 
 impl Server {
+    /// The most memory that it has ever taken, bytes.
+    pub fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.0.id()));
+        let status = status.expect("Linux's /proc");
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = peak.expect("VmHWM").trim().trim_end_matches(" kB");
+        1024 * kib.parse::<u64>().expect("a number")
+    }
+
     /// SIGKILL, and wait until it is gone.
     pub fn kill(mut self) {
         self.0.kill().expect("SIGKILL");

@@ -107,9 +107,11 @@ fn names_of_counters_stay_in_the_catalogue() {
 }
 
 #[test]
-fn profilers_does_no_io() {
+fn profilers_and_training_do_no_io() {
     for forbidden in ["std::fs", "std::net", "std::process", "std::env"] {
-        assert_only_in("profilers/src", forbidden, &[]);
+        for folder in ["profilers/src", "training/src"] {
+            assert_only_in(folder, forbidden, &[]);
+        }
     }
 }
 

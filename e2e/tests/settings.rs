@@ -22,7 +22,11 @@ fn every_option_is_documented() {
     for program in ["kerncast", "kerncast-server"] {
         let help = help(program, &[]);
         for command in commands(&help) {
-            known.extend(options(&self::help(program, &[command])));
+            let help = self::help(program, &[command]);
+            for part in commands(&help) {
+                known.extend(options(&self::help(program, &[command, part])));
+            }
+            known.extend(options(&help));
         }
         known.extend(options(&help));
     }
@@ -70,7 +74,9 @@ fn help(program: &str, arguments: &[&str]) -> String {
 
 /// The subcommands that a help text lists.
 fn commands(help: &str) -> Vec<&str> {
-    let (_, list) = help.split_once("\nCommands:\n").expect("subcommands");
+    let Some((_, list)) = help.split_once("\nCommands:\n") else {
+        return Vec::new();
+    };
     let lines = list.lines().take_while(|line| !line.is_empty());
     // Longer descriptions go on in lines that are indented further.
     let names = lines.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
@@ -84,6 +90,8 @@ fn options(help: &str) -> BTreeSet<String> {
     let lines = help.lines().map(str::trim_start);
     let explained = lines.filter(|line| line.starts_with('-'));
     let words = explained.flat_map(|line| line.split_whitespace().take(2));
-    let long = words.filter(|word| word.starts_with("--") && word.len() > 2);
+    // A description may begin a line with an option's name in backticks.
+    let is_name = |word: &&str| word.bytes().all(|it| it == b'-' || it.is_ascii_lowercase());
+    let long = words.filter(|word| word.starts_with("--") && word.len() > 2 && is_name(word));
     long.map(str::to_owned).collect()
 }

@@ -43,7 +43,7 @@ pub use format::Format;
 pub use geometry::Geometry;
 pub use join::join;
 pub use profile::{Counters, Launch, Note, Profile};
-pub use tidy::print as print_tidy;
+pub use tidy::{as_text, print as print_tidy};
 
 /// Reads a file's text, whatever of [`Format`] it is.
 ///

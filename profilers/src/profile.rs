@@ -66,8 +66,8 @@ impl Launch {
     }
 
     /// Its counters, and what its geometry says as counters of the provider `launch`.
-    pub fn counter_set(&self) -> Counters {
-        let mut set = self.counters.clone();
+    pub fn counter_set(self) -> Counters {
+        let mut set = self.counters;
         if let Some(geometry) = self.geometry {
             let launch = set.entry("launch".to_owned()).or_default();
             for (name, number) in geometry.counters() {

@@ -1,4 +1,5 @@
 mod column;
+mod formula;
 mod print;
 
 use crate::cell::Cell;
@@ -7,6 +8,7 @@ use crate::number::NumberStyle;
 use crate::table::Table;
 use crate::{Error, Format, Launch, Profile};
 use column::Column;
+pub use formula::as_text;
 pub use print::print;
 
 const REQUIRED: [&str; 4] = ["device", "kernel", "variant", "time_s"];

@@ -92,7 +92,7 @@ fn a_counter_has_one_name() {
             "mine:dram__sectors_op_read.sum",
             "mine:dram__sectors_op_read.sum",
         ),
-        ("source_time", "source_time"),
+        ("counted_on_time", "counted_on_time"),
     ] {
         assert_eq!(canonical(name), expected);
     }
@@ -183,4 +183,19 @@ fn a_file_that_contradicts_itself_is_refused() {
         error,
         "line 3: `dram__sectors_op_read.sum` is 4096 and `dram__sectors_read.sum` is 4000: two names of one counter"
     );
+}
+
+/// Two passes of one program may count a little apart; two names on two chips may not.
+#[test]
+fn what_comes_out_alike_may_differ_where_both_are_there() {
+    let [one, other] = [
+        "smsp__inst_executed_op_global_ld.sum",
+        "smsp__sass_inst_executed_op_global_ld.sum",
+    ];
+    let mut both = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 11.0)]);
+    resolve("ncu", &mut both).expect("both are kept");
+    assert_eq!(both.len(), 2);
+    let mut same = BTreeMap::from([(one.to_owned(), 10.0), (other.to_owned(), 10.0)]);
+    resolve("ncu", &mut same).expect("one counter");
+    assert_eq!(same.len(), 1);
 }

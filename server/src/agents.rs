@@ -1,13 +1,15 @@
 //! Agents' reports: checked, stored.
 
+use axum::http::StatusCode;
 use kerncast_wire::{AgentReport, FieldProblem, RunReport};
 use sqlx::PgPool;
 
 use crate::{
+    access::{Bearer, Rights},
     checker::{Checker, MOST_NAMES},
     db,
     error::Error,
-    problem::{escaped, unprocessable_all},
+    problem::{escaped, refused_all, unprocessable_all},
 };
 
 /// Messages of a run.
@@ -16,11 +18,22 @@ const MOST_ERRORS: usize = 20;
 /// Keeps a report that is in order.
 ///
 /// # Errors
-/// Every field that is not in order.
-pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> Result<(), Error> {
+/// Every field that is not in order; another agent's name than the token's.
+pub(crate) async fn report(
+    pool: &PgPool,
+    report: &AgentReport,
+    bearer: &Bearer,
+) -> Result<(), Error> {
     let problems = check(report);
     if !problems.is_empty() {
         return Err(unprocessable_all(problems).into());
+    }
+    if let Rights::Agent(bound) = &bearer.rights {
+        let mut checker = Checker::new("");
+        checker.own_agent(bound, &report.agent);
+        if !checker.problems.is_empty() {
+            return Err(refused_all(StatusCode::FORBIDDEN, checker.problems).into());
+        }
     }
     Ok(db::agents::report(pool, report).await?)
 }

@@ -6,6 +6,7 @@ use kerncast_wire::{Ceilings, FieldProblem, NewCeilings};
 use sqlx::PgPool;
 
 use crate::{
+    access::{Bearer, Claims, check_upload},
     checker::Checker,
     content::content_hash,
     db::ceilings::{self, Outcome},
@@ -20,13 +21,24 @@ const LARGEST_RATE: f64 = 1e21;
 /// Stores ceilings that are in order; whether they are new.
 ///
 /// # Errors
-/// Every field that is not in order, or others under the same id.
-pub(crate) async fn store(pool: &PgPool, new: &NewCeilings) -> Result<bool, Error> {
+/// Every field that is not in order, or that the token may not say; others under the same id.
+pub(crate) async fn store(
+    pool: &PgPool,
+    new: &NewCeilings,
+    bearer: &Bearer,
+) -> Result<bool, Error> {
     let problems = check(new, Utc::now());
     if !problems.is_empty() {
         return Err(unprocessable_all(problems).into());
     }
-    match ceilings::store(pool, new, content_hash(new)).await? {
+    let claims = Claims {
+        agent: &new.agent,
+        device: &new.device,
+        workload: None,
+        origin: new.origin,
+    };
+    check_upload(pool, bearer, claims).await?;
+    match ceilings::store(pool, new, content_hash(new), bearer.uploader()).await? {
         Outcome::Stored => Ok(true),
         Outcome::Repeated => Ok(false),
         Outcome::Taken => {

@@ -10,6 +10,7 @@ use crate::problem::{escaped, field};
 const LONGEST_NAME: usize = 200;
 const LONGEST_TEXT: usize = 10_000;
 pub(crate) const MOST_NAMES: usize = 100;
+const MOST_PROBLEMS: usize = 10;
 
 /// Collects everything wrong with what was uploaded.
 pub(crate) struct Checker<'a> {
@@ -26,13 +27,17 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// `at` is written down only here: most uploads are in order.
+    /// `at` is written down only here: most uploads are in order. The first few problems are enough to see what
+    /// is wrong with all of it.
     pub(crate) fn wrong(
         &mut self,
         at: impl Display,
         value: impl ToString,
         expected: impl Into<String>,
     ) {
+        if self.problems.len() == MOST_PROBLEMS {
+            return;
+        }
         self.problems
             .push(field(format!("{}{at}", self.base), value, expected));
     }

@@ -9,6 +9,8 @@ use std::{
 
 use thiserror::Error;
 
+use crate::disk::{self, Disk};
+
 /// Why the data folder can't be used.
 #[derive(Debug, Error)]
 pub enum DataFolderError {
@@ -19,6 +21,19 @@ pub enum DataFolderError {
         path: PathBuf,
         /// Why.
         source: io::Error,
+    },
+    /// There is no room on its disk.
+    #[error(
+        "{} MiB are free on the disk of {}, and Postgres needs {} MiB to start. Make room there; nothing is lost",
+        free >> 20, folder.display(), needed >> 20
+    )]
+    Full {
+        /// The folder.
+        folder: PathBuf,
+        /// Bytes that are free.
+        free: u64,
+        /// Bytes that are needed.
+        needed: u64,
     },
     /// Another server uses it.
     #[error(
@@ -54,6 +69,21 @@ pub fn make(folder: &Path) -> Result<PathBuf, DataFolderError> {
     fs::create_dir_all(folder)
         .and_then(|()| fs::canonicalize(folder))
         .map_err(unusable(folder))
+}
+
+/// Whether there is room for a database to start.
+///
+/// # Errors
+/// Where there is not.
+pub fn check_room(folder: &Path) -> Result<(), DataFolderError> {
+    match disk::free(folder) {
+        Some(free) if free < Disk::TO_START => Err(DataFolderError::Full {
+            folder: folder.to_owned(),
+            free,
+            needed: Disk::TO_START,
+        }),
+        _ => Ok(()),
+    }
 }
 
 /// Locks the folder against a second server.

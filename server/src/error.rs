@@ -8,9 +8,13 @@ use kerncast_wire::Problem;
 use thiserror::Error;
 
 use crate::{
+    db::failure::{is_away, is_full},
     figure::FigureError,
     problem::{answer, problem},
 };
+
+/// What Postgres says of a statement that took too long.
+const CANCELLED: &str = "57014";
 
 /// Why a request got no answer of its own.
 #[derive(Debug, Error)]
@@ -24,6 +28,9 @@ pub(crate) enum Error {
     /// A task of ours panicked or could not go on.
     #[error("a task failed")]
     Task(#[from] tokio::task::JoinError),
+    /// The system has no randomness to make a secret of.
+    #[error("no secret could be made")]
+    Secret(#[from] std::io::Error),
     /// A figure could not be drawn.
     #[error(transparent)]
     Figure(#[from] FigureError),
@@ -44,8 +51,18 @@ impl IntoResponse for Error {
                     error = &error as &dyn std::error::Error,
                     "the database failed"
                 );
-                answer(&match error {
-                    sqlx::Error::PoolTimedOut | sqlx::Error::Io(_) => problem(
+                answer(&match &error {
+                    _ if is_full(&error) => problem(
+                        StatusCode::INSUFFICIENT_STORAGE,
+                        "the disk of the server's database is full; nothing was stored",
+                    ),
+                    sqlx::Error::Database(error) if error.code().as_deref() == Some(CANCELLED) => {
+                        problem(
+                            StatusCode::SERVICE_UNAVAILABLE,
+                            "the database took too long; ask for less, or try again later",
+                        )
+                    }
+                    _ if is_away(&error) => problem(
                         StatusCode::SERVICE_UNAVAILABLE,
                         "the server can't reach its database; try again later",
                     ),
@@ -54,6 +71,10 @@ impl IntoResponse for Error {
             }
             Self::Task(error) => {
                 tracing::error!(error = &error as &dyn std::error::Error, "a task failed");
+                answer(&internal())
+            }
+            Self::Secret(error) => {
+                tracing::error!("no secret could be made: {error}");
                 answer(&internal())
             }
             Self::Figure(error) => {

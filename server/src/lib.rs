@@ -4,56 +4,96 @@
 //! models after uploads; `superseded` drops fits that newer ones have replaced; `events` announces changes;
 //! `postgres/` runs the private database.
 
+pub mod access;
 mod agents;
+mod budget;
 mod ceilings;
 mod checker;
 mod content;
 pub mod data_folder;
 pub mod db;
+pub mod disk;
+mod door;
 mod error;
 pub mod events;
 mod extract;
 mod figure;
 pub mod fitting;
+mod heavy;
+pub mod listen;
 mod metrics;
 mod overview;
 pub mod postgres;
 mod prediction;
 mod problem;
+mod pulse;
 mod roofline;
 pub mod routes;
 mod samples;
 mod sources;
 pub mod superseded;
+mod together;
 pub mod token;
 
-use std::{collections::HashSet, sync::Arc};
+pub use door::Hosts;
+
+use std::sync::Arc;
 
 use sqlx::PgPool;
-use tokio::sync::RwLock;
 
 /// What every route shares.
 #[derive(Clone)]
 pub struct App {
     pool: PgPool,
-    /// Hashes of tokens that the database has already vouched for.
-    tokens: Arc<RwLock<HashSet<token::Hash>>>,
+    access: Arc<access::Access>,
     metrics: Arc<metrics::Metrics>,
     events: events::Events,
     /// Models that answered before.
     kept: Arc<prediction::Kept>,
+    /// Of samples so far.
+    names: Arc<samples::Names>,
+    /// Of large requests.
+    budget: Arc<budget::Budget>,
+    /// What this server is called.
+    hosts: Arc<Hosts>,
+    /// Whether the database answers.
+    pulse: pulse::Pulse,
+    overview: Arc<together::Together<kerncast_wire::Overview>>,
+    /// Absent: the database is elsewhere.
+    disk: Option<disk::Disk>,
 }
 
 impl App {
     /// On a migrated database ([`db::connect`]), whose changes `events` tells ([`events::events`]).
+    /// `settings`: who may do what.
     #[must_use]
-    pub fn new(pool: PgPool, events: events::Events) -> Self {
+    pub fn new(pool: PgPool, events: events::Events, settings: access::Settings) -> Self {
         Self {
+            pulse: pulse::Pulse::of(&pool),
             pool,
-            tokens: Arc::default(),
+            access: Arc::new(access::Access::new(settings, &events)),
             metrics: Arc::default(),
             kept: Arc::new(prediction::Kept::new(&events)),
             events,
+            names: Arc::default(),
+            budget: Arc::default(),
+            hosts: Arc::default(),
+            overview: Arc::default(),
+            disk: None,
         }
+    }
+
+    /// To store nothing more than this disk has room for.
+    #[must_use]
+    pub fn with_disk(mut self, disk: disk::Disk) -> Self {
+        self.disk = Some(disk);
+        self
+    }
+
+    /// To be called by these names and addresses too, beside this machine's own.
+    #[must_use]
+    pub fn with_hosts(mut self, hosts: Hosts) -> Self {
+        self.hosts = Arc::new(hosts);
+        self
     }
 }

@@ -1,12 +1,15 @@
 //! Counts for Prometheus: of requests since the server's start, and of the state of everything
 //! (docs/monitoring.md).
 
-use std::sync::atomic::AtomicU64;
+use std::{
+    fmt::{self, Write},
+    sync::atomic::AtomicU64,
+};
 
 use kerncast_wire::{AgentStatus, BatchVerdict, DeviceOverview, FittingJobs, Overview};
 use prometheus_client::{
     encoding::{
-        EncodeLabelSet,
+        EncodeLabelSet, EncodeLabelValue, LabelValueEncoder,
         text::{encode_eof, encode_registry},
     },
     metrics::{counter::Counter, family::Family, gauge::Gauge},
@@ -68,22 +71,45 @@ impl Metrics {
 type Real<L> = Family<L, Gauge<f64, AtomicU64>>;
 type Whole<L> = Family<L, Gauge>;
 
+/// A label's value, whatever is in it. The library writes labels as they are.
+#[derive(Clone, Debug, Hash, PartialEq, Eq)]
+struct Label(String);
+
+impl EncodeLabelValue for Label {
+    fn encode(&self, encoder: &mut LabelValueEncoder) -> fmt::Result {
+        for character in self.0.chars() {
+            match character {
+                '\\' | '"' => write!(encoder, "\\{character}")?,
+                '\n' => encoder.write_str("\\n")?,
+                _ => encoder.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl From<&String> for Label {
+    fn from(text: &String) -> Self {
+        Self(text.clone())
+    }
+}
+
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct OfDevice {
-    vendor: String,
-    device: String,
+    vendor: Label,
+    device: Label,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct OfChampion {
-    vendor: String,
-    device: String,
-    provider: String,
+    vendor: Label,
+    device: Label,
+    provider: Label,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
 struct OfAgent {
-    agent: String,
+    agent: Label,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -129,8 +155,8 @@ impl State {
         let device = &overview.device;
         let (vendor, name) = (&device.device.vendor, &device.device.name);
         let labels = OfDevice {
-            vendor: vendor.clone(),
-            device: name.clone(),
+            vendor: vendor.into(),
+            device: name.into(),
         };
         self.device_samples
             .get_or_create(&labels)
@@ -140,9 +166,9 @@ impl State {
                 continue;
             };
             let labels = OfChampion {
-                vendor: vendor.clone(),
-                device: name.clone(),
-                provider: cell.provider.clone(),
+                vendor: vendor.into(),
+                device: name.into(),
+                provider: (&cell.provider).into(),
             };
             let kernels = self.champion_kernels.get_or_create(&labels);
             kernels.set(champion.kernels);
@@ -157,7 +183,7 @@ impl State {
 
     fn agent(&self, agent: &AgentStatus) {
         let labels = OfAgent {
-            agent: agent.name.clone(),
+            agent: (&agent.name).into(),
         };
         let seen = agent.last_seen_at.timestamp();
         self.last_seen.get_or_create(&labels).set(seen);

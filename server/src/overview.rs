@@ -1,12 +1,18 @@
 //! The state of everything, from a few queries, and what of it needs attention.
 
+use std::sync::Arc;
+
 use kerncast_wire::{
     AgentState, AgentStatus, Attention, AttentionKind, ChampionOverview, Coverage, DeviceOverview,
     FittingJob, Overview, ProviderOverview,
 };
 use sqlx::PgPool;
 
-use crate::db::{agents, catalogue, jobs, overview};
+use crate::{
+    App,
+    db::{agents, catalogue, jobs, overview},
+    disk::Disk,
+};
 
 /// Devices and agents that are shown; a lab has tens.
 const MOST: i64 = 1000;
@@ -17,11 +23,23 @@ const RISE: f64 = 0.1;
 /// Intervals that cover so much more or less than they say need attention.
 const OFF: f64 = 0.05;
 
-/// How everything is.
+/// How everything is, as it was after it was asked for.
 ///
 /// # Errors
 /// Where the database fails.
-pub(crate) async fn overview(pool: &PgPool) -> sqlx::Result<Overview> {
+pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
+    app.overview
+        .get(async || {
+            let mut overview = made(&app.pool).await?;
+            let disk = app.disk.as_ref().and_then(Disk::warning);
+            let disk = disk.map(|detail| attention(AttentionKind::DiskLow, detail));
+            overview.attention.splice(..0, disk);
+            Ok(overview)
+        })
+        .await
+}
+
+async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
     let (totals, devices, providers, agents, jobs) = tokio::try_join!(
         overview::totals(pool),
         catalogue::devices(pool, None, MOST),

@@ -82,12 +82,17 @@ pub(crate) fn unprocessable(
     )
 }
 
-/// A problem with what several fields (at least one) say; the detail speaks of the first.
+/// A problem with what several fields (at least one) say, though the request is well formed.
 pub(crate) fn unprocessable_all(errors: Vec<FieldProblem>) -> Problem {
+    refused_all(StatusCode::UNPROCESSABLE_ENTITY, errors)
+}
+
+/// A problem with what several fields (at least one) say; the detail speaks of the first.
+pub(crate) fn refused_all(status: StatusCode, errors: Vec<FieldProblem>) -> Problem {
     let first = errors.first().cloned().unwrap_or_else(|| field("", "", ""));
     Problem {
         errors,
-        ..field_problem(StatusCode::UNPROCESSABLE_ENTITY, first)
+        ..field_problem(status, first)
     }
 }
 
@@ -114,10 +119,16 @@ pub(crate) fn answer(problem: &Problem) -> Response {
     response
         .headers_mut()
         .insert(header::CONTENT_TYPE, HeaderValue::from_static(PROBLEM_JSON));
-    if status == StatusCode::UNAUTHORIZED {
+    let beside = match status {
+        StatusCode::UNAUTHORIZED => Some((header::WWW_AUTHENTICATE, "Bearer")),
+        // Whatever is short now, memory or time, is there again soon.
+        StatusCode::SERVICE_UNAVAILABLE => Some((header::RETRY_AFTER, "1")),
+        _ => None,
+    };
+    if let Some((name, value)) = beside {
         response
             .headers_mut()
-            .insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            .insert(name, HeaderValue::from_static(value));
     }
     response
 }

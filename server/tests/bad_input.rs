@@ -8,7 +8,7 @@ use axum::{
     http::{Request, StatusCode},
 };
 use common::{Server, sample};
-use kerncast_server::{App, events::events, routes};
+use kerncast_server::{App, access::Settings, events::events, routes};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -308,7 +308,7 @@ async fn a_refusal_can_be_read_after_a_large_body(pool: PgPool) {
     tokio::spawn(
         axum::serve(
             listener,
-            routes::router(App::new(pool.clone(), events(pool).0)),
+            routes::router(App::new(pool.clone(), events(pool).0, Settings::default())),
         )
         .into_future(),
     );

@@ -296,6 +296,21 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     assert_eq!(one["missing"], json!([]));
     let warnings = one["warnings"].to_string();
     assert!(warnings.contains("median answers instead"), "{one}");
+    // A speedup is no time, and no warning about times is about it: 10^15 instructions would take days.
+    let much = json!({ "counters": { "oclgrind": {
+        "instructions": 1e15, "load_global": 1e15, "store_global": 1e15, "work_items": 1,
+    }, "launch": { "work_items": 1, "work_groups": 1 } } });
+    let (_, many) = ask(much).await;
+    for one in many.as_array().unwrap() {
+        assert_eq!(one.get("time_s"), None, "{one}");
+        for warning in one["warnings"].as_array().unwrap() {
+            let words = warning.as_str().unwrap();
+            assert!(
+                !words.contains(" time") && !words.contains("seconds"),
+                "{one}"
+            );
+        }
+    }
 }
 
 #[sqlx::test(migrations = "../migrations")]

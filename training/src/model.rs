@@ -1,3 +1,5 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
 use kerncast_models::{
     Calibration, Coverage, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs,
     warnings as warnings_of,
@@ -32,19 +34,36 @@ pub struct Fit {
 }
 
 impl Model {
-    /// Fits and validates a candidate, or finds why there is no fit.
+    /// Fits and validates a candidate, or finds why there is no fit: a panic is a reason too, and no other fit has
+    /// to suffer from it.
     #[must_use]
     pub fn of(candidate: &Candidate) -> Self {
-        let mut model = Self {
+        catch_unwind(AssertUnwindSafe(|| Self::fitted(candidate))).unwrap_or_else(|panic| {
+            let said = panic.downcast_ref::<String>().map(String::as_str);
+            let said = said.or(panic.downcast_ref::<&str>().copied());
+            let (method, said) = (candidate.method.name(), said.unwrap_or("no reason given"));
+            Self {
+                outcome: Err(format!("a defect of {method}, please report it: {said}")),
+                ..Self::none(candidate)
+            }
+        })
+    }
+
+    fn fitted(candidate: &Candidate) -> Self {
+        let mut model = Self::none(candidate);
+        model.outcome = fit_into(&mut model, candidate);
+        model
+    }
+
+    fn none(candidate: &Candidate) -> Self {
+        Self {
             outcome: Err(String::new()),
             warnings: candidate.training.warnings.clone(),
             hold_outs: Vec::new(),
             calibration: None,
             coverage: None,
             signs: None,
-        };
-        model.outcome = fit_into(&mut model, candidate);
-        model
+        }
     }
 }
 

@@ -38,6 +38,8 @@ pub enum Event {
         /// Its name.
         agent: String,
     },
+    /// Tokens or enrolment codes changed.
+    Access,
     /// Some events are lost: ask anew for whatever is shown.
     Missed,
 }

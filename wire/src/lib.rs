@@ -4,7 +4,9 @@
 //! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
 //! fields are refused in everything that a client sends.
 
+mod access;
 mod agent;
+mod at_most;
 mod catalogue;
 mod ceilings;
 mod conditions;
@@ -23,7 +25,12 @@ mod source;
 mod speedup;
 mod validation;
 
+pub use access::{
+    Access, Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode,
+    NewToken, Readers, TokenRole, TokenSummary,
+};
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
+pub use at_most::AtMost;
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};

@@ -115,4 +115,6 @@ pub enum AttentionKind {
     NoModel,
     /// A fitting job fails.
     JobFailing,
+    /// There is little room left on the server's disk.
+    DiskLow,
 }

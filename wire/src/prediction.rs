@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::FitForm;
+use crate::{FitForm, at_most};
 
 /// Counters by provider and name.
 pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
@@ -20,12 +20,14 @@ pub struct PredictionRequest {
     #[schema(value_type = Option<BTreeMap<String, BTreeMap<String, f64>>>, example = json!({"oclgrind": {"load_global": 2097152}}))]
     pub counters: Option<CounterSet>,
     /// Many sets.
+    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
     pub counter_sets: Option<Vec<NamedCounterSet>>,
     /// The model; absent: for each set and device, the champion for the set's providers.
     pub model: Option<Uuid>,
     /// The device's id; may be absent where a model is named or one device has models.
     pub device: Option<i64>,
     /// Several devices' ids.
+    #[serde(default, deserialize_with = "at_most::optional::<10_000, _, _>")]
     pub devices: Option<Vec<i64>>,
     /// The method whose models answer, in place of champions; not beside `model`.
     #[schema(example = "nnls")]

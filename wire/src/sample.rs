@@ -262,6 +262,9 @@ pub struct Sample {
     pub sample: NewSample,
     /// When the server stored it.
     pub received_at: DateTime<Utc>,
+    /// The id of the token that brought it; absent: an earlier server stored it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<i64>,
     /// Its times in four numbers.
     pub time: TimeSummary,
 }

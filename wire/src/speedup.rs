@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{CounterSet, Errors, Outside, Signs};
+use crate::{CounterSet, Errors, Outside, Signs, at_most};
 
 /// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
 /// variant `global` ÷ the time of its variant `local` at the same sizes: above 1, local memory pays off.
@@ -85,7 +85,8 @@ pub struct SpeedupRequest {
     pub counters: CounterSet,
     /// Seconds that it took there; absent: speedups come without times.
     pub time_s: Option<f64>,
-    /// The ids of the devices to ask of; absent: each that there is a model for.
+    /// The ids of the devices to ask of, at most 1,000; absent: each that there is a model for.
+    #[serde(default, deserialize_with = "at_most::optional::<1000, _, _>")]
     pub devices: Option<Vec<i64>>,
     /// How likely a speedup is to lie within its interval, above 0 and below 1; absent: 0.9.
     #[schema(example = 0.9)]

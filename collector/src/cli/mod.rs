@@ -18,6 +18,7 @@ mod compare;
 mod count;
 mod devices;
 mod doctor;
+mod enroll;
 mod evaluate;
 mod former;
 mod import;
@@ -31,6 +32,7 @@ mod report;
 mod run;
 mod speedup;
 mod table;
+mod terminal;
 mod units;
 mod upload;
 
@@ -67,6 +69,7 @@ enum Command {
     Run(Box<run::Arguments>),
     Microbenchmark(microbenchmark::Arguments),
     Upload(upload::Arguments),
+    Enroll(enroll::Arguments),
     Count(count::Arguments),
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
@@ -99,6 +102,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Count(arguments) => count::count(&arguments),
         Command::Microbenchmark(arguments) => microbenchmark::microbenchmark(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
+        Command::Enroll(arguments) => enroll::enroll(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
@@ -111,7 +115,7 @@ pub(crate) fn main() -> ExitCode {
     };
     done.unwrap_or_else(|error| {
         // Messages hold their causes.
-        eprintln!("kerncast: {error}");
+        terminal::say(&format!("kerncast: {error}"));
         ExitCode::from(status(&error))
     })
 }

@@ -10,7 +10,7 @@ use clap::Args;
 use kerncast_collector::{
     UsageError,
     child::Children,
-    client::{self, Client, Token},
+    client::{self, Authority, Client, Token},
     folders,
     spool::Spool,
 };
@@ -27,7 +27,7 @@ pub(super) struct ServerOptions {
         hide_env_values = true
     )]
     pub(super) server: Option<String>,
-    /// File with the upload token [default: /var/lib/kerncast/token for root, else
+    /// File with the token [default: /var/lib/kerncast/token for root, else
     /// ~/.local/share/kerncast/token]; KERNCAST_TOKEN may hold the token itself
     #[arg(
         long,
@@ -36,20 +36,49 @@ pub(super) struct ServerOptions {
         hide_env_values = true
     )]
     token_file: Option<PathBuf>,
+    #[command(flatten)]
+    authority: AuthorityOptions,
+}
+
+#[derive(Args)]
+pub(super) struct AuthorityOptions {
+    /// File with the certificate (PEM) of the server, or of the authority that signed it, in place of the authorities
+    /// of the web
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "KERNCAST_CERTIFICATE",
+        hide_env_values = true
+    )]
+    certificate: Option<PathBuf>,
+}
+
+impl AuthorityOptions {
+    pub(super) fn authority(&self) -> Result<Authority> {
+        Ok(match &self.certificate {
+            None => Authority::Web,
+            Some(file) => Authority::read(file)?,
+        })
+    }
+}
+
+/// An address that can be one of a server.
+pub(super) fn checked_address(url: &str) -> Result<&str> {
+    if !url.starts_with("http://") && !url.starts_with("https://") {
+        let problem = format!(
+            "{url}: expected a server's address like {}",
+            client::DEFAULT
+        );
+        return Err(UsageError(problem).into());
+    }
+    Ok(url)
 }
 
 impl ServerOptions {
     pub(super) fn connect(&self) -> Result<Client> {
-        let url = self.server.as_deref().unwrap_or(client::DEFAULT);
-        if !url.starts_with("http://") && !url.starts_with("https://") {
-            let problem = format!(
-                "--server {url}: expected an address like {}",
-                client::DEFAULT
-            );
-            return Err(UsageError(problem).into());
-        }
+        let url = checked_address(self.server.as_deref().unwrap_or(client::DEFAULT))?;
         let token = Token::find(self.token_file.as_deref(), env::var("KERNCAST_TOKEN").ok())?;
-        Ok(Client::new(url, token))
+        Ok(Client::new(url, token, &self.authority.authority()?))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
     UsageError,
@@ -144,6 +144,7 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
     let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
     let plans = plans(arguments, &kernels, &devices)?;
     let spool = measuring.spool.open()?;
+    make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);
     let settings = settings(arguments);
 
@@ -183,6 +184,23 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
         ceilings: all_ceilings,
         spool,
     })
+}
+
+/// A full spool is uploaded before anything is measured that it could not keep.
+fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
+    if !spool.is_full() {
+        return Ok(());
+    }
+    let folder = spool.folder().display().to_string();
+    eprintln!("the disk of the spool {folder} is full: uploading before measuring");
+    upload::deliver_if_wanted(measuring, spool)?;
+    match spool.is_full() {
+        true => Err(anyhow!(
+            "there is no room for samples on the disk of {folder}: nothing was measured. Make room, or name another \
+             folder by --spool"
+        )),
+        false => Ok(()),
+    }
 }
 
 fn plans<'k>(

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
 use serde::Serialize;
 
+use super::terminal::harmless;
+
 /// A table with these columns, as wide as the terminal at most.
 pub(super) fn new<const N: usize>(columns: [&str; N]) -> Table {
     let mut table = Table::new();
@@ -45,7 +47,7 @@ pub(super) fn print_as(
 
 /// Prints to standard output; a reader that went away (`| head`) is no error.
 pub(super) fn print(text: &str) -> io::Result<()> {
-    match writeln!(io::stdout().lock(), "{text}") {
+    match writeln!(io::stdout().lock(), "{}", harmless(text)) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }

@@ -3,22 +3,31 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    AgentReport, BatchVerdict, FieldProblem, KernelSource, ModelDetail, ModelSummary, NewCeilings,
-    Overview, Page, PredictionRequest, Predictions, Problem, SampleBatch, SpeedupForecast,
-    SpeedupRequest, Validation,
+    AgentReport, BatchVerdict, Enrolment, FieldProblem, KernelSource, MadeToken, ModelDetail,
+    ModelSummary, NewCeilings, Overview, Page, PredictionRequest, Predictions, Problem,
+    SampleBatch, SpeedupForecast, SpeedupRequest, Validation,
 };
 use serde::{
     Deserialize, Serialize,
     de::{DeserializeOwned, IgnoredAny},
 };
 use thiserror::Error;
-use ureq::{Agent, Body, RequestBuilder, http::Response, typestate::WithBody};
+use ureq::{
+    Agent, Body, RequestBuilder,
+    http::{
+        Response,
+        header::{AUTHORIZATION, RETRY_AFTER},
+    },
+    typestate::WithBody,
+};
 use uuid::Uuid;
 
+mod authority;
 mod token;
 mod upload;
 
-pub use token::{Token, TokenError};
+pub use authority::{Authority, AuthorityError};
+pub use token::{NewTokenError, NewTokenFile, Token, TokenError};
 pub use upload::{UploadError, Uploaded, upload};
 
 /// Where a server is looked for when none is named.
@@ -30,6 +39,8 @@ const BACKOFF: [Duration; 3] = [
     Duration::from_secs(1),
     Duration::from_secs(3),
 ];
+/// A server that wants to be left alone for longer is down.
+const LONGEST_WAIT: Duration = Duration::from_secs(30);
 const TIMEOUT: Duration = Duration::from_secs(120);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 const ANSWER_BYTES: u64 = 256 << 20;
@@ -53,8 +64,8 @@ pub enum ServerError {
         /// What happened.
         source: Box<ureq::Error>,
     },
-    /// The token is missing or wrong.
-    #[error("the server at {url} refused the upload token ({detail}). {token}")]
+    /// The token is missing, is none (any more), or is not for this.
+    #[error("the server at {url} refused: {detail}. {token}")]
     Unauthorized {
         /// Its address.
         url: String,
@@ -74,6 +85,8 @@ pub enum ServerError {
         detail: String,
         /// The fields at fault.
         problems: Vec<FieldProblem>,
+        /// When it wants to be asked again, where it said so.
+        wait: Option<Duration>,
     },
     /// It answered something else than expected.
     #[error(
@@ -102,12 +115,23 @@ impl ServerError {
             Self::Unauthorized { .. } | Self::Answer { .. } => false,
         }
     }
+
+    /// For how long the server wants to be left alone.
+    fn wait(&self) -> Duration {
+        match self {
+            Self::Status { wait, .. } => wait.unwrap_or_default(),
+            Self::Unreachable { .. } | Self::Unauthorized { .. } | Self::Answer { .. } => {
+                Duration::ZERO
+            }
+        }
+    }
 }
 
 impl Client {
-    /// Of the server at `url`.
-    pub fn new(url: &str, token: Token) -> Self {
+    /// Of the server at `url`, vouched for by `authority` where it speaks TLS.
+    pub fn new(url: &str, token: Token, authority: &Authority) -> Self {
         let config = Agent::config_builder()
+            .tls_config(authority.tls())
             .timeout_global(Some(TIMEOUT))
             .timeout_connect(Some(CONNECT_TIMEOUT))
             .http_status_as_error(false)
@@ -157,6 +181,20 @@ impl Client {
         Ok(())
     }
 
+    /// Exchanges an enrolment code for a token. Once: whether a code that got no answer was used up, only the
+    /// server knows.
+    ///
+    /// # Errors
+    /// No usable answer; the code is not good (any more).
+    pub fn enrol(&self, code: &str) -> Result<MadeToken, ServerError> {
+        let url = format!("{}/v1/enrolments", self.url);
+        let code = code.to_owned();
+        let answer = self.agent.post(&url).send_json(Enrolment { code });
+        answer
+            .map_err(|error| self.unreachable(error))
+            .and_then(|answer| self.read(answer))
+    }
+
     /// Asks for forecasts.
     pub fn predict(&self, request: &PredictionRequest) -> Result<Predictions, ServerError> {
         self.post("/v1/predictions", request)
@@ -185,6 +223,9 @@ impl Client {
         ];
         self.answer(|| {
             let mut request = self.agent.post(&url).content_type("text/csv");
+            if let Some(token) = self.token.bearer() {
+                request = request.header(AUTHORIZATION, token);
+            }
             for (name, value) in query.iter().flatten() {
                 request = request.query(name, value);
             }
@@ -232,7 +273,13 @@ impl Client {
 
     fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ServerError> {
         let url = format!("{}{path}", self.url);
-        self.answer(|| self.agent.get(&url).call())
+        self.answer(|| {
+            let mut request = self.agent.get(&url);
+            if let Some(token) = self.token.bearer() {
+                request = request.header(AUTHORIZATION, token);
+            }
+            request.call()
+        })
     }
 
     fn post<T: DeserializeOwned>(
@@ -252,8 +299,8 @@ impl Client {
         let url = format!("{}{path}", self.url);
         self.answer(|| {
             let mut request = request(&url);
-            if let Some(token) = self.token.value() {
-                request = request.header("Authorization", format!("Bearer {token}"));
+            if let Some(token) = self.token.bearer() {
+                request = request.header(AUTHORIZATION, token);
             }
             request.send_json(body)
         })
@@ -270,7 +317,7 @@ impl Client {
                 .and_then(|a| self.read(a))
             {
                 Err(error) if error.is_temporary() => match waits.next() {
-                    Some(wait) => thread::sleep(wait),
+                    Some(wait) => thread::sleep(wait.max(error.wait().min(LONGEST_WAIT))),
                     None => return Err(error),
                 },
                 answer => return answer,
@@ -281,6 +328,8 @@ impl Client {
     fn read<T: DeserializeOwned>(&self, mut answer: Response<Body>) -> Result<T, ServerError> {
         let url = self.url.clone();
         let status = answer.status();
+        let wait = answer.headers().get(RETRY_AFTER);
+        let wait = wait.and_then(|seconds| seconds.to_str().ok()?.parse().ok());
         let body = answer.body_mut().with_config().limit(ANSWER_BYTES);
         if status.is_success() {
             return body.read_json().map_err(|error| ServerError::Answer {
@@ -293,7 +342,8 @@ impl Client {
             |problem| (in_words(&problem), problem.errors),
         );
         Err(match status.as_u16() {
-            401 | 403 => ServerError::Unauthorized {
+            // One that names fields takes the token, but not what was sent.
+            401 | 403 if problems.is_empty() => ServerError::Unauthorized {
                 url,
                 detail,
                 token: self.token.clone(),
@@ -303,6 +353,7 @@ impl Client {
                 status,
                 detail,
                 problems,
+                wait: wait.map(Duration::from_secs),
             },
         })
     }

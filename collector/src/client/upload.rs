@@ -57,6 +57,7 @@ pub enum UploadError {
 /// The server or the disk failed: what has no verdict stays in the spool.
 pub fn upload(spool: &Spool, server: &Client) -> Result<Uploaded, UploadError> {
     let mut uploaded = Uploaded::default();
+    spool.retry_refused_for_their_time()?;
     let mut batch: Vec<(PathBuf, NewSample)> = Vec::new();
     let mut batch_bytes = 0;
     for path in spool.files()? {

@@ -225,7 +225,7 @@ fn times(launches: &[Launch]) -> Times {
 fn readings(launches: &[Launch]) -> BTreeMap<String, Reading> {
     let mut sums: BTreeMap<String, BTreeMap<String, (f64, f64)>> = BTreeMap::new();
     for launch in launches {
-        for (provider, counters) in launch.counter_set() {
+        for (provider, counters) in launch.clone().counter_set() {
             let sums = sums.entry(provider).or_default();
             for (name, value) in counters {
                 let (sum, n) = sums.entry(name).or_default();

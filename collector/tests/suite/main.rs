@@ -2,31 +2,44 @@
 
 mod aes_encrypt;
 mod binomial_option;
+mod ciphers;
 mod convolution;
 mod counting;
 mod dct8x8;
 mod dense;
 mod dwt_haar_1d;
+mod dynamic;
 mod fdtd3d;
 mod finance;
 mod fourier;
 mod functions;
 mod gathering;
 mod graphs;
+mod grids;
 mod hashes;
 mod images;
 mod matrices;
 mod n_body;
 mod particles;
+mod pictures;
 mod reductions;
+mod row_sorting;
+mod rows_and_columns;
 #[path = "../common/run_once.rs"]
 mod run_once;
+mod selections;
 mod sequences;
+mod signals;
+mod solvers;
 mod sorting;
 mod sparse;
 mod stencils;
 mod streams;
 mod structure;
+mod tensors;
+mod trees_and_tables;
+mod updates;
+mod vertices;
 
 use std::path::Path;
 

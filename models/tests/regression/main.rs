@@ -1,5 +1,6 @@
 //! The regression core, from outside; one binary, which links faster than one a file.
 
+mod any_rows;
 mod common;
 mod dataset;
 mod errors;

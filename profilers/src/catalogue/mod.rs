@@ -12,7 +12,7 @@ use csv::ReaderBuilder;
 use kerncast_wire::{CounterKind, Role};
 use serde::{Deserialize, Deserializer};
 
-pub use names::{TwoNames, canonical, resolve, role, roles};
+pub use names::{TwoNames, canonical, names, resolve, role, roles};
 
 /// A counter of a provider: a line of the table.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,10 +1,6 @@
 //! By which name a counter is known here, and by which role to models.
 
-use std::{
-    borrow::Cow,
-    cmp::Ordering,
-    collections::{BTreeMap, btree_map::Entry},
-};
+use std::{borrow::Cow, cmp::Ordering, collections::BTreeMap};
 
 use kerncast_wire::Role;
 use thiserror::Error;
@@ -35,32 +31,41 @@ pub fn canonical(counter: &str) -> Cow<'_, str> {
     known.map_or(Cow::Borrowed(counter), Cow::Owned)
 }
 
+/// All `PROVIDER:NAME` that a counter goes by.
+#[must_use]
+pub fn names(counter: &str) -> Vec<String> {
+    let known = counter.split_once(':').and_then(|(provider, name)| {
+        let names = find(provider, name)?.names();
+        Some(names.map(|name| format!("{provider}:{name}")).collect())
+    });
+    known.unwrap_or_else(|| vec![counter.to_owned()])
+}
+
 /// Gives what a provider counted the names that the table has. To be called at every door, so that behind it
 /// a counter has one name.
 ///
 /// # Errors
-/// [`TwoNames`] where a counter is there twice and not the same.
+/// [`TwoNames`] where a counter is there by two chips' names and not the same.
 pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<(), TwoNames> {
     for counter in of_provider(provider) {
         for alias in counter.aliases() {
-            let Some(alias_value) = counted.remove(alias) else {
+            let Some(alias_value) = counted.get(alias).copied() else {
                 continue;
             };
-            match counted.entry(counter.name.clone()) {
-                Entry::Vacant(place) => {
-                    place.insert(alias_value);
-                }
-                Entry::Occupied(place) => {
-                    let value = *place.get();
-                    if value.partial_cmp(&alias_value) != Some(Ordering::Equal) {
-                        return Err(TwoNames {
-                            alias,
-                            alias_value,
-                            name: &counter.name,
-                            value,
-                        });
-                    }
-                }
+            let value = *counted.entry(counter.name.clone()).or_insert(alias_value);
+            if value.partial_cmp(&alias_value) == Some(Ordering::Equal) {
+                counted.remove(alias);
+                continue;
+            }
+            // A chip has one of `also`'s names. What `like` names comes from another pass, and may differ a little
+            // from run to run: then each keeps its own name.
+            if counter.also.iter().any(|it| it == alias) {
+                return Err(TwoNames {
+                    alias,
+                    alias_value,
+                    name: &counter.name,
+                    value,
+                });
             }
         }
     }

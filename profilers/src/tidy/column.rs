@@ -1,3 +1,4 @@
+use super::formula::of_text;
 use crate::cell::Cell;
 use crate::error::shortened;
 use crate::number::NumberStyle;
@@ -68,10 +69,10 @@ impl Column {
         style: NumberStyle,
         launch: &mut Launch,
     ) -> Result<(), Error> {
-        let text = || (!cell.text.is_empty()).then(|| cell.text.to_owned());
+        let text = || (!cell.text.is_empty()).then(|| of_text(cell.text).to_owned());
         match self {
             Self::Device => launch.device = text(),
-            Self::Kernel => launch.kernel = cell.name()?,
+            Self::Kernel => launch.kernel = of_text(&cell.name()?).to_owned(),
             Self::Variant => launch.variant = text(),
             Self::Family => launch.family = text(),
             Self::Vendor => launch.vendor = text(),

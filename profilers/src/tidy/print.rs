@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use csv::{QuoteStyle, WriterBuilder};
 
+use super::formula::as_text;
 use crate::Launch;
 
 /// Prints launches as a tidy table, the form that `parse` gives back: names, parameters, time and
@@ -64,7 +65,7 @@ pub fn print(launches: &[Launch]) -> String {
     });
     for row in std::iter::once(header).chain(rows) {
         table
-            .write_record(row)
+            .write_record(row.iter().map(|cell| as_text(cell).into_owned()))
             .expect("rows of one length, written to memory");
     }
     let bytes = table.into_inner().expect("a writer to memory");

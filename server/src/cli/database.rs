@@ -3,6 +3,7 @@ use std::{path::Path, str::FromStr};
 use anyhow::Context;
 use kerncast_server::{
     data_folder::{self, Lock},
+    disk::Disk,
     postgres::PrivatePostgres,
 };
 use sqlx::postgres::PgConnectOptions;
@@ -29,6 +30,7 @@ impl Database {
             }
             None => {
                 let lock = data_folder::lock(folder)?;
+                data_folder::check_room(folder)?;
                 Ok(Self::Private(PrivatePostgres::start(folder)?, lock))
             }
         }
@@ -46,6 +48,14 @@ impl Database {
         match self {
             Self::Private(postgres, _) => postgres.ended().await,
             Self::Named(_) => std::future::pending().await,
+        }
+    }
+
+    /// The disk of what is ours.
+    pub(super) fn disk(&self, folder: &Path) -> Option<Disk> {
+        match self {
+            Self::Private(..) => Some(Disk::of(folder)),
+            Self::Named(_) => None,
         }
     }
 

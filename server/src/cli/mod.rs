@@ -1,12 +1,12 @@
 //! The command line and its commands.
 
 mod database;
+mod listen;
 mod serve;
 mod token;
 
 use std::{
     io::{IsTerminal, Write},
-    net::SocketAddr,
     path::PathBuf,
     time::Duration,
 };
@@ -27,11 +27,15 @@ const LOG: &str = "info,sqlx::postgres::notice=warn";
     after_help = "\
 Examples:
   kerncast-server                                  serve on 127.0.0.1:7310 with a private Postgres
-  kerncast-server --listen 0.0.0.0:7310            let other machines in
+  kerncast-server --listen 0.0.0.0:7310 --tls-certificate cert.pem --tls-key key.pem --host lab.example
+                                                   let other machines in, who call it lab.example
+  kerncast-server --readers token                  let nobody read without a token
   kerncast-server --data ~/lab                     keep everything in another folder
   kerncast-server --database-url postgres://me@db/kerncast
                                                    use a Postgres that is there already
-  kerncast-server token --new                      make another upload token
+  kerncast-server token create --role agent --agent lab-3
+                                                   make a token for the agent lab-3
+  kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
   kerncast-server openapi > openapi.json           print the API's description
 
 RUST_LOG=debug logs every request."
@@ -39,14 +43,8 @@ RUST_LOG=debug logs every request."
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Where to listen, as ADDRESS:PORT.
-    #[arg(
-        long,
-        value_name = "ADDRESS:PORT",
-        default_value = "127.0.0.1:7310",
-        env = "KERNCAST_LISTEN"
-    )]
-    listen: SocketAddr,
+    #[command(flatten)]
+    listen: listen::Options,
     /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
     #[arg(
         long,
@@ -82,11 +80,12 @@ struct Place {
 enum Command {
     /// Print the API's description (OpenAPI) as JSON.
     Openapi,
-    /// Say where the upload token is, or make another.
-    ///
-    /// Tokens that were made before stay valid.
+    /// Make, list and revoke tokens and enrolment codes; alone: say where the admin's token is.
+    #[command(args_conflicts_with_subcommands = true)]
     Token {
-        /// Make another and write it to the token's file, for when the file was lost.
+        #[command(subcommand)]
+        command: Option<token::Command>,
+        /// Make another admin's token and write it to the token's file, for when the file was lost.
         #[arg(long)]
         new: bool,
     },
@@ -112,8 +111,12 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             let text = routes::openapi().to_pretty_json()?;
             Ok(writeln!(std::io::stdout(), "{text}")?)
         }
-        Some(Command::Token { new }) => token::run(place, new),
-        None => serve::run(listen, keep_superseded_fits, place),
+        Some(Command::Token {
+            command: Some(command),
+            ..
+        }) => token::run(&place, command),
+        Some(Command::Token { command: None, new }) => token::file(&place, new),
+        None => serve::run(&listen, keep_superseded_fits, &place),
     }
 }
 

@@ -1,15 +1,17 @@
-use std::{
-    net::{SocketAddr, TcpListener},
-    path::Path,
-    time::Duration,
-};
+use std::{net::TcpListener, path::Path, time::Duration};
 
 use anyhow::{Context, bail};
-use kerncast_server::{App, db, events::events, fitting, routes, superseded, token};
+use kerncast_server::{
+    App, db,
+    events::events,
+    fitting,
+    listen::{self, Tls},
+    routes, superseded, token,
+};
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::{Place, database::Database};
+use super::{Place, database::Database, listen::Options};
 
 /// How long requests may go on after Ctrl-C.
 const GRACE: Duration = Duration::from_secs(30);
@@ -19,18 +21,21 @@ const CLOSING: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
 pub(super) fn run(
-    listen: SocketAddr,
+    listen: &Options,
     keep_superseded_fits: Duration,
-    place: Place,
+    place: &Place,
 ) -> anyhow::Result<()> {
-    let listener = TcpListener::bind(listen).with_context(|| {
-        format!("can't listen on {listen}; --listen names another address, and another server may be there")
-    })?;
+    let connections = listen::connections();
+    let tls = listen.tls()?;
+    let listener = listen.bind()?;
     let folder = place.folder()?;
     let mut database = Database::open(place.database_url.as_deref(), &folder)?;
     let runtime = tokio::runtime::Runtime::new().context("can't start threads")?;
     let served = runtime.block_on(serve(
         listener,
+        connections,
+        tls,
+        listen,
         keep_superseded_fits,
         &folder,
         &mut database,
@@ -43,6 +48,9 @@ pub(super) fn run(
 
 async fn serve(
     listener: TcpListener,
+    connections: usize,
+    tls: Option<Tls>,
+    options: &Options,
     keep_superseded_fits: Duration,
     folder: &Path,
     database: &mut Database,
@@ -53,9 +61,7 @@ async fn serve(
 
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
-    if !db::tokens::any(&pool).await? {
-        super::token::issue(&pool, &file).await?;
-    }
+    super::token::issue_first(&pool, &file).await?;
     say_where_the_token_is(&pool, &file).await?;
 
     let outdated = fitting::ask_where_outdated(&pool).await?;
@@ -70,19 +76,27 @@ async fn serve(
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
     let listener = tokio::net::TcpListener::from_std(listener)?;
-    tracing::info!("listening on http://{}/", listener.local_addr()?);
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    tracing::info!("listening on {scheme}://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
-    let server = axum::serve(listener, routes::router(App::new(pool.clone(), events)))
-        .with_graceful_shutdown(async {
-            let _ = stopped.await;
-        });
-    let mut server = tokio::spawn(server.into_future());
+    let hosts = options.hosts(listener.local_addr()?);
+    let mut app = App::new(pool.clone(), events, options.settings()).with_hosts(hosts);
+    if let Some(disk) = database.disk(folder) {
+        app = app.with_disk(disk);
+    }
+    let router = routes::router(app);
+    if let Some(tls) = &tls {
+        tokio::spawn(tls.clone().follow());
+    }
+    let mut server = tokio::spawn(listen::serve(listener, connections, tls, router, async {
+        let _ = stopped.await;
+    }));
 
     tokio::select! {
         _ = interrupt.recv() => {}
         _ = terminate.recv() => {}
         () = database.ended() => bail!("Postgres has ended; postgres.log in {} says why", folder.display()),
-        ended = &mut server => return Ok(ended??),
+        ended = &mut server => return Ok(ended?),
     }
     tracing::info!("ending");
     fitting.abort();
@@ -109,8 +123,8 @@ async fn say_where_the_token_is(pool: &PgPool, file: &Path) -> anyhow::Result<()
     );
     match token::read(file) {
         Err(error) => tracing::warn!("can't read {shown}: {error}; {new}"),
-        Ok(hash) if db::tokens::knows(pool, &hash).await? => {
-            tracing::info!("uploads need the token in {shown}");
+        Ok(hash) if db::tokens::find(pool, &hash).await?.is_some() => {
+            tracing::info!("an admin's token is in {shown}");
         }
         Ok(_) => tracing::warn!("the database does not know the token in {shown}; {new}"),
     }

@@ -1,28 +1,83 @@
 use std::{io::Write, path::Path};
 
-use anyhow::Context;
-use kerncast_server::{data_folder::DataFolderError, db, postgres, token};
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use kerncast_server::{
+    access::{check_code, check_token},
+    data_folder::DataFolderError,
+    db, postgres, token,
+};
+use kerncast_wire::{FieldProblem, NewEnrolmentCode, NewToken, TokenRole, TokenSummary};
 use sqlx::{PgPool, postgres::PgConnectOptions};
 
 use super::{Place, database::Database};
 
-/// Says where the token is, or makes another.
-pub(super) fn run(place: Place, new: bool) -> anyhow::Result<()> {
-    let folder = place.folder()?;
-    let file = folder.join("token");
+/// The first is the newest.
+const MOST_LISTED: i64 = 10_000;
+
+#[derive(Subcommand)]
+pub(super) enum Command {
+    /// Make a token and print it: nobody can read it again.
+    #[command(after_help = "\
+Examples:
+  kerncast-server token create --role agent --agent lab-3 --device 'NVIDIA H200'
+  kerncast-server token create --role reader --name Grafana
+  kerncast-server token create --role admin --name Anna")]
+    Create {
+        /// What its holder may do: reader, agent (upload what one agent measures) or admin (everything).
+        #[arg(long, value_parser = role)]
+        role: TokenRole,
+        /// For an agent's token: the name under which it uploads, as `kerncast run --agent` has it.
+        #[arg(long, required_if_eq("role", "agent"))]
+        agent: Option<String>,
+        #[command(flatten)]
+        about: About,
+    },
+    /// List tokens and when they were last used.
+    List,
+    /// Revoke tokens, on all servers at once.
+    Revoke {
+        /// Their ids, as `token list` has them.
+        #[arg(required = true)]
+        ids: Vec<i64>,
+    },
+    /// Make a code that an agent's machine exchanges for a token of its own, once: `kerncast enroll URL CODE`.
+    EnrolCode {
+        /// The name under which the token uploads, as `kerncast run --agent` has it.
+        #[arg(long)]
+        agent: String,
+        /// Hours for which the code is good.
+        #[arg(long, default_value_t = 1, value_name = "HOURS")]
+        valid: u16,
+        #[command(flatten)]
+        about: About,
+    },
+}
+
+#[derive(Args)]
+pub(super) struct About {
+    /// For an agent's token: a device that it may speak of, by its name; again for others [default: any].
+    #[arg(long = "device", value_name = "NAME")]
+    devices: Vec<String>,
+    /// What it is for [default: the agent's name, or the role].
+    #[arg(long)]
+    name: Option<String>,
+}
+
+fn role(word: &str) -> Result<TokenRole, String> {
+    match word {
+        "reader" => Ok(TokenRole::Reader),
+        "agent" => Ok(TokenRole::Agent),
+        "admin" => Ok(TokenRole::Admin),
+        _ => Err("expected reader, agent or admin".to_owned()),
+    }
+}
+
+/// Says where the admin's token is, or makes another in its place.
+pub(super) fn file(place: &Place, new: bool) -> anyhow::Result<()> {
+    let file = place.folder()?.join("token");
     if new {
-        match Database::open(place.database_url.as_deref(), &folder) {
-            Ok(database) => {
-                let made = make(database.options(), &file);
-                database.close()?;
-                made?;
-            }
-            // A server is running: its Postgres answers us too.
-            Err(error) if matches!(error.downcast_ref(), Some(DataFolderError::Taken(_))) => {
-                make(postgres::running(&folder).ok_or(error)?, &file)?;
-            }
-            Err(error) => return Err(error),
-        }
+        on_database(place, async |pool| issue(&pool, &file).await)?;
     } else {
         anyhow::ensure!(
             file.exists(),
@@ -33,19 +88,157 @@ pub(super) fn run(place: Place, new: bool) -> anyhow::Result<()> {
     Ok(writeln!(std::io::stdout(), "{}", file.display())?)
 }
 
-fn make(options: PgConnectOptions, file: &Path) -> anyhow::Result<()> {
-    tokio::runtime::Runtime::new()?.block_on(async {
-        let pool = db::connect(options).await?;
-        issue(&pool, file).await?;
-        pool.close().await;
+/// Makes, lists or revokes.
+pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
+    on_database(place, async |pool| {
+        let mut out = std::io::stdout();
+        match command {
+            Command::Create {
+                role,
+                agent,
+                about: About { devices, name },
+            } => {
+                let new = NewToken {
+                    name,
+                    role,
+                    agent,
+                    devices,
+                };
+                in_order(check_token(&new))?;
+                let token = token::random()?;
+                db::tokens::add(&pool, &token::hash(&token), &new).await?;
+                writeln!(out, "{token}")?;
+            }
+            Command::EnrolCode {
+                agent,
+                valid,
+                about: About { devices, name },
+            } => {
+                let new = NewEnrolmentCode {
+                    name,
+                    agent,
+                    devices,
+                    valid_hours: valid,
+                };
+                in_order(check_code(&new))?;
+                let code = token::random_code()?;
+                db::enrolment::add(&pool, &token::hash_of_code(&code), &new).await?;
+                writeln!(out, "{code}")?;
+            }
+            Command::List => {
+                for token in db::tokens::list(&pool, None, MOST_LISTED).await? {
+                    writeln!(out, "{}", line(&token))?;
+                }
+            }
+            Command::Revoke { ids } => {
+                for id in ids {
+                    let revoked = db::tokens::revoke(&pool, id).await?;
+                    let token = revoked.with_context(|| format!("there is no token {id}"))?;
+                    writeln!(out, "{}", line(&token))?;
+                }
+            }
+        }
         Ok(())
     })
 }
 
-/// Makes a token valid and writes it to `file`.
-pub(super) async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
+fn in_order(problems: Vec<FieldProblem>) -> anyhow::Result<()> {
+    match problems.first() {
+        None => Ok(()),
+        Some(FieldProblem {
+            field,
+            value,
+            expected,
+        }) => bail!(
+            "--{} {}: expected {expected}",
+            field.trim_start_matches('/'),
+            value.as_deref().unwrap_or_default()
+        ),
+    }
+}
+
+fn line(token: &TokenSummary) -> String {
+    let TokenSummary {
+        id,
+        name,
+        role,
+        agent,
+        devices,
+        created_at,
+        last_used_at,
+        revoked_at,
+    } = token;
+    let role = format!("{role:?}").to_lowercase();
+    let day = |time: &chrono::DateTime<chrono::Utc>| time.format("%Y-%m-%d %H:%M").to_string();
+    let used = last_used_at
+        .as_ref()
+        .map_or("never used".to_owned(), |at| format!("used {}", day(at)));
+    let mut line = format!("{id}\t{role}\t{name:?}\tmade {}\t{used}", day(created_at));
+    if let Some(agent) = agent {
+        line += &format!("\tagent {agent:?}");
+    }
+    for device in devices {
+        line += &format!("\tdevice {device:?}");
+    }
+    if let Some(at) = revoked_at {
+        line += &format!("\trevoked {}", day(at));
+    }
+    line
+}
+
+/// Does it on the server's database, whether a server is running or not.
+fn on_database<T>(
+    place: &Place,
+    work: impl AsyncFnOnce(PgPool) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let folder = place.folder()?;
+    let connected = |options: PgConnectOptions| {
+        tokio::runtime::Runtime::new()?.block_on(async {
+            let pool = db::connect(options).await?;
+            let done = work(pool.clone()).await;
+            pool.close().await;
+            done
+        })
+    };
+    match Database::open(place.database_url.as_deref(), &folder) {
+        Ok(database) => {
+            let done = connected(database.options());
+            database.close()?;
+            done
+        }
+        // A server is running: its Postgres answers us too.
+        Err(error) if matches!(error.downcast_ref(), Some(DataFolderError::Taken(_))) => {
+            connected(postgres::running(&folder).ok_or(error)?)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Makes an admin's token valid and writes it to `file`.
+async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
     let cannot_write = || format!("can't write {}", file.display());
-    let token = token::make(file).with_context(cannot_write)?;
-    db::tokens::add(pool, &token.hash).await?;
-    token.publish().with_context(cannot_write)
+    let made = token::make(file).with_context(cannot_write)?;
+    let admin = NewToken {
+        name: None,
+        role: TokenRole::Admin,
+        agent: None,
+        devices: Vec::new(),
+    };
+    db::tokens::add(pool, &made.hash, &admin).await?;
+    made.publish().with_context(cannot_write)
+}
+
+/// As [`issue`], where there was never any token.
+pub(super) async fn issue_first(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
+    if !db::tokens::list(pool, None, 1).await?.is_empty() {
+        return Ok(());
+    }
+    let cannot_write = || format!("can't write {}", file.display());
+    let made = token::make(file).with_context(cannot_write)?;
+    match db::tokens::add_first(pool, &made.hash).await? {
+        true => made.publish(),
+        // Another server was faster.
+        false => made.discard(),
+    }
+    .with_context(cannot_write)
 }

@@ -15,7 +15,7 @@ pub(crate) async fn devices(
     sqlx::query_scalar!(
         r#"
         SELECT
-            device_json(devices) || jsonb_build_object(
+            device_json(devices)::jsonb || jsonb_build_object(
                 'id', devices.id, 'samples', coalesce(sum(samples), 0),
                 'kernels', count(DISTINCT kernel_id), 'last_measured_at', max(last_measured_at),
                 'shipped', coalesce(bool_and(origin = 'shipped'), true)
@@ -23,7 +23,7 @@ pub(crate) async fn devices(
                         SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
                     ),
                 'ceilings', (
-                    SELECT ceilings_json(ceilings)
+                    SELECT ceilings_json(ceilings)::jsonb
                         || jsonb_build_object('measured_at', measured_at, 'origin', ceilings.origin)
                     FROM ceilings WHERE device_id = devices.id
                     ORDER BY measured_at DESC, ceilings.id DESC LIMIT 1
@@ -92,6 +92,27 @@ pub(crate) async fn counters(
 /// Every counter that was ever uploaded, as (provider, name).
 pub(crate) async fn counter_names(pool: &PgPool) -> sqlx::Result<Vec<(String, String)>> {
     let rows = sqlx::query!("SELECT provider, name FROM counters ORDER BY provider, name");
+    let rows = rows.fetch_all(pool).await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.provider, row.name))
+        .collect())
+}
+
+/// Of every provider its first counters, at most `most`, as (provider, name).
+pub(crate) async fn first_names(pool: &PgPool, most: usize) -> sqlx::Result<Vec<(String, String)>> {
+    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let rows = sqlx::query!(
+        "
+        SELECT provider, name
+        FROM (
+            SELECT provider, name, row_number() OVER (PARTITION BY provider ORDER BY id) AS place
+            FROM counters
+        ) AS placed
+        WHERE place <= $1
+        ",
+        most
+    );
     let rows = rows.fetch_all(pool).await?;
     Ok(rows
         .into_iter()

@@ -7,6 +7,7 @@ use uuid::Uuid;
 
 use super::{
     jobs,
+    upload::Uploader,
     words::{plain, to_word},
 };
 use crate::content::ContentHash;
@@ -26,6 +27,7 @@ pub(crate) async fn store(
     pool: &PgPool,
     new: &NewCeilings,
     content_hash: ContentHash,
+    uploader: Uploader,
 ) -> sqlx::Result<Outcome> {
     let NewCeilings {
         id,
@@ -39,7 +41,8 @@ pub(crate) async fn store(
     } = new;
     let mut transaction = pool.begin().await?;
     let names = json!({ "devices": [device], "agents": [agent] });
-    sqlx::query!("SELECT store_devices_and_agents($1)", names)
+    let describes = uploader.describes;
+    sqlx::query!("SELECT store_devices_and_agents($1, $2)", names, describes)
         .execute(&mut *transaction)
         .await?;
     let stored = sqlx::query!(
@@ -47,11 +50,11 @@ pub(crate) async fn store(
         INSERT INTO ceilings (
             id, content_hash, device_id, agent_id, measured_at, copy_bytes_per_s,
             host_to_device_bytes_per_s, device_to_host_bytes_per_s, fp32_flop_per_s, fp64_flop_per_s,
-            int32_op_per_s, local_bytes_per_s, launch_latency_s, conditions, provenance, origin
+            int32_op_per_s, local_bytes_per_s, launch_latency_s, conditions, provenance, origin, token_id
         )
         SELECT
             $1, $2, devices.id, agents.id, $3, $4::float8, $5::float8, $6::float8, $7::float8,
-            $8::float8, $9::float8, $10::float8, $11::float8, $12, $13, $14
+            $8::float8, $9::float8, $10::float8, $11::float8, $12, $13, $14, $19
         FROM devices, agents
         WHERE vendor = $15 AND devices.name = $16 AND agents.name = $17 AND version = $18
         ON CONFLICT (id) DO NOTHING
@@ -74,6 +77,7 @@ pub(crate) async fn store(
         device.name,
         agent.name,
         agent.version,
+        uploader.token,
     )
     .execute(&mut *transaction)
     .await?;
@@ -119,9 +123,9 @@ pub(crate) async fn list(
     sqlx::query_scalar!(
         r#"
         SELECT
-            jsonb_build_object(
+            json_build_object(
                 'id', ceilings.id, 'measured_at', measured_at,
-                'agent', jsonb_build_object('name', agents.name, 'version', agents.version),
+                'agent', json_build_object('name', agents.name, 'version', agents.version),
                 'device', device_json(devices), 'ceilings', ceilings_json(ceilings),
                 'conditions', conditions, 'provenance', provenance, 'origin', origin
             ) AS "ceilings!: Json<NewCeilings>"

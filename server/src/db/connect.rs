@@ -15,6 +15,9 @@ const CONNECTIONS: u32 = 16;
 /// After which a request without a connection is told so.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long a statement of a request may take; fits have their own (`jobs::claim`).
+const LONGEST_STATEMENT: &str = "30s";
+
 /// Why there is no database to work with.
 #[derive(Debug, Error)]
 pub enum ConnectError {
@@ -44,10 +47,11 @@ pub enum ConnectError {
 /// # Errors
 /// [`ConnectError`]; the tables are then as they were.
 pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> {
-    // Compiling a query that takes milliseconds takes longer than the query.
+    // Compiling a query that takes milliseconds takes longer than the query. A plan for any filter, none among
+    // them, is slower than one made for the filter at hand by more than the planning takes.
     let options = options
         .application_name("kerncast-server")
-        .options([("jit", "off")]);
+        .options([("jit", "off"), ("plan_cache_mode", "force_custom_plan")]);
     // A pool would retry for long and then hide why it failed.
     let first = PgConnection::connect_with(&options).await;
     let mut first = first.map_err(ConnectError::Unreachable)?;
@@ -55,7 +59,7 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
         Ok(()) => Ok(PgPoolOptions::new()
             .max_connections(CONNECTIONS)
             .acquire_timeout(PATIENCE)
-            .connect_lazy_with(options)),
+            .connect_lazy_with(options.options([("statement_timeout", LONGEST_STATEMENT)]))),
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
             newest: MIGRATIONS

@@ -41,7 +41,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
             response,
             fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64",
             factor AS "factor?: f64",
-            to_jsonb(speedup_signs) - 'model_id' AS "signs: Json<Signs>"
+            to_json(speedup_signs) AS "signs: Json<Signs>"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
@@ -111,7 +111,10 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
         WHERE rank IS NOT NULL AND response = $1
-        ORDER BY rank, CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END NULLS LAST, id
+        -- Of several providers' models of one rank first those of all variants, then those that could forecast
+        -- whatever was left out, as within a provider (models::rank).
+        ORDER BY rank, variant IS NOT NULL, (unpredicted = 0) IS NOT TRUE,
+            CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END NULLS LAST, id
         "#,
         response
     )

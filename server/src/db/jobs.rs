@@ -75,8 +75,14 @@ pub(crate) async fn claim(
         interval(pause),
         interval(patience),
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
+    if !rows.is_empty() {
+        // Nobody waits for a fit, and it may wait for another one's lock.
+        sqlx::query!("SELECT set_config('statement_timeout', '1h', true)")
+            .fetch_one(connection)
+            .await?;
+    }
     let requests = rows.iter().map(|row| row.id).collect();
     Ok(rows.into_iter().next().map(|row| Job {
         device: row.device_id,
@@ -159,6 +165,22 @@ pub(crate) async fn fail(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<
             retry_at = now() + (attempts + 1) * interval '10 seconds'
         WHERE id = ANY ($1)
         "#,
+        &job.requests,
+        error
+    )
+    .execute(pool)
+    .await
+    .map(|_| ())
+}
+
+/// Notes that the database failed: that is no try. The next one waits.
+pub(crate) async fn postpone(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE fitting_jobs
+        SET last_error = $2, retry_at = now() + interval '10 seconds'
+        WHERE id = ANY ($1)
+        ",
         &job.requests,
         error
     )

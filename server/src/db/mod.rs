@@ -1,11 +1,14 @@
-//! All SQL. Rows become wire types by full destructuring, so that a forgotten column does not compile.
+//! All SQL. Listings come as JSON in the words of the API; the types of the crate `wire` read them.
 
 pub(crate) mod agents;
 pub(crate) mod catalogue;
 pub(crate) mod ceilings;
 mod connect;
 pub(crate) mod counts;
+pub(crate) mod described;
+pub mod enrolment;
 pub(crate) mod events;
+pub(crate) mod failure;
 pub(crate) mod fit_parts;
 pub(crate) mod fits;
 pub(crate) mod forecasters;

@@ -52,28 +52,33 @@ pub(crate) async fn list(
     sqlx::query_scalar!(
         r#"
         SELECT
-            jsonb_build_object(
+            json_build_object(
                 'id', models.id, 'created_at', created_at,
-                'specification', jsonb_build_object(
+                'specification', json_build_object(
                     'device', device_id, 'counted_on', counted_on_device_id, 'provider', provider,
                     'method', method, 'counters', counters, 'variant', variant, 'response', response
                 ),
                 'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
-                'refusal', refusal, 'warnings', warnings, 'coverage', to_jsonb(coverages) - 'model_id',
-                'signs', to_jsonb(speedup_signs) - 'model_id', 'champion', coalesce(rank = 1, false),
-                'rank', rank, 'superseded', superseded
-            ) || headlines.errors AS "model!: Json<ModelSummary>"
+                'refusal', refusal, 'warnings', warnings, 'coverage', to_json(coverages),
+                'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
+                'rank', rank, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
+                'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
+                'leave_one_device_out', errors.by_device[1]
+            ) AS "model!: Json<ModelSummary>"
         FROM models
         JOIN devices ON devices.id = device_id
         LEFT JOIN coverages ON coverages.model_id = models.id
         LEFT JOIN speedup_signs ON speedup_signs.model_id = models.id
-        -- Asked for each key, the index passes over the kernels' errors between them.
         CROSS JOIN LATERAL (
             SELECT
-                coalesce(jsonb_object_agg('leave_one_' || key || '_out', errors_json(it)), '{}') AS errors
-            FROM unnest('{row,kernel,family,device}'::text[]) AS key JOIN hold_out_errors AS it USING (key)
-            WHERE model_id = models.id AND kernel = ''
-        ) AS headlines
+                array_agg(errors_json(it)) FILTER (WHERE key = 'kernel') AS by_kernel,
+                array_agg(errors_json(it)) FILTER (WHERE key = 'family') AS by_family,
+                array_agg(errors_json(it)) FILTER (WHERE key = 'row') AS by_row,
+                array_agg(errors_json(it)) FILTER (WHERE key = 'device') AS by_device
+            FROM hold_out_errors AS it
+            -- Asked for each key, the index passes over the kernels' errors between them.
+            WHERE model_id = models.id AND key IN ('kernel', 'family', 'row', 'device') AND kernel = ''
+        ) AS errors
         WHERE ($1::bigint IS NULL OR device_id = $1)
             AND ($2::text IS NULL OR provider = $2)
             AND ($3 OR NOT superseded)

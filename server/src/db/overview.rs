@@ -33,15 +33,15 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
         )
         SELECT
             cells.device_id::bigint AS "device!",
-            jsonb_build_object(
+            json_build_object(
                 'provider', cells.provider, 'refused', refused, 'refusal', cells.refusal,
-                'champion', CASE WHEN champion.id IS NOT NULL THEN jsonb_build_object(
+                'champion', CASE WHEN champion.id IS NOT NULL THEN json_build_object(
                     'model', champion.id, 'method', champion.method, 'variant', champion.variant,
                     'created_at', champion.created_at, 'samples', cardinality(champion.sample_ids),
                     'kernels', champion.kernels, 'leave_one_kernel_out', errors_json(headline),
-                    'coverage', to_jsonb(coverages) - 'model_id', 'mean_ape_before', before.mean_ape,
+                    'coverage', to_json(coverages), 'mean_ape_before', before.mean_ape,
                     'worst_kernel', CASE WHEN worst.kernel IS NOT NULL THEN
-                        jsonb_build_object('kernel', worst.kernel, 'mean_ape', worst.mean_ape) END
+                        json_build_object('kernel', worst.kernel, 'mean_ape', worst.mean_ape) END
                 ) END
             ) AS "provider!: Json<ProviderOverview>"
         FROM cells

@@ -1,6 +1,6 @@
 //! Stored samples.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
@@ -43,26 +43,66 @@ struct Row {
     flags: Vec<String>,
     provenance: Json<Provenance>,
     origin: String,
+    token_id: Option<i64>,
 }
 
-/// At most `rows` samples with ids below `before`, largest id first: ids of version 7 are in the order
-/// of time.
+/// Samples that were asked for, and whether there are more.
+pub(crate) struct Listed {
+    pub(crate) samples: Vec<Sample>,
+    pub(crate) more: bool,
+}
+
+/// At most `most` samples with ids below `before`, largest id first: ids of version 7 are in the order
+/// of time. Fewer where they are so large that their JSON would have more than about `bytes`, but at least one.
 pub(crate) async fn list(
     pool: &PgPool,
     filter: &Filter,
     before: Option<Uuid>,
-    rows: i64,
-) -> sqlx::Result<Vec<Sample>> {
+    most: i64,
+    bytes: i64,
+) -> sqlx::Result<Listed> {
     let last = match before {
         Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
         None => Uuid::max(),
     };
-    let ids = if *filter == Filter::default() {
-        of_all(pool, last, rows).await?
+    let mut ids = if *filter == Filter::default() {
+        of_all(pool, last, most + 1).await?
     } else {
-        of_series(pool, filter, last, rows).await?
+        of_series(pool, filter, last, most + 1).await?
     };
-    of_ids(pool, &ids).await
+    let found = ids.len();
+    ids.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+    ids.truncate(that_fit(pool, &ids, bytes).await?);
+    Ok(Listed {
+        more: ids.len() < found,
+        samples: of_ids(pool, &ids).await?,
+    })
+}
+
+/// How many of these samples, from the first on, have at most about `bytes` of JSON together; at least one.
+async fn that_fit(pool: &PgPool, ids: &[Uuid], bytes: i64) -> sqlx::Result<usize> {
+    // A repetition is twenty bytes at most, a counter mostly eighty, all else some two thousand.
+    let sizes = sqlx::query_scalar!(
+        r#"
+        SELECT 20::bigint * numbers + 2000 + coalesce(counted.bytes, 0) AS "bytes!"
+        FROM samples
+        LEFT JOIN LATERAL (
+            SELECT 80 * sum(cardinality(counter_ids)) AS bytes FROM readings
+            WHERE sample_id = samples.id
+        ) AS counted ON true
+        WHERE samples.id = ANY ($1)
+        ORDER BY samples.id DESC
+        "#,
+        ids
+    )
+    .fetch_all(pool)
+    .await?;
+    let mut together = 0;
+    let fitting = sizes.into_iter().take_while(|size| {
+        together += size;
+        together <= bytes
+    });
+    Ok(fitting.count().max(1))
 }
 
 /// The ids of at most `rows` samples up to `last`, largest first.
@@ -78,7 +118,7 @@ async fn of_all(pool: &PgPool, last: Uuid, rows: i64) -> sqlx::Result<Vec<Uuid>>
 
 /// The same of the series that the filter chooses: however many samples there are, what is read are a few of each
 /// series. An index has each in order. The first of all of them, some more than a page together, say down to which
-/// id the page goes; then all series are read down to there.
+/// id the page goes; then those that reach as far are read down to there.
 async fn of_series(
     pool: &PgPool,
     filter: &Filter,
@@ -97,7 +137,7 @@ async fn of_series(
                 AND ($3::text IS NULL OR variant = $3)
                 AND ($4::text IS NULL OR origin = $4)
         ), heads AS MATERIALIZED (
-            SELECT found.id
+            SELECT chosen.*, found.id
             FROM chosen CROSS JOIN LATERAL (
                 SELECT id FROM samples
                 WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
@@ -105,16 +145,22 @@ async fn of_series(
                 ORDER BY id DESC
                 LIMIT (SELECT 1 + $6 / greatest(count(*), 1) FROM chosen)
             ) AS found
-        )
-        SELECT found.id AS "id!"
-        FROM chosen CROSS JOIN LATERAL (
-            SELECT id FROM samples
-            WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
-                AND origin = chosen.origin AND id <= $5
-                AND id >= coalesce(
+        ), reached AS MATERIALIZED (
+            -- The head of a series is its largest id: one whose head is below has nothing for the page.
+            SELECT DISTINCT device_id, workload_id, origin, down_to
+            FROM heads CROSS JOIN (
+                SELECT coalesce(
                     (SELECT id FROM heads ORDER BY id DESC OFFSET $6 - 1 LIMIT 1),
                     '00000000-0000-0000-0000-000000000000'
-                )
+                ) AS down_to
+            ) AS page
+            WHERE id >= down_to
+        )
+        SELECT found.id AS "id!"
+        FROM reached CROSS JOIN LATERAL (
+            SELECT id FROM samples
+            WHERE device_id = reached.device_id AND workload_id = reached.workload_id
+                AND origin = reached.origin AND id <= $5 AND id >= down_to
             ORDER BY id DESC
             LIMIT $6
         ) AS found
@@ -143,7 +189,7 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
             parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            provenance AS "provenance: Json<Provenance>", origin
+            provenance AS "provenance: Json<Provenance>", origin, token_id
         FROM samples
         JOIN agents ON agents.id = agent_id
         JOIN devices ON devices.id = device_id
@@ -193,6 +239,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         flags,
         provenance: Json(provenance),
         origin,
+        token_id,
     } = row;
     let n = u32::try_from(repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
@@ -225,6 +272,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
     Ok(Sample {
         sample,
         received_at,
+        token: token_id,
         time: TimeSummary {
             min_s,
             median_s,
@@ -249,12 +297,19 @@ async fn readings(
     )
     .fetch_all(pool)
     .await?;
-    let names: HashMap<i32, String> = sqlx::query!("SELECT id, name FROM counters")
-        .fetch_all(pool)
-        .await?
-        .into_iter()
-        .map(|row| (row.id, row.name))
+    let used: BTreeSet<i32> = rows
+        .iter()
+        .flat_map(|row| row.counter_ids.iter().flatten().copied())
         .collect();
+    let names: HashMap<i32, String> = sqlx::query!(
+        "SELECT id, name FROM counters WHERE id = ANY ($1)",
+        &Vec::from_iter(used)
+    )
+    .fetch_all(pool)
+    .await?
+    .into_iter()
+    .map(|row| (row.id, row.name))
+    .collect();
     let mut readings: HashMap<Uuid, BTreeMap<String, Reading>> = HashMap::new();
     for row in rows {
         let ids = row.counter_ids.unwrap_or_default();

@@ -5,13 +5,19 @@ use std::collections::BTreeMap;
 use kerncast_wire::KernelSource;
 use sqlx::{PgPool, types::Json};
 
-/// Keeps sources. Those of the same hash are the same.
-pub(crate) async fn store(pool: &PgPool, hash: &str, source: &KernelSource) -> sqlx::Result<()> {
+/// Keeps sources. Those of the same hash are the same, whose `token` ever brings them.
+pub(crate) async fn store(
+    pool: &PgPool,
+    hash: &str,
+    source: &KernelSource,
+    token: i64,
+) -> sqlx::Result<()> {
     let KernelSource { files } = source;
     sqlx::query!(
-        "INSERT INTO sources (hash, files) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+        "INSERT INTO sources (hash, files, token_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
         hash,
         Json(files) as _,
+        token,
     )
     .execute(pool)
     .await

@@ -1,42 +1,184 @@
-//! Upload tokens, by their hashes.
+//! Tokens, by their hashes (migrations/0021_access.sql).
 
+use chrono::{DateTime, Utc};
+use kerncast_wire::{NewToken, TokenSummary};
 use sqlx::PgPool;
 
+use super::words::{from_word, to_word};
 use crate::token::Hash;
 
-/// Whether there is any token yet.
+/// Servers that start on one new database at once take turns, by this lock's number.
+const FIRST_TOKEN: i64 = 0x6b65_726e_6361_7374;
+
+/// Makes an admin's token valid where there was never any; whether it did. Of servers that start at once,
+/// one does.
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn any(pool: &PgPool) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(r#"SELECT EXISTS (SELECT FROM tokens) AS "any!""#)
-        .fetch_one(pool)
-        .await
+pub async fn add_first(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
+    let mut transaction = pool.begin().await?;
+    sqlx::query!("SELECT pg_advisory_xact_lock($1)", FIRST_TOKEN)
+        .execute(&mut *transaction)
+        .await?;
+    let added = sqlx::query!(
+        "
+        INSERT INTO tokens (hash, name, role)
+        SELECT $1, 'made at the first start', 'admin'
+        WHERE NOT EXISTS (SELECT FROM tokens)
+        ",
+        hash.as_slice()
+    )
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(added.rows_affected() == 1)
 }
 
-/// Makes a token valid, for good.
+pub(super) struct Row {
+    pub(super) id: i64,
+    pub(super) name: String,
+    pub(super) role: String,
+    pub(super) agent: Option<String>,
+    pub(super) devices: Vec<String>,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) last_used_at: Option<DateTime<Utc>>,
+    pub(super) revoked_at: Option<DateTime<Utc>>,
+}
+
+impl Row {
+    pub(super) fn summary(self) -> sqlx::Result<TokenSummary> {
+        let Self {
+            id,
+            name,
+            role,
+            agent,
+            devices,
+            created_at,
+            last_used_at,
+            revoked_at,
+        } = self;
+        Ok(TokenSummary {
+            id,
+            name,
+            role: from_word(role)?,
+            agent,
+            devices,
+            created_at,
+            last_used_at,
+            revoked_at,
+        })
+    }
+}
+
+/// Makes a token valid whose description is in order ([`crate::access::check_token`]).
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn add(pool: &PgPool, hash: &Hash) -> sqlx::Result<()> {
-    sqlx::query!(
-        "INSERT INTO tokens (hash) VALUES ($1) ON CONFLICT DO NOTHING",
+pub async fn add(pool: &PgPool, hash: &Hash, new: &NewToken) -> sqlx::Result<TokenSummary> {
+    let NewToken {
+        name,
+        role,
+        agent,
+        devices,
+    } = new;
+    let role = to_word(role)?;
+    let name = name.as_ref().or(agent.as_ref()).unwrap_or(&role);
+    sqlx::query_as!(
+        Row,
+        "
+        INSERT INTO tokens (hash, name, role, agent, devices)
+        VALUES ($1, $2, $3, $4, $5)
+        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        ",
+        hash.as_slice(),
+        name,
+        role,
+        agent.as_deref(),
+        devices
+    )
+    .fetch_one(pool)
+    .await?
+    .summary()
+}
+
+/// The token of this hash, unless it was revoked.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn find(pool: &PgPool, hash: &Hash) -> sqlx::Result<Option<TokenSummary>> {
+    sqlx::query_as!(
+        Row,
+        "
+        SELECT id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        FROM tokens
+        WHERE hash = $1 AND revoked_at IS NULL
+        ",
         hash.as_slice()
+    )
+    .fetch_optional(pool)
+    .await?
+    .map(Row::summary)
+    .transpose()
+}
+
+/// Notes that a token was used, at most once a minute.
+pub(crate) async fn used(pool: &PgPool, id: i64) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE tokens SET last_used_at = now()
+        WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')
+        ",
+        id
     )
     .execute(pool)
     .await
     .map(|_| ())
 }
 
-/// Whether a token is valid.
+/// At most `rows` tokens with ids below `before`, newest first, also those that were revoked.
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn knows(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
-    sqlx::query_scalar!(
-        r#"SELECT EXISTS (SELECT FROM tokens WHERE hash = $1) AS "known!""#,
-        hash.as_slice()
+pub async fn list(
+    pool: &PgPool,
+    before: Option<i64>,
+    rows: i64,
+) -> sqlx::Result<Vec<TokenSummary>> {
+    sqlx::query_as!(
+        Row,
+        "
+        SELECT id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        FROM tokens
+        WHERE $1::bigint IS NULL OR id < $1
+        ORDER BY id DESC
+        LIMIT $2
+        ",
+        before,
+        rows
     )
-    .fetch_one(pool)
-    .await
+    .fetch_all(pool)
+    .await?
+    .into_iter()
+    .map(Row::summary)
+    .collect()
+}
+
+/// Revokes a token, for good; None where there is none of this id. Again is as good as once.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn revoke(pool: &PgPool, id: i64) -> sqlx::Result<Option<TokenSummary>> {
+    sqlx::query_as!(
+        Row,
+        "
+        UPDATE tokens SET revoked_at = coalesce(revoked_at, now())
+        WHERE id = $1
+        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        ",
+        id
+    )
+    .fetch_optional(pool)
+    .await?
+    .map(Row::summary)
+    .transpose()
 }

@@ -228,7 +228,7 @@ pub(crate) async fn specifications(
         device,
         provider
     )
-    .fetch_all(connection)
+    .fetch_all(&mut *connection)
     .await?;
     let mut specifications: Vec<ModelSpecification> = Vec::new();
     for row in rows {
@@ -242,6 +242,20 @@ pub(crate) async fn specifications(
             variant: row.variant,
             response: canonical(&row.response).into_owned(),
         };
+        // So that the new fit is known to replace it.
+        sqlx::query!(
+            "
+            UPDATE models SET counters = $1, response = $2
+            WHERE device_id = $3 AND counters = $4 AND response = $5 AND (counters <> $1 OR response <> $2)
+            ",
+            &specification.counters,
+            specification.response,
+            device,
+            &row.counters,
+            row.response,
+        )
+        .execute(&mut *connection)
+        .await?;
         // Two may differ only in a counter's name.
         if !specifications.contains(&specification) {
             specifications.push(specification);

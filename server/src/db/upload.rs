@@ -55,11 +55,21 @@ struct ReadingRow {
     refusal: Option<String>,
 }
 
+/// Whose upload it is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Uploader {
+    /// The id of the token.
+    pub(crate) token: i64,
+    /// Whether it may change what is known of devices and kernels.
+    pub(crate) describes: bool,
+}
+
 /// Stores `arrivals` (no two with the same id and hash) and returns those whose id was there before,
 /// by place, with the hash of what is stored under it.
 pub(crate) async fn store(
     pool: &PgPool,
     arrivals: &[Arrival],
+    uploader: Uploader,
 ) -> sqlx::Result<HashMap<usize, ContentHash>> {
     if arrivals.is_empty() {
         return Ok(HashMap::new());
@@ -74,10 +84,12 @@ pub(crate) async fn store(
         }
     }
     let rows = sqlx::query!(
-        r#"SELECT sample AS "sample!", stored_hash AS "stored_hash!" FROM store_samples($1, $2, $3)"#,
+        r#"SELECT sample AS "sample!", stored_hash AS "stored_hash!" FROM store_samples($1, $2, $3, $4, $5)"#,
         names.to_json(),
         samples as _,
         readings as _,
+        uploader.token,
+        uploader.describes,
     )
     .fetch_all(pool)
     .await?;

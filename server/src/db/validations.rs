@@ -1,5 +1,6 @@
 //! Stored hold-outs.
 
+use kerncast_profilers::catalogue::names;
 use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -10,10 +11,10 @@ use super::words::{from_word, plain};
 pub(super) const OVERALL: &str = "";
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
 pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Validation>> {
-    let exists = sqlx::query!("SELECT id FROM models WHERE id = $1", model);
-    if exists.fetch_optional(pool).await?.is_none() {
+    let response = sqlx::query_scalar!("SELECT response FROM models WHERE id = $1", model);
+    let Some(response) = response.fetch_optional(pool).await? else {
         return Ok(None);
-    }
+    };
     let rows = sqlx::query!(
         r#"
         SELECT
@@ -25,8 +26,8 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Valid
             WHERE model_id = $1 AND key = hold_outs.key AND kernel = ''
         ) AS overall ON true
         CROSS JOIN LATERAL (
-            SELECT jsonb_agg(
-                jsonb_build_object('kernel', kernel, 'errors', errors_json(hold_out_errors)) ORDER BY kernel
+            SELECT json_agg(
+                json_build_object('kernel', kernel, 'errors', errors_json(hold_out_errors)) ORDER BY kernel
             ) AS errors
             FROM hold_out_errors WHERE model_id = $1 AND key = hold_outs.key AND kernel <> ''
         ) AS kernels
@@ -36,7 +37,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Valid
     )
     .fetch_all(pool)
     .await?;
-    let samples = samples(pool, model).await?;
+    let samples = samples(pool, model, &response).await?;
     let mut hold_outs = Vec::new();
     for row in rows {
         let forecasts = row.predicted.into_iter().zip(row.refusals);
@@ -59,21 +60,25 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Valid
 }
 
 /// A model's samples in their order, without a forecast.
-async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
+async fn samples(pool: &PgPool, model: Uuid, response: &str) -> sqlx::Result<Vec<HeldOut>> {
     sqlx::query_scalar!(
         r#"
         SELECT
-            jsonb_build_object(
+            json_build_object(
                 'sample', samples.id, 'kernel', kernels.name, 'variant', workloads.variant,
                 'parameters', parameters,
-                'measured', coalesce(
-                    values[array_position(counter_ids, counters.id)],
-                    CASE response
-                        WHEN 'gain' THEN samples.median_s / global.median_s
-                        ELSE global.median_s / samples.median_s
-                    END,
-                    samples.median_s
-                )
+                'measured', CASE response
+                    WHEN 'time' THEN samples.median_s
+                    WHEN 'speedup' THEN global.median_s / samples.median_s
+                    WHEN 'gain' THEN samples.median_s / global.median_s
+                    ELSE (
+                        SELECT values[array_position(counter_ids, counters.id)]
+                        FROM readings JOIN counters ON counters.provider = readings.provider
+                        WHERE sample_id = samples.id AND counters.id = ANY (counter_ids)
+                            AND counters.provider || ':' || counters.name = ANY ($2)
+                        LIMIT 1
+                    )
+                END
             ) AS "row!: Json<HeldOut>"
         FROM models
         CROSS JOIN unnest(sample_ids) WITH ORDINALITY AS row (sample_id, place)
@@ -82,14 +87,11 @@ async fn samples(pool: &PgPool, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
         JOIN kernels ON kernels.id = kernel_id
         -- Where the response is a speedup or, of version 0.1, a gain; else it is absent.
         LEFT JOIN samples AS global ON global.id = global_sample_ids[place]
-        -- Where the response is a counter; else both are absent.
-        LEFT JOIN counters ON response = counters.provider || ':' || counters.name
-        LEFT JOIN readings
-            ON readings.sample_id = samples.id AND readings.provider = counters.provider
         WHERE models.id = $1
         ORDER BY place
         "#,
-        model
+        model,
+        &names(response)
     )
     .fetch_all(pool)
     .await

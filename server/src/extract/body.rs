@@ -8,153 +8,250 @@ use axum::{
 use futures_util::StreamExt;
 use kerncast_wire::Problem;
 use serde::de::DeserializeOwned;
-use tokio::{task::spawn_blocking, time::timeout};
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::{
+    App,
+    budget::{Budget, Memory, SMALL, Share},
     error::Error,
+    heavy::heavy,
     problem::{field, field_problem, problem},
 };
 
-/// Largest body that is accepted, bytes.
-const LARGEST_BODY: usize = 64 << 20;
+const MIB: usize = 1 << 20;
+/// Largest body that is accepted of whoever has a token, bytes …
+const LARGEST: usize = 64 * MIB;
+/// … of anybody …
+const LARGEST_OPEN: usize = 8 * MIB;
+/// … and where one thing is described, not many.
+const LARGEST_OF_ONE: usize = 4 * MIB;
 /// After so many bytes the connection is closed.
-const LARGEST_DISCARDED: usize = 512 << 20;
-
-/// Bytes of JSON that are read between other requests: a millisecond of work.
-const SMALL_BODY: usize = 256 << 10;
+const LARGEST_DISCARDED: usize = 128 * MIB;
 
 /// Between two pieces of a body.
 const LONGEST_SILENCE: Duration = Duration::from_secs(30);
+/// A body comes within this time, and longer by how much of it came.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Bytes a second that a large body comes with at least.
+const SLOWEST: u32 = 8 << 10;
 
-/// A body that says it is JSON.
-pub(crate) struct JsonText(pub(crate) Vec<u8>);
+/// Memory is asked for in such steps, bytes.
+const STEP: usize = 256 << 10;
+/// What is made of a byte of JSON: the shortest counter, `"a":1,`, becomes an entry of a map.
+const OF_JSON: usize = 24;
 
-/// A body as `T`.
-pub(crate) struct Json<T>(pub(crate) T);
+/// In a request's extensions: who sends it may upload.
+#[derive(Clone, Copy)]
+pub(crate) struct Trusted;
+
+/// A body that says it is JSON, and its memory.
+pub(crate) struct JsonText(pub(crate) Vec<u8>, pub(crate) Memory);
+
+/// A body as `T`, and the memory that `T` may take, where it is large.
+pub(crate) struct Json<T>(pub(crate) T, pub(crate) Option<Memory>);
 
 /// A body as `T` where it says that it is JSON, as it is where it says that it is a file of text.
 pub(crate) enum JsonOrFile<T> {
     /// `application/json`.
-    Json(T),
+    Json(Json<T>),
     /// `text/csv` or `text/plain`.
-    File(Vec<u8>),
+    File(Vec<u8>, Memory),
 }
 
-impl<S: Send + Sync> FromRequest<S> for JsonText {
+impl FromRequest<App> for JsonText {
     type Rejection = Error;
 
-    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        body_of(request, &[JSON])
-            .await
-            .map(|(_, bytes)| Self(bytes))
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        let read = Read::of(request, app, &[JSON], LARGEST).await?;
+        Ok(Self(read.bytes, read.memory))
     }
 }
 
 const JSON: &str = "application/json";
 
-/// The body and its media type, which must be one of `expected`.
-async fn body_of(
-    request: Request,
-    expected: &[&'static str],
-) -> Result<(&'static str, Vec<u8>), Error> {
-    let media_type = header(request.headers(), header::CONTENT_TYPE);
-    let essence = media_type.split(';').next().unwrap_or_default().trim();
-    let Some(found) = expected
-        .iter()
-        .find(|expected| essence.eq_ignore_ascii_case(expected))
-    else {
-        let field = field("Content-Type", media_type, expected.join(" or "));
-        let refusal = field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field);
-        discard(request).await;
-        return Err(refusal.into());
-    };
-    Ok((found, read(request.into_body()).await?))
+/// A body that is here, its media type, and for whom it is at work.
+struct Read<'a> {
+    media_type: &'static str,
+    bytes: Vec<u8>,
+    memory: Memory,
+    share: &'a Share,
+}
+
+impl<'a> Read<'a> {
+    /// The body, of at most `most` bytes and one of the media types that are `expected`.
+    async fn of(
+        request: Request,
+        app: &'a App,
+        expected: &[&'static str],
+        most: usize,
+    ) -> Result<Self, Error> {
+        let media_type = header(request.headers(), header::CONTENT_TYPE);
+        let essence = media_type.split(';').next().unwrap_or_default().trim();
+        let Some(media_type) = expected
+            .iter()
+            .find(|expected| essence.eq_ignore_ascii_case(expected))
+        else {
+            let field = field("Content-Type", media_type, expected.join(" or "));
+            let refusal = field_problem(StatusCode::UNSUPPORTED_MEDIA_TYPE, field);
+            discard(request).await;
+            return Err(refusal.into());
+        };
+        let Budget { open, trusted } = &*app.budget;
+        let (share, most) = match request.extensions().get::<Trusted>() {
+            Some(Trusted) => (trusted, most),
+            None => (open, most.min(LARGEST_OPEN)),
+        };
+        let (bytes, memory) = read(request.into_body(), most, share.body()).await?;
+        Ok(Self {
+            media_type,
+            bytes,
+            memory,
+            share,
+        })
+    }
+
+    /// As `T`; what is large away from the threads that serve everybody.
+    async fn parsed<T: DeserializeOwned + Send + 'static>(self) -> Result<Json<T>, Error> {
+        let Self {
+            bytes,
+            memory,
+            share,
+            ..
+        } = self;
+        if bytes.len() <= SMALL {
+            return Ok(Json(parsed(&bytes)?, None));
+        }
+        let work = share.work(OF_JSON * bytes.len()).await?;
+        let value = heavy(move || {
+            let value = parsed(&bytes);
+            drop((bytes, memory));
+            value
+        });
+        Ok(Json(value.await??, Some(work)))
+    }
 }
 
 /// Reads the body of a request that is refused anyway, within reason: most clients look for an answer
 /// only after they have sent everything. One that asks before it sends is answered at once.
-pub(super) async fn discard(request: Request) {
-    if request.headers().contains_key(header::EXPECT) {
-        return;
+pub(crate) async fn discard(request: Request) {
+    if !request.headers().contains_key(header::EXPECT) {
+        Arrival::of(request.into_body()).discard().await;
     }
-    let mut chunks = request.into_body().into_data_stream();
-    let mut length = 0;
-    while let Ok(Some(chunk)) = next(&mut chunks).await {
-        length += chunk.len();
-        if length > LARGEST_DISCARDED {
-            return;
+}
+
+/// All of a body of at most `most` bytes.
+async fn read(body: Body, most: usize, mut memory: Memory) -> Result<(Vec<u8>, Memory), Error> {
+    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(most);
+    let mut bytes = Vec::with_capacity(announced.min(most));
+    let mut arrival = Arrival::of(body);
+    let mut granted = SMALL;
+    let refusal = loop {
+        let Some(chunk) = arrival.next().await? else {
+            return Ok((bytes, memory));
+        };
+        if arrival.length > most {
+            let detail = format!(
+                "the body is larger than {} MiB; send smaller batches",
+                most / MIB
+            );
+            break problem(StatusCode::PAYLOAD_TOO_LARGE, detail);
         }
-    }
-}
-
-/// All of a body up to the limit. What lies beyond is read too and thrown away, as [`discard`] does.
-async fn read(body: Body) -> Result<Vec<u8>, Error> {
-    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(LARGEST_BODY);
-    let mut chunks = body.into_data_stream();
-    let mut bytes = Vec::with_capacity(announced.min(LARGEST_BODY));
-    let mut length = 0;
-    while let Some(chunk) = next(&mut chunks).await? {
-        length += chunk.len();
-        if length <= LARGEST_BODY {
-            bytes.extend_from_slice(&chunk);
-        } else {
-            bytes = Vec::new();
+        if arrival.length > granted {
+            let more = STEP.max(arrival.length - granted);
+            if let Err(problem) = memory.grow(more) {
+                break problem;
+            }
+            granted += more;
         }
-        if length > LARGEST_DISCARDED {
-            break;
-        }
-    }
-    if length > LARGEST_BODY {
-        let limit = LARGEST_BODY >> 20;
-        let detail = format!("the body is larger than {limit} MiB; send smaller batches");
-        return Err(problem(StatusCode::PAYLOAD_TOO_LARGE, detail).into());
-    }
-    Ok(bytes)
-}
-
-/// The body's next bytes. A client that falls silent is not waited for for ever.
-async fn next(chunks: &mut BodyDataStream) -> Result<Option<Bytes>, Problem> {
-    let chunk = timeout(LONGEST_SILENCE, chunks.next()).await.map_err(|_| {
-        let seconds = LONGEST_SILENCE.as_secs();
-        let detail = format!("nothing more of the body came for {seconds} s; send it again");
-        problem(StatusCode::REQUEST_TIMEOUT, detail)
-    })?;
-    chunk.transpose().map_err(|error| {
-        let detail = format!("the body could not be read: {error}");
-        problem(StatusCode::BAD_REQUEST, detail)
-    })
-}
-
-impl<S: Send + Sync, T: DeserializeOwned + Send + 'static> FromRequest<S> for Json<T> {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
-        let JsonText(bytes) = JsonText::from_request(request, state).await?;
-        parsed(bytes).await.map(Self)
-    }
-}
-
-impl<S: Send + Sync, T: DeserializeOwned + Send + 'static> FromRequest<S> for JsonOrFile<T> {
-    type Rejection = Error;
-
-    async fn from_request(request: Request, _: &S) -> Result<Self, Error> {
-        let (media_type, bytes) = body_of(request, &[JSON, "text/csv", "text/plain"]).await?;
-        if media_type == JSON {
-            parsed(bytes).await.map(Self::Json)
-        } else {
-            Ok(Self::File(bytes))
-        }
-    }
-}
-
-async fn parsed<T: DeserializeOwned + Send + 'static>(bytes: Vec<u8>) -> Result<T, Error> {
-    let parsed = if bytes.len() <= SMALL_BODY {
-        super::parse(&bytes, "")
-    } else {
-        // Other requests should not wait for it.
-        spawn_blocking(move || super::parse(&bytes, "")).await?
+        bytes.extend_from_slice(&chunk);
     };
-    Ok(parsed.map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?)
+    drop((bytes, memory));
+    arrival.discard().await;
+    Err(refusal.into())
+}
+
+/// A body on its way.
+struct Arrival {
+    chunks: BodyDataStream,
+    start: Instant,
+    /// Bytes that came.
+    length: usize,
+}
+
+impl Arrival {
+    fn of(body: Body) -> Self {
+        Self {
+            chunks: body.into_data_stream(),
+            start: Instant::now(),
+            length: 0,
+        }
+    }
+
+    /// The body's next bytes. A client that falls silent, or sends a byte now and then, is not waited for for
+    /// ever.
+    async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
+        let pace = u32::try_from(self.length).unwrap_or(u32::MAX) / SLOWEST;
+        let end = self.start + LONGEST + Duration::from_secs(pace.into());
+        let until = end.min(Instant::now() + LONGEST_SILENCE);
+        let chunk = timeout_at(until, self.chunks.next()).await.map_err(|_| {
+            let seconds = self.start.elapsed().as_secs();
+            let detail = format!(
+                "the body is too slow: {} bytes in {seconds} s; send it again",
+                self.length
+            );
+            problem(StatusCode::REQUEST_TIMEOUT, detail)
+        })?;
+        let chunk = chunk.transpose().map_err(|error| {
+            let detail = format!("the body could not be read: {error}");
+            problem(StatusCode::BAD_REQUEST, detail)
+        })?;
+        self.length += chunk.as_ref().map_or(0, Bytes::len);
+        Ok(chunk)
+    }
+
+    /// Reads the rest and throws it away.
+    async fn discard(mut self) {
+        let rest = async {
+            while let Ok(Some(_)) = self.next().await {
+                if self.length > LARGEST_DISCARDED {
+                    return;
+                }
+            }
+        };
+        let _ = timeout(LONGEST, rest).await;
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for Json<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        let read = Read::of(request, app, &[JSON], LARGEST_OF_ONE).await?;
+        read.parsed().await
+    }
+}
+
+impl<T: DeserializeOwned + Send + 'static> FromRequest<App> for JsonOrFile<T> {
+    type Rejection = Error;
+
+    async fn from_request(request: Request, app: &App) -> Result<Self, Error> {
+        let read = Read::of(
+            request,
+            app,
+            &[JSON, "text/csv", "text/plain"],
+            LARGEST_OPEN,
+        )
+        .await?;
+        if read.media_type == JSON {
+            read.parsed().await.map(Self::Json)
+        } else {
+            Ok(Self::File(read.bytes, read.memory))
+        }
+    }
+}
+
+fn parsed<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Error> {
+    Ok(super::parse(bytes, "").map_err(|field| field_problem(StatusCode::BAD_REQUEST, field))?)
 }
 
 fn header(headers: &HeaderMap, name: header::HeaderName) -> &str {
@@ -175,7 +272,7 @@ mod tests {
     async fn a_client_that_falls_silent_is_told_so() {
         let first = stream::iter([Ok::<_, std::io::Error>("{\"samples\":")]);
         let body = Body::from_stream(first.chain(stream::pending()));
-        let Err(Error::Request(problem)) = read(body).await else {
+        let Err(Error::Request(problem)) = all_of(body).await else {
             panic!("the body never ends")
         };
         assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
@@ -187,7 +284,24 @@ mod tests {
             tokio::time::sleep(LONGEST_SILENCE - Duration::from_secs(1)).await;
             Ok::<_, std::io::Error>(piece)
         });
-        let body = read(Body::from_stream(pieces)).await;
+        let body = all_of(Body::from_stream(pieces)).await;
         assert_eq!(body.expect("all of it"), b"{}");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_client_that_sends_a_byte_now_and_then_is_told_so() {
+        let drops = stream::repeat("1").then(|byte| async move {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            Ok::<_, std::io::Error>(byte)
+        });
+        let Err(Error::Request(problem)) = all_of(Body::from_stream(drops)).await else {
+            panic!("the body never ends")
+        };
+        assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
+    }
+
+    async fn all_of(body: Body) -> Result<Vec<u8>, Error> {
+        let memory = Budget::default().open.body();
+        read(body, LARGEST, memory).await.map(|(bytes, _)| bytes)
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use kerncast_wire::FieldProblem;
-use serde::Deserialize;
+use serde::{Deserialize, de::IgnoredAny};
 use serde_json::Value;
 use serde_path_to_error::{Path, Segment};
 
@@ -12,6 +12,9 @@ use super::{
     strict::Strict,
 };
 use crate::problem::{escaped, shortened};
+
+/// Of longer texts (bytes) a wrong value is not shown: to find it takes many times as much memory.
+const LONGEST: usize = 1 << 20;
 
 /// `text` as `T`.
 ///
@@ -57,9 +60,13 @@ fn field_problem(
         };
     }
     // What is no JSON has no value at a pointer, but a place in the text.
-    let value = match serde_json::from_slice::<Value>(text) {
-        Ok(document) => document.pointer(pointer).map(Value::to_string),
+    let value = match serde_json::from_slice::<IgnoredAny>(text) {
         Err(_) => Some(token_at(text, error.line(), error.column())),
+        Ok(_) if text.len() > LONGEST => None,
+        Ok(_) => {
+            let document: Option<Value> = serde_json::from_slice(text).ok();
+            document.and_then(|it| it.pointer(pointer).map(Value::to_string))
+        }
     };
     FieldProblem {
         field: format!("{base}{pointer}"),

@@ -6,10 +6,8 @@ mod json;
 mod path;
 mod query;
 mod strict;
-mod token;
 
-pub(crate) use body::{Json, JsonOrFile, JsonText};
+pub(crate) use body::{Json, JsonOrFile, JsonText, Trusted, discard};
 pub(crate) use json::parse;
 pub(crate) use path::{Id, Name, Number};
 pub(crate) use query::Query;
-pub(crate) use token::Uploaded;

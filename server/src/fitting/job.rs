@@ -4,9 +4,11 @@ use std::{error::Error, time::Duration};
 
 use kerncast_training::{Candidate, code_versions, questions};
 use sqlx::{PgConnection, PgPool};
+use tokio::task::spawn_blocking;
 
 use super::{FittingError, fit_and_store};
 use crate::db::{
+    failure::is_away,
     jobs::{self, Job},
     training,
 };
@@ -71,7 +73,12 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
             error = &error as &dyn Error,
             "a fitting job failed"
         );
-        jobs::fail(pool, &job, "the fit failed; the server's log says why").await?;
+        match error {
+            FittingError::Database(error) if is_away(&error) => {
+                jobs::postpone(pool, &job, "the database failed").await?;
+            }
+            _ => jobs::fail(pool, &job, "the fit failed; the server's log says why").await?,
+        }
     }
     Ok(true)
 }
@@ -91,13 +98,20 @@ async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingE
     training::lock(connection, *device, *counted_on).await?;
     let samples = training::load(connection, *device, *counted_on, provider).await?;
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
-    let mut candidates = Vec::new();
-    for question in questions(&samples, target, counted_on, provider) {
-        candidates.extend(Candidate::all(&question, &samples));
-    }
-    if counted_on.is_none() {
-        let asked = training::specifications(connection, *device, provider).await?;
+    let asked = match counted_on {
+        None => training::specifications(connection, *device, provider).await?,
+        Some(_) => Vec::new(),
+    };
+    let provider = provider.clone();
+    // Many samples, or many counters, take seconds: requests should not wait for them.
+    let candidates = spawn_blocking(move || {
+        let mut candidates = Vec::new();
+        for question in questions(&samples, target, counted_on, &provider) {
+            candidates.extend(Candidate::all(&question, &samples));
+        }
         candidates.extend(asked.iter().filter_map(|it| Candidate::of(it, &samples)));
-    }
+        candidates
+    })
+    .await?;
     fit_and_store(connection, candidates).await.map(|_| ())
 }

@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use kerncast_models::{
@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     problem::{escaped, field_problem, two_names, unprocessable},
-    samples::LONGEST_TIME,
+    samples::{LONGEST_TIME, MOST_COUNTERS},
 };
 
 /// Of intervals, where none was asked for.
@@ -19,6 +19,13 @@ const LEVEL: f64 = 0.9;
 
 /// Most predictions in one answer.
 pub(super) const MOST_PREDICTIONS: usize = 10_000;
+
+/// So few predictions take less time than it takes to make them elsewhere.
+const FEW: usize = 8;
+
+/// That an entry of a map takes beside its name, and a prediction until it is told, bytes.
+const OF_COUNTER: usize = 100;
+const OF_PREDICTION: usize = 500;
 
 /// What is asked for, in whatever form it came.
 pub(crate) struct Asked {
@@ -168,8 +175,15 @@ impl Set {
         time.into_iter().chain(counted)
     }
 
+    /// Bytes that it takes, about.
+    fn bytes(&self) -> usize {
+        let counters = self.counters.values().flatten();
+        let names: usize = counters.map(|(name, _)| name.len() + OF_COUNTER).sum();
+        size_of::<Self>() + self.at.len() + self.name.as_ref().map_or(0, String::len) + names
+    }
+
     /// Nothing that a sample could not have.
-    fn check(&self, counted_on: Option<i64>) -> Result<(), Problem> {
+    pub(super) fn check(&self, counted_on: Option<i64>) -> Result<(), Problem> {
         if let Some(time) = self.counted_on_time_s {
             let at = self.at.replace("counters", "time_s");
             if counted_on.is_none() {
@@ -180,6 +194,12 @@ impl Set {
                 let expected = format!("seconds above 0 and below {LONGEST_TIME}");
                 return Err(unprocessable(at, time, expected));
             }
+        }
+        let counters: usize = self.counters.values().map(BTreeMap::len).sum();
+        if counters > MOST_COUNTERS {
+            let found = format!("{counters} counters");
+            let expected = format!("at most {MOST_COUNTERS} counters");
+            return Err(unprocessable(&self.at, found, expected));
         }
         for (provider, named) in &self.counters {
             if let Some((name, value)) = named.iter().find(|&(_, &value)| value < 0.0) {
@@ -271,7 +291,7 @@ impl Asked {
     }
 
     /// Predictions that it asks for, where devices are named; else at least so many.
-    pub(crate) fn predictions(&self) -> usize {
+    fn predictions(&self) -> usize {
         self.sets.len().saturating_mul(self.devices.len().max(1))
     }
 
@@ -284,6 +304,16 @@ impl Asked {
             return Err(unprocessable(at, found, expected));
         }
         Ok(())
+    }
+
+    /// Whether its forecasts take next to no time and memory.
+    pub(crate) fn is_short(&self) -> bool {
+        self.predictions() <= FEW
+    }
+
+    /// Bytes that it takes until its forecasts are told, about.
+    pub(crate) fn bytes(&self) -> usize {
+        self.sets.iter().map(Set::bytes).sum::<usize>() + OF_PREDICTION * self.predictions()
     }
 
     /// The name of a field beside the sets, for a problem.

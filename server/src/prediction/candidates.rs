@@ -49,7 +49,7 @@ impl Candidates {
         }
     }
 
-    /// Among the models of `device` for the set's providers: one of what was posted before one of what a
+    /// Among the models of `device` for the set's providers, with its provider: one of what was posted before one of what a
     /// file's geometry adds, then one that misses the fewest counters (where all miss some, one of the
     /// geometry alone is the last), then as the database ranks them: a champion that misses nothing before
     /// all others.
@@ -57,7 +57,12 @@ impl Candidates {
     /// # Errors
     /// Where the device has no models, or none of them is of one of the set's providers and of the method
     /// asked for.
-    pub(super) fn best(&self, asked: &Asked, device: i64, set: &Set) -> Result<Uuid, FieldProblem> {
+    pub(super) fn best(
+        &self,
+        asked: &Asked,
+        device: i64,
+        set: &Set,
+    ) -> Result<(Uuid, &str), FieldProblem> {
         let own = || {
             let models = self.0.iter();
             models
@@ -98,7 +103,7 @@ impl Candidates {
         wanted()
             .find(|model| behind(model) == nothing)
             .or_else(|| wanted().min_by_key(|model| behind(model)))
-            .map(|(best, _)| best.model)
+            .map(|(best, _)| (best.model, best.provider.as_str()))
             .ok_or_else(|| {
                 let method = match &asked.by {
                     By::Method(method) => method.as_str(),

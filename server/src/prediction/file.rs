@@ -5,7 +5,37 @@ use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
 use kerncast_wire::{FieldProblem, FileNote, Problem};
 
 use super::asked::{Asked, Set, Wishes};
-use crate::problem::{field, field_problem, problem};
+use crate::problem::{field, field_problem, problem, unprocessable};
+
+/// Lines of a file at most, and cells: a profiler's longest lines have a launch's every counter, its shortest
+/// one counter of a launch.
+const MOST_LINES: usize = 100_000;
+const MOST_CELLS: usize = 500_000;
+
+/// That a line and a cell take until they are a launch's counters, bytes.
+const OF_LINE: usize = 1 << 10;
+const OF_CELL: usize = 400;
+
+/// Bytes that reading a file takes, about.
+///
+/// # Errors
+/// Where it has more lines or cells than are read: it is not looked at any further.
+pub(crate) fn bytes_of_file(file: &[u8]) -> Result<usize, Problem> {
+    let count = |wanted: &[u8]| file.iter().filter(|byte| wanted.contains(byte)).count();
+    let lines = count(b"\n").max(count(b"\r"));
+    let cells = count(b",;\t") + lines;
+    for (found, most, what) in [(lines, MOST_LINES, "lines"), (cells, MOST_CELLS, "cells")] {
+        if found > most {
+            let expected = format!("at most {most} {what}; send it in parts");
+            return Err(unprocessable(
+                "the file",
+                format!("{found} {what}"),
+                expected,
+            ));
+        }
+    }
+    Ok(2 * file.len() + OF_LINE * lines + OF_CELL * cells)
+}
 
 impl Asked {
     /// From a file: a set a launch, with the launch's geometry as counters too.
@@ -21,25 +51,26 @@ impl Asked {
             text: note.text,
         });
         let counted_on = wishes.counted_on;
-        let sets = launches
-            .iter()
-            .map(|launch| set(launch, counted_on))
-            .collect();
-        let asked = Self::new(sets, wishes, notes.collect(), "")?;
+        let sets = launches.into_iter().map(|launch| set(launch, counted_on));
+        let asked = Self::new(sets.collect(), wishes, notes.collect(), "")?;
         asked.check("the file")?;
+        asked
+            .sets
+            .iter()
+            .try_for_each(|set| set.check(counted_on))?;
         Ok(asked)
     }
 }
 
 /// A launch's time is that of the device counted on, where there is one.
-fn set(launch: &Launch, counted_on: Option<i64>) -> Set {
+fn set(launch: Launch, counted_on: Option<i64>) -> Set {
     Set {
         name: Some(launch.title()),
         measured_s: launch.time_s.filter(|_| counted_on.is_none()),
         counted_on_time_s: launch.time_s.filter(|_| counted_on.is_some()),
-        counters: launch.counter_set(),
         providers: launch.counters.keys().cloned().collect(),
         at: format!("line {}", launch.line),
+        counters: launch.counter_set(),
     }
 }
 

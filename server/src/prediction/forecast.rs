@@ -50,7 +50,7 @@ pub(super) fn forecast(
     }
     if forecaster.method == BY_CEILINGS {
         warnings.push(
-            "the device has run nothing but its ceilings: this is how other devices' kernels go by theirs; \
+            "the device has run nothing but its ceilings: the forecast takes how other devices' times follow from their ceilings; \
              the model says how far off that is for each of those devices left out"
                 .to_owned(),
         );

@@ -204,7 +204,7 @@ async fn times(
         ..PredictionRequest::default()
     })?;
     let predictions = match predict(app, asked).await {
-        Ok(predictions) => predictions.predictions,
+        Ok(predictions) => predictions,
         Err(Error::Request(_)) => Vec::new(),
         Err(error) => return Err(error),
     };

@@ -5,9 +5,11 @@ use kerncast_wire::{AgentReport, AgentStatus, Page};
 
 use super::paging::Paging;
 use crate::{
-    App, agents, db,
+    App,
+    access::By,
+    agents, db,
     error::Error,
-    extract::{self, Query, Uploaded},
+    extract::{self, Query},
 };
 
 /// Say how an agent is.
@@ -15,14 +17,14 @@ use crate::{
 /// Its newest report replaces the one before; without a run, the run before stays known.
 #[utoipa::path(
     post, path = "/v1/agents", tag = "catalogue", request_body = AgentReport,
-    responses((status = 200, description = "Kept", body = AgentReport), super::Refused),
-    security(("token" = []))
+    responses((status = 200, description = "Kept", body = AgentReport), super::Refused)
 )]
 pub(super) async fn report(
     State(app): State<App>,
-    Uploaded(extract::Json(report)): Uploaded<extract::Json<AgentReport>>,
+    By(bearer): By,
+    extract::Json(report, _memory): extract::Json<AgentReport>,
 ) -> Result<Json<AgentReport>, Error> {
-    agents::report(&app.pool, &report).await?;
+    agents::report(&app.pool, &report, &bearer).await?;
     Ok(Json(report))
 }
 

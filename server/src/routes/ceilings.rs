@@ -5,9 +5,11 @@ use kerncast_wire::{NewCeilings, Page};
 
 use super::paging::{Paging, bad_cursor};
 use crate::{
-    App, ceilings, db,
+    App,
+    access::By,
+    ceilings, db,
     error::Error,
-    extract::{self, Number, Query, Uploaded},
+    extract::{self, Number, Query},
     problem::problem,
 };
 
@@ -20,14 +22,14 @@ use crate::{
         (status = 201, description = "New, and durably stored", body = NewCeilings),
         (status = 200, description = "They were there already", body = NewCeilings),
         super::Refused
-    ),
-    security(("token" = []))
+    )
 )]
 pub(super) async fn upload_ceilings(
     State(app): State<App>,
-    Uploaded(extract::Json(new)): Uploaded<extract::Json<NewCeilings>>,
+    By(bearer): By,
+    extract::Json(new, _memory): extract::Json<NewCeilings>,
 ) -> Result<(StatusCode, Json<NewCeilings>), Error> {
-    let stored = ceilings::store(&app.pool, &new).await?;
+    let stored = ceilings::store(&app.pool, &new, &bearer).await?;
     let status = if stored {
         StatusCode::CREATED
     } else {

@@ -1,23 +1,32 @@
 //! Exports as CSV, for those who live in pandas.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use futures_util::stream;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use kerncast_profilers::as_text;
 use kerncast_wire::{NewSample, Sample, Validation};
 use serde::{Deserialize, Serialize};
-use sqlx::PgPool;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{db, error::Error};
+use crate::{
+    App,
+    db::{self, samples::Listed},
+    error::Error,
+};
 
-/// Samples read from the database at a time.
+/// Samples read from the database at a time, and about their bytes at most.
 const CHUNK: i64 = 1000;
+const CHUNK_BYTES: i64 = 1 << 20;
+/// Rows that are sent together at most.
+const ROWS: usize = 16;
+/// That an export takes.
+const EXPORT_MEMORY: usize = 16 << 20;
 
 /// In which form a listing is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -61,7 +70,6 @@ const ADDED: [&str; 10] = [
 ];
 
 /// The columns that depend on what was uploaded.
-#[derive(Clone)]
 struct Columns {
     parameters: Vec<String>,
     /// As (provider, name).
@@ -71,30 +79,38 @@ struct Columns {
 /// All samples of the filter as a tidy table, a column a size and a counter that the server knows; absent
 /// is empty. Read and sent chunk by chunk, so that an export of any size takes little memory.
 pub(super) async fn samples_csv(
-    pool: PgPool,
+    app: App,
     filter: db::samples::Filter,
     before: Option<Uuid>,
 ) -> Result<Response, Error> {
-    let columns = Columns {
+    let memory = app.budget.open.work(EXPORT_MEMORY).await?;
+    let pool = app.pool;
+    let columns = Arc::new(Columns {
         parameters: db::catalogue::parameter_names(&pool).await?,
         counters: db::catalogue::counter_names(&pool).await?,
-    };
-    let first = (Some(columns.header()), before, false);
-    let chunks = stream::try_unfold(first, move |(header, before, done)| {
-        let (pool, filter, columns) = (pool.clone(), filter.clone(), columns.clone());
+    });
+    let header = Bytes::from(columns.header());
+    let rows = stream::try_unfold((before, true), move |(before, more)| {
+        let (pool, filter, columns) = (pool.clone(), filter.clone(), Arc::clone(&columns));
         async move {
-            if done {
+            if !more {
                 return Ok::<_, sqlx::Error>(None);
             }
-            let samples = db::samples::list(&pool, &filter, before, CHUNK).await?;
-            let rows = samples.iter().map(|sample| columns.row(sample));
-            let text: Vec<u8> = header.into_iter().chain(rows).flatten().collect();
-            let done = i64::try_from(samples.len()).is_ok_and(|n| n < CHUNK);
+            let Listed { samples, more } =
+                db::samples::list(&pool, &filter, before, CHUNK, CHUNK_BYTES).await?;
             let before = samples.last().map(|sample| sample.sample.id);
-            Ok(Some((text, (None, before, done))))
+            let rows = samples
+                .into_iter()
+                .map(move |sample| Ok::<_, sqlx::Error>(Bytes::from(columns.row(&sample))));
+            Ok(Some((stream::iter(rows), (before, more))))
         }
     });
-    Ok(attachment("samples.csv", Body::from_stream(chunks)))
+    let text = stream::iter([Ok(header)]).chain(rows.try_flatten());
+    let text = text
+        .try_ready_chunks(ROWS)
+        .map_ok(|rows| Bytes::from(rows.concat()));
+    let text = text.map_err(|error| error.1);
+    Ok(memory.until_sent(attachment("samples.csv", Body::from_stream(text))))
 }
 
 impl Columns {
@@ -205,7 +221,7 @@ fn record(fields: impl IntoIterator<Item = String>) -> Vec<u8> {
         .quote_style(csv::QuoteStyle::NonNumeric)
         .from_writer(Vec::new());
     // Writing to a Vec cannot fail, and each writer has one record, so lengths cannot disagree.
-    let _ = writer.write_record(fields);
+    let _ = writer.write_record(fields.into_iter().map(|it| as_text(&it).into_owned()));
     writer.into_inner().unwrap_or_default()
 }
 

@@ -9,7 +9,7 @@ use futures_util::{
     StreamExt,
     stream::{self, Stream},
 };
-use kerncast_wire::Event;
+use kerncast_wire::{Event, Readers};
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 
 use crate::{App, error::Error, problem::problem};
@@ -35,6 +35,10 @@ pub(super) async fn watch(
     })?;
     let first = stream::iter([Event::Missed]);
     let events = first.chain(stream::unfold(receiver, next));
+    // Whoever needs a token shows it again where tokens changed: the stream ends, and the next one is asked for.
+    let with_token = app.access.readers == Readers::Token;
+    let events =
+        events.take_while(move |event| std::future::ready(!with_token || *event != Event::Access));
     let messages = events.map(|event| sse::Event::default().json_data(event));
     Ok(Sse::new(messages).keep_alive(KeepAlive::default()))
 }

@@ -1,8 +1,12 @@
 //! For those who watch the server.
 
-use axum::{extract::State, http::header, response::IntoResponse};
+use axum::{
+    extract::State,
+    http::{StatusCode, header},
+    response::IntoResponse,
+};
 
-use crate::{App, db, error::Error, overview::overview};
+use crate::{App, db, error::Error, overview::overview, problem::problem};
 
 /// Whether the process answers.
 #[utoipa::path(
@@ -13,7 +17,7 @@ pub(super) async fn alive() -> &'static str {
     "ok\n"
 }
 
-/// Whether the database answers.
+/// Whether the database answers, and there is room for more.
 #[utoipa::path(
     get, path = "/readyz", tag = "health",
     responses(
@@ -22,7 +26,11 @@ pub(super) async fn alive() -> &'static str {
     )
 )]
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error> {
-    db::ping(&app.pool).await?;
+    app.pulse.feel().await?;
+    if let Some(full) = app.disk.as_ref().filter(|disk| disk.is_full()) {
+        let detail = full.warning().unwrap_or_default();
+        return Err(problem(StatusCode::SERVICE_UNAVAILABLE, detail).into());
+    }
     Ok("ready\n")
 }
 
@@ -30,13 +38,13 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error>
 #[utoipa::path(
     get, path = "/metrics", tag = "health",
     responses(
-        (status = 200, description = "OpenMetrics text", body = String, content_type = "text/plain"),
+        (status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text"),
         super::Refused
     )
 )]
 pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse, Error> {
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let overview = overview(&app.pool).await?;
+    let overview = overview(&app).await?;
     let jobs = db::jobs::list(&app.pool).await?;
     let text = app.metrics.text(&overview, &jobs);
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS)], text))

@@ -1,10 +1,12 @@
 //! Every route, and the OpenAPI document that is made of them.
 
+mod access;
 mod agents;
 mod catalogue;
 mod ceilings;
 mod csv;
 mod dashboard;
+mod enrolment;
 mod events;
 mod figure;
 mod health;
@@ -18,6 +20,7 @@ mod predictions;
 mod renamed;
 mod roofline;
 mod samples;
+mod schema;
 mod sources;
 mod speedups;
 mod validation;
@@ -26,6 +29,7 @@ use axum::{
     Router,
     extract::Request,
     http::{StatusCode, Uri},
+    middleware::from_fn_with_state,
 };
 use kerncast_wire::Problem;
 use tower_http::{compression::CompressionLayer, trace::TraceLayer};
@@ -36,7 +40,14 @@ use utoipa::{
 use utoipa_axum::{router::OpenApiRouter, routes};
 use utoipa_swagger_ui::SwaggerUi;
 
-use crate::{App, error::Error, problem::problem};
+use crate::{
+    App,
+    access::{describe, guard},
+    door,
+    error::Error,
+    problem::problem,
+    pulse::while_it_beats,
+};
 
 /// Whatever is not as asked.
 #[derive(IntoResponses)]
@@ -54,6 +65,7 @@ enum Refused {
     modifiers(&Token),
     components(schemas(csv::Format, Problem)),
     tags(
+        (name = "access", description = "Who may do what (docs/security.md)"),
         (name = "samples", description = "What was measured"),
         (name = "catalogue", description = "What samples speak of"),
         (name = "models", description = "Fits, and how far to trust them"),
@@ -75,8 +87,8 @@ impl Modify for Token {
     }
 }
 
-fn documented() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(Documentation::openapi())
+fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
+    let (router, mut openapi) = OpenApiRouter::with_openapi(Documentation::openapi())
         .routes(routes!(samples::upload_samples, samples::list_samples))
         .routes(routes!(samples::get_sample))
         .routes(routes!(catalogue::list_devices))
@@ -108,23 +120,36 @@ fn documented() -> OpenApiRouter<App> {
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .routes(routes!(health::metrics))
+        .routes(routes!(access::get_access))
+        .routes(routes!(access::list_tokens, access::make_token))
+        .routes(routes!(access::revoke_token))
+        .routes(routes!(enrolment::list_codes, enrolment::make_code))
+        .routes(routes!(enrolment::withdraw_code))
+        .routes(routes!(enrolment::enrol))
+        .split_for_parts();
+    schema::merge_objects(&mut openapi);
+    describe(&mut openapi);
+    (router, openapi)
 }
 
 /// The OpenAPI document, as it is checked in and served.
 #[must_use]
 pub fn openapi() -> utoipa::openapi::OpenApi {
-    documented().into_openapi()
+    documented().1
 }
 
 /// The server's routes: the documented ones, their documentation at `/docs`, the dashboard elsewhere.
 pub fn router(app: App) -> Router {
-    let (router, openapi) = documented().split_for_parts();
+    let (router, openapi) = documented();
     router
+        .layer(from_fn_with_state(app.clone(), while_it_beats))
+        .layer(from_fn_with_state(app.clone(), guard))
         .merge(renamed::router())
         .merge(SwaggerUi::new("/docs").url("/openapi.json", openapi))
         .fallback(elsewhere)
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(app.clone(), door::pass))
         .layer(TraceLayer::new_for_http().on_failure(()))
         .with_state(app)
 }

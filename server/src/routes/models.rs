@@ -10,7 +10,7 @@ use super::paging::{Limit, bad_cursor};
 use crate::{
     App, db,
     error::Error,
-    extract::{self, Id, Query, Uploaded},
+    extract::{self, Id, Query},
     fitting,
     problem::problem,
 };
@@ -121,12 +121,11 @@ pub(super) async fn list_models(
             body = ModelDetail),
         (status = 200, description = "The model was there already", body = ModelDetail),
         super::Refused
-    ),
-    security(("token" = []))
+    )
 )]
 pub(super) async fn fit_model(
     State(app): State<App>,
-    Uploaded(extract::Json(specification)): Uploaded<extract::Json<ModelSpecification>>,
+    extract::Json(specification, _memory): extract::Json<ModelSpecification>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
     let outcome = fitting::on_request(&app.pool, specification).await?;
     let status = if outcome.new {

@@ -1,6 +1,10 @@
 //! How everything is.
 
-use axum::{Json, extract::State};
+use axum::{
+    Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use kerncast_wire::Overview;
 
 use crate::{App, error::Error, overview::overview};
@@ -10,6 +14,6 @@ use crate::{App, error::Error, overview::overview};
     get, path = "/v1/overview", tag = "models",
     responses((status = 200, description = "All of it", body = Overview), super::Refused)
 )]
-pub(super) async fn get_overview(State(app): State<App>) -> Result<Json<Overview>, Error> {
-    Ok(Json(overview(&app.pool).await?))
+pub(super) async fn get_overview(State(app): State<App>) -> Result<Response, Error> {
+    Ok(Json(&*overview(&app).await?).into_response())
 }

@@ -43,6 +43,11 @@ impl TryFrom<u32> for Limit {
 }
 
 impl Limit {
+    /// Items on a page at most.
+    pub(crate) fn items(self) -> i64 {
+        self.0.into()
+    }
+
     /// Rows to ask the database for: one more than a page, to know whether a next page exists.
     pub(crate) fn rows(self) -> i64 {
         i64::from(self.0) + 1

@@ -1,28 +1,25 @@
 //! Forecasts. They read a stored fit and never make one.
 
 use axum::{
+    body::Body,
     extract::State,
     http::header::CONTENT_TYPE,
     response::{IntoResponse, Response},
 };
+use futures_util::{StreamExt, stream};
 use kerncast_wire::{PredictionRequest, Predictions};
 use serde::Deserialize;
-use tokio::{runtime::Handle, task::spawn_blocking};
 use utoipa::IntoParams;
 use uuid::Uuid;
 
 use crate::{
     App,
     error::Error,
-    extract::{JsonOrFile, Query},
-    prediction::{self, Asked, Wishes},
+    extract::{Json, JsonOrFile, Query},
+    heavy::heavy,
+    prediction::{self, Asked, Plan, Text, Wishes},
     problem::unprocessable,
 };
-
-/// Bytes of JSON: a forecast by dozens of counters has a few thousand.
-const USUAL_ANSWER: usize = 16 << 10;
-/// Predictions that a thread of the server's own makes between other requests: a few milliseconds of work.
-const FEW: usize = 100;
 
 /// With a file: what should forecast it. With JSON this stands in the body.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -97,14 +94,16 @@ pub(super) async fn predict(
     body: JsonOrFile<PredictionRequest>,
 ) -> Result<Response, Error> {
     let Query(for_file) = query?;
-    let asked = match body {
+    let (asked, memory) = match body {
         JsonOrFile::Json(_) if !for_file.is_empty() => {
             let expected = "model, device, method, level and counted_on in the JSON";
             return Err(unprocessable("query", "not empty", expected).into());
         }
-        JsonOrFile::Json(request) => Asked::of_json(request)?,
-        JsonOrFile::File(bytes) => {
-            // Reading 64 MiB of CSV takes a while; other requests should not wait for it.
+        JsonOrFile::Json(Json(request, memory)) => match memory {
+            None => (Asked::of_json(request)?, None),
+            Some(memory) => (heavy(|| Asked::of_json(request)).await??, Some(memory)),
+        },
+        JsonOrFile::File(bytes, body) => {
             let wishes = Wishes {
                 model: for_file.model,
                 method: for_file.method,
@@ -112,27 +111,53 @@ pub(super) async fn predict(
                 level: for_file.level,
                 counted_on: for_file.counted_on,
             };
-            spawn_blocking(move || Asked::of_file(&bytes, wishes)).await??
+            let memory = app
+                .budget
+                .open
+                .work(prediction::bytes_of_file(&bytes)?)
+                .await?;
+            let asked = heavy(move || {
+                let asked = Asked::of_file(&bytes, wishes);
+                drop((bytes, body));
+                asked
+            });
+            (asked.await??, Some(memory))
         }
     };
-    let body = if asked.predictions() <= FEW {
-        answer(&app, asked).await?
-    } else {
-        // Ten thousand take a second or more; other requests should not wait for them.
-        let handle = Handle::current();
-        spawn_blocking(move || handle.block_on(answer(&app, asked))).await??
+    let memory = match memory {
+        Some(mut memory) => {
+            memory.shrink_to(asked.bytes());
+            Some(memory)
+        }
+        None if asked.is_short() => None,
+        None => Some(app.budget.open.work(asked.bytes()).await?),
     };
-    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+    let plan = Plan::new(&app, asked).await?;
+    let count = plan.len() as u64;
+    let mut text = Text::of(plan);
+    let response = match memory {
+        None => text.piece()?.into_response(),
+        Some(memory) => memory.until_sent(piece_by_piece(text).await?),
+    };
+    app.metrics.predictions.inc_by(count);
+    Ok(([(CONTENT_TYPE, "application/json")], response).into_response())
 }
 
-/// The predictions as JSON.
-async fn answer(app: &App, asked: Asked) -> Result<Vec<u8>, Error> {
-    let predictions = prediction::predict(app, asked).await?;
-    app.metrics
-        .predictions
-        .inc_by(predictions.predictions.len() as u64);
-    // Growing on the way would take longer than the forecast itself.
-    let mut body = Vec::with_capacity(USUAL_ANSWER);
-    serde_json::to_writer(&mut body, &predictions).expect("only finite numbers and text keys");
-    Ok(body)
+/// Forecasts are made while those before them are sent.
+async fn piece_by_piece(text: Text) -> Result<Response, Error> {
+    let (first, text) = piece(text).await?;
+    if text.is_told() {
+        return Ok(first.into_response());
+    }
+    let rest = stream::try_unfold(text, async |text| match text.is_told() {
+        true => Ok::<_, Error>(None),
+        false => piece(text).await.map(Some),
+    });
+    let all = stream::iter([Ok(first)]).chain(rest);
+    Ok(Body::from_stream(all).into_response())
+}
+
+async fn piece(mut text: Text) -> Result<(Vec<u8>, Text), Error> {
+    let (piece, text) = heavy(move || (text.piece(), text)).await?;
+    Ok((piece?, text))
 }

@@ -1,14 +1,15 @@
 //! Samples: uploads and listings.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
-    http::{HeaderMap, StatusCode},
+    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
 };
 use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch};
 use serde::Deserialize;
-use tokio::task::spawn_blocking;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
@@ -17,11 +18,14 @@ use super::{
     paging::{Limit, bad_cursor},
 };
 use crate::{
-    App, db,
+    App,
+    access::{By, check_samples},
+    db::{self, samples::Listed},
     error::Error,
-    extract::{Id, JsonText, Query, Uploaded},
+    extract::{Id, JsonText, Query},
+    heavy::heavy,
     problem::problem,
-    samples,
+    samples::{self, Batch},
 };
 
 /// Store a batch of samples.
@@ -30,16 +34,23 @@ use crate::{
 /// the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`).
 #[utoipa::path(
     post, path = "/v1/samples", tag = "samples", request_body = SampleBatch,
-    responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused),
-    security(("token" = []))
+    responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused)
 )]
 pub(super) async fn upload_samples(
     State(app): State<App>,
-    Uploaded(JsonText(body)): Uploaded<JsonText>,
+    By(bearer): By,
+    JsonText(body, _memory): JsonText,
 ) -> Result<Json<BatchVerdict>, Error> {
-    // Reading 64 MiB of JSON takes a while; other requests should not wait for it.
-    let batch = spawn_blocking(move || samples::read_batch(&body)).await??;
-    let verdict = samples::store(&app.pool, batch).await?;
+    let batch = Arc::new(heavy(move || Batch::of(body)).await??);
+    let mut verdicts = Vec::new();
+    for (piece, bytes) in batch.pieces() {
+        let _work = app.budget.trusted.work(bytes).await?;
+        let batch = Arc::clone(&batch);
+        let mut judged = heavy(move || batch.judge(piece)).await?;
+        check_samples(&app.pool, &bearer, &mut judged).await?;
+        verdicts.extend(samples::store(&app, judged, bearer.uploader()).await?);
+    }
+    let verdict = samples::verdict(verdicts);
     app.metrics.count_samples(&verdict);
     Ok(Json(verdict))
 }
@@ -59,7 +70,7 @@ pub(super) struct Filter {
     origin: Option<Origin>,
     /// `next` of the page before; absent: the first page.
     cursor: Option<String>,
-    /// Items on a page of JSON. CSV has all rows.
+    /// Items on a page of JSON, fewer where they have many repetitions. CSV has all rows.
     #[serde(default)]
     #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
     limit: Limit,
@@ -100,11 +111,25 @@ pub(super) async fn list_samples(
         origin,
     };
     if Format::wanted(format, &headers) == Format::Csv {
-        return samples_csv(app.pool, filter, before).await;
+        return samples_csv(app, filter, before).await;
     }
-    let samples = db::samples::list(&app.pool, &filter, before, limit.rows()).await?;
-    Ok(Json(limit.page(samples, |sample| sample.sample.id.to_string())).into_response())
+    let memory = app.budget.open.work(PAGE_MEMORY).await?;
+    let Listed { samples, more } =
+        db::samples::list(&app.pool, &filter, before, limit.items(), PAGE).await?;
+    let last = samples.last().filter(|_| more);
+    let page = Page {
+        next: last.map(|sample| sample.sample.id.to_string()),
+        items: samples,
+    };
+    let json = heavy(move || serde_json::to_vec(&page).expect("only finite numbers and text keys"));
+    let json = ([(CONTENT_TYPE, "application/json")], json.await?);
+    Ok(memory.until_sent(json.into_response()))
 }
+
+/// Bytes of JSON on a page of samples, about: fewer than asked for are on it where they are large.
+const PAGE: i64 = 4 << 20;
+/// That a page takes until it is JSON.
+const PAGE_MEMORY: usize = 16 << 20;
 
 /// One sample.
 #[utoipa::path(

@@ -4,9 +4,11 @@ use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::KernelSource;
 
 use crate::{
-    App, db,
+    App,
+    access::By,
+    db,
     error::Error,
-    extract::{self, Name, Uploaded},
+    extract::{self, Name},
     problem::{problem, unprocessable_all},
     sources,
 };
@@ -17,19 +19,19 @@ use crate::{
 #[utoipa::path(
     put, path = "/v1/sources/{hash}", tag = "catalogue", request_body = KernelSource,
     params(("hash" = String, Path, description = "SHA-256 of the files, hexadecimal: a sample's `source_hash`")),
-    responses((status = 200, description = "Durably stored", body = KernelSource), super::Refused),
-    security(("token" = []))
+    responses((status = 200, description = "Durably stored", body = KernelSource), super::Refused)
 )]
 pub(super) async fn put_source(
     State(app): State<App>,
     Name(hash): Name,
-    Uploaded(extract::Json(source)): Uploaded<extract::Json<KernelSource>>,
+    By(bearer): By,
+    extract::Json(source, _memory): extract::Json<KernelSource>,
 ) -> Result<Json<KernelSource>, Error> {
     let problems = sources::check(&hash, &source);
     if !problems.is_empty() {
         return Err(unprocessable_all(problems).into());
     }
-    db::sources::store(&app.pool, &hash, &source).await?;
+    db::sources::store(&app.pool, &hash, &source, bearer.token.id).await?;
     Ok(Json(source))
 }
 

@@ -79,7 +79,7 @@ pub(super) async fn list_speedups(
 )]
 pub(super) async fn forecast_speedups(
     State(app): State<App>,
-    Body(request): Body<SpeedupRequest>,
+    Body(request, _memory): Body<SpeedupRequest>,
 ) -> Result<Json<Vec<SpeedupForecast>>, Error> {
     Ok(Json(prediction::speedups(&app, request).await?))
 }

@@ -9,8 +9,8 @@ use crate::{
 };
 
 const MOST_REPETITIONS: usize = 100_000;
-/// rocprofiler-compute has 2,665 of an MI300X.
-const MOST_COUNTERS: usize = 5_000;
+/// Of a sample or a counter set: rocprofiler-compute has 2,665 of an MI300X.
+pub(crate) const MOST_COUNTERS: usize = 5_000;
 /// Bytes of JSON. With a variant's name they share an index row of 2,700 bytes.
 const LONGEST_PARAMETERS: usize = 1_000;
 /// Seconds. A launch of eleven days is a mistake in units.

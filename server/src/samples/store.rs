@@ -1,26 +1,31 @@
 use std::collections::HashMap;
 
 use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
-use sqlx::PgPool;
 use uuid::Uuid;
 
-use super::Judged;
+use super::{Judged, names::TooMany};
 use crate::{
+    App,
     content::ContentHash,
-    db::upload::{self, Arrival},
-    problem::field,
+    db::upload::{self, Arrival, Uploader},
+    problem::{escaped, field},
 };
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict.
 ///
 /// # Errors
 /// Where the database fails; then nothing is stored.
-pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<BatchVerdict> {
+pub(crate) async fn store(
+    app: &App,
+    mut batch: Vec<Judged>,
+    uploader: Uploader,
+) -> sqlx::Result<Vec<SampleVerdict>> {
+    refuse_new_names(app, &mut batch).await?;
     // The same sample twice in a batch goes to the database once.
     let mut arrivals: Vec<Arrival> = Vec::new();
     let mut places: HashMap<(Uuid, ContentHash), usize> = HashMap::new();
     let mut judged = Vec::with_capacity(batch.len());
-    for Judged { id, sample } in batch {
+    for Judged { index, id, sample } in batch {
         let arrival = sample.map(|arrival| {
             let place = *places
                 .entry((arrival.sample.id, arrival.content_hash))
@@ -31,12 +36,12 @@ pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<Bat
             }
             (place, first)
         });
-        judged.push((id, arrival));
+        judged.push((index, id, arrival));
     }
-    let known = upload::store(pool, &arrivals).await?;
+    let known = upload::store(&app.pool, &arrivals, uploader).await?;
 
     let mut verdicts = Vec::with_capacity(judged.len());
-    for (index, (id, arrival)) in judged.into_iter().enumerate() {
+    for (index, id, arrival) in judged {
         let (verdict, problems) = match arrival {
             Err(problems) => (Verdict::Rejected, problems),
             Ok((place, first)) => match known.get(&place) {
@@ -63,14 +68,39 @@ pub(crate) async fn store(pool: &PgPool, batch: Vec<Judged>) -> sqlx::Result<Bat
             problems,
         });
     }
+    Ok(verdicts)
+}
+
+/// The verdict on a batch, of those on its samples.
+pub(crate) fn verdict(verdicts: Vec<SampleVerdict>) -> BatchVerdict {
     let count = |wanted| {
         let n = verdicts.iter().filter(|it| it.verdict == wanted).count();
         u32::try_from(n).unwrap_or(u32::MAX)
     };
-    Ok(BatchVerdict {
+    BatchVerdict {
         stored: count(Verdict::Stored),
         repeated: count(Verdict::Repeated),
         rejected: count(Verdict::Rejected),
         verdicts,
-    })
+    }
+}
+
+/// Rejects samples whose counters' names would be too many beside those that there are.
+async fn refuse_new_names(app: &App, batch: &mut [Judged]) -> sqlx::Result<()> {
+    let mut known = app.names.known(&app.pool).await?;
+    for Judged { index, sample, .. } in batch {
+        let Ok(arrival) = sample else {
+            continue;
+        };
+        if let Err(TooMany {
+            provider,
+            found,
+            expected,
+        }) = app.names.add(&mut known, &arrival.sample.readings)
+        {
+            let at = format!("/samples/{index}/readings/{}", escaped(provider));
+            *sample = Err(vec![field(at, found, expected)]);
+        }
+    }
+    Ok(())
 }

@@ -6,15 +6,20 @@ use axum::{
     Router,
     body::{Body, BodyDataStream},
     http::{HeaderMap, Request, StatusCode, header, request},
+    response::Response,
 };
 use http_body_util::BodyExt;
-use kerncast_server::{App, db, events::events, fitting, routes, token};
+use kerncast_server::{
+    App, access::Settings, db, disk::Disk, events::events, fitting, routes, token,
+};
+use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tower::ServiceExt;
 use uuid::Uuid;
 
-const TOKEN: &str = "a token";
+/// An admin's, whom every server of these tests knows.
+pub(crate) const ADMIN: &str = "an admin's token";
 
 /// The server's routes and its fitting, on the test's database.
 pub(crate) struct Server {
@@ -28,17 +33,46 @@ pub(crate) type Answer = (StatusCode, Value);
 
 impl Server {
     pub(crate) async fn new(pool: PgPool) -> Self {
-        db::tokens::add(&pool, &token::hash(TOKEN)).await.unwrap();
+        Self::with(pool, Settings::default()).await
+    }
+
+    pub(crate) async fn with(pool: PgPool, settings: Settings) -> Self {
+        Self::build(pool, settings, |app| app).await
+    }
+
+    /// One whose data are on this disk.
+    pub(crate) async fn on_disk(pool: PgPool, settings: Settings, disk: Disk) -> Self {
+        Self::build(pool, settings, |app| app.with_disk(disk)).await
+    }
+
+    async fn build(pool: PgPool, settings: Settings, more: impl FnOnce(App) -> App) -> Self {
+        if db::tokens::find(&pool, &token::hash(ADMIN))
+            .await
+            .unwrap()
+            .is_none()
+        {
+            add_token(&pool, ADMIN, TokenRole::Admin, &[]).await;
+        }
         let fitting = tokio::spawn(fitting::work(pool.clone()));
         let (events, listening) = events(pool.clone());
         Self {
-            router: routes::router(App::new(pool, events)),
+            router: routes::router(more(App::new(pool, events, settings))),
             tasks: [fitting, tokio::spawn(listening)],
         }
     }
 
+    /// An answer, its body still to come.
+    pub(crate) async fn response(&self, request: Request<Body>) -> Response {
+        self.router.clone().oneshot(request).await.unwrap()
+    }
+
+    /// The status alone, without waiting for a stream's end.
+    pub(crate) async fn status(&self, request: Request<Body>) -> StatusCode {
+        self.response(request).await.status()
+    }
+
     pub(crate) async fn send(&self, request: Request<Body>) -> Answer {
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.response(request).await;
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.unwrap().to_bytes();
         let media_type = parts
@@ -64,17 +98,9 @@ impl Server {
     /// An answer's body, as it comes.
     pub(crate) async fn stream(&self, path: &str) -> BodyDataStream {
         let request = Request::get(path).body(Body::empty()).unwrap();
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.response(request).await;
         assert_eq!(response.status(), StatusCode::OK);
         response.into_body().into_data_stream()
-    }
-
-    /// A JSON request's status; nobody reads the answer.
-    pub(crate) async fn status(&self, path: &str, body: String) -> StatusCode {
-        let request = Request::post(path).header(header::CONTENT_TYPE, "application/json");
-        let request = request.body(Body::from(body)).unwrap();
-        let response = self.router.clone().oneshot(request).await.unwrap();
-        response.status()
     }
 
     pub(crate) async fn get(&self, path: &str) -> Answer {
@@ -107,9 +133,26 @@ impl Server {
         body: impl Into<Body>,
     ) -> Answer {
         let request = request
-            .header(header::AUTHORIZATION, format!("Bearer {TOKEN}"))
+            .header(header::AUTHORIZATION, format!("Bearer {ADMIN}"))
             .header(header::CONTENT_TYPE, media_type);
         self.send(request.body(body.into()).unwrap()).await
+    }
+
+    /// As whoever bears this token; JSON unless it is empty.
+    pub(crate) async fn by(
+        &self,
+        token: &str,
+        method: &str,
+        path: &str,
+        body: impl ToString,
+    ) -> Answer {
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header(header::AUTHORIZATION, format!("Bearer {token}"))
+            .header(header::CONTENT_TYPE, "application/json");
+        let body = Body::from(body.to_string());
+        self.send(request.body(body).unwrap()).await
     }
 
     /// Uploads and demands that the envelope was fine.
@@ -134,6 +177,24 @@ impl Server {
             tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         }
     }
+}
+
+/// Makes a token valid. One of role agent is `lab-3`'s, as the samples here are.
+pub(crate) async fn add_token(
+    pool: &PgPool,
+    token: &str,
+    role: TokenRole,
+    devices: &[&str],
+) -> TokenSummary {
+    let new = NewToken {
+        name: Some(token.to_owned()),
+        role,
+        agent: (role == TokenRole::Agent).then(|| "lab-3".to_owned()),
+        devices: devices.iter().map(|&device| device.to_owned()).collect(),
+    };
+    db::tokens::add(pool, &token::hash(token), &new)
+        .await
+        .unwrap()
 }
 
 impl Drop for Server {

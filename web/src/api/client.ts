@@ -1,5 +1,6 @@
 /** The server, through the client that openapi.json generates. */
 import createClient from "openapi-fetch";
+import { authorization } from "../lib/token.svelte";
 import type { components, paths } from "./schema";
 
 type Schemas = components["schemas"];
@@ -41,12 +42,25 @@ export type Explanation = Schemas["Explanation"];
 export type Outside = Schemas["Outside"];
 export type Forecast = Schemas["Forecast"];
 export type Predictions = Schemas["Predictions"];
+export type Access = Schemas["Access"];
+export type TokenSummary = Schemas["TokenSummary"];
+export type MadeToken = Schemas["MadeToken"];
+export type EnrolmentCodeSummary = Schemas["EnrolmentCodeSummary"];
+export type MadeEnrolmentCode = Schemas["MadeEnrolmentCode"];
+export type TokenRole = Schemas["TokenRole"];
 export type Problem = Schemas["Problem"];
 export type FieldProblem = Schemas["FieldProblem"];
 
 /** Only its JSON: the exports as CSV are links. */
 export const api = createClient<paths, "application/json">({
   headers: { accept: "application/json, application/problem+json" },
+});
+
+api.use({
+  onRequest({ request }) {
+    for (const [name, value] of Object.entries(authorization())) request.headers.set(name, value);
+    return request;
+  },
 });
 
 /** The server's refusal, in its own words. */

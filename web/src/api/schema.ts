@@ -45,8 +45,25 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Whether the database answers. */
+        /** Whether the database answers, and there is room for more. */
         get: operations["ready"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who may read, and whose token came with the request. */
+        get: operations["get_access"];
         put?: never;
         post?: never;
         delete?: never;
@@ -175,6 +192,64 @@ export interface paths {
         get: operations["list_roofline"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrolment_codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Enrolment codes that nobody has used yet and that are good, newest first. */
+        get: operations["list_codes"];
+        put?: never;
+        /**
+         * Make an enrolment code.
+         * @description The answer is the only place where it is ever shown.
+         */
+        post: operations["make_code"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrolment_codes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw an enrolment code. */
+        delete: operations["withdraw_code"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/enrolments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an enrolment code for a token of one's own.
+         * @description Once: the code is then used up.
+         */
+        post: operations["enrol"];
         delete?: never;
         options?: never;
         head?: never;
@@ -536,10 +611,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Tokens, newest first, also those that were revoked. */
+        get: operations["list_tokens"];
+        put?: never;
+        /**
+         * Make a token.
+         * @description The answer is the only place where it is ever shown.
+         */
+        post: operations["make_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a token.
+         * @description No server takes it any more. What was uploaded by it stays.
+         */
+        delete: operations["revoke_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description What whoever asks may do. */
+        Access: {
+            /** @description Who may read and forecast. */
+            readers: components["schemas"]["Readers"];
+            token?: components["schemas"]["TokenSummary"] | null;
+        };
         /** @description An installation of the collector on one machine. */
         Agent: {
             /**
@@ -642,7 +764,7 @@ export interface components {
          * @description Why something needs attention.
          * @enum {string}
          */
-        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing";
+        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing" | "disk_low";
         /** @description The forecast of a baseline, from the same provider's counters. */
         Baseline: {
             /**
@@ -941,9 +1063,59 @@ export interface components {
          */
         DeviceKind: "cpu" | "gpu" | "accelerator";
         /** @description A device and its forecasts. */
-        DeviceOverview: components["schemas"]["DeviceSummary"] & {
+        DeviceOverview: {
+            ceilings?: components["schemas"]["MeasuredCeilings"] | null;
+            /**
+             * Format: int32
+             * @description `CL_DEVICE_MAX_COMPUTE_UNITS`.
+             */
+            compute_units?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_GLOBAL_MEM_SIZE`.
+             */
+            global_memory_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description The server's number for it.
+             */
+            id: number;
+            /**
+             * Format: int64
+             * @description Kernels measured on it.
+             */
+            kernels: number;
+            /** @description What OpenCL calls it. */
+            kind: components["schemas"]["DeviceKind"];
+            /**
+             * Format: date-time
+             * @description Its newest sample.
+             */
+            last_measured_at?: string | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
+             */
+            local_memory_bytes?: number | null;
+            /**
+             * @description `CL_DEVICE_NAME`, trimmed.
+             * @example NVIDIA H200
+             */
+            name: string;
             /** @description One a provider whose counters models of times were fitted to. */
             providers: components["schemas"]["ProviderOverview"][];
+            /**
+             * Format: int64
+             * @description Samples measured on it.
+             */
+            samples: number;
+            /** @description Whether all that is known of it came with Kerncast. */
+            shipped: boolean;
+            /**
+             * @description `CL_PLATFORM_VENDOR`, trimmed.
+             * @example NVIDIA Corporation
+             */
+            vendor: string;
         };
         /**
          * @description A device counted on, a target device, and how well the counters of the device counted on forecast the
@@ -972,8 +1144,18 @@ export interface components {
             provider: string;
         };
         /** @description A device that samples speak of. */
-        DeviceSummary: components["schemas"]["Device"] & {
+        DeviceSummary: {
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
+            /**
+             * Format: int32
+             * @description `CL_DEVICE_MAX_COMPUTE_UNITS`.
+             */
+            compute_units?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_GLOBAL_MEM_SIZE`.
+             */
+            global_memory_bytes?: number | null;
             /**
              * Format: int64
              * @description The server's number for it.
@@ -984,6 +1166,8 @@ export interface components {
              * @description Kernels measured on it.
              */
             kernels: number;
+            /** @description What OpenCL calls it. */
+            kind: components["schemas"]["DeviceKind"];
             /**
              * Format: date-time
              * @description Its newest sample.
@@ -991,11 +1175,26 @@ export interface components {
             last_measured_at?: string | null;
             /**
              * Format: int64
+             * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
+             */
+            local_memory_bytes?: number | null;
+            /**
+             * @description `CL_DEVICE_NAME`, trimmed.
+             * @example NVIDIA H200
+             */
+            name: string;
+            /**
+             * Format: int64
              * @description Samples measured on it.
              */
             samples: number;
             /** @description Whether all that is known of it came with Kerncast. */
             shipped: boolean;
+            /**
+             * @description `CL_PLATFORM_VENDOR`, trimmed.
+             * @example NVIDIA Corporation
+             */
+            vendor: string;
         };
         /** @description A counter that a fit left out. */
         DroppedCounter: {
@@ -1003,6 +1202,35 @@ export interface components {
             counter: string;
             /** @description Why: constant, or a combination of which others. */
             reason: string;
+        };
+        /** @description A code, for a token in exchange: sent to `POST /v1/enrolments`. */
+        Enrolment: {
+            /** @description As it was given; small letters, blanks and missing dashes are fine. */
+            code: string;
+        };
+        /** @description An enrolment code that nobody has used yet, without its secret. */
+        EnrolmentCodeSummary: {
+            /** @description The agent whose token it will be. */
+            agent: string;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description Names of the devices that the token may speak of; none: any. */
+            devices: string[];
+            /**
+             * Format: date-time
+             * @description Until when it is good.
+             */
+            expires_at: string;
+            /**
+             * Format: int64
+             * @description By which it is withdrawn.
+             */
+            id: number;
+            /** @description What the token will be for. */
+            name: string;
         };
         /**
          * @description How far forecasts were from what was measured. APE, the absolute percentage error, is
@@ -1087,6 +1315,9 @@ export interface components {
             agent: string;
             /** @enum {string} */
             kind: "agent";
+        } | {
+            /** @enum {string} */
+            kind: "access";
         } | {
             /** @enum {string} */
             kind: "missed";
@@ -1321,9 +1552,27 @@ export interface components {
             low_s: number;
         };
         /** @description A kernel, and what it was measured from. */
-        KernelDetail: components["schemas"]["KernelSummary"] & {
+        KernelDetail: {
+            /**
+             * Format: int64
+             * @description Devices that ran it.
+             */
+            devices: number;
+            /** @description Its family, where one is known. */
+            family?: string | null;
+            /** @description Its name. */
+            name: string;
+            /** @description The names of the parameters. */
+            parameters: string[];
+            /**
+             * Format: int64
+             * @description Samples of it.
+             */
+            samples: number;
             /** @description Its sources through time, newest sample first. Samples that do not say theirs are in none. */
             sources: components["schemas"]["SourceUse"][];
+            /** @description The variants measured. */
+            variants: string[];
         };
         /** @description One kernel's errors. */
         KernelErrors: {
@@ -1526,8 +1775,65 @@ export interface components {
              */
             warps: number;
         };
+        /** @description An enrolment code that was just made. */
+        MadeEnrolmentCode: {
+            /**
+             * @description The code itself, for `kerncast enroll`. The server keeps only its hash.
+             * @example 7K3QM-XN0VD-4T9RB-HWC2E
+             */
+            code: string;
+            /** @description All else. */
+            summary: components["schemas"]["EnrolmentCodeSummary"];
+        };
+        /** @description A token that was just made. */
+        MadeToken: {
+            /** @description All else. */
+            summary: components["schemas"]["TokenSummary"];
+            /** @description The token itself. The server keeps only its hash: nobody can read it again. */
+            token: string;
+        };
         /** @description Ceilings with their date. */
-        MeasuredCeilings: components["schemas"]["Ceilings"] & {
+        MeasuredCeilings: {
+            /**
+             * Format: double
+             * @description Bytes read plus bytes written per second by a copy within global memory.
+             */
+            copy_bytes_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second from the device to pinned host memory.
+             */
+            device_to_host_bytes_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Single-precision operations per second, a multiply-add counted as two.
+             */
+            fp32_flop_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Double-precision operations per second, a multiply-add counted as two.
+             */
+            fp64_flop_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second from pinned host memory to the device.
+             */
+            host_to_device_bytes_per_s?: number | null;
+            /**
+             * Format: double
+             * @description 32-bit integer operations per second, a multiply-add counted as two.
+             */
+            int32_op_per_s?: number | null;
+            /**
+             * Format: double
+             * @description Seconds of the shortest launch: a kernel of one work-item that does nothing.
+             */
+            launch_latency_s?: number | null;
+            /**
+             * Format: double
+             * @description Bytes per second read from local memory without bank conflicts.
+             */
+            local_bytes_per_s?: number | null;
             /**
              * Format: date-time
              * @description When they were measured.
@@ -1537,17 +1843,65 @@ export interface components {
             origin: components["schemas"]["Origin"];
         };
         /** @description A model, whole but for its validation. */
-        ModelDetail: components["schemas"]["ModelSummary"] & {
+        ModelDetail: {
+            /**
+             * @description Whether it answers for its device, device counted on and provider when no model is named: of those
+             *     that could forecast every kernel left out the one with the least mean error, or the simplest of those
+             *     that tie with it.
+             */
+            champion: boolean;
             /** @description The server version that fitted it. */
             code_version: string;
+            coverage?: components["schemas"]["Coverage"] | null;
+            /**
+             * Format: date-time
+             * @description When it was fitted.
+             */
+            created_at: string;
+            /** @description The device it forecasts. */
+            device: components["schemas"]["Device"];
             fit?: components["schemas"]["Fit"] | null;
             /**
              * Format: date-time
              * @description When the fit was dropped, to save space: a while after a newer model had superseded this one.
              */
             fit_dropped_at?: string | null;
+            /**
+             * Format: uuid
+             * @description Its id. Models never change.
+             */
+            id: string;
+            /**
+             * Format: int64
+             * @description Kernels among them.
+             */
+            kernels: number;
+            leave_one_device_out?: components["schemas"]["Errors"] | null;
+            leave_one_family_out?: components["schemas"]["Errors"] | null;
+            leave_one_kernel_out?: components["schemas"]["Errors"] | null;
+            leave_one_row_out?: components["schemas"]["Errors"] | null;
+            /**
+             * Format: int32
+             * @description Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
+             *     named.
+             */
+            rank?: number | null;
+            /** @description Why there is no fit. */
+            refusal?: string | null;
             /** @description The samples it was fitted to. */
             sample_ids: string[];
+            /**
+             * Format: int64
+             * @description Samples it was fitted to.
+             */
+            samples: number;
+            signs?: components["schemas"]["Signs"] | null;
+            /** @description What was asked for, defaults filled in. */
+            specification: components["schemas"]["ModelSpecification"];
+            /** @description Whether newer samples have replaced it: a later model has the same specification. */
+            superseded: boolean;
+            /** @description What a reader should know before believing it. */
+            warnings: string[];
         };
         /** @description What to fit: sent to `POST /v1/models`, and kept with the model. */
         ModelSpecification: {
@@ -1688,6 +2042,24 @@ export interface components {
             /** @description How they were measured. */
             provenance?: components["schemas"]["Provenance"];
         };
+        /** @description An enrolment code to be made: sent to `POST /v1/enrolment_codes`. */
+        NewEnrolmentCode: {
+            /**
+             * @description The name under which the token will upload.
+             * @example lab-3
+             */
+            agent: string;
+            /** @description Names of the devices that it may speak of; none: any. */
+            devices?: string[];
+            /** @description What the token will be for; absent: the agent's name. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description For how long the code is good, 1 to 168.
+             * @default 1
+             */
+            valid_hours: number;
+        };
         /** @description One workload measured once on one device: its times and its counters. */
         NewSample: {
             /** @description Who measured. */
@@ -1720,6 +2092,28 @@ export interface components {
             times: components["schemas"]["Times"];
             /** @description What ran. */
             workload: components["schemas"]["Workload"];
+        };
+        /** @description A token to be made: sent to `POST /v1/tokens`. */
+        NewToken: {
+            /**
+             * @description For an agent's token, and no other: the name under which it uploads.
+             * @example lab-3
+             */
+            agent?: string | null;
+            /**
+             * @description For an agent's token: names of the devices that it may speak of; none: any.
+             * @example [
+             *       "NVIDIA H200"
+             *     ]
+             */
+            devices?: string[];
+            /**
+             * @description What it is for; absent: the agent's name, or the role.
+             * @example nightly run
+             */
+            name?: string | null;
+            /** @description What its holder may do. */
+            role: components["schemas"]["TokenRole"];
         };
         /**
          * @description Where a measurement comes from.
@@ -1851,8 +2245,18 @@ export interface components {
         /** @description One page of a listing. */
         Page_DeviceSummary: {
             /** @description The page's items. */
-            items: (components["schemas"]["Device"] & {
+            items: {
                 ceilings?: components["schemas"]["MeasuredCeilings"] | null;
+                /**
+                 * Format: int32
+                 * @description `CL_DEVICE_MAX_COMPUTE_UNITS`.
+                 */
+                compute_units?: number | null;
+                /**
+                 * Format: int64
+                 * @description `CL_DEVICE_GLOBAL_MEM_SIZE`.
+                 */
+                global_memory_bytes?: number | null;
                 /**
                  * Format: int64
                  * @description The server's number for it.
@@ -1863,6 +2267,8 @@ export interface components {
                  * @description Kernels measured on it.
                  */
                 kernels: number;
+                /** @description What OpenCL calls it. */
+                kind: components["schemas"]["DeviceKind"];
                 /**
                  * Format: date-time
                  * @description Its newest sample.
@@ -1870,12 +2276,27 @@ export interface components {
                 last_measured_at?: string | null;
                 /**
                  * Format: int64
+                 * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
+                 */
+                local_memory_bytes?: number | null;
+                /**
+                 * @description `CL_DEVICE_NAME`, trimmed.
+                 * @example NVIDIA H200
+                 */
+                name: string;
+                /**
+                 * Format: int64
                  * @description Samples measured on it.
                  */
                 samples: number;
                 /** @description Whether all that is known of it came with Kerncast. */
                 shipped: boolean;
-            })[];
+                /**
+                 * @description `CL_PLATFORM_VENDOR`, trimmed.
+                 * @example NVIDIA Corporation
+                 */
+                vendor: string;
+            }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
         };
@@ -2167,7 +2588,33 @@ export interface components {
         /** @description One page of a listing. */
         Page_Sample: {
             /** @description The page's items. */
-            items: (components["schemas"]["NewSample"] & {
+            items: {
+                /** @description Who measured. */
+                agent: components["schemas"]["Agent"];
+                conditions?: components["schemas"]["Conditions"] | null;
+                /** @description On what. */
+                device: components["schemas"]["Device"];
+                /** @description What makes its times doubtful. */
+                flags?: components["schemas"]["Flag"][];
+                /**
+                 * Format: uuid
+                 * @description Made by the client, so that sending a sample again is a no-op: a UUID of version 7, or of version 8
+                 *     where an import makes it of what was measured.
+                 */
+                id: string;
+                /**
+                 * Format: date-time
+                 * @description When the measurement ended.
+                 */
+                measured_at: string;
+                /** @description Where it comes from. */
+                origin?: components["schemas"]["Origin"];
+                /** @description How the sample was made. */
+                provenance?: components["schemas"]["Provenance"];
+                /** @description What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, … */
+                readings?: {
+                    [key: string]: components["schemas"]["Reading"];
+                };
                 /**
                  * Format: date-time
                  * @description When the server stored it.
@@ -2175,7 +2622,52 @@ export interface components {
                 received_at: string;
                 /** @description Its times in four numbers. */
                 time: components["schemas"]["TimeSummary"];
-            })[];
+                /** @description How long it took, without any profiler. */
+                times: components["schemas"]["Times"];
+                /**
+                 * Format: int64
+                 * @description The id of the token that brought it; absent: an earlier server stored it.
+                 */
+                token?: number | null;
+                /** @description What ran. */
+                workload: components["schemas"]["Workload"];
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_TokenSummary: {
+            /** @description The page's items. */
+            items: {
+                /** @description The agent whose token it is. */
+                agent?: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                created_at: string;
+                /** @description Names of the devices that it may speak of; none: any. */
+                devices: string[];
+                /**
+                 * Format: int64
+                 * @description By which it is revoked.
+                 */
+                id: number;
+                /**
+                 * Format: date-time
+                 * @description When it was last used, to the minute; absent: never.
+                 */
+                last_used_at?: string | null;
+                /** @description What it is for. */
+                name: string;
+                /**
+                 * Format: date-time
+                 * @description Since when it is no token any more; absent: it is one.
+                 */
+                revoked_at?: string | null;
+                /** @description What its holder may do. */
+                role: components["schemas"]["TokenRole"];
+            }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
         };
@@ -2357,6 +2849,11 @@ export interface components {
              */
             refused: number;
         };
+        /**
+         * @description Who may read and forecast.
+         * @enum {string}
+         */
+        Readers: "everybody" | "token";
         /** @description What one provider counted, or why it could not: `counters` or `refusal`, not both. */
         Reading: {
             /**
@@ -2477,7 +2974,33 @@ export interface components {
             };
         };
         /** @description A stored sample. */
-        Sample: components["schemas"]["NewSample"] & {
+        Sample: {
+            /** @description Who measured. */
+            agent: components["schemas"]["Agent"];
+            conditions?: components["schemas"]["Conditions"] | null;
+            /** @description On what. */
+            device: components["schemas"]["Device"];
+            /** @description What makes its times doubtful. */
+            flags?: components["schemas"]["Flag"][];
+            /**
+             * Format: uuid
+             * @description Made by the client, so that sending a sample again is a no-op: a UUID of version 7, or of version 8
+             *     where an import makes it of what was measured.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the measurement ended.
+             */
+            measured_at: string;
+            /** @description Where it comes from. */
+            origin?: components["schemas"]["Origin"];
+            /** @description How the sample was made. */
+            provenance?: components["schemas"]["Provenance"];
+            /** @description What each provider counted, by the provider's name: `launch`, `oclgrind`, `ncu`, … */
+            readings?: {
+                [key: string]: components["schemas"]["Reading"];
+            };
             /**
              * Format: date-time
              * @description When the server stored it.
@@ -2485,6 +3008,15 @@ export interface components {
             received_at: string;
             /** @description Its times in four numbers. */
             time: components["schemas"]["TimeSummary"];
+            /** @description How long it took, without any profiler. */
+            times: components["schemas"]["Times"];
+            /**
+             * Format: int64
+             * @description The id of the token that brought it; absent: an earlier server stored it.
+             */
+            token?: number | null;
+            /** @description What ran. */
+            workload: components["schemas"]["Workload"];
         };
         /** @description A batch of samples, as an agent uploads it. */
         SampleBatch: {
@@ -2712,7 +3244,7 @@ export interface components {
                     [key: string]: number;
                 };
             };
-            /** @description The ids of the devices to ask of; absent: each that there is a model for. */
+            /** @description The ids of the devices to ask of, at most 1,000; absent: each that there is a model for. */
             devices?: number[] | null;
             /**
              * Format: double
@@ -2772,6 +3304,42 @@ export interface components {
             repetitions_s: number[];
             /** @description Whether the median had settled before the budget ended; absent where nobody knows. */
             settled?: boolean | null;
+        };
+        /**
+         * @description What a token's holder may do (docs/security.md).
+         * @enum {string}
+         */
+        TokenRole: "reader" | "agent" | "admin";
+        /** @description A token without its secret. */
+        TokenSummary: {
+            /** @description The agent whose token it is. */
+            agent?: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /** @description Names of the devices that it may speak of; none: any. */
+            devices: string[];
+            /**
+             * Format: int64
+             * @description By which it is revoked.
+             */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When it was last used, to the minute; absent: never.
+             */
+            last_used_at?: string | null;
+            /** @description What it is for. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description Since when it is no token any more; absent: it is one.
+             */
+            revoked_at?: string | null;
+            /** @description What its holder may do. */
+            role: components["schemas"]["TokenRole"];
         };
         /** @description A model's forecasts of what its fit had not seen. */
         Validation: {
@@ -2869,7 +3437,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/plain": string;
+                    "application/openmetrics-text": string;
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -2899,6 +3467,35 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_access: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What whoever asks may do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Access"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -3194,6 +3791,133 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_RooflinePoint"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentCodeSummary"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEnrolmentCode"];
+            };
+        };
+        responses: {
+            /** @description Good from now on, once */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeEnrolmentCode"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    withdraw_code: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The code's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Withdrawn */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EnrolmentCodeSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    enrol: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Enrolment"];
+            };
+        };
+        responses: {
+            /** @description The agent's token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -3770,7 +4494,7 @@ export interface operations {
                 origin?: components["schemas"]["Origin"];
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
-                /** @description Items on a page of JSON. CSV has all rows. */
+                /** @description Items on a page of JSON, fewer where they have many repetitions. CSV has all rows. */
                 limit?: number;
                 /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
                 format?: components["schemas"]["Format"];
@@ -3991,6 +4715,105 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SpeedupForecast"][];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_tokens: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_TokenSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    make_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
+        responses: {
+            /** @description Valid from now on */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MadeToken"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    revoke_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The token's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoked, now or before */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenSummary"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */

@@ -20,12 +20,12 @@ const STYLES = [
 export function svgText(svg: SVGSVGElement): string {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll("*");
-  copy.querySelectorAll("*").forEach((element, index) => {
+  copy.querySelectorAll<SVGElement>("*").forEach((element, index) => {
     const original = originals[index];
     if (!original) return;
     const computed = getComputedStyle(original);
     const style = STYLES.map((name) => `${name}:${computed.getPropertyValue(name)}`).join(";");
-    element.setAttribute("style", style);
+    element.style.cssText = style;
     for (const name of ["class", "role", "tabindex", "aria-selected"])
       element.removeAttribute(name);
   });
@@ -33,7 +33,7 @@ export function svgText(svg: SVGSVGElement): string {
   copy.setAttribute("viewBox", `0 0 ${svg.clientWidth.toString()} ${svg.clientHeight.toString()}`);
   for (const name of ["class", "role", "tabindex"]) copy.removeAttribute(name);
   const ground = getComputedStyle(svg.closest(".card") ?? document.body).backgroundColor;
-  copy.setAttribute("style", `background:${ground}`);
+  copy.style.background = ground;
   return new XMLSerializer().serializeToString(copy);
 }
 

@@ -9,8 +9,14 @@ export interface Column<Row> {
   text?: (row: Row) => string;
 }
 
+/** Spreadsheets run a cell that begins like a formula, unless it stands behind an apostrophe. */
+function plain(text: string): string {
+  return /^'*[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text;
+}
+
 export function csv<Row>(columns: Column<Row>[], rows: Row[]): string {
-  const cell = (value: string | number | null) => (value === null ? "" : value.toString());
+  const cell = (value: string | number | null) =>
+    typeof value === "string" ? plain(value) : (value?.toString() ?? "");
   return csvFormatRows([
     columns.map(({ head }) => head),
     ...rows.map((row) => columns.map(({ value }) => cell(value(row)))),

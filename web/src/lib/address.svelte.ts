@@ -3,6 +3,8 @@
  * Links are ordinary ones; {@link follow} takes them without loading the dashboard again.
  */
 /* eslint-disable svelte/prefer-svelte-reactivity -- parameters live for one call; `place` is reactive */
+import { download } from "./download";
+import { held } from "./token.svelte";
 
 let place = $state.raw({ path: location.pathname, search: location.search });
 addEventListener("popstate", show);
@@ -70,6 +72,11 @@ export function follow(event: MouseEvent) {
   if (wantsNewTab || event.defaultPrevented || !(event.target instanceof Element)) return;
   const link = event.target.closest<HTMLAnchorElement>("a[href]");
   if (!link || link.origin !== location.origin || link.hasAttribute("download")) return;
+  if (held() !== null && link.pathname.startsWith("/v1/")) {
+    event.preventDefault();
+    void download(link.href);
+    return;
+  }
   if (SERVERS.test(link.pathname)) return;
   event.preventDefault();
   go(link.pathname + link.search + link.hash);

@@ -1,10 +1,14 @@
 /** Changes on the server, told by server-sent events, so that nobody has to load a page again. */
 import type { Event as Change } from "../api/client";
+import { messages } from "./messages";
+import { authorization, held } from "./token.svelte";
 
 type Kind = Change["kind"];
 
 /** Many changes come at once when a batch is uploaded; one look at the server serves them all. */
 const PAUSE_MS = 500;
+/** Before connecting again. */
+const AWAY_MS = 3_000;
 
 /** Grows whenever something of the kind may have changed. */
 const seen = $state<Record<Kind, number>>({
@@ -13,11 +17,15 @@ const seen = $state<Record<Kind, number>>({
   model: 0,
   job: 0,
   agent: 0,
+  access: 0,
   missed: 0,
 });
 let listening = $state(false);
 let waiting: Kind[] = [];
 let timer: ReturnType<typeof setTimeout> | undefined;
+// The first message after connecting says that something may have been missed before it: at first
+// that is everything, and all is being asked for already.
+let first = true;
 
 /** Whether the server tells of changes; otherwise it has to be asked. */
 export function live(): boolean {
@@ -29,21 +37,39 @@ export function changes(...kinds: Kind[]): number {
   return kinds.reduce((sum, kind) => sum + seen[kind], seen.missed);
 }
 
-/** Listens for as long as the page is open; the browser connects again by itself. */
-export function listen() {
-  const events = new EventSource("/v1/events");
-  // The first message after connecting says that something may have been missed before it: at first
-  // that is everything, and all is being asked for already.
-  let first = true;
-  events.onopen = () => (listening = true);
-  events.onerror = () => (listening = false);
-  events.onmessage = ({ data }: MessageEvent<string>) => {
+/** Listens until what it returns is called; to be called anew for another token. */
+export function listen(): () => void {
+  const end = new AbortController();
+  // An EventSource would connect again by itself, but can't show a token.
+  void held();
+  void follow(end.signal);
+  return () => end.abort();
+}
+
+async function follow(signal: AbortSignal) {
+  while (!signal.aborted) {
+    try {
+      await hear(signal);
+    } catch {
+      // It is away, or refuses: asking for anything else says so.
+    }
+    if (!signal.aborted) listening = false;
+    await new Promise((later) => setTimeout(later, AWAY_MS));
+  }
+}
+
+async function hear(signal: AbortSignal) {
+  const headers = { accept: "text/event-stream", ...authorization() };
+  const answer = await fetch("/v1/events", { headers, signal });
+  if (!answer.ok || answer.body === null) return;
+  listening = true;
+  for await (const data of messages(answer.body)) {
     const { kind } = JSON.parse(data) as Change;
     if (!first) waiting.push(kind);
     first = false;
     clearTimeout(timer);
     timer = setTimeout(tell, PAUSE_MS);
-  };
+  }
 }
 
 function tell() {

@@ -1,4 +1,5 @@
 /** Something asked of the server, again whenever what it is asked by changes. */
+import { held } from "./token.svelte";
 
 export class Resource<T> {
   /** The last good answer; it stays while a newer one is on its way. */
@@ -11,6 +12,7 @@ export class Resource<T> {
   constructor(ask: () => Promise<T>) {
     $effect(() => {
       void this.#attempt;
+      void held();
       let stale = false;
       ask().then(
         (value) => {

@@ -12,6 +12,7 @@ export const PAGES: Record<string, Page> = {
   forecast: () => import("./Forecast.svelte"),
   samples: () => import("./Sample.svelte"),
   agents: () => import("./Agents.svelte"),
+  access: () => import("./Access.svelte"),
 };
 
 export const MISSING: Page = () => import("./Missing.svelte");
@@ -25,5 +26,6 @@ export const NAVIGATION = [
   "kernels",
   "devices",
   "agents",
+  "access",
 ] as const;
 export type Place = (typeof NAVIGATION)[number];

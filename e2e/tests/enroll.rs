@@ -1,0 +1,144 @@
+//! A machine gets a token of its own by a code, over TLS, and speaks of nothing but itself.
+
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Child, Command, Stdio},
+};
+
+use kerncast_e2e::{Lab, binary, expect_exit};
+use serde_json::json;
+use uuid::Uuid;
+
+/// A server that speaks TLS; killed when it goes out of scope.
+struct Server {
+    child: Child,
+    url: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// With a certificate of its own, in the lab's `cert.pem`.
+fn serve(lab: &Lab) -> Server {
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).expect("certificate");
+    fs::write(lab.path("cert.pem"), made.cert.pem()).expect("written");
+    fs::write(lab.path("key.pem"), made.signing_key.serialize_pem()).expect("written");
+    let mut child = Command::new(binary("kerncast-server"))
+        .args(["--listen", "127.0.0.1:0", "--readers", "token", "--data"])
+        .arg(lab.path("data"))
+        .arg("--tls-certificate")
+        .arg(lab.path("cert.pem"))
+        .arg("--tls-key")
+        .arg(lab.path("key.pem"))
+        .env_remove("DATABASE_URL")
+        .env_remove("RUST_LOG")
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("kerncast-server starts");
+    let mut log = BufReader::new(child.stderr.take().expect("piped"))
+        .lines()
+        .map(|line| line.expect("text"));
+    let line = log
+        .find(|line| line.contains("listening on "))
+        .expect("it listens");
+    let url = line.split("listening on ").nth(1).expect("address");
+    let url = url.trim_end_matches('/').to_owned();
+    // The rest is read too, lest the pipe fills.
+    std::thread::spawn(move || log.for_each(drop));
+    Server { child, url }
+}
+
+/// `kerncast` as on the machine lab-3.
+fn kerncast(lab: &Lab, server: &Server, token: &Path, arguments: &[&str]) -> Command {
+    let mut command = lab.kerncast(arguments);
+    command
+        .env("KERNCAST_SERVER", &server.url)
+        .env("KERNCAST_TOKEN_FILE", token)
+        .env("KERNCAST_CERTIFICATE", lab.path("cert.pem"))
+        .env("KERNCAST_AGENT", "lab-3");
+    command
+}
+
+fn spool(lab: &Lab, agent: &str) {
+    let id = Uuid::now_v7();
+    let sample = json!({
+        "id": id,
+        "measured_at": "2026-11-01T12:00:00Z",
+        "agent": { "name": agent, "version": "0.2.0" },
+        "device": { "vendor": "Vendor", "name": "Device", "kind": "cpu" },
+        "workload": { "kernel": "k", "variant": "global", "parameters": { "n": 1 } },
+        "times": { "repetitions_s": [0.5] },
+    });
+    fs::create_dir_all(lab.path("spool")).expect("folder");
+    fs::write(lab.path(&format!("spool/{id}.json")), sample.to_string()).expect("written");
+}
+
+#[test]
+fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
+    let lab = Lab::set_up();
+    let server = serve(&lab);
+    let code = || {
+        let made = Command::new(binary("kerncast-server"))
+            .args(["token", "enrol-code", "--agent", "lab-3", "--data"])
+            .arg(lab.path("data"))
+            .env_remove("DATABASE_URL")
+            .output()
+            .expect("it starts");
+        assert!(made.status.success(), "{made:?}");
+        String::from_utf8(made.stdout)
+            .expect("text")
+            .trim()
+            .to_owned()
+    };
+    let token = lab.path("agent/token");
+    let enroll = |code: &str, more: &[&str]| {
+        let arguments = [&["enroll", &server.url, code], more].concat();
+        kerncast(&lab, &server, &token, &arguments)
+    };
+    let first = code();
+    expect_exit(enroll(&first, &[]), 0);
+    let mode = fs::metadata(&token)
+        .expect("the token's file")
+        .permissions()
+        .mode();
+    assert_eq!(mode & 0o777, 0o600);
+    let kept = fs::read_to_string(&token).expect("the token");
+
+    // It is used up, and the file is not given away for nothing.
+    let said = expect_exit(enroll(&first, &[]), 1).stderr;
+    assert!(String::from_utf8_lossy(&said).contains("--replace"));
+    let said = expect_exit(enroll(&first, &["--replace"]), 1).stderr;
+    assert!(String::from_utf8_lossy(&said).contains("not used yet"));
+    assert_eq!(fs::read_to_string(&token).expect("the token"), kept);
+    let elsewhere = fs::read_dir(lab.path("agent")).expect("folder").count();
+    assert_eq!(elsewhere, 1, "nothing half-made is left");
+    expect_exit(enroll(&code(), &["--replace"]), 0);
+    assert_ne!(fs::read_to_string(&token).expect("the token"), kept);
+
+    spool(&lab, "lab-3");
+    expect_exit(kerncast(&lab, &server, &token, &["upload"]), 0);
+    spool(&lab, "lab-4");
+    expect_exit(kerncast(&lab, &server, &token, &["upload"]), 1);
+    let problems = fs::read_dir(lab.path("spool/rejected"))
+        .expect("rejected")
+        .map(|entry| entry.expect("entry").path())
+        .find(|path| path.to_string_lossy().ends_with("problems.json"))
+        .expect("problems");
+    let problems = fs::read_to_string(problems).expect("text");
+    assert!(problems.contains("/samples/0/agent/name"), "{problems}");
+
+    // Reading needs the token too, and the certificate is believed only where it was named.
+    let list = ["models", "--json"];
+    expect_exit(kerncast(&lab, &server, &token, &list), 0);
+    expect_exit(kerncast(&lab, &server, &lab.path("none"), &list), 1);
+    let mut stranger = kerncast(&lab, &server, &token, &list);
+    stranger.env_remove("KERNCAST_CERTIFICATE");
+    expect_exit(stranger, 75);
+}

@@ -1,0 +1,180 @@
+//! What an agent's token may say: of its own agent and devices, and nothing that is known otherwise.
+
+use axum::http::StatusCode;
+use kerncast_wire::{Agent, Device, FieldProblem, NewSample, Origin, Workload};
+use sqlx::PgPool;
+
+use super::{Bearer, Bound, Rights};
+use crate::{
+    checker::Checker,
+    db::described::{Described, described},
+    error::Error,
+    problem::refused_all,
+    samples::Judged,
+};
+
+/// Systems keep a part of a device's memory for themselves, and not always the same.
+const SAME_MEMORY: f64 = 0.1;
+
+/// What an upload says of others than itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Claims<'a> {
+    pub(crate) agent: &'a Agent,
+    pub(crate) device: &'a Device,
+    pub(crate) workload: Option<&'a Workload>,
+    pub(crate) origin: Origin,
+}
+
+impl<'a> Claims<'a> {
+    pub(crate) fn of(sample: &'a NewSample) -> Self {
+        Self {
+            agent: &sample.agent,
+            device: &sample.device,
+            workload: Some(&sample.workload),
+            origin: sample.origin,
+        }
+    }
+}
+
+/// Turns samples down that their token may not bring.
+///
+/// # Errors
+/// Where the database fails.
+pub(crate) async fn check_samples(
+    pool: &PgPool,
+    bearer: &Bearer,
+    batch: &mut [Judged],
+) -> sqlx::Result<()> {
+    let Rights::Agent(bound) = &bearer.rights else {
+        return Ok(());
+    };
+    let arrivals = batch.iter().flat_map(|it| &it.sample);
+    let known = known(pool, arrivals.map(|it| Claims::of(&it.sample))).await?;
+    for judged in batch {
+        if let Ok(arrival) = &judged.sample {
+            let base = format!("/samples/{}", judged.index);
+            let problems = bound.problems(&base, Claims::of(&arrival.sample), &known);
+            if !problems.is_empty() {
+                judged.sample = Err(problems);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Turns an upload down that its token may not bring.
+///
+/// # Errors
+/// Every field that it may not say so; where the database fails.
+pub(crate) async fn check_upload(
+    pool: &PgPool,
+    bearer: &Bearer,
+    claims: Claims<'_>,
+) -> Result<(), Error> {
+    let Rights::Agent(bound) = &bearer.rights else {
+        return Ok(());
+    };
+    let known = known(pool, [claims].into_iter()).await?;
+    let problems = bound.problems("", claims, &known);
+    match problems.is_empty() {
+        true => Ok(()),
+        false => Err(refused_all(StatusCode::FORBIDDEN, problems).into()),
+    }
+}
+
+async fn known<'a>(
+    pool: &PgPool,
+    claims: impl Iterator<Item = Claims<'a>> + Clone,
+) -> sqlx::Result<Described> {
+    let distinct = |mut names: Vec<String>| {
+        names.sort_unstable();
+        names.dedup();
+        names
+    };
+    let devices = claims.clone().map(|it| it.device.name.clone()).collect();
+    let kernels = claims
+        .filter_map(|it| Some(it.workload?.kernel.clone()))
+        .collect();
+    described(pool, &distinct(devices), &distinct(kernels)).await
+}
+
+impl Bound {
+    fn problems(&self, base: &str, claims: Claims<'_>, known: &Described) -> Vec<FieldProblem> {
+        let Claims {
+            agent,
+            device,
+            workload,
+            origin,
+        } = claims;
+        let mut checker = Checker::new(base);
+        checker.own_agent(self, agent);
+        if !self.devices.is_empty() && !self.devices.contains(&device.name) {
+            let expected = format!("{}: this token's devices", self.devices.join(" or "));
+            checker.wrong("/device/name", &device.name, expected);
+        }
+        let name = (device.vendor.clone(), device.name.clone());
+        if let Some(known) = known.devices.get(&name) {
+            checker.as_known(device, known);
+        }
+        if let Some((workload, known)) =
+            workload.and_then(|workload| Some((workload, known.families.get(&workload.kernel)?)))
+            && let Some(family) = &workload.family
+            && family != known
+        {
+            let of = format!("the kernel {}", workload.kernel);
+            checker.wrong("/workload/family", family, unless_admin(known, &of));
+        }
+        if origin == Origin::Shipped {
+            let expected = "measured or imported: only an admin's token brings what was shipped";
+            checker.wrong("/origin", "shipped", expected);
+        }
+        checker.problems
+    }
+}
+
+impl Checker<'_> {
+    pub(crate) fn own_agent(&mut self, bound: &Bound, agent: &Agent) {
+        if agent.name != bound.agent {
+            let expected = format!("{}: this token is that agent's", bound.agent);
+            self.wrong("/agent/name", &agent.name, expected);
+        }
+    }
+
+    fn as_known(&mut self, device: &Device, known: &Device) {
+        let of = format!("the device {}", known.name);
+        if device.kind != known.kind {
+            let word = |kind| format!("{kind:?}").to_lowercase();
+            let expected = unless_admin(word(known.kind), &of);
+            self.wrong("/device/kind", word(device.kind), expected);
+        }
+        if let (Some(said), Some(known)) = (device.compute_units, known.compute_units)
+            && said != known
+        {
+            self.wrong("/device/compute_units", said, unless_admin(known, &of));
+        }
+        for (name, said, known) in [
+            (
+                "global",
+                device.global_memory_bytes,
+                known.global_memory_bytes,
+            ),
+            ("local", device.local_memory_bytes, known.local_memory_bytes),
+        ] {
+            if let (Some(said), Some(known)) = (said, known)
+                && !alike(said, known)
+            {
+                let expected = format!("about {}", unless_admin(known, &of));
+                self.wrong(format_args!("/device/{name}_memory_bytes"), said, expected);
+            }
+        }
+    }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "a tenth is far coarser")]
+fn alike(said: u64, known: u64) -> bool {
+    said.abs_diff(known) as f64 <= SAME_MEMORY * known as f64
+}
+
+fn unless_admin(known: impl std::fmt::Display, of: &str) -> String {
+    format!("{known}, as {of} is known: only an admin's token changes that")
+}

@@ -1,0 +1,212 @@
+//! Memory for requests. Small ones need none of it; of large ones as many are at work at once as there is memory
+//! for, and the others wait, or are told to come again. So the server stays as small as it is meant to be,
+//! whatever is sent to it.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::{
+    body::{Body, Bytes, HttpBody},
+    http::StatusCode,
+    response::Response,
+};
+use http_body::{Frame, SizeHint};
+use kerncast_wire::Problem;
+use std::{
+    pin::Pin,
+    task::{Context, Poll},
+};
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore},
+    time::timeout,
+};
+
+use crate::problem::problem;
+
+/// Bytes of a request, or of an answer, that need no permission: there are a thousand connections at most.
+pub(crate) const SMALL: usize = 32 << 10;
+
+/// How long a request waits for memory.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const MIB: usize = 1 << 20;
+const UNIT: usize = 1 << 10;
+
+/// Memory for requests without a token, and for those with one: whoever has none can't keep agents from
+/// uploading.
+pub(crate) struct Budget {
+    pub(crate) open: Share,
+    pub(crate) trusted: Share,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Self {
+            open: Share::new(64 * MIB, 256 * MIB),
+            trusted: Share::new(128 * MIB, 256 * MIB),
+        }
+    }
+}
+
+/// Memory for some requests. What waits for its client, a body on its way, has a part of its own: so it never
+/// waits for itself.
+pub(crate) struct Share {
+    bodies: Pool,
+    work: Pool,
+}
+
+struct Pool {
+    free: Arc<Semaphore>,
+    all: usize,
+}
+
+impl Share {
+    fn new(bodies: usize, work: usize) -> Self {
+        Self {
+            bodies: Pool::new(bodies),
+            work: Pool::new(work),
+        }
+    }
+
+    /// For a body that is on its way: nothing yet, see [`Memory::grow`].
+    pub(crate) fn body(&self) -> Memory {
+        Memory {
+            pool: Arc::clone(&self.bodies.free),
+            held: None,
+        }
+    }
+
+    /// For what is made of a request: about `bytes`, or all that there is.
+    ///
+    /// # Errors
+    /// Where there is not so much within some seconds.
+    pub(crate) async fn work(&self, bytes: usize) -> Result<Memory, Problem> {
+        let units = units(bytes.min(self.work.all));
+        let held = Arc::clone(&self.work.free).acquire_many_owned(units);
+        match timeout(PATIENCE, held).await {
+            Ok(Ok(held)) => Ok(Memory {
+                pool: Arc::clone(&self.work.free),
+                held: Some(held),
+            }),
+            Ok(Err(_)) | Err(_) => Err(none_left()),
+        }
+    }
+}
+
+impl Pool {
+    fn new(all: usize) -> Self {
+        Self {
+            free: Arc::new(Semaphore::new(all / UNIT)),
+            all,
+        }
+    }
+}
+
+/// Memory that a request may use; given back when it is dropped.
+pub(crate) struct Memory {
+    pool: Arc<Semaphore>,
+    held: Option<OwnedSemaphorePermit>,
+}
+
+impl Memory {
+    /// Some of it, at once.
+    ///
+    /// # Errors
+    /// Where there is no more.
+    pub(crate) fn grow(&mut self, bytes: usize) -> Result<(), Problem> {
+        let more = Arc::clone(&self.pool).try_acquire_many_owned(units(bytes));
+        let more = more.map_err(|_| none_left())?;
+        match &mut self.held {
+            Some(held) => held.merge(more),
+            none => *none = Some(more),
+        }
+        Ok(())
+    }
+
+    /// Gives back what is above `bytes`.
+    pub(crate) fn shrink_to(&mut self, bytes: usize) {
+        if let Some(held) = &mut self.held {
+            let above = held.num_permits().saturating_sub(bytes.div_ceil(UNIT));
+            drop(held.split(above));
+        }
+    }
+
+    /// Until the answer is sent, or its client is gone.
+    pub(crate) fn until_sent(mut self, response: Response) -> Response {
+        if let Some(bytes) = response.body().size_hint().exact() {
+            self.shrink_to(usize::try_from(bytes).unwrap_or(usize::MAX));
+        }
+        response.map(|body| {
+            Body::new(Held {
+                body,
+                _memory: self,
+            })
+        })
+    }
+}
+
+/// An answer's body and its memory.
+struct Held {
+    body: Body,
+    _memory: Memory,
+}
+
+impl HttpBody for Held {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}
+
+fn units(bytes: usize) -> u32 {
+    u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
+}
+
+fn none_left() -> Problem {
+    let detail =
+        "the server is at work on as many large requests as it has memory for; send it again later";
+    problem(StatusCode::SERVICE_UNAVAILABLE, detail)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn memory_is_given_back_and_waited_for() {
+        let share = Share::new(4 * UNIT, 4 * UNIT);
+        let mut first = share.work(100 * UNIT).await.expect("all of it");
+        let refused = share.work(1).await.err().expect("nothing is left");
+        assert_eq!(refused.status, 503);
+        first.shrink_to(3 * UNIT);
+        share.work(UNIT).await.expect("one is free again");
+        let waiting = async { share.work(2 * UNIT).await.is_ok() };
+        let giving_back = async {
+            tokio::time::sleep(PATIENCE / 2).await;
+            drop(first);
+        };
+        assert!(tokio::join!(waiting, giving_back).0);
+    }
+
+    #[test]
+    fn a_body_grows_until_nothing_is_left() {
+        let share = Share::new(4 * UNIT, 0);
+        let (mut one, mut other) = (share.body(), share.body());
+        one.grow(3 * UNIT).expect("three");
+        assert_eq!(other.grow(2 * UNIT).expect_err("one is left").status, 503);
+        drop(one);
+        other.grow(4 * UNIT).expect("all of it");
+    }
+}

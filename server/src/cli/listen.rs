@@ -1,0 +1,121 @@
+use std::{
+    net::{SocketAddr, TcpListener},
+    num::NonZeroU32,
+    path::PathBuf,
+};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use kerncast_server::{
+    Hosts,
+    access::Settings,
+    listen::{Files, Tls},
+};
+use kerncast_wire::Readers;
+
+/// Where the server listens, and to whom.
+#[derive(Args)]
+pub(super) struct Options {
+    /// Where to listen, as ADDRESS:PORT. Other addresses than this machine's own need TLS, or --insecure.
+    #[arg(
+        long,
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:7310",
+        env = "KERNCAST_LISTEN"
+    )]
+    listen: SocketAddr,
+    /// A name that clients call this server by, beside this machine's own; may be given several times.
+    ///
+    /// Requests for other names are refused: a web page may have led its own name here.
+    #[arg(
+        long = "host",
+        value_name = "NAME",
+        env = "KERNCAST_HOST",
+        value_delimiter = ','
+    )]
+    hosts: Vec<String>,
+    /// Speak TLS, with the certificates in this file (PEM), the server's own first; read again when it changes.
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "KERNCAST_TLS_CERTIFICATE",
+        requires = "tls_key"
+    )]
+    tls_certificate: Option<PathBuf>,
+    /// The certificate's private key (PEM).
+    #[arg(
+        long,
+        value_name = "FILE",
+        env = "KERNCAST_TLS_KEY",
+        requires = "tls_certificate"
+    )]
+    tls_key: Option<PathBuf>,
+    /// Listen on any address without TLS: whoever is on the way reads tokens. For networks that are trusted, and
+    /// behind a proxy that speaks TLS.
+    #[arg(long, env = "KERNCAST_INSECURE", conflicts_with = "tls_certificate")]
+    insecure: bool,
+    /// Who may read and forecast: everybody who reaches the server, or whoever has a token.
+    #[arg(
+        long,
+        value_name = "everybody|token",
+        default_value = "everybody",
+        env = "KERNCAST_READERS",
+        value_parser = readers
+    )]
+    readers: Readers,
+    /// How much each token, and each address without one, may ask for; ten seconds' worth may come at once. 0: no
+    /// limit.
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 200,
+        env = "KERNCAST_REQUESTS_PER_SECOND"
+    )]
+    requests_per_second: u32,
+}
+
+fn readers(word: &str) -> Result<Readers, String> {
+    match word {
+        "everybody" => Ok(Readers::Everybody),
+        "token" => Ok(Readers::Token),
+        _ => Err("expected everybody or token".to_owned()),
+    }
+}
+
+impl Options {
+    /// Listens, unless others could read along.
+    pub(super) fn bind(&self) -> anyhow::Result<TcpListener> {
+        let listen = self.listen;
+        let secure = self.insecure || self.tls_certificate.is_some();
+        if !secure && !listen.ip().to_canonical().is_loopback() {
+            bail!(
+                "--listen {listen} lets other machines in, and without TLS whoever is on the way reads tokens and \
+                 samples. Give --tls-certificate FILE and --tls-key FILE; or --insecure, where the network is \
+                 trusted or a proxy in front speaks TLS (docs/security.md)"
+            );
+        }
+        TcpListener::bind(listen).with_context(|| {
+            format!("can't listen on {listen}; --listen names another address, and another server may be there")
+        })
+    }
+
+    pub(super) fn tls(&self) -> anyhow::Result<Option<Tls>> {
+        let (Some(certificate), Some(key)) = (&self.tls_certificate, &self.tls_key) else {
+            return Ok(None);
+        };
+        let (certificate, key) = (certificate.clone(), key.clone());
+        Ok(Some(Tls::new(Files { certificate, key })?))
+    }
+
+    /// What the server goes by where it listens on `address`.
+    pub(super) fn hosts(&self, address: SocketAddr) -> Hosts {
+        Hosts::new(address, self.hosts.clone())
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        Settings {
+            readers: self.readers,
+            requests_per_second: NonZeroU32::new(self.requests_per_second),
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! What is known of devices and kernels already, for uploads that may not change it.
+
+use std::collections::HashMap;
+
+use kerncast_wire::Device;
+use sqlx::PgPool;
+
+use super::words::{from_word, number};
+
+/// Devices by vendor and name, families by kernel; of those asked for that are known.
+#[derive(Debug, Default)]
+pub(crate) struct Described {
+    pub(crate) devices: HashMap<(String, String), Device>,
+    pub(crate) families: HashMap<String, String>,
+}
+
+/// What is known of devices of these names (of any vendor) and of these kernels.
+pub(crate) async fn described(
+    pool: &PgPool,
+    devices: &[String],
+    kernels: &[String],
+) -> sqlx::Result<Described> {
+    let devices = sqlx::query!(
+        "
+        SELECT vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes
+        FROM devices
+        WHERE name = ANY ($1)
+        ",
+        devices
+    )
+    .fetch_all(pool)
+    .await?
+    .into_iter()
+    .map(|row| {
+        let device = Device {
+            vendor: row.vendor,
+            name: row.name,
+            kind: from_word(row.kind)?,
+            compute_units: row.compute_units.map(number).transpose()?,
+            global_memory_bytes: row.global_memory_bytes.map(number).transpose()?,
+            local_memory_bytes: row.local_memory_bytes.map(number).transpose()?,
+        };
+        Ok(((device.vendor.clone(), device.name.clone()), device))
+    })
+    .collect::<sqlx::Result<_>>()?;
+    let families = sqlx::query!(
+        r#"SELECT name, family AS "family!" FROM kernels WHERE name = ANY ($1) AND family IS NOT NULL"#,
+        kernels
+    )
+    .fetch_all(pool)
+    .await?
+    .into_iter()
+    .map(|row| (row.name, row.family))
+    .collect();
+    Ok(Described { devices, families })
+}

@@ -1,0 +1,36 @@
+//! Work that takes long, away from the threads that serve everybody.
+
+use std::{
+    sync::{Arc, LazyLock},
+    thread::available_parallelism,
+};
+
+use tokio::{
+    sync::Semaphore,
+    task::{JoinError, spawn_blocking},
+};
+
+/// As many at once as there are processors: more would only take each other's time, and that of the threads
+/// that answer everybody else.
+static AT_ONCE: LazyLock<Arc<Semaphore>> = LazyLock::new(|| {
+    Arc::new(Semaphore::new(
+        available_parallelism().map_or(1, Into::into),
+    ))
+});
+
+/// What `work` comes to, on a thread of its own.
+///
+/// # Errors
+/// Where it panics.
+pub(crate) async fn heavy<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, JoinError> {
+    // Nobody closes it; and where nobody waits for the work any more, its turn still ends with it.
+    let turn = Arc::clone(&AT_ONCE).acquire_owned().await.ok();
+    spawn_blocking(move || {
+        let result = work();
+        drop(turn);
+        result
+    })
+    .await
+}

@@ -1,0 +1,214 @@
+//! Which models answer, before anything is forecast: so that forecasting asks nobody anything any more, and may
+//! go on away from the threads that serve everybody.
+
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    sync::Arc,
+};
+
+use kerncast_wire::{FieldProblem, FileNote, Forecast, Outcome, Prediction, Refused};
+use uuid::Uuid;
+
+use super::{
+    answer::Answering,
+    asked::{Asked, By},
+    candidates::Candidates,
+    forecast::{Beside, forecast},
+    kept::TIME,
+};
+use crate::{
+    App, db::speedups::FORMER_RESPONSE, error::Error, heavy::heavy, problem::unprocessable,
+};
+
+/// Every set on every device, by the model named, or by champions, or by the best of a method.
+pub(crate) struct Plan {
+    asked: Asked,
+    devices: Vec<i64>,
+    /// The first set on every device, then the second, and so on.
+    choices: Vec<Choice>,
+    models: BTreeMap<Uuid, Arc<Answering>>,
+}
+
+/// The models of a set on a device.
+struct Choice {
+    answers: Result<Uuid, FieldProblem>,
+    /// Baselines, where they are not what answers.
+    paper: Option<Uuid>,
+    ceilings: Option<Uuid>,
+}
+
+impl Plan {
+    /// # Errors
+    /// Where a model or device is named that can't answer.
+    pub(crate) async fn new(app: &App, asked: Asked) -> Result<Self, Error> {
+        let candidates = app.kept.candidates(&app.pool).await?;
+        let mut models = BTreeMap::new();
+        let (named, devices) = match asked.by {
+            By::Model(model) => {
+                let answering = named(app, model, &asked).await?;
+                let device = answering.forecaster.device;
+                let provider = answering.forecaster.provider.clone();
+                models.insert(model, answering);
+                (Some((model, provider)), vec![device])
+            }
+            By::Champions | By::Method(_) => (None, candidates.devices(&asked)?),
+        };
+        let short = asked.is_short();
+        let choose = move || {
+            let choices = choices(&candidates, &asked, named.as_ref(), &devices);
+            (choices, asked, devices)
+        };
+        let (choices, asked, devices) = match short {
+            true => choose(),
+            false => heavy(choose).await?,
+        };
+        for choice in &choices {
+            let chosen = [
+                choice.answers.as_ref().ok(),
+                choice.paper.as_ref(),
+                choice.ceilings.as_ref(),
+            ];
+            for &model in chosen.into_iter().flatten() {
+                if let Entry::Vacant(vacant) = models.entry(model) {
+                    let found = app.kept.fit(&app.pool, model, asked.level).await?;
+                    // Models are never deleted.
+                    vacant.insert(found.ok_or(sqlx::Error::RowNotFound)?);
+                }
+            }
+        }
+        Ok(Self {
+            asked,
+            devices,
+            choices,
+            models,
+        })
+    }
+
+    /// Predictions in all.
+    pub(crate) fn len(&self) -> usize {
+        self.choices.len()
+    }
+
+    pub(super) fn notes(&self) -> &[FileNote] {
+        &self.asked.notes
+    }
+
+    /// The prediction at a place, and what was wrong where it is a refusal.
+    pub(super) fn predict(&self, place: usize) -> (Prediction, Option<FieldProblem>) {
+        let set = &self.asked.sets[place / self.devices.len()];
+        let Choice {
+            answers,
+            paper,
+            ceilings,
+        } = &self.choices[place];
+        let model = |id: &Uuid| Arc::clone(&self.models[id]);
+        let outcome = answers.clone().and_then(|answers| {
+            let beside = Beside {
+                paper: paper.as_ref().map(model),
+                ceilings: ceilings.as_ref().map(model),
+            };
+            forecast(&self.models[&answers], &beside, set)
+        });
+        let problem = outcome.as_ref().err().cloned();
+        let prediction = Prediction {
+            counter_set: u32::try_from(place / self.devices.len()).unwrap_or(u32::MAX),
+            name: set.name.clone(),
+            measured_s: set.measured_s,
+            device: self.devices[place % self.devices.len()],
+            outcome: in_words(outcome),
+        };
+        (prediction, problem)
+    }
+}
+
+fn choices(
+    candidates: &Candidates,
+    asked: &Asked,
+    named: Option<&(Uuid, String)>,
+    devices: &[i64],
+) -> Vec<Choice> {
+    let mut choices = Vec::with_capacity(asked.sets.len() * devices.len());
+    for set in &asked.sets {
+        for &device in devices {
+            let best = match named {
+                Some((model, provider)) => Ok((*model, provider.as_str())),
+                None => candidates.best(asked, device, set),
+            };
+            choices.push(match best {
+                Err(problem) => Choice {
+                    answers: Err(problem),
+                    paper: None,
+                    ceilings: None,
+                },
+                Ok((model, provider)) => {
+                    let other = |baseline: Option<Uuid>| baseline.filter(|&it| it != model);
+                    let to = (device, provider);
+                    Choice {
+                        answers: Ok(model),
+                        paper: other(candidates.baseline(asked, to, set)),
+                        ceilings: other(candidates.by_ceilings(asked, to, set)),
+                    }
+                }
+            });
+        }
+    }
+    choices
+}
+
+/// The model that was named.
+async fn named(app: &App, model: Uuid, asked: &Asked) -> Result<Arc<Answering>, Error> {
+    let Some(answering) = app.kept.fit(&app.pool, model, asked.level).await? else {
+        let expected = "a model's id; /v1/models lists them";
+        return Err(unprocessable(asked.field("model"), model, expected).into());
+    };
+    let forecaster = &answering.forecaster;
+    let device = forecaster.device;
+    if let Some(other) = asked.devices.iter().find(|&&asked| asked != device) {
+        let expected = format!("{device}, the device of the model named, or none");
+        return Err(unprocessable(asked.field("device"), other, expected).into());
+    }
+    if forecaster.counted_on != asked.counted_on {
+        let expected = match forecaster.counted_on {
+            Some(counted_on) => {
+                format!("{counted_on}, the device that the model named was counted on")
+            }
+            None => {
+                "no counted_on: the model named forecasts from the device's own counters".to_owned()
+            }
+        };
+        let found = asked
+            .counted_on
+            .map_or("absent".to_owned(), |it| it.to_string());
+        return Err(unprocessable(asked.field("counted_on"), found, expected).into());
+    }
+    let none = match (&forecaster.fit, &*forecaster.response) {
+        (Err(why), _) => Some(why.clone()),
+        (Ok(_), TIME) => None,
+        (Ok(_), FORMER_RESPONSE) => Some(
+            "it forecasts a gain, 1 ÷ the speedup, as version 0.1 did; GET /v1/speedups lists the models of \
+             speedups"
+                .to_owned(),
+        ),
+        (Ok(_), response) => Some(format!("it forecasts {response}, no time")),
+    };
+    if let Some(why) = none {
+        let expected = format!("a model with a fit; this one has none: {why}");
+        return Err(unprocessable(asked.field("model"), model, expected).into());
+    }
+    Ok(answering)
+}
+
+fn in_words(outcome: Result<Forecast, FieldProblem>) -> Outcome {
+    match outcome {
+        Ok(forecast) => Outcome::Forecast(Box::new(forecast)),
+        Err(problem) => {
+            let FieldProblem {
+                value, expected, ..
+            } = problem;
+            let found = value.map(|it| format!(", not {it}")).unwrap_or_default();
+            Outcome::Refused(Refused {
+                refusal: format!("expected {expected}{found}"),
+            })
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Tokens: who may do what, and until when.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{Access, MadeToken, NewToken, Page, TokenSummary};
+
+use super::paging::{Paging, bad_cursor};
+use crate::{
+    App,
+    access::{By, check_token},
+    db,
+    error::Error,
+    extract::{self, Number, Query},
+    problem::{problem, unprocessable_all},
+    token,
+};
+
+/// Who may read, and whose token came with the request.
+#[utoipa::path(
+    get, path = "/v1/access", tag = "access",
+    responses((status = 200, description = "What whoever asks may do", body = Access), super::Refused)
+)]
+pub(super) async fn get_access(State(app): State<App>, by: Option<By>) -> Json<Access> {
+    Json(Access {
+        readers: app.access.readers,
+        token: by.map(|By(bearer)| bearer.token.clone()),
+    })
+}
+
+/// Tokens, newest first, also those that were revoked.
+#[utoipa::path(
+    get, path = "/v1/tokens", tag = "access", params(Paging),
+    responses((status = 200, description = "One page", body = Page<TokenSummary>), super::Refused)
+)]
+pub(super) async fn list_tokens(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<TokenSummary>>, Error> {
+    let before = cursor
+        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let tokens = db::tokens::list(&app.pool, before, limit.rows()).await?;
+    Ok(Json(limit.page(tokens, |token| token.id.to_string())))
+}
+
+/// Make a token.
+///
+/// The answer is the only place where it is ever shown.
+#[utoipa::path(
+    post, path = "/v1/tokens", tag = "access", request_body = NewToken,
+    responses((status = 201, description = "Valid from now on", body = MadeToken), super::Refused)
+)]
+pub(super) async fn make_token(
+    State(app): State<App>,
+    extract::Json(new, _memory): extract::Json<NewToken>,
+) -> Result<(StatusCode, Json<MadeToken>), Error> {
+    let problems = check_token(&new);
+    if !problems.is_empty() {
+        return Err(unprocessable_all(problems).into());
+    }
+    let token = token::random()?;
+    let summary = db::tokens::add(&app.pool, &token::hash(&token), &new).await?;
+    Ok((StatusCode::CREATED, Json(MadeToken { token, summary })))
+}
+
+/// Revoke a token.
+///
+/// No server takes it any more. What was uploaded by it stays.
+#[utoipa::path(
+    delete, path = "/v1/tokens/{id}", tag = "access",
+    params(("id" = i64, Path, description = "The token's id")),
+    responses((status = 200, description = "Revoked, now or before", body = TokenSummary), super::Refused)
+)]
+pub(super) async fn revoke_token(
+    State(app): State<App>,
+    Number(id): Number,
+) -> Result<Json<TokenSummary>, Error> {
+    let revoked = db::tokens::revoke(&app.pool, id).await?;
+    // The database tells this server too, but a moment later.
+    app.access.known.forget();
+    Ok(Json(revoked.ok_or_else(|| {
+        problem(StatusCode::NOT_FOUND, format!("there is no token {id}"))
+    })?))
+}

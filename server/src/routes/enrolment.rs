@@ -1,0 +1,88 @@
+//! Enrolment: a code that an admin hands on, for a token that nobody else ever sees.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{
+    Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode,
+};
+
+use crate::{
+    App,
+    access::check_code,
+    db,
+    error::Error,
+    extract::{self, Number},
+    problem::{field, field_problem, problem, unprocessable_all},
+    token,
+};
+
+/// Enrolment codes that nobody has used yet and that are good, newest first.
+#[utoipa::path(
+    get, path = "/v1/enrolment_codes", tag = "access",
+    responses((status = 200, description = "All of them", body = [EnrolmentCodeSummary]), super::Refused)
+)]
+pub(super) async fn list_codes(
+    State(app): State<App>,
+) -> Result<Json<Vec<EnrolmentCodeSummary>>, Error> {
+    Ok(Json(db::enrolment::list(&app.pool).await?))
+}
+
+/// Make an enrolment code.
+///
+/// The answer is the only place where it is ever shown.
+#[utoipa::path(
+    post, path = "/v1/enrolment_codes", tag = "access", request_body = NewEnrolmentCode,
+    responses((status = 201, description = "Good from now on, once", body = MadeEnrolmentCode), super::Refused)
+)]
+pub(super) async fn make_code(
+    State(app): State<App>,
+    extract::Json(new, _memory): extract::Json<NewEnrolmentCode>,
+) -> Result<(StatusCode, Json<MadeEnrolmentCode>), Error> {
+    let problems = check_code(&new);
+    if !problems.is_empty() {
+        return Err(unprocessable_all(problems).into());
+    }
+    let code = token::random_code()?;
+    let summary = db::enrolment::add(&app.pool, &token::hash_of_code(&code), &new).await?;
+    Ok((
+        StatusCode::CREATED,
+        Json(MadeEnrolmentCode { code, summary }),
+    ))
+}
+
+/// Withdraw an enrolment code.
+#[utoipa::path(
+    delete, path = "/v1/enrolment_codes/{id}", tag = "access",
+    params(("id" = i64, Path, description = "The code's id")),
+    responses((status = 200, description = "Withdrawn", body = EnrolmentCodeSummary), super::Refused)
+)]
+pub(super) async fn withdraw_code(
+    State(app): State<App>,
+    Number(id): Number,
+) -> Result<Json<EnrolmentCodeSummary>, Error> {
+    let withdrawn = db::enrolment::withdraw(&app.pool, id).await?;
+    Ok(Json(withdrawn.ok_or_else(|| {
+        let detail = format!("there is no enrolment code {id} any more");
+        problem(StatusCode::NOT_FOUND, detail)
+    })?))
+}
+
+/// Exchange an enrolment code for a token of one's own.
+///
+/// Once: the code is then used up.
+#[utoipa::path(
+    post, path = "/v1/enrolments", tag = "access", request_body = Enrolment,
+    responses((status = 201, description = "The agent's token", body = MadeToken), super::Refused)
+)]
+pub(super) async fn enrol(
+    State(app): State<App>,
+    extract::Json(Enrolment { code }, _memory): extract::Json<Enrolment>,
+) -> Result<(StatusCode, Json<MadeToken>), Error> {
+    let token = token::random()?;
+    let code = token::hash_of_code(&code);
+    let summary = db::enrolment::exchange(&app.pool, &code, &token::hash(&token)).await?;
+    let summary = summary.ok_or_else(|| {
+        let expected = "a code that an admin made, that was not used yet and has not expired";
+        field_problem(StatusCode::FORBIDDEN, field("/code", "", expected))
+    })?;
+    Ok((StatusCode::CREATED, Json(MadeToken { token, summary })))
+}

@@ -1,0 +1,268 @@
+//! What one request may ask for: whatever is sent, it is answered, and others are answered meanwhile.
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+mod common;
+
+use axum::{
+    body::{Body, Bytes},
+    http::{Request, StatusCode},
+};
+use common::{Server, sample, samples};
+use futures_util::{StreamExt, stream};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tokio::sync::oneshot;
+
+const MIB: usize = 1 << 20;
+
+/// By somebody without a token.
+async fn predict(server: &Server, media_type: &str, body: impl Into<Body>) -> (StatusCode, Value) {
+    let request = Request::post("/v1/predictions").header("content-type", media_type);
+    server.send(request.body(body.into()).unwrap()).await
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_body_without_a_token_is_small(pool: PgPool) {
+    let server = Server::new(pool).await;
+    for media_type in ["application/json", "text/csv"] {
+        let (status, problem) = predict(&server, media_type, vec![b' '; 9 * MIB]).await;
+        assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{problem}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_file_of_too_many_lines_or_cells_is_not_read(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let header = "device,kernel,variant,time_s\n";
+    for rest in [
+        "x,x,x,1\n".repeat(8 * MIB / 8 - 10),
+        "\n".repeat(200_000),
+        ",".repeat(7 * MIB),
+    ] {
+        let (status, problem) = predict(&server, "text/plain", format!("{header}{rest}")).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(problem["errors"][0]["field"], "the file", "{problem}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn reading_stops_at_the_first_set_and_device_too_many(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let set = r#"{"counters":{}},"#;
+    // Neither list ends: nobody has looked for its end.
+    for (name, item) in [("counter_sets", set), ("devices", "1,")] {
+        let body = format!("{{\"{name}\":[{}", item.repeat(10_001));
+        let (status, problem) = predict(&server, "application/json", body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert!(
+            problem["detail"]
+                .as_str()
+                .unwrap()
+                .contains("at most 10000"),
+            "{problem}"
+        );
+    }
+    let counters: String = (0..5001).map(|i| format!("\"c{i}\":1,")).collect();
+    let counters = counters.trim_end_matches(',');
+    let body = format!(r#"{{"device":1,"counters":{{"ncu":{{{counters}}}}}}}"#);
+    let (status, problem) = predict(&server, "application/json", body).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"][0]["field"], "/counters", "{problem}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn ten_thousand_predictions_are_told_piece_by_piece(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    let good = json!({ "counters": { "oclgrind": { "load_global": 2500, "store_global": 40 } } });
+    let bad = json!({ "counters": { "ncu": { "a": 1 } } });
+    let mut sets = vec![bad.clone(); 2000];
+    sets.resize(10_000, good);
+    let request = json!({ "device": device, "counter_sets": sets }).to_string();
+    let (status, answer) = predict(&server, "application/json", request).await;
+    assert_eq!(status, StatusCode::OK);
+    let predictions = answer["predictions"].as_array().unwrap();
+    assert_eq!(predictions.len(), 10_000);
+    for (place, prediction) in predictions.iter().enumerate() {
+        assert_eq!(prediction["counter_set"], place);
+        assert_eq!(
+            prediction.get("refusal").is_some(),
+            place < 2000,
+            "{prediction}"
+        );
+    }
+    let request = json!({ "device": device, "counter_sets": vec![bad; 10_000] }).to_string();
+    let (status, problem) = predict(&server, "application/json", request).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"].as_array().unwrap().len(), 100);
+    assert!(
+        problem["detail"]
+            .as_str()
+            .unwrap()
+            .contains("the 9999 others"),
+        "{problem}"
+    );
+}
+
+/// A body whose first bytes come, and the rest when it is told so.
+fn stalled(bytes: usize) -> (Body, oneshot::Sender<()>) {
+    let (go, gone) = oneshot::channel::<()>();
+    let piece = Bytes::from(vec![b' '; MIB]);
+    let chunks = (0..bytes / MIB).map(move |_| Ok::<_, std::io::Error>(piece.clone()));
+    let rest = stream::once(async {
+        let _ = gone.await;
+        Ok(Bytes::from_static(b"{}"))
+    });
+    (Body::from_stream(stream::iter(chunks).chain(rest)), go)
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn where_memory_is_short_large_requests_come_again_and_small_ones_are_answered(pool: PgPool) {
+    let server = &Server::new(pool).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let (bodies, going): (Vec<_>, Vec<_>) = (0..9).map(|_| stalled(7 * MIB)).unzip();
+    let slow = bodies
+        .into_iter()
+        .map(|body| predict(server, "application/json", body));
+    let slow = futures_util::future::join_all(slow);
+    let others = async {
+        // The others are polled first: their bytes are here.
+        tokio::task::yield_now().await;
+        let large = Request::post("/v1/predictions").header("content-type", "application/json");
+        let large = large.body(Body::from(vec![b' '; 2 * MIB])).unwrap();
+        let response = server.response(large).await;
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(response.headers()["retry-after"], "1");
+        let set = r#"{"counters":{"oclgrind":{"load_global":2500,"store_global":40}}}"#;
+        let (status, answer) = predict(server, "application/json", set).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        // Whoever has a token has memory of their own.
+        let batch = json!({ "samples": (0..400).map(|n| sample(9, n)).collect::<Vec<_>>() });
+        let (status, answer) = server.post("/v1/samples", batch.to_string()).await;
+        assert_eq!((status, &answer["stored"]), (StatusCode::OK, &json!(400)));
+        drop(going);
+    };
+    tokio::join!(slow, others);
+    let (status, _) = predict(server, "application/json", vec![b' '; 2 * MIB]).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "its turn comes");
+}
+
+fn with_names(names: std::ops::Range<u32>) -> Value {
+    let mut sample = sample(0, names.start);
+    let counters: serde_json::Map<String, Value> =
+        names.map(|name| (format!("c{name}"), json!(1))).collect();
+    sample["readings"] = json!({ "tool": { "counters": counters } });
+    sample
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_provider_has_no_more_names_than_fits_can_go_through(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let batch = [
+        with_names(0..4000),
+        with_names(4000..8000),
+        with_names(8000..12_000),
+        with_names(8000..10_000),
+    ];
+    let answer = server.upload(&batch).await;
+    let verdicts = answer["verdicts"].as_array().unwrap().iter();
+    let verdicts: Vec<_> = verdicts.map(|it| it["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["stored", "stored", "rejected", "stored"]);
+    let problem = &answer["verdicts"][2]["problems"][0];
+    assert_eq!(problem["field"], "/samples/2/readings/tool", "{problem}");
+
+    // Another server, or this one after its restart, counts those that are there.
+    let server = Server::new(pool).await;
+    let answer = server
+        .upload(&[with_names(9_999..10_001), with_names(5..7)])
+        .await;
+    assert_eq!(
+        (&answer["rejected"], &answer["stored"]),
+        (&json!(1), &json!(1)),
+        "{answer}"
+    );
+    let many: Vec<Value> = (0..101)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["readings"] = json!({ format!("tool_{n}"): { "counters": { "a": 1 } } });
+            sample
+        })
+        .collect();
+    let answer = server.upload(&many).await;
+    assert_eq!(answer["stored"], 99, "one provider was there: {answer}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_are_cut_by_bytes_too(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let long: Vec<Value> = (0..5)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["times"]["repetitions_s"] = json!(vec![0.123_456_789; 100_000]);
+            sample
+        })
+        .collect();
+    for sample in &long {
+        server.upload(std::slice::from_ref(sample)).await;
+    }
+    let (mut ids, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let (status, page) = server.get(&format!("/v1/samples?limit=1000{cursor}")).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(page.to_string().len() < 6 * MIB);
+        let items = page["items"].as_array().unwrap();
+        ids.extend(items.iter().map(|it| it["id"].clone()));
+        match page["next"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    let sent: Vec<Value> = long.iter().rev().map(|it| it["id"].clone()).collect();
+    assert_eq!(ids, sent);
+    let (_, csv) = server.get("/v1/samples?format=csv").await;
+    assert_eq!(csv.as_str().unwrap().lines().count(), 6);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_large_batch_is_read_in_pieces_and_each_sample_judged(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch: Vec<Value> = (0..6)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["times"]["repetitions_s"] = json!(vec![0.123_456_789; 60_000]);
+            sample
+        })
+        .collect();
+    batch[2]["times"]["repetitions_s"][7] = json!("soon");
+    batch[4]["colour"] = json!("x".repeat(9 * MIB));
+    batch[5] = batch[0].clone();
+    let answer = server.upload(&batch).await;
+    let verdicts = answer["verdicts"].as_array().unwrap();
+    let words: Vec<_> = verdicts
+        .iter()
+        .map(|it| it["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "stored", "stored", "rejected", "stored", "rejected", "repeated"
+        ]
+    );
+    let indices: Vec<_> = verdicts
+        .iter()
+        .map(|it| it["index"].as_u64().unwrap())
+        .collect();
+    assert_eq!(indices, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(verdicts[2]["id"], batch[2]["id"]);
+    let field = |at: usize| &verdicts[at]["problems"][0]["field"];
+    assert_eq!(
+        (field(2), field(4)),
+        (
+            &json!("/samples/2/times/repetitions_s/7"),
+            &json!("/samples/4")
+        )
+    );
+}

@@ -1,0 +1,25 @@
+/** The reader's token, where one was given: in this tab only, until it is closed. */
+
+const KEY = "kerncast-token";
+
+// What is tested without a browser has none.
+const kept: Storage | undefined = globalThis.sessionStorage;
+
+let token = $state(kept?.getItem(KEY) ?? null);
+
+/** The token, reactive. */
+export function held(): string | null {
+  return token;
+}
+
+/** What every request says of it. */
+export function authorization(): Record<string, string> {
+  return token === null ? {} : { authorization: `Bearer ${token}` };
+}
+
+/** Keeps a token, or (null) forgets it. */
+export function hold(next: string | null) {
+  token = next;
+  if (next === null) kept?.removeItem(KEY);
+  else kept?.setItem(KEY, next);
+}

@@ -1,0 +1,94 @@
+/* Who may do what: the reader's token, and an admin's page of all. */
+import { readFile } from "node:fs/promises";
+import { expect, type Page, test } from "@playwright/test";
+import { en } from "../src/i18n/en";
+import { ja } from "../src/i18n/ja";
+
+async function admins(): Promise<string> {
+  const file = process.env["KERNCAST_TOKEN_FILE"];
+  if (file === undefined) throw new Error("KERNCAST_TOKEN_FILE is not set: an admin's token");
+  return (await readFile(file, "utf8")).trim();
+}
+
+async function give(page: Page, token: string) {
+  await page.goto("/access");
+  await page.getByLabel(en.access.token).fill(token);
+  await page.getByRole("button", { name: en.access.use }).click();
+}
+
+test("a wrong token is refused in the server’s words, and forgotten", async ({ page }) => {
+  await give(page, "nobody's");
+  await expect(page.getByRole("alert")).toContainText("does not know this token");
+  await page.getByRole("button", { name: en.access.forget }).click();
+  await expect(page.getByLabel(en.access.token)).toHaveValue("");
+});
+
+test("an admin’s token stays in the tab: no longer, and nowhere else", async ({
+  page,
+  context,
+}) => {
+  const token = await admins();
+  await give(page, token);
+  await expect(page.getByRole("region", { name: en.access.tokens })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("region", { name: en.access.tokens })).toBeVisible();
+  expect(page.url()).not.toContain(token);
+  const stored = await page.evaluate(() => JSON.stringify(localStorage) + document.cookie);
+  expect(stored).not.toContain(token);
+  const other = await context.newPage();
+  await other.goto("/access");
+  await expect(other.getByLabel(en.access.token)).toBeVisible();
+  await page.getByRole("button", { name: en.access.forget }).click();
+  await expect(page.getByLabel(en.access.token)).toBeVisible();
+});
+
+test("a token is made, shown once, works, and is revoked", async ({ page, request }) => {
+  await give(page, await admins());
+  const tokens = page.getByRole("region", { name: en.access.tokens });
+  await tokens.getByText(en.access.newToken).click();
+  await tokens.getByLabel(en.access.purpose).fill("by the browser’s test");
+  await tokens.getByLabel(en.access.agentName).fill("browser");
+  await tokens.getByLabel(en.access.deviceNames).fill("NVIDIA H200\n\n Another ");
+  await tokens.getByRole("button", { name: en.access.make }).click();
+  const made = (await tokens.getByRole("region", { name: en.access.token }).textContent()) ?? "";
+  const row = tokens.getByRole("row").filter({ hasText: "by the browser’s test" }).first();
+  await expect(row).toContainText("NVIDIA H200, Another");
+  await expect(row).toContainText(en.access.never);
+
+  const access = async () =>
+    request.get("/v1/access", { headers: { authorization: `Bearer ${made}` } });
+  expect(((await (await access()).json()) as { token: { agent: string } }).token.agent).toBe(
+    "browser",
+  );
+  page.on("dialog", (dialog) => void dialog.accept());
+  await row.getByRole("button").click();
+  await expect(row).toContainText(/revoked/);
+  expect((await access()).status()).toBe(401);
+});
+
+test("a code is the command to run, and can be withdrawn", async ({ page }) => {
+  await give(page, await admins());
+  const codes = page.getByRole("region", { name: en.access.codes });
+  await codes.getByText(en.access.newCode).click();
+  await codes.getByLabel(en.access.agentName).fill("lab-9");
+  await codes.getByRole("button", { name: en.access.make }).click();
+  await expect(codes.getByRole("region", { name: en.command })).toHaveText(
+    /^kerncast enroll http\S+ [0-9A-Z]{5}(-[0-9A-Z]{5}){3}$/,
+  );
+  await codes
+    .getByRole("button", { name: en.access.withdrawIt("lab-9") })
+    .first()
+    .click();
+  await expect(codes.getByText(en.access.noCodes)).toBeVisible();
+});
+
+test.describe("a browser that prefers Japanese", () => {
+  test.use({ locale: "ja-JP" });
+
+  test("gets the page in Japanese", async ({ page }) => {
+    await page.goto("/access");
+    await page.getByLabel(ja.access.token).fill(await admins());
+    await page.getByRole("button", { name: ja.access.use }).click();
+    await expect(page.getByRole("heading", { name: ja.access.codes })).toBeVisible();
+  });
+});

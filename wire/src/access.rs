@@ -1,0 +1,143 @@
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// What a token's holder may do (docs/security.md).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum TokenRole {
+    /// Read and forecast, also where not everybody may.
+    Reader,
+    /// Besides, upload what one agent measures, and its report.
+    Agent,
+    /// Everything.
+    Admin,
+}
+
+/// A token to be made: sent to `POST /v1/tokens`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewToken {
+    /// What it is for; absent: the agent's name, or the role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "nightly run")]
+    pub name: Option<String>,
+    /// What its holder may do.
+    pub role: TokenRole,
+    /// For an agent's token, and no other: the name under which it uploads.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(example = "lab-3")]
+    pub agent: Option<String>,
+    /// For an agent's token: names of the devices that it may speak of; none: any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(example = json!(["NVIDIA H200"]))]
+    pub devices: Vec<String>,
+}
+
+/// A token without its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TokenSummary {
+    /// By which it is revoked.
+    pub id: i64,
+    /// What it is for.
+    pub name: String,
+    /// What its holder may do.
+    pub role: TokenRole,
+    /// The agent whose token it is.
+    pub agent: Option<String>,
+    /// Names of the devices that it may speak of; none: any.
+    pub devices: Vec<String>,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it was last used, to the minute; absent: never.
+    pub last_used_at: Option<DateTime<Utc>>,
+    /// Since when it is no token any more; absent: it is one.
+    pub revoked_at: Option<DateTime<Utc>>,
+}
+
+/// A token that was just made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MadeToken {
+    /// The token itself. The server keeps only its hash: nobody can read it again.
+    pub token: String,
+    /// All else.
+    pub summary: TokenSummary,
+}
+
+/// An enrolment code to be made: sent to `POST /v1/enrolment_codes`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewEnrolmentCode {
+    /// What the token will be for; absent: the agent's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// The name under which the token will upload.
+    #[schema(example = "lab-3")]
+    pub agent: String,
+    /// Names of the devices that it may speak of; none: any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub devices: Vec<String>,
+    /// For how long the code is good, 1 to 168.
+    #[serde(default = "one_hour")]
+    #[schema(default = 1, minimum = 1, maximum = 168)]
+    pub valid_hours: u16,
+}
+
+fn one_hour() -> u16 {
+    1
+}
+
+/// An enrolment code that nobody has used yet, without its secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct EnrolmentCodeSummary {
+    /// By which it is withdrawn.
+    pub id: i64,
+    /// What the token will be for.
+    pub name: String,
+    /// The agent whose token it will be.
+    pub agent: String,
+    /// Names of the devices that the token may speak of; none: any.
+    pub devices: Vec<String>,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// Until when it is good.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// An enrolment code that was just made.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct MadeEnrolmentCode {
+    /// The code itself, for `kerncast enroll`. The server keeps only its hash.
+    #[schema(example = "7K3QM-XN0VD-4T9RB-HWC2E")]
+    pub code: String,
+    /// All else.
+    pub summary: EnrolmentCodeSummary,
+}
+
+/// A code, for a token in exchange: sent to `POST /v1/enrolments`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Enrolment {
+    /// As it was given; small letters, blanks and missing dashes are fine.
+    pub code: String,
+}
+
+/// Who may read and forecast.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Readers {
+    /// Everybody who reaches the server.
+    #[default]
+    Everybody,
+    /// Whoever has a token, of any role.
+    Token,
+}
+
+/// What whoever asks may do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Access {
+    /// Who may read and forecast.
+    pub readers: Readers,
+    /// The token that came with the request; absent: none came.
+    pub token: Option<TokenSummary>,
+}

@@ -1,0 +1,68 @@
+use std::{fmt, marker::PhantomData};
+
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, SeqAccess, Visitor},
+};
+
+/// A list of at most `N` items: reading stops at the first too many, however many follow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AtMost<const N: usize, T>(pub Vec<T>);
+
+impl<'de, const N: usize, T: Deserialize<'de>> Deserialize<'de> for AtMost<N, T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(Items::<N, T>(PhantomData))
+    }
+}
+
+/// For a field that may be absent: `deserialize_with`.
+pub(crate) fn optional<'de, const N: usize, T, D>(
+    deserializer: D,
+) -> Result<Option<Vec<T>>, D::Error>
+where
+    T: Deserialize<'de>,
+    D: Deserializer<'de>,
+{
+    let list = Option::<AtMost<N, T>>::deserialize(deserializer)?;
+    Ok(list.map(|AtMost(items)| items))
+}
+
+struct Items<const N: usize, T>(PhantomData<T>);
+
+impl<'de, const N: usize, T: Deserialize<'de>> Visitor<'de> for Items<N, T> {
+    type Value = AtMost<N, T>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+        write!(formatter, "an array of at most {N} items")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<AtMost<N, T>, A::Error> {
+        let mut list = Vec::new();
+        while let Some(item) = items.next_element()? {
+            if list.len() == N {
+                return Err(A::Error::invalid_length(N + 1, &self));
+            }
+            list.push(item);
+        }
+        Ok(AtMost(list))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reading_stops_at_the_first_item_too_many() {
+        let exact: AtMost<2, u8> = serde_json::from_str("[1, 2]").expect("two");
+        assert_eq!(exact, AtMost(vec![1, 2]));
+        // What follows is no JSON: nobody has looked at it.
+        let error = serde_json::from_str::<AtMost<2, u8>>("[1, 2, 3, …").expect_err("three");
+        assert!(
+            error
+                .to_string()
+                .contains("expected an array of at most 2 items"),
+            "{error}"
+        );
+    }
+}
