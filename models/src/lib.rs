@@ -47,14 +47,14 @@ pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
-    LogLinear, Node, Outside, Seen, Split, Tree,
+    LogLinear, Node, Outside, Place, Seen, Split, Tree, Waves, Work, Workers,
 };
 pub use hold_out::{HoldOut, hold_out};
 pub use intervals::{Calibration, Interval, NoInterval, coverage};
 pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{
-    ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS, Median,
-    Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
+    ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS,
+    Median, Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
 pub use rows::Rows;
 pub use scaler::Scaler;

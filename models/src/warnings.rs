@@ -43,7 +43,11 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     // least squares.
     let kept: &[Coefficient] = match &fitted.form {
         Form::Linear(linear) => &linear.coefficients,
-        Form::LogLinear(_) | Form::Costs(_) | Form::Forest(_) | Form::Across(_) => &[],
+        Form::LogLinear(_)
+        | Form::Costs(_)
+        | Form::Waves(_)
+        | Form::Forest(_)
+        | Form::Across(_) => &[],
     };
     let counters = kept.len();
     let kernels = dataset.kernels().iter().collect::<BTreeSet<_>>().len();

@@ -63,7 +63,7 @@ impl Candidate {
             .position(|it| it.name() == specification.method)?;
         let default_counters = specification.counters.is_empty();
         let counters = match default_counters {
-            true => ways::default_counters(&question, samples, &specification.method),
+            true => ways::default_counters(&question, samples, METHODS[place]),
             false => specification.counters.clone(),
         };
         let training = Training::new(&question, samples, &counters, Input::Counters);

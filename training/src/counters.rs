@@ -71,6 +71,18 @@ pub(crate) fn volumes(samples: &Samples, question: &Question) -> Vec<String> {
     named.chain(geometry).filter(usable).cloned().collect()
 }
 
+/// The same, and the provider's counters that play these roles though they do not grow.
+pub(crate) fn volumes_and(samples: &Samples, question: &Question, roles: &[Role]) -> Vec<String> {
+    let mut counters = volumes(samples, question);
+    let own = format!("{}:", question.provider);
+    let names = samples.counters.keys().filter(|it| it.starts_with(&own));
+    let asked = |name: &&String| {
+        role(name).is_some_and(|it| roles.contains(&it)) && samples.nearly_everywhere(name)
+    };
+    counters.extend(names.filter(asked).cloned());
+    counters
+}
+
 fn is_response(question: &Question, name: &str) -> bool {
     matches!(&question.response, Response::Counter(response) if response == name)
 }

@@ -14,7 +14,7 @@ use kerncast_profilers::catalogue::roles;
 
 use crate::{
     GLOBAL, LAUNCH, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
-    counters::{CYCLES, papers, volumes},
+    counters::{CYCLES, papers, volumes, volumes_and},
     training::Input,
 };
 
@@ -106,7 +106,7 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
         }
         ways.push(Way {
             method: Arc::new(*method),
-            counters: default_counters(question, samples, method.name()),
+            counters: default_counters(question, samples, *method),
             input: Input::Counters,
             complexity,
         });
@@ -119,11 +119,11 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
 pub(crate) fn default_counters(
     question: &Question,
     samples: &Samples,
-    method: &str,
+    method: &dyn Method,
 ) -> Vec<String> {
-    match method {
+    match method.name() {
         PAPERS => papers(samples, question),
-        _ => volumes(samples, question),
+        _ => volumes_and(samples, question, method.asks()),
     }
 }
 

@@ -19,7 +19,7 @@ pub struct ModelSpecification {
     /// The provider whose samples are used; a sample without it is left out.
     #[schema(example = "oclgrind")]
     pub provider: String,
-    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`,
+    /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
     /// `ridge_log`, `elastic_net_log`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]
@@ -162,6 +162,9 @@ pub enum FitForm {
     LogLinear,
     /// (interceptᵖ + Σ (per_event · counter ÷ over)ᵖ)^(1/p), no cost below 0.
     Costs,
+    /// intercept + ((Σ waits)² + (Σ busyᵉ)^(2/e))^(1/2), e the exponent, each wait per_event · counter ÷ over for
+    /// each wave of work-groups, each busy per_event · counter, of a multiprocessor shared by those that have work.
+    Waves,
     /// exp of the mean of trees.
     Forest,
     /// From another device's counters, and its time where `counted_on_time` is among the counters.

@@ -21,6 +21,16 @@ pub enum Role {
     LaunchedWorkGroups,
     /// Warps that the device counted.
     Warps,
+    /// Work-groups over what all multiprocessors hold at once.
+    Waves,
+    /// Work-groups that a multiprocessor takes at most.
+    WorkGroupLimit,
+    /// Work-groups whose registers it has.
+    RegisterLimit,
+    /// Work-groups whose local memory it has.
+    LocalMemoryLimit,
+    /// Work-groups whose warps it has.
+    WarpLimit,
 
     /// Instructions of all kinds.
     Instructions,
@@ -36,6 +46,10 @@ pub enum Role {
     SpecialInstructions,
     /// Loads, stores and atomics on any memory.
     MemoryInstructions,
+    /// Those with one result for a whole warp.
+    UniformInstructions,
+    /// Barriers, and constants by index.
+    BarrierInstructions,
     /// Branches.
     Branches,
 
@@ -98,6 +112,10 @@ pub enum Role {
     GlobalLoadBytes,
     /// Bytes of the sectors of stores.
     GlobalStoreBytes,
+    /// Loads from private memory that is not in registers.
+    PrivateLoads,
+    /// Stores there.
+    PrivateStores,
     /// Sectors loaded from private memory that is not in registers.
     PrivateLoadSectors,
     /// Sectors stored there.
@@ -122,7 +140,9 @@ pub enum Role {
 
     /// Requests to L2.
     L2Requests,
-    /// Of these, reads.
+    /// Of these, those to the busiest slice.
+    BusiestL2Requests,
+    /// Reads.
     L2Reads,
     /// Writes.
     L2Writes,

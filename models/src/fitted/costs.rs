@@ -172,7 +172,7 @@ pub(crate) fn root(power: f64, p: f64) -> f64 {
 }
 
 /// (Σ timesᵖ)^(1/p), in units of the largest, so that nothing under- or overflows.
-fn norm(times: &[f64], p: f64) -> f64 {
+pub(crate) fn norm(times: &[f64], p: f64) -> f64 {
     let largest = times.iter().copied().fold(0.0, f64::max);
     if largest <= 0.0 {
         return 0.0;

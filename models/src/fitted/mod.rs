@@ -9,6 +9,7 @@ mod forest;
 mod linear;
 mod log_linear;
 mod seen;
+mod waves;
 
 use ndarray::{Array1, ArrayView1, ArrayView2, Axis};
 use rayon::prelude::*;
@@ -16,12 +17,13 @@ use rayon::prelude::*;
 use across::Across;
 pub use attribution::Attribution;
 pub use costs::{Cost, Costs};
-pub(crate) use costs::{power, root, shared_out};
+pub(crate) use costs::{norm, power, root, shared_out};
 pub use dropped::{DropReason, Dropped};
 pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
 pub use log_linear::LogLinear;
 pub use seen::{Outside, Seen};
+pub use waves::{Place, Waves, Work, Workers};
 
 /// Enough that handing them to another processor pays.
 const ROWS_AT_ONCE: usize = 4096;
@@ -49,6 +51,8 @@ pub enum Form {
     LogLinear(LogLinear),
     /// A sum, or p-norm, of costs that are not below 0.
     Costs(Costs),
+    /// Costs of work that is shared by those that have some, and of waits by waves.
+    Waves(Waves),
     /// The mean of trees.
     Forest(Forest),
     /// From one device to another.
@@ -67,6 +71,7 @@ impl Fitted {
             Form::Linear(linear) => linear.predict(row),
             Form::LogLinear(linear) => linear.predict(row),
             Form::Costs(costs) => costs.predict(row),
+            Form::Waves(waves) => waves.predict(row),
             Form::Forest(forest) => forest.predict(row),
             Form::Across(across) => across.predict(row),
         }
@@ -91,7 +96,7 @@ impl Fitted {
         match &self.form {
             Form::Linear(linear) => linear.predict_rows(rows),
             Form::Costs(costs) => costs.predict_rows(rows),
-            Form::LogLinear(_) | Form::Forest(_) | Form::Across(_) => rows
+            Form::LogLinear(_) | Form::Waves(_) | Form::Forest(_) | Form::Across(_) => rows
                 .rows()
                 .into_iter()
                 .map(|row| self.predict(row))
@@ -109,6 +114,7 @@ impl Fitted {
             Form::Linear(linear) => linear.attribution(row),
             Form::LogLinear(linear) => linear.attribution(row),
             Form::Costs(costs) => costs.attribution(row),
+            Form::Waves(waves) => waves.attribution(row),
             Form::Forest(forest) => forest.attribution(row),
             Form::Across(across) => across.attribution(row),
         }
@@ -121,6 +127,7 @@ impl Fitted {
         match &self.form {
             Form::Linear(linear) => Some(linear.costs()),
             Form::Costs(costs) => Some(costs.costs()),
+            Form::Waves(waves) => Some(waves.costs()),
             Form::LogLinear(_) | Form::Forest(_) | Form::Across(_) => None,
         }
     }

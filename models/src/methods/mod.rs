@@ -17,6 +17,7 @@ mod pnorm;
 mod random;
 mod relative;
 mod ridge_log;
+mod waves;
 
 use std::fmt::Debug;
 
@@ -34,16 +35,18 @@ pub use ols::OrdinaryLeastSquares;
 pub use per_worker::PerWorker;
 pub use pnorm::PNorm;
 pub use ridge_log::RidgeOnLogs;
+pub use waves::ByWaves;
 
 /// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
 /// come out below 0, costs of work shared out, costs that hide behind each other, both of these
-/// with what is known of the hardware, products of powers, trees.
+/// with what is known of the hardware, the same by waves of work-groups, products of powers, trees.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
     &PerWorker,
     &PNorm,
     &KnownCosts,
+    &ByWaves,
     &RidgeOnLogs,
     &ElasticNetOnLogs,
     &ExtraTrees,
@@ -63,6 +66,11 @@ pub trait Method: Debug + Send + Sync {
     /// Whether it can make anything of counters with such roles; most methods take any.
     fn suits(&self, _roles: &[Option<Role>]) -> bool {
         true
+    }
+
+    /// What it asks for beside the counters that grow with the work: roles of the launch's geometry.
+    fn asks(&self) -> &'static [Role] {
+        &[]
     }
 
     /// Fits the response to the counters. Whatever has to be chosen on the way (penalties, exponents) is
@@ -95,6 +103,10 @@ impl<M: Method + ?Sized> Method for &M {
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
         (**self).suits(roles)
+    }
+
+    fn asks(&self) -> &'static [Role] {
+        (**self).asks()
     }
 
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {

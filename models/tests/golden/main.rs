@@ -6,8 +6,8 @@ mod data;
 use std::{collections::BTreeMap, fs, path::Path};
 
 use kerncast_models::{
-    Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS, Method,
-    OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS,
+    ByWaves, Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS,
+    Method, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS,
     across::{
         ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime,
@@ -81,6 +81,8 @@ fn fits() -> BTreeMap<&'static str, Fitted> {
     let on_devices = data::on_devices(&[1.0, 1.75, 0.625]);
     let fitted = by_ceilings.fit(&on_devices.rows()).expect("a fit");
     fits.insert(by_ceilings.name(), fitted);
+    let fitted = ByWaves.fit(&data::counted_by_hardware().rows());
+    fits.insert(ByWaves.name(), fitted.expect("a fit"));
     fits
 }
 

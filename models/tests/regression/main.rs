@@ -14,3 +14,4 @@ mod nist;
 mod properties;
 mod speedups;
 mod warnings;
+mod waves;

@@ -9,6 +9,7 @@ pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
         Form::Linear(linear) => (Some(linear.intercept), None, None),
         Form::LogLinear(linear) => (Some(linear.intercept), None, None),
         Form::Costs(costs) => (Some(costs.constant), Some(costs.p), None),
+        Form::Waves(waves) => (Some(waves.constant), Some(waves.q), None),
         Form::Forest(forest) => (None, None, Some(forest.trees.len())),
         Form::Across(_) => (None, None, None),
     };
@@ -33,6 +34,7 @@ pub(crate) fn form(fitted: &Fitted) -> FitForm {
         Form::Linear(_) => FitForm::Linear,
         Form::LogLinear(_) => FitForm::LogLinear,
         Form::Costs(_) => FitForm::Costs,
+        Form::Waves(_) => FitForm::Waves,
         Form::Forest(_) => FitForm::Forest,
         Form::Across(_) => FitForm::Across,
     }
@@ -84,6 +86,19 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
                 per_event: Some(it.seconds),
                 ..plain(it.column)
             })
+            .collect(),
+        Form::Waves(waves) => waves
+            .terms
+            .iter()
+            .map(|it| Coefficient {
+                over: match it.place.is_wait() {
+                    true => vec![counters[waves.workers.warps].clone()],
+                    false => Vec::new(),
+                },
+                per_event: Some(it.seconds),
+                ..plain(it.column)
+            })
+            .chain(waves.only_shared_by().map(plain))
             .collect(),
         Form::Forest(_) | Form::Across(_) => fitted.columns().map(plain).collect(),
     }

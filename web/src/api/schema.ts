@@ -1396,7 +1396,7 @@ export interface components {
          * @description How a fit's parts make a response.
          * @enum {string}
          */
-        FitForm: "linear" | "log_linear" | "costs" | "forest" | "across";
+        FitForm: "linear" | "log_linear" | "costs" | "waves" | "forest" | "across";
         /** @description A fit of all models of a device, device counted on and provider. It leaves the list when it is done. */
         FittingJob: {
             /**
@@ -1925,7 +1925,7 @@ export interface components {
              */
             device: number;
             /**
-             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`,
+             * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
              *     `ridge_log`, `elastic_net_log`, `forest`.
              * @example ols
              */
@@ -2884,7 +2884,7 @@ export interface components {
          *     device. Reductions are atomics that return nothing. A sector has 32 bytes.
          * @enum {string}
          */
-        Role: "work_items" | "work_groups" | "launched_work_groups" | "warps" | "instructions" | "busiest_instructions" | "alu_instructions" | "fma_instructions" | "fp64_instructions" | "special_instructions" | "memory_instructions" | "branches" | "item_instructions" | "item_integers" | "item_fp32" | "item_fp64" | "item_conversions" | "item_specials" | "item_memory" | "item_control" | "fp32_adds" | "fp32_multiplies" | "fp32_multiply_adds" | "fp32_operations" | "fp64_adds" | "fp64_multiplies" | "fp64_multiply_adds" | "fp64_operations" | "global_loads" | "global_stores" | "global_load_requests" | "global_store_requests" | "global_atomic_requests" | "global_reduction_requests" | "global_load_sectors" | "global_store_sectors" | "global_atomic_sectors" | "global_reduction_sectors" | "global_load_misses" | "global_load_bytes" | "global_store_bytes" | "private_load_sectors" | "private_store_sectors" | "l1_passes" | "local_loads" | "local_stores" | "local_atomics" | "local_load_passes" | "local_store_passes" | "local_load_wavefronts" | "local_store_wavefronts" | "l2_requests" | "l2_reads" | "l2_writes" | "l2_read_sectors" | "l2_write_sectors" | "l2_atomic_sectors" | "l2_reduction_sectors" | "busiest_l2_atomic_sectors" | "busiest_l2_reduction_sectors" | "l2_bytes" | "dram_read_sectors" | "dram_write_sectors" | "dram_read_bytes" | "dram_write_bytes" | "dram_bytes" | "ir_instructions" | "ir_branches" | "ir_operations" | "ir_multiply_adds" | "ir_global_loads" | "ir_global_stores" | "ir_local_loads" | "ir_local_stores" | "ir_global_load_bytes" | "ir_global_store_bytes" | "ir_local_load_bytes" | "ir_local_store_bytes" | "ir_longest_chain" | "ir_footprint";
+        Role: "work_items" | "work_groups" | "launched_work_groups" | "warps" | "waves" | "work_group_limit" | "register_limit" | "local_memory_limit" | "warp_limit" | "instructions" | "busiest_instructions" | "alu_instructions" | "fma_instructions" | "fp64_instructions" | "special_instructions" | "memory_instructions" | "uniform_instructions" | "barrier_instructions" | "branches" | "item_instructions" | "item_integers" | "item_fp32" | "item_fp64" | "item_conversions" | "item_specials" | "item_memory" | "item_control" | "fp32_adds" | "fp32_multiplies" | "fp32_multiply_adds" | "fp32_operations" | "fp64_adds" | "fp64_multiplies" | "fp64_multiply_adds" | "fp64_operations" | "global_loads" | "global_stores" | "global_load_requests" | "global_store_requests" | "global_atomic_requests" | "global_reduction_requests" | "global_load_sectors" | "global_store_sectors" | "global_atomic_sectors" | "global_reduction_sectors" | "global_load_misses" | "global_load_bytes" | "global_store_bytes" | "private_loads" | "private_stores" | "private_load_sectors" | "private_store_sectors" | "l1_passes" | "local_loads" | "local_stores" | "local_atomics" | "local_load_passes" | "local_store_passes" | "local_load_wavefronts" | "local_store_wavefronts" | "l2_requests" | "busiest_l2_requests" | "l2_reads" | "l2_writes" | "l2_read_sectors" | "l2_write_sectors" | "l2_atomic_sectors" | "l2_reduction_sectors" | "busiest_l2_atomic_sectors" | "busiest_l2_reduction_sectors" | "l2_bytes" | "dram_read_sectors" | "dram_write_sectors" | "dram_read_bytes" | "dram_write_bytes" | "dram_bytes" | "ir_instructions" | "ir_branches" | "ir_operations" | "ir_multiply_adds" | "ir_global_loads" | "ir_global_stores" | "ir_local_loads" | "ir_local_stores" | "ir_global_load_bytes" | "ir_global_store_bytes" | "ir_local_load_bytes" | "ir_local_store_bytes" | "ir_longest_chain" | "ir_footprint";
         /**
          * @description A workload's newest sample, as a point of the roofline: operations ÷ bytes against operations ÷ time
          *     (Williams, Waterman, Patterson, 2009). What was not counted is absent.

@@ -187,6 +187,8 @@ export const en = {
       (exponent === 1
         ? "."
         : `, put together by the ${exponent}-norm: what is small hides behind what is large.`),
+    waves: (intercept: string) =>
+      `Forecast = ${intercept} for every launch, and what warps wait for, once for each wave of work-groups, put together with what keeps the device busy: what is small hides behind what is large.`,
     product:
       "The forecast is a product: twice as many events make it 2 to the power of the elasticity times as large.",
     forest: (trees: number) =>
@@ -399,6 +401,7 @@ export const en = {
     title: "Where the time goes",
     rest: {
       costs: "every launch",
+      waves: "every launch",
       linear: "intercept",
       log_linear: "a typical launch",
       forest: "a typical launch",

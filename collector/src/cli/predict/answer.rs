@@ -169,7 +169,7 @@ fn shares(forecast: &Forecast) -> String {
     }
     if explanation.rest_s != 0.0 {
         let rest = match explanation.form {
-            FitForm::Costs | FitForm::Across => "every launch",
+            FitForm::Costs | FitForm::Waves | FitForm::Across => "every launch",
             FitForm::Linear => "no counter (intercept)",
             FitForm::LogLinear | FitForm::Forest => "no counter (a typical time)",
         };
@@ -182,7 +182,8 @@ fn shares(forecast: &Forecast) -> String {
 fn mostly(forecast: &Forecast) -> Option<String> {
     let largest = forecast.explanation.shares.first()?;
     let percent = units::percent(largest.time_s / forecast.time_s);
-    (forecast.explanation.form == FitForm::Costs).then(|| format!("{percent} {}", largest.counter))
+    let of_costs = matches!(forecast.explanation.form, FitForm::Costs | FitForm::Waves);
+    of_costs.then(|| format!("{percent} {}", largest.counter))
 }
 
 /// What speaks against believing it, each once.

@@ -110,7 +110,7 @@ pub(super) const EVENTS: &[Event] = &[
 ];
 
 /// What counts who does the work: the first that there is.
-pub(super) const WORKERS: &[Role] = &[Warps, WorkItems];
+pub(in crate::methods) const WORKERS: &[Role] = &[Warps, WorkItems];
 
 /// Where nothing counts workers, stores and atomics do, added up: who works writes down what comes out, most
 /// often once. Of each kind the first that there is.

@@ -5,6 +5,7 @@ use kerncast_wire::Role;
 use ndarray::Array1;
 
 use self::terms::Terms;
+pub(super) use self::{events::WORKERS, terms::counted};
 use super::{
     FitError, Method,
     checked::{Checked, varying},

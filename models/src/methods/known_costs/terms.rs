@@ -48,14 +48,7 @@ impl Terms {
         };
         let mut terms = Vec::new();
         for event in EVENTS {
-            let one = |role: &Role| find(&[*role]).map(|column| (column, 32.0));
-            let mut sets = event.of_32.iter();
-            let counted = match find(event.roles) {
-                Some(column) => vec![(column, 1.0)],
-                None => sets
-                    .find_map(|set| some(set.iter().filter_map(one).collect()))
-                    .unwrap_or_default(),
-            };
+            let counted = counted(roles, columns, event.roles, event.of_32);
             let chain = (!workers.is_empty()).then(|| (workers.clone(), event.latency));
             for (over, cycles) in [(vec![], event.throughput)].into_iter().chain(chain) {
                 let (cycles, about) = match cycles {
@@ -170,6 +163,25 @@ impl Terms {
             seconds,
         };
         self.0.iter().zip(seconds).map(cost).collect()
+    }
+}
+
+/// What counts one kind of event, (column, how many of its events are one): the first of `wanted`, else the
+/// first set of `of_32` of which there is one.
+pub(in crate::methods) fn counted(
+    roles: &[Option<Role>],
+    columns: &[usize],
+    wanted: &[Role],
+    of_32: &[&[Role]],
+) -> Vec<(usize, f64)> {
+    let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    let one = |role: &Role| find(&[*role]).map(|column| (column, 32.0));
+    match find(wanted) {
+        Some(column) => vec![(column, 1.0)],
+        None => of_32
+            .iter()
+            .find_map(|set| some(set.iter().filter_map(one).collect()))
+            .unwrap_or_default(),
     }
 }
 

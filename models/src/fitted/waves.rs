@@ -1,0 +1,267 @@
+use ndarray::ArrayView1;
+
+use super::{Attribution, costs::norm};
+
+/// Amounts beyond this are cut off, so that their times stay finite.
+const MOST: f64 = 1e200;
+
+/// Of a multiprocessor, each of which has its own warps (NVIDIA, since Maxwell).
+const SCHEDULERS: f64 = 4.0;
+
+/// Costs above 0 of work that hides behind each other, each shared by those that have some of it:
+/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p). A wait is the longest warp's, once for each wave of
+/// work-groups; busy is a multiprocessor, what all multiprocessors share, or the busiest unit.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Waves {
+    /// What every launch costs, seconds.
+    pub constant: f64,
+    /// The exponent by which waits hide behind what is busy, 1 or more.
+    pub p: f64,
+    /// The exponent by which the busy hide behind each other, 1 or more.
+    pub q: f64,
+    /// Who does the work.
+    pub workers: Workers,
+    /// The work.
+    pub terms: Vec<Work>,
+}
+
+/// How a launch is spread over a device.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Workers {
+    /// The column that counts warps or work-items.
+    pub warps: usize,
+    /// How many of these are a warp: 1 or 32.
+    pub lanes: f64,
+    /// The column that counts work-groups. Without one all multiprocessors have work.
+    pub groups: Option<usize>,
+    /// The columns that say how many work-groups a multiprocessor holds at most; the least counts. Without one
+    /// all work-groups run in one wave.
+    pub resident: Vec<usize>,
+    /// The columns of the busiest scheduler's instructions and of all: where these are more than its share,
+    /// some warps do more than others, and the others wait for them.
+    pub uneven: Option<(usize, usize)>,
+    /// Of the device.
+    pub multiprocessors: f64,
+}
+
+/// What one kind of event costs in one place.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Work {
+    /// The events' column.
+    pub column: usize,
+    /// What the last cache keeps from one launch to the next: a launch of no more events has none, one of
+    /// twice as many all.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub kept: Option<f64>,
+    /// Columns that the events are no more than.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
+    pub at_most: Vec<usize>,
+    /// How many other events one of them is: the first column ÷ the second, as in loads a sector.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub each: Option<(usize, usize)>,
+    /// Where they take their time.
+    pub place: Place,
+    /// Seconds an event, above 0.
+    pub seconds: f64,
+}
+
+/// Where an event takes time, and so among how many others' its time is shared out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+pub enum Place {
+    /// On the multiprocessors that have work.
+    Multiprocessor,
+    /// In what all multiprocessors share.
+    Device,
+    /// In the busiest unit, which counted it.
+    Unit,
+    /// In a warp, which waits; once for each wave.
+    Warp,
+    /// The same, as often as there are warps that take turns.
+    Turn,
+}
+
+impl Place {
+    /// Whether a warp waits for it, rather than that it keeps something busy.
+    #[must_use]
+    pub fn is_wait(self) -> bool {
+        matches!(self, Self::Warp | Self::Turn)
+    }
+}
+
+/// One launch's workers.
+#[derive(Clone, Copy)]
+pub(crate) struct Spread {
+    /// Work-groups for each that the fullest multiprocessor gets.
+    active: f64,
+    /// Waves of the longest warp for each warp; 0 where nobody is counted.
+    waves_each: f64,
+    /// Warps that share a scheduler at once, 1 or more.
+    turns: f64,
+}
+
+impl Workers {
+    /// Of a launch's counters (p).
+    pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
+        let warps = row[self.warps] / self.lanes;
+        let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
+        let groups = self.groups.map(|column| row[column]);
+        let Some(groups) = groups.filter(|it| *it >= 1.0) else {
+            return Spread {
+                active: self.multiprocessors,
+                waves_each: each(1.0),
+                turns: 1.0,
+            };
+        };
+        // A work-group is on one multiprocessor: the fullest has one more than others.
+        let fullest = (groups / self.multiprocessors).ceil();
+        let at_once = self.resident(row).map_or(fullest, |it| it.min(fullest));
+        let waves = (fullest / at_once).ceil();
+        let a_group = warps / groups;
+        let its_share = fullest * (a_group / SCHEDULERS).ceil() / warps;
+        let uneven = match self.uneven {
+            Some((busiest, all)) if row[all] > 0.0 && its_share > 0.0 => {
+                (row[busiest] / row[all] / its_share).max(1.0)
+            }
+            _ => 1.0,
+        };
+        Spread {
+            active: groups / fullest,
+            waves_each: each(waves * uneven),
+            turns: (at_once * a_group / SCHEDULERS).max(1.0),
+        }
+    }
+
+    /// Work-groups that a multiprocessor holds, 1 or more.
+    pub(crate) fn resident(&self, row: ArrayView1<'_, f64>) -> Option<f64> {
+        let limits = self.resident.iter().map(|&column| row[column]);
+        limits.reduce(f64::min).map(|it| it.max(1.0))
+    }
+
+    fn columns(&self) -> impl Iterator<Item = usize> {
+        let uneven = self.uneven.into_iter().flat_map(|(of, all)| [of, all]);
+        let resident = self.resident.iter().copied();
+        let one = std::iter::once(self.warps);
+        one.chain(self.groups).chain(resident).chain(uneven)
+    }
+}
+
+impl Work {
+    /// Events one after the other in the busiest such place.
+    pub(crate) fn amount(&self, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
+        let new = match self.kept {
+            Some(kept) => (row[self.column] / kept - 1.0).clamp(0.0, 1.0),
+            None => 1.0,
+        };
+        let limits = self.at_most.iter().map(|&column| row[column]);
+        let events = new * limits.fold(row[self.column], f64::min);
+        let each = match self.each {
+            Some((_, of)) if row[of] <= 0.0 => 0.0,
+            Some((others, of)) => row[others] / row[of],
+            None => 1.0,
+        };
+        let events = events * each;
+        let amount = match self.place {
+            Place::Multiprocessor => events / spread.active,
+            Place::Warp => events * spread.waves_each,
+            Place::Turn => events * spread.waves_each * spread.turns,
+            Place::Device | Place::Unit => events,
+        };
+        amount.min(MOST)
+    }
+
+    fn columns(&self) -> impl Iterator<Item = usize> {
+        let each = self.each.into_iter().flat_map(|(others, of)| [others, of]);
+        let at_most = self.at_most.iter().copied();
+        std::iter::once(self.column).chain(at_most).chain(each)
+    }
+}
+
+impl Waves {
+    /// The columns that say how work is spread, and cost nothing themselves; in their order.
+    pub fn only_shared_by(&self) -> impl Iterator<Item = usize> {
+        let cost = |column: &usize| self.terms.iter().any(|it| it.column == *column);
+        let mut columns: Vec<usize> = self.workers.columns().collect();
+        columns.extend(self.terms.iter().flat_map(Work::columns));
+        columns.sort_unstable();
+        columns.dedup();
+        columns.into_iter().filter(move |column| !cost(column))
+    }
+
+    /// Whether a column is needed.
+    pub(crate) fn asks(&self, column: usize) -> bool {
+        let of_terms = self.terms.iter().flat_map(Work::columns);
+        self.workers
+            .columns()
+            .chain(of_terms)
+            .any(|it| it == column)
+    }
+
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+        let [waits, busy] = self.paths(&self.times(row));
+        self.constant + norm(&[waits, busy], self.p)
+    }
+
+    /// What is above the constant is shared out to the waits and the busy in proportion to theirᵖ, among these
+    /// to each in proportion to its^q.
+    pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
+        let times = self.times(row);
+        let [waits, busy] = self.paths(&times);
+        let norm = norm(&[waits, busy], self.p);
+        let mut seconds = vec![0.0; row.len()];
+        for (term, &time) in self.terms.iter().zip(&times) {
+            let (path, of_path) = match term.place.is_wait() {
+                true => (waits, 1.0),
+                false => (busy, (time / busy).powf(self.q - 1.0)),
+            };
+            if path > 0.0 {
+                seconds[term.column] += time * of_path * (path / norm).powf(self.p - 1.0);
+            }
+        }
+        let mut columns: Vec<usize> = self.terms.iter().map(|it| it.column).collect();
+        columns.sort_unstable();
+        columns.dedup();
+        let shares = columns.into_iter().map(|column| (column, seconds[column]));
+        Attribution {
+            rest: self.constant,
+            shares: shares.collect(),
+        }
+    }
+
+    /// Seconds of each term.
+    fn times(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
+        let spread = self.workers.spread(row);
+        let time = |term: &Work| term.seconds * term.amount(row, spread);
+        self.terms.iter().map(time).collect()
+    }
+
+    /// All waits one after the other, and all the busy beside each other, of the terms' times.
+    fn paths(&self, times: &[f64]) -> [f64; 2] {
+        let terms = self.terms.iter().zip(times);
+        let (waits, busy): (Vec<_>, Vec<_>) = terms.partition(|(term, _)| term.place.is_wait());
+        let busy: Vec<f64> = busy.into_iter().map(|(_, time)| *time).collect();
+        [
+            waits.into_iter().map(|(_, time)| time).sum(),
+            norm(&busy, self.q),
+        ]
+    }
+
+    /// Seconds per event, of those that are not waited for.
+    pub(super) fn costs(&self) -> Vec<(usize, f64)> {
+        let busy = self.terms.iter().filter(|term| !term.place.is_wait());
+        busy.map(|term| (term.column, term.seconds)).collect()
+    }
+}

@@ -1,0 +1,200 @@
+use faer::{Mat, Side, linalg::solvers::Solve};
+use ndarray::{Array1, Array2, Axis};
+
+use crate::fitted::{norm, power};
+
+/// A forecast off by so much less (ln) counts with its square, by more with its size.
+const ROBUST: f64 = 0.15;
+
+/// Far more than it takes: steps end when they no longer help.
+const STEPS: usize = 60;
+
+/// A step that lowers the loss by less than this share has arrived.
+const ARRIVED: f64 = 1e-5;
+
+/// No cost is off by more than e to this.
+const MOST_OFF: f64 = 6.0;
+
+/// The constant is the shortest time at most, and at least this share of it: below that it says nothing.
+const LEAST_CONSTANT: f64 = 1e-3;
+
+/// T = constant + ((Σ waits)ᵖ + (Σ busy^q)^(p/q))^(1/p), each term of a documented cost × the cycle × e^θ. Found are θ, the
+/// cycle and the constant for which ln(T ÷ time) is small, and θ too.
+pub(super) struct ByRatio {
+    /// Cycles (n × k), 0 or more, the busy ones before the waits.
+    pub(super) cycles: Array2<f64>,
+    /// How many of them are no waits.
+    pub(super) busy: usize,
+    /// Above 0 (n).
+    pub(super) times: Array1<f64>,
+    /// Of the rows (n), adding up to 1.
+    pub(super) weights: Vec<f64>,
+}
+
+/// What a fit found, as natural logarithms.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    /// Factors of the documented costs (k), the cycle and the constant in seconds.
+    logs: Array1<f64>,
+}
+
+/// The exponents, and how strongly θ is pulled to 0, against rows whose weights add up to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Setting {
+    pub(super) p: f64,
+    pub(super) q: f64,
+    pub(super) pull: f64,
+}
+
+impl Found {
+    /// Documented costs, and a cycle and constant to start from, seconds.
+    pub(super) fn start(k: usize, cycle: f64, constant: f64) -> Self {
+        let mut logs = Array1::zeros(k + 2);
+        logs[k] = cycle.ln();
+        logs[k + 1] = constant.ln();
+        Self { logs }
+    }
+
+    /// Seconds of a documented cycle of each term (k).
+    pub(super) fn seconds(&self) -> Array1<f64> {
+        let k = self.logs.len() - 2;
+        let cycle = self.logs[k];
+        (0..k).map(|at| (self.logs[at] + cycle).exp()).collect()
+    }
+
+    pub(super) fn cycle(&self) -> f64 {
+        self.logs[self.logs.len() - 2].exp()
+    }
+
+    pub(super) fn constant(&self) -> f64 {
+        self.logs[self.logs.len() - 1].exp()
+    }
+}
+
+/// Where a step starts.
+struct Point {
+    loss: f64,
+    /// ln(T ÷ time) (n).
+    off: Array1<f64>,
+    /// Their slopes (n × (k + 2)).
+    slopes: Array2<f64>,
+}
+
+impl ByRatio {
+    /// By Levenberg and Marquardt's steps on squares weighted anew at each (Huber, *Robust Statistics*, 1981).
+    /// The loss of it, too.
+    pub(super) fn solve(&self, setting: Setting, start: &Found) -> (Found, f64) {
+        let mut logs = self.bounded(start.logs.clone());
+        let mut point = self.at(&logs, setting);
+        let mut damping = 1e-2;
+        for _ in 0..STEPS {
+            let Some(step) = self.step(&logs, &point, setting, damping) else {
+                break;
+            };
+            let next_logs = self.bounded(&logs - &step);
+            let next = self.at(&next_logs, setting);
+            if next.loss < point.loss {
+                let arrived = point.loss - next.loss < ARRIVED * point.loss;
+                logs = next_logs;
+                point = next;
+                damping *= 0.2;
+                if arrived {
+                    break;
+                }
+            } else {
+                damping *= 8.0;
+                if damping > 1e6 {
+                    break;
+                }
+            }
+        }
+        (Found { logs }, point.loss)
+    }
+
+    fn bounded(&self, mut logs: Array1<f64>) -> Array1<f64> {
+        let k = logs.len() - 2;
+        let shortest = self.times.iter().copied().fold(f64::INFINITY, f64::min);
+        let (least, most) = ((LEAST_CONSTANT * shortest).ln(), shortest.ln());
+        logs.slice_mut(ndarray::s![..k])
+            .mapv_inplace(|it| it.clamp(-MOST_OFF, MOST_OFF));
+        logs[k + 1] = logs[k + 1].clamp(least, most);
+        logs
+    }
+
+    fn at(&self, logs: &Array1<f64>, Setting { p, q, pull }: Setting) -> Point {
+        let (n, k) = self.cycles.dim();
+        let found = Found { logs: logs.clone() };
+        let (seconds, constant) = (found.seconds(), found.constant());
+        let mut slopes = Array2::zeros((n, k + 2));
+        let mut off = Array1::zeros(n);
+        let mut loss = 0.5 * pull * logs.iter().take(k).map(|it| it * it).sum::<f64>();
+        for row in 0..n {
+            let mut slopes = slopes.row_mut(row);
+            let parts = slopes.as_slice_mut().expect("rows lie in one piece");
+            for (part, (cycles, seconds)) in parts
+                .iter_mut()
+                .zip(self.cycles.row(row).iter().zip(&seconds))
+            {
+                *part = cycles * seconds;
+            }
+            let (busy, waits) = parts[..k].split_at_mut(self.busy);
+            let wait: f64 = waits.iter().sum();
+            let busiest = busy.iter().copied().fold(0.0, f64::max);
+            let mut all_busy = 0.0;
+            if busiest > 0.0 {
+                busy.iter_mut().for_each(|it| *it = power(*it / busiest, q));
+                let sum: f64 = busy.iter().sum();
+                busy.iter_mut().for_each(|it| *it /= sum);
+                all_busy = busiest * sum.powf(1.0 / q);
+            }
+            let norm = norm(&[wait, all_busy], p);
+            // By how much of itself the forecast grows with each path.
+            let slope = |path: f64| power(path / norm, p) * norm / (norm + constant);
+            if norm > 0.0 {
+                let (of_wait, of_busy) = (slope(wait), slope(all_busy));
+                busy.iter_mut().for_each(|it| *it *= of_busy);
+                waits
+                    .iter_mut()
+                    .for_each(|it| *it *= of_wait / wait.max(f64::MIN_POSITIVE));
+            }
+            let forecast = norm + constant;
+            parts[k] = norm / forecast;
+            parts[k + 1] = constant / forecast;
+            off[row] = (forecast / self.times[row]).ln();
+            let root = (off[row] / ROBUST).hypot(1.0);
+            loss += self.weights[row] * ROBUST * ROBUST * (root - 1.0);
+        }
+        Point { loss, off, slopes }
+    }
+
+    fn step(
+        &self,
+        logs: &Array1<f64>,
+        point: &Point,
+        setting: Setting,
+        damping: f64,
+    ) -> Option<Array1<f64>> {
+        let k = logs.len() - 2;
+        let robust = |(off, weight): (&f64, &f64)| weight / (off / ROBUST).hypot(1.0);
+        let weights: Array1<f64> = point.off.iter().zip(&self.weights).map(robust).collect();
+        let weighted = &point.slopes * &weights.insert_axis(Axis(1));
+        let h = weighted.t().dot(&point.slopes);
+        let mut g = weighted.t().dot(&point.off);
+        for at in 0..k {
+            g[at] += setting.pull * logs[at];
+        }
+        let normal = Mat::from_fn(k + 2, k + 2, |row, column| {
+            let pull = if row < k { setting.pull } else { 1e-9 };
+            let own = if row == column {
+                pull + damping * (h[(row, row)] + pull)
+            } else {
+                0.0
+            };
+            h[(row, column)] + own
+        });
+        let right = Mat::from_fn(k + 2, 1, |row, _| g[row]);
+        let solution = normal.llt(Side::Lower).ok()?.solve(&right);
+        let step: Array1<f64> = (0..k + 2).map(|row| solution[(row, 0)]).collect();
+        step.iter().all(|it| it.is_finite()).then_some(step)
+    }
+}

@@ -1,0 +1,138 @@
+//! What events cost NVIDIA's GPUs, in cycles, as documents and microbenchmarks say: a fit finds out how long a
+//! cycle is, and by what factor each is off. Sources are those of `known_costs`; the waits for L2 and DRAM are a
+//! part of the latencies in Jia and others (2018), since a warp has several loads under way.
+
+use Place::{Device, Multiprocessor, Turn, Unit, Warp};
+use kerncast_wire::Role::{self, *};
+
+use crate::Place;
+
+/// One kind of event in one place.
+pub(super) struct Event {
+    pub(super) place: Place,
+    /// Cycles: of one multiprocessor, of one's part of what all share, of the unit, or of a warp.
+    pub(super) cycles: f64,
+    /// What counts it: the first that there is.
+    pub(super) roles: &'static [Role],
+    /// Where there is none of these: what counts the same by work-items instead of warps, or by bytes instead
+    /// of sectors, so that 32 are an event. The first set of which there is one; its counters add up.
+    pub(super) of_32: &'static [&'static [Role]],
+    /// Whether the last cache keeps them from one launch to the next, if they fit.
+    pub(super) kept: bool,
+    /// Events are no more than any of these, as far as they are counted.
+    pub(super) at_most: &'static [Role],
+    /// What is meant are the first's events, of which the second's are made up: loads by their sectors.
+    pub(super) each: Option<[&'static [Role]; 2]>,
+}
+
+const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> Event {
+    Event {
+        place,
+        cycles,
+        roles,
+        of_32: &[],
+        kept: false,
+        at_most: &[],
+        each: None,
+    }
+}
+
+impl Event {
+    const fn or_32(self, of_32: &'static [&'static [Role]]) -> Self {
+        Self { of_32, ..self }
+    }
+
+    const fn unless_kept(self) -> Self {
+        Self { kept: true, ..self }
+    }
+
+    /// Loads whose sectors these are.
+    const fn in_loads(self, at_most: &'static [Role]) -> Self {
+        Self {
+            at_most,
+            each: Some([LOADS, &[GlobalLoadSectors]]),
+            ..self
+        }
+    }
+}
+
+const LOADS: &[Role] = &[GlobalLoads, GlobalLoadRequests];
+const FP32: &[&[Role]] = &[
+    &[ItemFp32],
+    &[Fp32Adds, Fp32Multiplies, Fp32MultiplyAdds],
+    &[Fp32Operations],
+];
+const FP64: &[&[Role]] = &[
+    &[ItemFp64],
+    &[Fp64Adds, Fp64Multiplies, Fp64MultiplyAdds],
+    &[Fp64Operations],
+];
+const SPECIAL: &[&[Role]] = &[&[ItemConversions, ItemSpecials]];
+
+#[rustfmt::skip]
+pub(super) const EVENTS: &[Event] = &[
+    event(Multiprocessor, 0.25, &[Instructions]).or_32(&[&[ItemInstructions]]),
+    event(Multiprocessor, 0.5, &[AluInstructions]).or_32(&[&[ItemIntegers]]),
+    event(Multiprocessor, 0.25, &[FmaInstructions]).or_32(FP32),
+    event(Multiprocessor, 0.5, &[Fp64Instructions]).or_32(FP64),
+    event(Multiprocessor, 2.0, &[SpecialInstructions]).or_32(SPECIAL),
+    event(Multiprocessor, 1.0, &[MemoryInstructions]).or_32(&[&[ItemMemory]]),
+    event(Multiprocessor, 0.5, &[UniformInstructions]),
+    // All passes through L1's data banks; where these are not counted, local memory's.
+    event(Multiprocessor, 1.0, &[L1Passes, LocalLoadPasses, LocalLoadWavefronts]),
+    event(Multiprocessor, 0.25, &[GlobalLoadSectors]).or_32(&[&[GlobalLoadBytes]]),
+    event(Multiprocessor, 0.25, &[GlobalStoreSectors]).or_32(&[&[GlobalStoreBytes]]),
+    event(Multiprocessor, 4.0, &[LocalAtomics]),
+    event(Multiprocessor, 0.25, &[PrivateLoadSectors]),
+    event(Multiprocessor, 0.25, &[PrivateStoreSectors]),
+
+    event(Device, 1.0, &[L2Requests]),
+    event(Device, 0.5, &[L2ReadSectors]).or_32(&[&[L2Bytes]]),
+    event(Device, 0.5, &[L2WriteSectors]),
+    event(Device, 1.0, &[L2AtomicSectors]),
+    event(Device, 1.0, &[L2ReductionSectors]),
+    event(Device, 0.8, &[DramReadSectors]).or_32(&[&[DramReadBytes], &[DramBytes]]).unless_kept(),
+    event(Device, 0.8, &[DramWriteSectors]).or_32(&[&[DramWriteBytes]]),
+    event(Device, 100.0, &[WorkGroups, LaunchedWorkGroups]),
+    event(Device, 25.0, &[Warps]),
+
+    event(Unit, 1.0, &[BusiestInstructions]),
+    event(Unit, 1.0, &[BusiestL2Requests]),
+    event(Unit, 1.0, &[BusiestL2AtomicSectors]),
+    event(Unit, 1.0, &[BusiestL2ReductionSectors]),
+
+    event(Warp, 3.0, &[Instructions]).or_32(&[&[ItemInstructions]]),
+    event(Turn, 0.5, &[Instructions]).or_32(&[&[ItemInstructions]]),
+    event(Warp, 1.0, &[FmaInstructions]).or_32(FP32),
+    event(Warp, 4.0, &[Fp64Instructions]).or_32(FP64),
+    event(Warp, 8.0, &[SpecialInstructions]).or_32(SPECIAL),
+    event(Warp, 8.0, &[Branches]).or_32(&[&[ItemControl]]),
+    event(Warp, 20.0, &[BarrierInstructions]),
+    event(Warp, 10.0, LOADS),
+    event(Warp, 60.0, &[GlobalLoadMisses]).in_loads(&[GlobalLoadSectors]),
+    event(Warp, 90.0, &[DramReadSectors]).in_loads(&[GlobalLoadSectors, GlobalLoadMisses]).unless_kept(),
+    event(Warp, 1.0, &[GlobalLoadSectors]).or_32(&[&[GlobalLoadBytes]]),
+    event(Warp, 2.0, &[GlobalLoadMisses]),
+    event(Warp, 10.0, &[GlobalStores, GlobalStoreRequests]),
+    event(Warp, 1.0, &[GlobalStoreSectors]).or_32(&[&[GlobalStoreBytes]]),
+    event(Warp, 30.0, &[PrivateLoads]),
+    event(Warp, 10.0, &[PrivateStores]),
+    event(Warp, 300.0, &[GlobalAtomicRequests]),
+    event(Warp, 15.0, &[LocalLoads]),
+    event(Warp, 5.0, &[LocalStores]),
+    event(Warp, 1.0, &[LocalLoadPasses, LocalLoadWavefronts]),
+    event(Warp, 1.0, &[LocalStorePasses, LocalStoreWavefronts]),
+    event(Warp, 60.0, &[LocalAtomics]),
+];
+
+/// What is asked of the launch: it does not grow with the work.
+pub(super) const ASKED: &[Role] = &[
+    WorkGroupLimit,
+    RegisterLimit,
+    LocalMemoryLimit,
+    WarpLimit,
+    Waves,
+];
+
+/// What says how many work-groups a multiprocessor holds at once.
+pub(super) const LIMITS: &[Role] = &[WorkGroupLimit, RegisterLimit, LocalMemoryLimit, WarpLimit];

@@ -1,0 +1,209 @@
+mod by_ratio;
+mod events;
+mod terms;
+
+use kerncast_wire::Role;
+use ndarray::{Array1, ArrayView1, Axis};
+
+use self::{
+    by_ratio::{ByRatio, Found, Setting},
+    events::ASKED,
+    terms::Terms,
+};
+use super::{
+    FitError, Method,
+    checked::{Checked, varying},
+    folds::inner_folds,
+    overlap::MOST_ROWS,
+};
+use crate::{DropReason, Dropped, Fitted, Form, Rows, fitted::norm};
+
+/// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for counts
+/// once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
+/// multiprocessors that have some, and costs are pulled to documented ones by ratio, by least errors of ln T.
+///
+/// A launch of little parallelism takes its time from one chain of waits; that of a full device from what
+/// is busiest. Pulled by ratio, a cost of 300 cycles is as free to double as one of a quarter, and none is ever 0:
+/// what no sample shows costs what the documents say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByWaves;
+
+/// Exponents and pulls to choose from; the first is to start with.
+const SETTINGS: [Setting; 3] = [
+    Setting {
+        p: 2.0,
+        q: 3.0,
+        pull: 2.5e-4,
+    },
+    Setting {
+        p: 2.0,
+        q: 3.0,
+        pull: 1e-3,
+    },
+    Setting {
+        p: 2.0,
+        q: 4.0,
+        pull: 2.5e-4,
+    },
+];
+
+/// Sectors that the last cache may keep: 0.75 to 192 MiB, between the powers of two that buffers have.
+const KEPT: [f64; 9] = [
+    24_576.0,
+    49_152.0,
+    98_304.0,
+    196_608.0,
+    393_216.0,
+    786_432.0,
+    1_572_864.0,
+    3_145_728.0,
+    6_291_456.0,
+];
+
+/// Enough to tell settings apart.
+const FOLDS: usize = 5;
+
+impl Method for ByWaves {
+    fn name(&self) -> &'static str {
+        "waves"
+    }
+
+    fn revision(&self) -> u32 {
+        1
+    }
+
+    fn suits(&self, roles: &[Option<Role>]) -> bool {
+        Terms::known(roles).is_some()
+    }
+
+    fn asks(&self) -> &'static [Role] {
+        ASKED
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        let checked = Checked::counts(rows)?;
+        let seen = checked.seen();
+        varying(&seen, checked.y.len())?;
+        let checked = checked.thinned(MOST_ROWS);
+        let counters = seen.len();
+        let known = Terms::known(rows.roles);
+        let terms = known.ok_or(FitError::NothingKnown { counters })?;
+        let terms = spread(&terms, rows.roles, &checked);
+        let (terms, start) = kept(&terms, &checked);
+        let setting = chosen(&terms, &checked, &start);
+        let (found, _) = by_ratio(&terms, &checked).solve(setting, &start);
+        let costs = terms.waves(&found, setting);
+        let numbers = costs.terms.iter().map(|it| it.seconds);
+        if numbers.chain([costs.constant]).any(|it| !it.is_normal()) {
+            return Err(FitError::NotFinite);
+        }
+        let dropped = (0..seen.len()).filter(|&column| !costs.asks(column));
+        let dropped = dropped.map(|column| Dropped {
+            column,
+            reason: DropReason::Unknown,
+        });
+        Ok(Fitted {
+            dropped: dropped.collect(),
+            seen,
+            form: Form::Waves(costs),
+        })
+    }
+}
+
+fn by_ratio(terms: &Terms, checked: &Checked) -> ByRatio {
+    ByRatio {
+        cycles: terms.cycles(checked.x.view()),
+        busy: terms.busy(),
+        times: checked.y.clone(),
+        weights: checked.kernels_equally(),
+    }
+}
+
+/// Over the multiprocessors that counters tell of; else over as many as explain the times best at documented
+/// costs.
+fn spread(terms: &Terms, roles: &[Option<Role>], checked: &Checked) -> Terms {
+    if let Some(counted) = terms.counted_multiprocessors(roles, checked.x.view()) {
+        return terms.on(counted);
+    }
+    let tried = (0..=40).map(|at| 2_f64.powf(f64::from(at) / 4.0).round());
+    let tried = tried.map(|count| {
+        let terms = terms.on(count);
+        let (_, loss) = documented(&by_ratio(&terms, checked), SETTINGS[0]);
+        (loss, terms)
+    });
+    let best = tried.min_by(|one, other| one.0.total_cmp(&other.0));
+    best.map_or_else(|| terms.clone(), |(_, terms)| terms)
+}
+
+/// The cycle and the constant that explain the times best at documented costs, and how badly.
+fn documented(full: &ByRatio, setting: Setting) -> (Found, f64) {
+    let path = |row: ArrayView1<'_, f64>| {
+        let (busy, waits) = row.split_at(Axis(0), full.busy);
+        norm(&[waits.sum(), norm(&busy.to_vec(), setting.q)], setting.p)
+    };
+    let paths: Array1<f64> = full.cycles.rows().into_iter().map(path).collect();
+    let largest = |of: &Array1<f64>| of.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let cycle = largest(&full.times) / largest(&paths);
+    let shortest = full.times.iter().copied().fold(f64::INFINITY, f64::min);
+    let one = ByRatio {
+        cycles: paths.insert_axis(Axis(1)),
+        busy: 1,
+        times: full.times.clone(),
+        weights: full.weights.clone(),
+    };
+    // So strong a pull leaves the one cost as documented.
+    let setting = Setting {
+        pull: 1e3,
+        ..setting
+    };
+    let (found, loss) = one.solve(setting, &Found::start(1, cycle, 0.5 * shortest));
+    let start = Found::start(full.cycles.ncols(), found.cycle(), found.constant());
+    (start, loss)
+}
+
+/// Keeping as much from one launch to the next as explains the times best, and the costs then. Counters are
+/// those of cold caches, times are not: a launch that reads less than the last cache holds finds it there.
+fn kept(terms: &Terms, checked: &Checked) -> (Terms, Found) {
+    let cold = terms.keeping(0.0);
+    let problem = by_ratio(&cold, checked);
+    let (start, _) = documented(&problem, SETTINGS[0]);
+    let (found, loss) = problem.solve(SETTINGS[0], &start);
+    let mut best = (loss, cold, found.clone());
+    if terms.can_keep() {
+        for sectors in KEPT {
+            let terms = terms.keeping(sectors);
+            let (found, loss) = by_ratio(&terms, checked).solve(SETTINGS[0], &found);
+            if loss < best.0 {
+                best = (loss, terms, found);
+            }
+        }
+    }
+    (best.1, best.2)
+}
+
+/// The setting whose fits forecast kernels left out with the least mean |ln(forecast ÷ time)|, each kernel
+/// counting once.
+fn chosen(terms: &Terms, checked: &Checked, start: &Found) -> Setting {
+    let folds = inner_folds(&checked.kernels, FOLDS);
+    let weights = checked.kernels_equally();
+    let mut errors = SETTINGS.map(|_| 0.0);
+    for fold in 0..FOLDS {
+        let (out, rest): (Vec<usize>, Vec<usize>) =
+            (0..folds.len()).partition(|&row| folds[row] == fold);
+        if out.is_empty() || rest.is_empty() {
+            continue;
+        }
+        let rest = by_ratio(terms, &checked.rows(&rest));
+        for (error, setting) in errors.iter_mut().zip(SETTINGS) {
+            let (found, _) = rest.solve(setting, start);
+            let costs = terms.waves(&found, setting);
+            let off = |row: usize| (costs.predict(checked.x.row(row)) / checked.y[row]).ln();
+            *error += out
+                .iter()
+                .map(|&row| weights[row] * off(row).abs())
+                .sum::<f64>();
+        }
+    }
+    let best = (0..SETTINGS.len()).min_by(|&a, &b| errors[a].total_cmp(&errors[b]));
+    SETTINGS[best.unwrap_or_default()]
+}

@@ -1,0 +1,157 @@
+use kerncast_wire::Role;
+use ndarray::{Array2, ArrayView2};
+
+use super::{
+    by_ratio::{Found, Setting},
+    events::{EVENTS, Event, LIMITS},
+};
+use crate::{
+    Place, Waves, Work, Workers,
+    methods::known_costs::{WORKERS, counted},
+    rows::{first_playing, playing},
+};
+
+/// What costs time, as far as a table of counters tells, the busy before the waits.
+#[derive(Clone)]
+pub(super) struct Terms {
+    workers: Workers,
+    /// Their costs are cycles of one multiprocessor, unit or warp.
+    work: Vec<Work>,
+}
+
+impl Terms {
+    /// By the columns' roles (p), for an unknown number of multiprocessors; nothing where there is not enough to
+    /// find out who waits and how long a cycle is.
+    pub(super) fn known(roles: &[Option<Role>]) -> Option<Self> {
+        let columns: Vec<usize> = (0..roles.len()).collect();
+        let find = |wanted: &[Role]| first_playing(roles, &columns, wanted);
+        let warps = find(WORKERS)?;
+        let workers = Workers {
+            warps,
+            lanes: if roles[warps] == Some(Role::WorkItems) {
+                32.0
+            } else {
+                1.0
+            },
+            groups: find(&[Role::WorkGroups, Role::LaunchedWorkGroups]),
+            resident: LIMITS.iter().filter_map(|it| playing(roles, *it)).collect(),
+            uneven: playing(roles, Role::BusiestInstructions)
+                .zip(playing(roles, Role::Instructions)),
+            multiprocessors: 1.0,
+        };
+        let all = EVENTS.iter();
+        let work = all.flat_map(|event| terms(event, roles, &columns));
+        let terms = Self {
+            workers,
+            work: work.collect(),
+        };
+        (terms.busy() > 0).then_some(terms)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.work.len()
+    }
+
+    /// How many are no waits.
+    pub(super) fn busy(&self) -> usize {
+        let busy = |it: &&Work| !it.place.is_wait();
+        self.work.iter().filter(busy).count()
+    }
+
+    /// How many multiprocessors there are, where work-groups, waves and what one multiprocessor holds are
+    /// counted. Waves are rounded, so the sums over all rows (n × p) tell.
+    pub(super) fn counted_multiprocessors(
+        &self,
+        roles: &[Option<Role>],
+        x: ArrayView2<'_, f64>,
+    ) -> Option<f64> {
+        let (groups, waves) = (self.workers.groups?, playing(roles, Role::Waves)?);
+        let mut sums = [0.0, 0.0];
+        for row in x.rows() {
+            if row[waves] >= 1.0 {
+                sums[0] += row[groups];
+                sums[1] += row[waves] * self.workers.resident(row)?;
+            }
+        }
+        Some((sums[0] / sums[1]).round()).filter(|it| it.is_finite() && *it >= 1.0)
+    }
+
+    pub(super) fn on(&self, multiprocessors: f64) -> Self {
+        let mut terms = self.clone();
+        terms.workers.multiprocessors = multiprocessors;
+        terms
+    }
+
+    /// Where the last cache keeps so many sectors from one launch to the next.
+    pub(super) fn keeping(&self, sectors: f64) -> Self {
+        let mut terms = self.clone();
+        for term in &mut terms.work {
+            let kept = term.kept.map(|an_event| an_event * sectors);
+            term.kept = kept.filter(|it| *it > 0.0);
+        }
+        terms
+    }
+
+    /// Whether there is anything to keep.
+    pub(super) fn can_keep(&self) -> bool {
+        self.work.iter().any(|term| term.kept.is_some())
+    }
+
+    /// Cycles one after the other (n × k).
+    pub(super) fn cycles(&self, x: ArrayView2<'_, f64>) -> Array2<f64> {
+        let mut cycles = Array2::zeros((x.nrows(), self.len()));
+        for (row, mut cycles) in x.rows().into_iter().zip(cycles.rows_mut()) {
+            let spread = self.workers.spread(row);
+            for (term, cycles) in self.work.iter().zip(&mut cycles) {
+                *cycles = term.amount(row, spread) * self.cost(term);
+            }
+        }
+        cycles
+    }
+
+    /// With the costs found.
+    pub(super) fn waves(&self, found: &Found, setting: Setting) -> Waves {
+        let cost = |(term, seconds): (&Work, &f64)| Work {
+            seconds: seconds * self.cost(term),
+            ..term.clone()
+        };
+        Waves {
+            constant: found.constant(),
+            p: setting.p,
+            q: setting.q,
+            workers: self.workers.clone(),
+            terms: self.work.iter().zip(&found.seconds()).map(cost).collect(),
+        }
+    }
+
+    /// Cycles an event: what all share is counted as one multiprocessor's part of it.
+    fn cost(&self, term: &Work) -> f64 {
+        match term.place {
+            Place::Device => term.seconds / self.workers.multiprocessors,
+            _ => term.seconds,
+        }
+    }
+}
+
+fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> {
+    let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    let each = match event.each {
+        None => None,
+        Some([others, of]) => match (find(others), find(of)) {
+            (Some(others), Some(of)) => Some((others, of)),
+            _ => return Vec::new(),
+        },
+    };
+    let at_most = event.at_most.iter();
+    let at_most: Vec<usize> = at_most.filter_map(|it| playing(roles, *it)).collect();
+    let term = |(column, an_event): (usize, f64)| Work {
+        column,
+        kept: event.kept.then_some(an_event),
+        at_most: at_most.clone(),
+        each,
+        place: event.place,
+        seconds: event.cycles / an_event,
+    };
+    let counted = counted(roles, columns, event.roles, event.of_32);
+    counted.into_iter().map(term).collect()
+}
