@@ -46,7 +46,7 @@ pub use champion::{Contender, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
-    Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
+    Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Place, Seen, Split, Tree, Waves, Work, Workers,
 };
 pub use hold_out::{HoldOut, hold_out};

@@ -32,6 +32,7 @@ mod profile;
 mod rocprof;
 mod rocprofiler_compute;
 mod rocprofv3;
+pub mod sass;
 mod table;
 mod tidy;
 mod unit;

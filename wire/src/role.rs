@@ -53,6 +53,23 @@ pub enum Role {
     /// Branches.
     Branches,
 
+    /// Cycles that every warp's instructions take alone, one after the other, all memory answering at once.
+    Chain,
+    /// The same, with local memory answering late.
+    ChainLocalMemory,
+    /// With atomics on local memory answering late.
+    ChainLocalAtomics,
+    /// With private memory that is not in registers answering late.
+    ChainPrivate,
+    /// With loads from global memory answered by L1.
+    ChainL1,
+    /// Answered by L2.
+    ChainL2,
+    /// Answered by DRAM.
+    ChainDram,
+    /// With atomics on global memory answering late.
+    ChainAtomics,
+
     /// Instructions of all kinds.
     ItemInstructions,
     /// Whole-number instructions.

@@ -23,7 +23,7 @@ pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
 pub use log_linear::LogLinear;
 pub use seen::{Outside, Seen};
-pub use waves::{Place, Waves, Work, Workers};
+pub use waves::{Each, Place, Waves, Work, Workers};
 
 /// Enough that handing them to another processor pays.
 const ROWS_AT_ONCE: usize = 4096;

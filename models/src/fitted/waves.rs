@@ -52,6 +52,12 @@ pub struct Workers {
 pub struct Work {
     /// The events' column.
     pub column: usize,
+    /// Of its events only those beyond what this column counts.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub beyond: Option<usize>,
     /// What the last cache keeps from one launch to the next: a launch of no more events has none, one of
     /// twice as many all.
     #[cfg_attr(
@@ -65,16 +71,32 @@ pub struct Work {
         serde(default, skip_serializing_if = "Vec::is_empty")
     )]
     pub at_most: Vec<usize>,
-    /// How many other events one of them is: the first column ÷ the second, as in loads a sector.
+    /// How many other events one of them is, as in loads a sector.
     #[cfg_attr(
         feature = "serde",
         serde(default, skip_serializing_if = "Option::is_none")
     )]
-    pub each: Option<(usize, usize)>,
+    pub each: Option<Each>,
     /// Where they take their time.
     pub place: Place,
     /// Seconds an event, above 0.
     pub seconds: f64,
+}
+
+/// Columns that say how many events one of another kind is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Each {
+    /// The events that are meant.
+    pub others: usize,
+    /// Of these only those beyond what this column counts.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub beyond: Option<usize>,
+    /// The events that they are made up of.
+    pub of: usize,
 }
 
 /// Where an event takes time, and so among how many others' its time is shared out.
@@ -167,13 +189,13 @@ impl Work {
             None => 1.0,
         };
         let limits = self.at_most.iter().map(|&column| row[column]);
-        let events = new * limits.fold(row[self.column], f64::min);
+        let events = limits.fold(beyond(row, self.column, self.beyond), f64::min);
         let each = match self.each {
-            Some((_, of)) if row[of] <= 0.0 => 0.0,
-            Some((others, of)) => row[others] / row[of],
+            Some(Each { of, .. }) if row[of] <= 0.0 => 0.0,
+            Some(each) => beyond(row, each.others, each.beyond) / row[each.of],
             None => 1.0,
         };
-        let events = events * each;
+        let events = new * events * each;
         let amount = match self.place {
             Place::Multiprocessor => events / spread.active,
             Place::Warp => events * spread.waves_each,
@@ -184,10 +206,23 @@ impl Work {
     }
 
     fn columns(&self) -> impl Iterator<Item = usize> {
-        let each = self.each.into_iter().flat_map(|(others, of)| [others, of]);
+        let each = self.each.into_iter().flat_map(|it| [it.others, it.of]);
+        let beyond = self
+            .each
+            .and_then(|it| it.beyond)
+            .into_iter()
+            .chain(self.beyond);
         let at_most = self.at_most.iter().copied();
-        std::iter::once(self.column).chain(at_most).chain(each)
+        std::iter::once(self.column)
+            .chain(at_most)
+            .chain(each)
+            .chain(beyond)
     }
+}
+
+/// A column's events, of another's only those that are more.
+fn beyond(row: ArrayView1<'_, f64>, column: usize, other: Option<usize>) -> f64 {
+    other.map_or(row[column], |other| (row[column] - row[other]).max(0.0))
 }
 
 impl Waves {

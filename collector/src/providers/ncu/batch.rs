@@ -9,6 +9,7 @@ use kerncast_profilers::{
         ncu::{REPLAY_TIME, TIME},
     },
     parse_as,
+    sass::{Chain, Listing, chains, listings},
 };
 use kerncast_wire::Reading;
 
@@ -28,12 +29,20 @@ impl Profiler for Tool {
     }
 
     fn count(&mut self, batch: Batch<'_>) -> Result<Counted, String> {
-        let log = batch.children.scratch().join("ncu.csv");
-        let _ = fs::remove_file(&log); // of the batch before
-        let before = self.command_line(&log);
+        let [report, log] =
+            ["counted.ncu-rep", "ncu.log"].map(|file| batch.children.scratch().join(file));
+        for file in [&report, &log] {
+            let _ = fs::remove_file(file); // of the batch before
+        }
+        let before = self.command_line(&report, &log);
         let ended = replay(batch, &before, Through::Cuda)
             .map_err(|error| format!("{}: {error}", self.path.display()))?;
-        let log = fs::read_to_string(&log).unwrap_or_default();
+        let page = |page| self.page(&report, page).unwrap_or_default();
+        let (raw, source) = match report.exists() {
+            true => (page("raw"), page("source")),
+            // It says why there is none.
+            false => (fs::read_to_string(&log).unwrap_or_default(), String::new()),
+        };
         let how = || {
             ended.status.map_or_else(
                 || {
@@ -46,8 +55,8 @@ impl Profiler for Tool {
             )
         };
         match ended.fault(batch.targets.len(), how) {
-            None => match_up(ended.outcomes, &log),
-            Some((place, fault)) => match parse_as(Format::Ncu, &log) {
+            None => match_up(ended.outcomes, &raw, &source),
+            Some((place, fault)) => match parse_as(Format::Ncu, &raw) {
                 Err(error) if !is_of_the_replay(&error) => Err(in_words(&error)),
                 _ => Ok(Counted::Fault(place, fault)),
             },
@@ -75,15 +84,15 @@ fn in_words(error: &Error) -> String {
     }
 }
 
-/// Gives each outcome its row of ncu's table: there is one for each profiled launch, in order. Where ncu
-/// could not count a launch, that one is at fault.
-fn match_up(outcomes: Vec<Outcome>, log: &str) -> Result<Counted, String> {
+/// Gives each outcome its row of ncu's raw page, and its code of the source page: there is one of each for each
+/// profiled launch, in order. Where ncu could not count a launch, that one is at fault.
+fn match_up(outcomes: Vec<Outcome>, raw: &str, source: &str) -> Result<Counted, String> {
     let profiled: Vec<(usize, &str)> = outcomes
         .iter()
         .enumerate()
         .filter_map(|(place, outcome)| Some((place, outcome.profiled.as_deref()?)))
         .collect();
-    let rows = match parse_as(Format::Ncu, log) {
+    let rows = match parse_as(Format::Ncu, raw) {
         _ if profiled.is_empty() => Vec::new(),
         Ok(parsed) => parsed.launches,
         Err(error) if is_of_the_replay(&error) => Vec::new(),
@@ -103,11 +112,19 @@ fn match_up(outcomes: Vec<Outcome>, log: &str) -> Result<Counted, String> {
             "ncu wrote {found} rows for {wanted} profiled launches"
         ));
     }
+    // Without them only the chains are missing.
+    let mut listings = listings(source).unwrap_or_default();
+    let is_of = |(listing, row): (&Listing, &Launch)| is_called(&row.kernel, &listing.function);
+    if listings.len() != rows.len() || !listings.iter().zip(&rows).all(is_of) {
+        listings.clear();
+    }
+    let mut listings = listings.into_iter();
     let mut rows = rows.into_iter();
     let readings = outcomes.into_iter().map(|outcome| {
         let row = outcome.profiled.as_ref().and_then(|_| rows.next());
+        let listing = row.as_ref().and_then(|_| listings.next());
         match (outcome.time_s, row) {
-            (Ok(time_s), Some(row)) => reading(&row, time_s),
+            (Ok(time_s), Some(row)) => reading(&row, listing.as_ref(), time_s),
             (Ok(_), None) => refuse("the replay ended before it was profiled"),
             (Err(reason), _) => refuse(reason),
         }
@@ -120,7 +137,7 @@ fn is_called(shown: &str, function: &str) -> bool {
     shown.split('(').next() == Some(function)
 }
 
-fn reading(row: &Launch, replay_time_s: f64) -> Reading {
+fn reading(row: &Launch, listing: Option<&Listing>, replay_time_s: f64) -> Reading {
     let counted = row.counters.get(NAME);
     let value = |name: &str| match name {
         // The parser takes it for the launch's time.
@@ -134,6 +151,10 @@ fn reading(row: &Launch, replay_time_s: f64) -> Reading {
     }
     let replayed = (REPLAY_TIME.to_owned(), replay_time_s * 1e9);
     reading.counters.extend([replayed]);
+    if let Some(cycles) = listing.and_then(|it| chains(&it.code)) {
+        let names = Chain::ALL.map(|(_, name)| name.to_owned());
+        reading.counters.extend(names.into_iter().zip(cycles));
+    }
     reading
 }
 
@@ -170,7 +191,7 @@ mod tests {
             (vec![global(), profiled("sobel", Ok(1e-6)), local()], 1),
             (vec![global(), local(), local()], 2),
         ] {
-            let counted = match_up(outcomes, TWO_LAUNCHES);
+            let counted = match_up(outcomes, TWO_LAUNCHES, "");
             assert!(
                 matches!(counted, Ok(Counted::Fault(at, _)) if at == place),
                 "{counted:?}"
@@ -189,7 +210,7 @@ mod tests {
             unprofiled,
             profiled(LOCAL, Ok(246e-6)),
         ];
-        let readings = all(match_up(outcomes, TWO_LAUNCHES));
+        let readings = all(match_up(outcomes, TWO_LAUNCHES, ""));
         let counters: Vec<_> = readings.iter().map(|reading| &reading.counters).collect();
         // The file is older than the newest counters.
         let is_there = |it: &&'static Counter| TWO_LAUNCHES.contains(&format!("\"{}\"", it.name));
@@ -211,12 +232,44 @@ mod tests {
     }
 
     #[test]
+    fn the_code_of_each_launch_tells_its_chains() {
+        let outcomes = || vec![profiled(GLOBAL, Ok(1e-6)), profiled(LOCAL, Ok(1e-6))];
+        let listing = |function: &str, executed: u64| {
+            format!(
+                "\"Kernel Name\",\"{function}\",\n\"Address\",\"Source\",\"inst_executed\"\n\
+                 \"0x10\",\"LDG.E R0, desc[UR4][R2.64]\",\"{executed}\"\n\
+                 \"0x20\",\"IADD3 R1, R0, R0, RZ\",\"{executed}\"\n"
+            )
+        };
+        let source = listing(GLOBAL, 1) + &listing(LOCAL, 3);
+        let readings = all(match_up(outcomes(), TWO_LAUNCHES, &source));
+        for (reading, warps) in readings.iter().zip([1.0, 3.0]) {
+            // The sum is issued when the load is there, or a cycle after it where that is at once.
+            let chain = |name: &str| reading.counters[&format!("sass_chain.{name}")] / warps;
+            for (name, cycles) in [("fixed", 2.0), ("l1", 36.0), ("dram", 601.0)] {
+                assert!(
+                    (chain(name) - cycles).abs() < 1e-9,
+                    "{name}: {}",
+                    chain(name)
+                );
+            }
+        }
+        // Of other code nothing is said.
+        let other = listing(LOCAL, 1) + &listing(GLOBAL, 3);
+        for source in [other, listing(GLOBAL, 1)] {
+            let readings = all(match_up(outcomes(), TWO_LAUNCHES, &source));
+            let chains = |it: &Reading| it.counters.keys().any(|name| name.starts_with("sass"));
+            assert!(!readings.iter().any(chains));
+        }
+    }
+
+    #[test]
     fn counters_of_a_replay_that_differs_are_not_believed() {
         let outcomes = vec![
             profiled(GLOBAL, Err("outputs differ")),
             profiled(LOCAL, Ok(246e-6)),
         ];
-        let readings = all(match_up(outcomes, TWO_LAUNCHES));
+        let readings = all(match_up(outcomes, TWO_LAUNCHES, ""));
         assert!(readings[0].counters.is_empty());
         assert_eq!(readings[0].refusal.as_deref(), Some("outputs differ"));
         assert!(readings[1].refusal.is_none());
@@ -225,7 +278,7 @@ mod tests {
     #[test]
     fn rows_that_cannot_be_told_apart_are_refused() {
         let problem =
-            match_up(vec![profiled(GLOBAL, Ok(1e-6))], TWO_LAUNCHES).expect_err("two rows");
+            match_up(vec![profiled(GLOBAL, Ok(1e-6))], TWO_LAUNCHES, "").expect_err("two rows");
         assert_eq!(problem, "ncu wrote 2 rows for 1 profiled launches");
     }
 
@@ -246,7 +299,8 @@ mod tests {
         ] {
             let log =
                 format!("==PROF== Connected to process 1 (/usr/local/bin/kerncast)\n{error}\n");
-            let problem = match_up(vec![profiled(GLOBAL, Ok(1e-6))], &log).expect_err("no rows");
+            let problem =
+                match_up(vec![profiled(GLOBAL, Ok(1e-6))], &log, "").expect_err("no rows");
             assert!(problem.contains(advice), "{problem}");
         }
     }

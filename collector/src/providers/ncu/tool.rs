@@ -2,11 +2,15 @@
 
 use std::{
     ffi::OsString,
-    iter,
+    io, iter,
     path::{Path, PathBuf},
+    process::Command,
 };
 
-use kerncast_profilers::catalogue::{Counter, asked};
+use kerncast_profilers::{
+    catalogue::{Counter, asked},
+    sass::EXECUTED,
+};
 
 use crate::providers::locate::{locate, said_version, versions};
 
@@ -35,30 +39,38 @@ impl Tool {
         Ok(Self { path, version })
     }
 
-    /// What stands before a program's own command line, for its counters to be written to `log`.
+    /// What stands before a program's own command line, for its counters to be written to `report`, and what
+    /// ncu says to `log`.
     ///
     /// Clocks are left alone; caches are flushed before every launch (ncu's own default), so that the
     /// counters do not depend on what ran before.
-    pub(super) fn command_line(&self, log: &Path) -> Vec<OsString> {
-        let metrics: Vec<&str> = asked(NAME).flat_map(Counter::asked_names).collect();
+    pub(super) fn command_line(&self, report: &Path, log: &Path) -> Vec<OsString> {
+        let metrics = asked(NAME).flat_map(Counter::asked_names).chain([EXECUTED]);
+        let metrics: Vec<&str> = metrics.collect();
         let options = [
-            "--csv",
-            "--page=raw",
-            "--print-units=base",
-            "--print-fp",
             "--clock-control=none",
             "--cache-control=all",
             // Only launches between cuProfilerStart and cuProfilerStop.
             "--profile-from-start=off",
             "--metrics",
             &metrics.join(","),
-            "--log-file",
+            "--force-overwrite",
         ];
         let options = options.map(OsString::from);
         iter::once(self.path.clone().into())
             .chain(options)
-            .chain([log.into()])
+            .chain(["--export".into(), report.into()])
+            .chain(["--log-file".into(), log.into()])
             .collect()
+    }
+
+    /// A page of a report, as CSV.
+    pub(super) fn page(&self, report: &Path, page: &str) -> io::Result<String> {
+        let mut command = Command::new(&self.path);
+        command.arg("--import").arg(report);
+        command.args(["--csv", "--page", page, "--print-units=base", "--print-fp"]);
+        let printed = command.output()?;
+        Ok(String::from_utf8_lossy(&printed.stdout).into_owned())
     }
 }
 

@@ -21,8 +21,23 @@ pub(super) struct Event {
     pub(super) kept: bool,
     /// Events are no more than any of these, as far as they are counted.
     pub(super) at_most: &'static [Role],
-    /// What is meant are the first's events, of which the second's are made up: loads by their sectors.
-    pub(super) each: Option<[&'static [Role]; 2]>,
+    /// Of the events only those beyond what this one counts: what a chain is longer by than another.
+    pub(super) beyond: Option<Role>,
+    /// What is meant are these.
+    pub(super) each: Option<Each>,
+    /// Only where warps' chains are counted, or only where they are not: these waits are part of them.
+    pub(super) chains: Option<bool>,
+}
+
+/// Events that others are made up of: loads by their sectors.
+#[derive(Clone, Copy)]
+pub(super) struct Each {
+    /// What is meant.
+    pub(super) others: &'static [Role],
+    /// Only those beyond what this one counts.
+    pub(super) beyond: Option<Role>,
+    /// What they are made up of.
+    pub(super) of: &'static [Role],
 }
 
 const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> Event {
@@ -33,7 +48,9 @@ const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> Event {
         of_32: &[],
         kept: false,
         at_most: &[],
+        beyond: None,
         each: None,
+        chains: None,
     }
 }
 
@@ -48,11 +65,46 @@ impl Event {
 
     /// Loads whose sectors these are.
     const fn in_loads(self, at_most: &'static [Role]) -> Self {
+        self.in_all_loads(LOADS, None, at_most)
+    }
+
+    /// What a chain of loads is longer by where a farther memory answers, of those whose sectors these are.
+    const fn in_chain(self, far: &'static [Role], near: Role, at_most: &'static [Role]) -> Self {
+        self.in_all_loads(far, Some(near), at_most).chained(true)
+    }
+
+    const fn in_all_loads(
+        self,
+        others: &'static [Role],
+        beyond: Option<Role>,
+        at_most: &'static [Role],
+    ) -> Self {
+        let of = &[GlobalLoadSectors];
         Self {
             at_most,
-            each: Some([LOADS, &[GlobalLoadSectors]]),
+            each: Some(Each { others, beyond, of }),
             ..self
         }
+    }
+
+    /// What a chain is longer by than one whose memory answers at once.
+    const fn beyond(self, chain: Role) -> Self {
+        Self {
+            beyond: Some(chain),
+            ..self
+        }
+    }
+
+    const fn chained(self, counted: bool) -> Self {
+        Self {
+            chains: Some(counted),
+            ..self
+        }
+    }
+
+    /// Where chains are counted, they hold this.
+    const fn or_chain(self) -> Self {
+        self.chained(false)
     }
 }
 
@@ -101,28 +153,37 @@ pub(super) const EVENTS: &[Event] = &[
     event(Unit, 1.0, &[BusiestL2AtomicSectors]),
     event(Unit, 1.0, &[BusiestL2ReductionSectors]),
 
-    event(Warp, 3.0, &[Instructions]).or_32(&[&[ItemInstructions]]),
+    event(Warp, 1.0, &[Chain]),
+    event(Warp, 1.0, &[ChainLocalMemory]).beyond(Chain),
+    event(Warp, 1.0, &[ChainLocalAtomics]).beyond(Chain),
+    event(Warp, 1.0, &[ChainPrivate]).beyond(Chain),
+    event(Warp, 1.0, &[ChainL1]).beyond(Chain),
+    event(Warp, 1.0, &[ChainAtomics]).beyond(Chain),
+    event(Warp, 1.0, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, &[GlobalLoadSectors]),
+    event(Warp, 1.0, &[DramReadSectors]).in_chain(&[ChainDram], ChainL2, &[GlobalLoadSectors, GlobalLoadMisses]).unless_kept(),
+
+    event(Warp, 3.0, &[Instructions]).or_32(&[&[ItemInstructions]]).or_chain(),
     event(Turn, 0.5, &[Instructions]).or_32(&[&[ItemInstructions]]),
-    event(Warp, 1.0, &[FmaInstructions]).or_32(FP32),
-    event(Warp, 4.0, &[Fp64Instructions]).or_32(FP64),
-    event(Warp, 8.0, &[SpecialInstructions]).or_32(SPECIAL),
-    event(Warp, 8.0, &[Branches]).or_32(&[&[ItemControl]]),
+    event(Warp, 1.0, &[FmaInstructions]).or_32(FP32).or_chain(),
+    event(Warp, 4.0, &[Fp64Instructions]).or_32(FP64).or_chain(),
+    event(Warp, 8.0, &[SpecialInstructions]).or_32(SPECIAL).or_chain(),
+    event(Warp, 8.0, &[Branches]).or_32(&[&[ItemControl]]).or_chain(),
     event(Warp, 20.0, &[BarrierInstructions]),
-    event(Warp, 10.0, LOADS),
-    event(Warp, 60.0, &[GlobalLoadMisses]).in_loads(&[GlobalLoadSectors]),
-    event(Warp, 90.0, &[DramReadSectors]).in_loads(&[GlobalLoadSectors, GlobalLoadMisses]).unless_kept(),
+    event(Warp, 10.0, LOADS).or_chain(),
+    event(Warp, 60.0, &[GlobalLoadMisses]).in_loads(&[GlobalLoadSectors]).or_chain(),
+    event(Warp, 90.0, &[DramReadSectors]).in_loads(&[GlobalLoadSectors, GlobalLoadMisses]).unless_kept().or_chain(),
     event(Warp, 1.0, &[GlobalLoadSectors]).or_32(&[&[GlobalLoadBytes]]),
     event(Warp, 2.0, &[GlobalLoadMisses]),
     event(Warp, 10.0, &[GlobalStores, GlobalStoreRequests]),
     event(Warp, 1.0, &[GlobalStoreSectors]).or_32(&[&[GlobalStoreBytes]]),
-    event(Warp, 30.0, &[PrivateLoads]),
+    event(Warp, 30.0, &[PrivateLoads]).or_chain(),
     event(Warp, 10.0, &[PrivateStores]),
-    event(Warp, 300.0, &[GlobalAtomicRequests]),
-    event(Warp, 15.0, &[LocalLoads]),
-    event(Warp, 5.0, &[LocalStores]),
+    event(Warp, 300.0, &[GlobalAtomicRequests]).or_chain(),
+    event(Warp, 15.0, &[LocalLoads]).or_chain(),
+    event(Warp, 5.0, &[LocalStores]).or_chain(),
     event(Warp, 1.0, &[LocalLoadPasses, LocalLoadWavefronts]),
     event(Warp, 1.0, &[LocalStorePasses, LocalStoreWavefronts]),
-    event(Warp, 60.0, &[LocalAtomics]),
+    event(Warp, 60.0, &[LocalAtomics]).or_chain(),
 ];
 
 /// What is asked of the launch: it does not grow with the work.

@@ -3,10 +3,10 @@ use ndarray::{Array2, ArrayView2};
 
 use super::{
     by_ratio::{Found, Setting},
-    events::{EVENTS, Event, LIMITS},
+    events::{self, EVENTS, Event, LIMITS},
 };
 use crate::{
-    Place, Waves, Work, Workers,
+    Each, Place, Waves, Work, Workers,
     methods::known_costs::{WORKERS, counted},
     rows::{first_playing, playing},
 };
@@ -134,18 +134,23 @@ impl Terms {
 }
 
 fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> {
-    let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    let has_chains = playing(roles, Role::Chain).is_some();
+    if event.chains.is_some_and(|wanted| wanted != has_chains) {
+        return Vec::new();
+    }
     let each = match event.each {
         None => None,
-        Some([others, of]) => match (find(others), find(of)) {
-            (Some(others), Some(of)) => Some((others, of)),
-            _ => return Vec::new(),
+        Some(it) => match each(it, roles, columns) {
+            None => return Vec::new(),
+            found => found,
         },
     };
     let at_most = event.at_most.iter();
     let at_most: Vec<usize> = at_most.filter_map(|it| playing(roles, *it)).collect();
+    let beyond = event.beyond.and_then(|it| playing(roles, it));
     let term = |(column, an_event): (usize, f64)| Work {
         column,
+        beyond,
         kept: event.kept.then_some(an_event),
         at_most: at_most.clone(),
         each,
@@ -154,4 +159,14 @@ fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> 
     };
     let counted = counted(roles, columns, event.roles, event.of_32);
     counted.into_iter().map(term).collect()
+}
+
+/// Nothing where one of them is not counted.
+fn each(each: events::Each, roles: &[Option<Role>], columns: &[usize]) -> Option<Each> {
+    let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    Some(Each {
+        others: find(each.others)?,
+        beyond: each.beyond.and_then(|it| playing(roles, it)),
+        of: find(each.of)?,
+    })
 }

@@ -1,0 +1,95 @@
+//! Code cut where it branches, and how often each piece ran.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{
+    Line,
+    instruction::Instruction,
+    walk::{Latencies, Pending},
+};
+
+/// Instructions that run one after the other.
+struct Block {
+    instructions: Vec<Instruction>,
+    executed: u64,
+    /// The last block that branches back to this one: the end of the loop that it begins.
+    loops_from: Option<usize>,
+}
+
+/// A kernel's code, in the order of its addresses.
+pub(super) struct Blocks(Vec<Block>);
+
+impl Blocks {
+    pub(super) fn of(code: &[Line]) -> Option<Self> {
+        let parsed = code
+            .iter()
+            .map(|line| Instruction::parse(&line.instruction));
+        let parsed: Vec<Instruction> = parsed.collect();
+        let places = code
+            .iter()
+            .enumerate()
+            .map(|(place, line)| (line.address, place));
+        let places: HashMap<u64, usize> = places.collect();
+        let target = |instruction: &Instruction| places.get(&instruction.target?).copied();
+
+        let mut starts = BTreeSet::from([0]);
+        for (place, instruction) in parsed.iter().enumerate() {
+            starts.extend(target(instruction));
+            if instruction.ends_block {
+                starts.insert(place + 1);
+            }
+            // Where a branch is not read as one, counts still tell.
+            if place > 0 && code[place].executed != code[place - 1].executed {
+                starts.insert(place);
+            }
+        }
+        let starts: Vec<usize> = starts.into_iter().filter(|it| *it < code.len()).collect();
+        let numbers: HashMap<usize, usize> = starts
+            .iter()
+            .enumerate()
+            .map(|(number, place)| (*place, number))
+            .collect();
+
+        let mut blocks: Vec<Block> = Vec::with_capacity(starts.len());
+        let mut back = Vec::new();
+        for (number, &start) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied().unwrap_or(code.len());
+            let instructions = parsed[start..end].to_vec();
+            let goes_to = instructions.last().and_then(target).map(|it| numbers[&it]);
+            back.extend(goes_to.filter(|it| *it <= number).map(|it| (it, number)));
+            blocks.push(Block {
+                instructions,
+                executed: code[start].executed,
+                loops_from: None,
+            });
+        }
+        for (begins, ends) in back {
+            blocks[begins].loops_from = Some(ends);
+        }
+        (!blocks.is_empty()).then_some(Self(blocks))
+    }
+
+    /// How long all warps take, one after the other.
+    ///
+    /// A block begins with what the one before it left pending; one that begins a loop with what the loop's end
+    /// left, since that is where it is mostly come from. What that is is known once the end was walked: so all
+    /// is walked again.
+    pub(super) fn cycles(&self, latencies: &Latencies) -> f64 {
+        let Self(blocks) = self;
+        let mut left = vec![Pending::default(); blocks.len()];
+        let mut cycles = vec![0.0; blocks.len()];
+        for again in [false, true, true] {
+            let mut before = Pending::default();
+            for (number, block) in blocks.iter().enumerate() {
+                let end = block.loops_from.filter(|_| again);
+                let mut pending = end.map_or(before, |end| left[end].clone());
+                cycles[number] = latencies.walk(&block.instructions, &mut pending);
+                left[number] = pending.clone();
+                before = pending;
+            }
+        }
+        let all = blocks.iter().zip(cycles);
+        all.map(|(block, cycles)| block.executed as f64 * cycles)
+            .sum()
+    }
+}

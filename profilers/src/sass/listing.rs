@@ -1,0 +1,76 @@
+use csv::{ReaderBuilder, StringRecord};
+
+use super::Line;
+use crate::{Error, error::shortened};
+
+/// How often an instruction was run by a warp: the metric of ncu's to ask for.
+pub const EXECUTED: &str = "inst_executed";
+
+/// A launch's code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// The kernel's function.
+    pub function: String,
+    /// In the order of its addresses.
+    pub code: Vec<Line>,
+}
+
+/// Reads ncu's source page (`ncu --import REPORT --csv --page source`) of a report that has [`EXECUTED`]: a
+/// listing a launch, in their order. Of each a row with the kernel's name, a header, and a row an instruction.
+///
+/// # Errors
+/// [`Error`] with the line of a header that lacks a column, or of a cell that is no number.
+pub fn listings(text: &str) -> Result<Vec<Listing>, Error> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
+    let mut listings: Vec<Listing> = Vec::new();
+    let mut header: Option<[usize; 3]> = None;
+    // What stands before the first kernel, and is no table, is the program's own.
+    for row in reader.records().map_while(Result::ok) {
+        let line = row.position().map_or(0, csv::Position::line);
+        match (row.get(0), listings.last_mut(), header) {
+            (Some("Kernel Name"), ..) => {
+                listings.push(Listing {
+                    function: row.get(1).unwrap_or_default().to_owned(),
+                    code: Vec::new(),
+                });
+                header = None;
+            }
+            (_, Some(_), None) => header = Some(columns(&row, line)?),
+            (_, Some(listing), Some(columns)) => listing.code.push(read(&row, columns, line)?),
+            (_, None, _) => {}
+        }
+    }
+    Ok(listings)
+}
+
+/// Where address, instruction and count are.
+fn columns(header: &StringRecord, line: u64) -> Result<[usize; 3], Error> {
+    let find = |column: &'static str| {
+        let mut cells = header.iter();
+        cells
+            .position(|cell| cell == column)
+            .ok_or(Error::MissingColumn { line, column })
+    };
+    Ok([find("Address")?, find("Source")?, find(EXECUTED)?])
+}
+
+fn read(row: &StringRecord, columns: [usize; 3], line: u64) -> Result<Line, Error> {
+    let [address, instruction, executed] = columns.map(|it| row.get(it).unwrap_or_default());
+    let number = |column: &str, cell: &str, radix| {
+        let digits = cell.trim_start_matches("0x");
+        u64::from_str_radix(digits, radix).map_err(|_| Error::Value {
+            line,
+            column: column.to_owned(),
+            value: shortened(cell),
+            expected: "a whole number",
+        })
+    };
+    Ok(Line {
+        address: number("Address", address, 16)?,
+        instruction: instruction.trim().to_owned(),
+        executed: number(EXECUTED, executed, 10)?,
+    })
+}

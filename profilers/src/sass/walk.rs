@@ -1,0 +1,99 @@
+//! A warp's way through a block.
+
+use std::collections::HashMap;
+
+use super::instruction::{Class, Instruction, Pipe, Register};
+
+/// Between two instructions of a warp, cycles.
+const ISSUE: f64 = 1.0;
+/// Until a branch has gone.
+const BRANCH: f64 = 6.0;
+
+/// What is late, beside what always is.
+pub(super) struct Latencies {
+    late: Option<(Class, f64)>,
+}
+
+/// What is not there yet: for how many more cycles.
+#[derive(Clone, Default)]
+pub(super) struct Pending {
+    registers: HashMap<Register, f64>,
+    pipes: [f64; Pipe::COUNT],
+}
+
+impl Latencies {
+    pub(super) fn with(late: Option<(Class, f64)>) -> Self {
+        Self { late }
+    }
+
+    /// How long a warp takes for these. `pending` is what they find, and then what they leave.
+    pub(super) fn walk(&self, instructions: &[Instruction], pending: &mut Pending) -> f64 {
+        let mut now = 0.0;
+        for instruction in instructions {
+            let pipe = &mut pending.pipes[instruction.pipe as usize];
+            let mut issued = f64::max(now, *pipe);
+            for register in instruction.reads.iter().chain(&instruction.writes) {
+                let ready = pending.registers.get(register);
+                issued = ready.map_or(issued, |ready| ready.max(issued));
+            }
+            if instruction.is_branch {
+                issued += BRANCH;
+            }
+            *pipe = issued + occupied(instruction.pipe);
+            let ready = issued + self.latency(instruction);
+            for register in &instruction.writes {
+                pending.registers.insert(*register, ready);
+            }
+            now = issued + ISSUE;
+        }
+        pending.registers.retain(|_, ready| {
+            *ready -= now;
+            *ready > 0.0
+        });
+        for busy in &mut pending.pipes {
+            *busy = f64::max(*busy - now, 0.0);
+        }
+        now
+    }
+
+    /// From an instruction's issue to that of one that reads its result.
+    fn latency(&self, instruction: &Instruction) -> f64 {
+        if let Some((class, cycles)) = self.late
+            && class == instruction.class
+        {
+            return cycles;
+        }
+        match instruction.class {
+            Class::Fixed => of_pipe(instruction.pipe),
+            Class::Shuffle => 23.0,
+            Class::SpecialRegister | Class::Constant => 15.0,
+            Class::ToUniform => 10.0,
+            Class::GlobalLoad
+            | Class::GlobalAtomic
+            | Class::LocalLoad
+            | Class::LocalAtomic
+            | Class::PrivateLoad => 0.0,
+        }
+    }
+}
+
+fn of_pipe(pipe: Pipe) -> f64 {
+    match pipe {
+        Pipe::Alu | Pipe::FmaHeavy => 4.5,
+        Pipe::Fma => 4.0,
+        Pipe::Fp64 => 8.0,
+        Pipe::Special => 18.0,
+        Pipe::Uniform => 7.0,
+        Pipe::Memory | Pipe::Control => 0.0,
+    }
+}
+
+/// For how long a warp's instruction keeps its pipe from the next one.
+fn occupied(pipe: Pipe) -> f64 {
+    match pipe {
+        Pipe::Fma | Pipe::Control => 1.0,
+        Pipe::Alu | Pipe::FmaHeavy | Pipe::Fp64 | Pipe::Uniform => 2.0,
+        Pipe::Memory => 4.0,
+        Pipe::Special => 8.0,
+    }
+}
