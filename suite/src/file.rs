@@ -12,6 +12,8 @@ use super::Access;
 pub(super) struct File {
     pub(super) title: Spanned<String>,
     pub(super) family: Option<Spanned<String>>,
+    #[serde(default)]
+    pub(super) generated: bool,
     pub(super) sizes: Spanned<Vec<Spanned<Sizes>>>,
     pub(super) arguments: Vec<Spanned<Argument>>,
     pub(super) variants: Spanned<BTreeMap<Spanned<String>, Variant>>,

@@ -13,6 +13,7 @@ mod expression;
 mod file;
 mod fill;
 mod formula;
+mod generate;
 mod launch;
 mod load;
 mod mistake;
@@ -23,6 +24,7 @@ pub use element::{Base, Element};
 pub use expression::{Expression, Fault};
 pub use fill::{FILL_VERSION, Fill, FillError};
 pub use formula::{BadValue, Formula, sizes};
+pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate};
 pub use launch::{Launch, LaunchArgument, Limits, TooLarge};
 pub use load::{SuiteError, load};
 pub use mistake::Mistake;
@@ -39,6 +41,8 @@ pub struct Kernel {
     pub title: String,
     /// Siblings that one hold-out fold may leave out together.
     pub family: Option<String>,
+    /// Whether `kerncast generate` has made it: models learn from it and are not judged by it.
+    pub generated: bool,
     /// The folder.
     pub folder: PathBuf,
     /// Sizes to run; at least one, the same parameters in all.

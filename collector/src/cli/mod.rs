@@ -21,6 +21,7 @@ mod doctor;
 mod enroll;
 mod evaluate;
 mod former;
+mod generate;
 mod import;
 mod microbenchmark;
 mod models;
@@ -79,6 +80,7 @@ enum Command {
     Models(models::Arguments),
     Report(report::Arguments),
     Evaluate(evaluate::Arguments),
+    Generate(generate::Arguments),
     /// Run one workload, asked for on standard input
     #[command(name = child::SUBCOMMAND, hide = true)]
     Child,
@@ -110,6 +112,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Models(arguments) => models::models(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
+        Command::Generate(arguments) => generate::run(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
         Command::Replay { request } => replay::work(&request).map_err(anyhow::Error::from),
     };

@@ -48,6 +48,7 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
             .as_ref()
             .map(|family| checker.not_empty(family))
             .transpose()?,
+        generated: file.generated,
         folder: folder.to_owned(),
         arguments: arguments::arguments(checker, &names, &file.arguments)?,
         tolerance: Tolerance {

@@ -1,0 +1,225 @@
+//! What is computed with, and how numbers are stored.
+
+/// The type of what a kernel computes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Float,
+    Double,
+    Uint,
+    Ulong,
+}
+
+/// How the numbers that a kernel reads lie in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stored {
+    /// As they are computed with.
+    Plain,
+    /// Half as wide, or a quarter.
+    Narrow,
+    /// Several at once.
+    Vector,
+}
+
+impl Number {
+    /// In OpenCL C.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Float => "float",
+            Self::Double => "double",
+            Self::Uint => "uint",
+            Self::Ulong => "ulong",
+        }
+    }
+
+    pub(super) fn is_real(self) -> bool {
+        matches!(self, Self::Float | Self::Double)
+    }
+
+    /// A constant of this type.
+    pub(super) fn constant(self, whole: u32) -> String {
+        match self {
+            Self::Float => format!("{whole}.0f"),
+            Self::Double => format!("{whole}.0"),
+            Self::Uint => format!("{whole}u"),
+            Self::Ulong => format!("{whole}UL"),
+        }
+    }
+
+    /// Element type of a buffer, its bytes, and a fill that keeps what is computed of it within bounds.
+    pub(super) fn element(self, stored: Stored) -> (&'static str, u32, &'static str) {
+        match (self, stored) {
+            (Self::Float, Stored::Plain) => ("float", 4, "uniform = [-1.0, 1.0]"),
+            // The bits of halves, from 1/16 to 1.
+            (Self::Float, Stored::Narrow) => ("ushort", 2, "uniform = [11264, 15359]"),
+            (Self::Float, Stored::Vector) => ("float4", 16, "uniform = [-1.0, 1.0]"),
+            (Self::Double, Stored::Plain) => ("double", 8, "uniform = [-1.0, 1.0]"),
+            (Self::Double, Stored::Narrow) => ("float", 4, "uniform = [-1.0, 1.0]"),
+            (Self::Double, Stored::Vector) => ("double2", 16, "uniform = [-1.0, 1.0]"),
+            (Self::Uint, Stored::Plain) => ("uint", 4, "uniform = [0, 4294967295]"),
+            (Self::Uint, Stored::Narrow) => ("uchar", 1, "uniform = [0, 255]"),
+            (Self::Uint, Stored::Vector) => ("uint4", 16, "uniform = [0, 4294967295]"),
+            (Self::Ulong, Stored::Plain) => ("ulong", 8, "uniform = [0, 9223372036854775807]"),
+            (Self::Ulong, Stored::Narrow) => ("ushort", 2, "uniform = [0, 65535]"),
+            (Self::Ulong, Stored::Vector) => ("ulong2", 16, "uniform = [0, 9223372036854775807]"),
+        }
+    }
+
+    /// What is read of `numbers[at]`.
+    pub(super) fn fetched(self, stored: Stored) -> &'static str {
+        match (self, stored) {
+            (Self::Float, Stored::Narrow) => "vload_half(at, (__global const half *)numbers)",
+            (Self::Float | Self::Uint, Stored::Vector) => {
+                "numbers[at].x + numbers[at].y + numbers[at].z + numbers[at].w"
+            }
+            (Self::Double | Self::Ulong, Stored::Vector) => "numbers[at].x + numbers[at].y",
+            _ => "numbers[at]",
+        }
+    }
+}
+
+/// A step of arithmetic: of `a`, which the one before has made, and `x`, which was read.
+#[derive(Debug)]
+pub(super) struct Operation {
+    pub(super) number: Number,
+    /// For people.
+    pub(super) words: &'static str,
+    /// Of real numbers one that draws differences together: rounding stays rounding, however often it is done.
+    pub(super) text: &'static str,
+    /// About how many cycles of a large GPU until the next can begin.
+    pub(super) wait: f64,
+    /// About how many instructions.
+    pub(super) instructions: f64,
+}
+
+const fn operation(
+    number: Number,
+    words: &'static str,
+    text: &'static str,
+    wait: f64,
+    instructions: f64,
+) -> Operation {
+    Operation {
+        number,
+        words,
+        text,
+        wait,
+        instructions,
+    }
+}
+
+use Number::{Double, Float, Uint, Ulong};
+
+const OPERATIONS: [Operation; 21] = [
+    operation(Float, "multiply and add", "a * 0.75f + x", 4.0, 1.0),
+    operation(Float, "multiply and add", "0.5f * a - x", 4.0, 1.0),
+    operation(
+        Float,
+        "maximum and minimum",
+        "fmin(fmax(a * 0.5f, x), 4.0f)",
+        14.0,
+        3.0,
+    ),
+    operation(
+        Float,
+        "square root",
+        "0.5f * sqrt(fabs(a) + 1.0f) + x",
+        45.0,
+        11.0,
+    ),
+    operation(
+        Float,
+        "sine by the special unit",
+        "0.5f * native_sin(a) + x",
+        30.0,
+        4.0,
+    ),
+    operation(Float, "exponential", "exp(-fabs(a)) * 0.5f + x", 45.0, 10.0),
+    operation(
+        Float,
+        "division",
+        "x / (fabs(a) + 1.0f) + 0.25f",
+        50.0,
+        12.0,
+    ),
+    operation(Double, "multiply and add", "a * 0.75 + x", 8.0, 1.0),
+    operation(Double, "multiply and add", "0.5 * a - x", 8.0, 1.0),
+    operation(
+        Double,
+        "square root",
+        "0.5 * sqrt(fabs(a) + 1.0) + x",
+        150.0,
+        25.0,
+    ),
+    operation(
+        Double,
+        "division",
+        "x / (fabs(a) + 1.0) + 0.25",
+        130.0,
+        20.0,
+    ),
+    operation(Uint, "multiply and add", "a * 1664525u + x", 5.0, 1.0),
+    operation(
+        Uint,
+        "shift and exclusive or",
+        "(a ^ (a << 7)) + x",
+        9.0,
+        2.0,
+    ),
+    operation(
+        Uint,
+        "rotation and maximum",
+        "max(rotate(a, 13u), x ^ a)",
+        12.0,
+        3.0,
+    ),
+    operation(
+        Uint,
+        "upper half of a product",
+        "mul_hi(a, 2654435761u) + x",
+        9.0,
+        2.0,
+    ),
+    operation(Uint, "remainder", "(x % (a | 1u)) + (a >> 1)", 70.0, 20.0),
+    operation(
+        Uint,
+        "count of bits",
+        "popcount(a) * 16777619u + x",
+        16.0,
+        3.0,
+    ),
+    operation(
+        Uint,
+        "conversion to float and back",
+        "(uint)((float)(a & 65535u) * 1.5f) + x",
+        35.0,
+        4.0,
+    ),
+    operation(
+        Ulong,
+        "multiply and add",
+        "a * 6364136223846793005UL + x",
+        16.0,
+        4.0,
+    ),
+    operation(
+        Ulong,
+        "shift and exclusive or",
+        "(a ^ (a >> 9)) + x",
+        12.0,
+        5.0,
+    ),
+    operation(
+        Ulong,
+        "remainder",
+        "(x % (a | 1UL)) + (a >> 1)",
+        350.0,
+        80.0,
+    ),
+];
+
+/// Every operation on numbers of a type.
+pub(super) fn operations(number: Number) -> Vec<&'static Operation> {
+    (OPERATIONS.iter())
+        .filter(|operation| operation.number == number)
+        .collect()
+}

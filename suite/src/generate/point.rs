@@ -1,0 +1,82 @@
+//! Where a kernel lies in the space of all that could be generated: a number of [0, 1) by axis.
+
+use sobol_burley::sample;
+
+/// What is chosen. The order decides which kernels a seed gives.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Axis {
+    Parallelism,
+    Time,
+    WorkingSet,
+    Group,
+    Number,
+    Operation,
+    Times,
+    Chains,
+    AtOnce,
+    Stored,
+    Path,
+    Apart,
+    Storing,
+    Extra,
+    Words,
+    Touches,
+    Spread,
+    Atomic,
+    Addresses,
+    Uneven,
+    Ways,
+    Aliases,
+    Other,
+    CpuParallelism,
+    CpuTime,
+}
+
+/// A point of a scrambled Sobol sequence (Owen's scrambling; Burley, 2020), which fills the space evenly
+/// however many points are taken.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Point {
+    /// Of the sequence: at most 65,535.
+    pub(super) index: u32,
+    /// Which sequence.
+    pub(super) seed: u32,
+}
+
+impl Point {
+    /// In [0, 1).
+    pub(super) fn at(self, axis: Axis) -> f64 {
+        f64::from(sample(self.index, axis as u32, self.seed))
+    }
+
+    /// One of `all`, each with the same chance; one that is there twice with twice the chance.
+    pub(super) fn pick<T: Copy>(self, axis: Axis, all: &[T]) -> T {
+        all[whole(self.at(axis) * all.len() as f64) as usize]
+    }
+
+    /// From 2^`low` to 2^`high`, every octave with the same chance.
+    pub(super) fn octaves(self, axis: Axis, low: f64, high: f64) -> f64 {
+        power_of_two(low + (high - low) * self.at(axis))
+    }
+
+    /// A power of two, from 2^`low` to 2^`high`.
+    pub(super) fn power(self, axis: Axis, low: u32, high: u32) -> u32 {
+        1 << (low + whole(self.at(axis) * f64::from(high - low + 1)))
+    }
+}
+
+/// 2^`exponent`, with a straight line between whole exponents. Made of basic operations alone: they round
+/// the same on every machine, which a library's exponential does not.
+fn power_of_two(exponent: f64) -> f64 {
+    let whole_part = whole(exponent);
+    (1_u64 << whole_part) as f64 * (1.0 + exponent - f64::from(whole_part))
+}
+
+/// Rounded down; at least 0.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "small numbers, rounded down on purpose; what is too large becomes the largest"
+)]
+pub(super) fn whole(number: f64) -> u32 {
+    number as u32
+}

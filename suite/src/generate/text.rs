@@ -1,0 +1,47 @@
+//! Lines with indentation.
+
+/// OpenCL C as it is written.
+#[derive(Debug, Default)]
+pub(super) struct Text {
+    written: String,
+    depth: usize,
+}
+
+impl Text {
+    /// A line, or an empty one.
+    pub(super) fn line(&mut self, line: impl AsRef<str>) {
+        let line = line.as_ref();
+        if !line.is_empty() {
+            self.written.push_str(&"    ".repeat(self.depth));
+            self.written.push_str(line);
+        }
+        self.written.push('\n');
+    }
+
+    /// `head {`, and deeper from here on.
+    pub(super) fn open(&mut self, head: impl AsRef<str>) {
+        self.line(format!("{} {{", head.as_ref()));
+        self.depth += 1;
+    }
+
+    /// `{` on a line of its own, below a function's head.
+    pub(super) fn body(&mut self) {
+        self.line("{");
+        self.depth += 1;
+    }
+
+    /// `}`, or `} tail`.
+    pub(super) fn close(&mut self, tail: &str) {
+        self.depth -= 1;
+        self.line(format!("}}{tail}"));
+    }
+
+    /// Deeper from here on, after a line that ends with a brace.
+    pub(super) fn deeper(&mut self) {
+        self.depth += 1;
+    }
+
+    pub(super) fn finish(self) -> String {
+        self.written
+    }
+}
