@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{Place, expect_exit, fixture, rows};
+use std::{fs, path::Path};
+
+use common::{Place, expect_exit, fixture, rows, text};
 
 #[test]
 fn each_fault_is_a_row_with_its_reason_and_the_rest_is_measured() {
@@ -46,7 +48,16 @@ fn each_fault_is_a_row_with_its_reason_and_the_rest_is_measured() {
             "local",
             "cannot be checked: the reference variant `global` failed",
         ),
-        ("not_a_number", "global", "outputs disagree: b[7] is NaN"),
+        (
+            "not_a_number",
+            "global",
+            "b[7] is NaN (1 of 64 components are no numbers): nothing can be compared with it",
+        ),
+        (
+            "wrong_argument",
+            "global",
+            "argument `b` of function `plain`: ",
+        ),
         ("does_not_build", "local", "undeclared"),
         (
             "no_function",
@@ -214,4 +225,68 @@ fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
         wrong.contains("variants.global.local = \"64\" is 64 where n=100; expected a divisor"),
         "{wrong}"
     );
+}
+
+/// From another folder than the kernel's, where `#include` would look first.
+#[test]
+fn a_header_beside_the_source_is_found() {
+    let place = Place::new();
+    let kernels = fixture("kernels/with_header");
+    let arguments = [
+        "run",
+        "--json",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--kernels",
+        &kernels,
+    ];
+    let rows = rows(&expect_exit(place.kerncast(&arguments), 0));
+    assert_eq!(rows[0]["status"], "measured", "{}", rows[0]);
+}
+
+#[test]
+fn a_kernel_that_is_wrong_keeps_no_other_from_being_measured() {
+    let place = Place::new();
+    let folder = place.path("mine");
+    for kernel in ["broken", "whole"] {
+        fs::create_dir_all(folder.join(kernel)).expect("folder");
+        let source = format!("{kernel}.cl");
+        for (file, to) in [
+            ("launch.toml", "launch.toml"),
+            ("with_header.cl", &source),
+            ("factor.h", "factor.h"),
+        ] {
+            let from = Path::new(&fixture("kernels/with_header")).join(file);
+            fs::copy(from, folder.join(kernel).join(to)).expect("copied");
+        }
+    }
+    fs::write(folder.join("broken/launch.toml"), "title = 3\n").expect("written");
+    let kernels = folder.to_str().expect("UTF-8");
+    let arguments = [
+        "run",
+        "--json",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--kernels",
+        kernels,
+    ];
+    let output = expect_exit(place.kerncast(&arguments), 1);
+    let rows = rows(&output);
+    assert_eq!(
+        (&rows[0]["kernel"], &rows[0]["status"]),
+        (&"whole".into(), &"measured".into())
+    );
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("broken/launch.toml:1") && said.contains("the other kernels go on"),
+        "{said}"
+    );
+    // Where all are wrong, there is nothing to do.
+    let broken = folder.join("broken");
+    let broken = broken.to_str().expect("UTF-8");
+    let arguments = ["run", "--no-upload", "--kernels", broken];
+    let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
+    assert!(said.contains("broken/launch.toml:1"), "{said}");
 }

@@ -26,7 +26,7 @@ pub use fill::{FILL_VERSION, Fill, FillError};
 pub use formula::{BadValue, Formula, sizes};
 pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate};
 pub use launch::{Launch, LaunchArgument, Limits, TooLarge};
-pub use load::{SuiteError, load};
+pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
 
 /// A kernel's sizes, whole numbers by name.

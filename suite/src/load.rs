@@ -39,20 +39,24 @@ pub enum SuiteError {
 /// # Errors
 /// The first mistake in a launch file, an unreadable file, or no kernel at all.
 pub fn load(folder: &Path) -> Result<Vec<Kernel>, SuiteError> {
+    load_each(folder)?.into_iter().collect()
+}
+
+/// As [`load`], each kernel by itself: one that is wrong keeps no other from being used.
+///
+/// # Errors
+/// The folder can't be read, or holds no kernel at all.
+pub fn load_each(folder: &Path) -> Result<Vec<Result<Kernel, SuiteError>>, SuiteError> {
     let folder = folder.canonicalize().map_err(unreadable(folder))?;
     if folder.join(LAUNCH_FILE).exists() {
-        return Ok(vec![kernel(&folder)?]);
+        return Ok(vec![kernel(&folder)]);
     }
-    let folders = entries(&folder)?
-        .into_iter()
-        .filter(|path| path.join(LAUNCH_FILE).exists());
-    let kernels: Vec<Kernel> = folders
-        .map(|path| kernel(&path))
-        .collect::<Result<_, _>>()?;
-    if kernels.is_empty() {
+    let mut folders = entries(&folder)?;
+    folders.retain(|path| path.join(LAUNCH_FILE).exists());
+    if folders.is_empty() {
         return Err(SuiteError::NoKernel(folder));
     }
-    Ok(kernels)
+    Ok(folders.iter().map(|path| kernel(path)).collect())
 }
 
 fn kernel(folder: &Path) -> Result<Kernel, SuiteError> {

@@ -38,6 +38,11 @@ enum WorkError {
     LocalMemory(#[from] LocalMemoryError),
     #[error("outputs disagree: {0}")]
     Disagreement(#[from] Disagreement),
+    #[error(
+        "{}[{}] is {} ({} of {} components are no numbers): nothing can be compared with it",
+        .0.argument, .0.index, .0.found, .0.count, .0.of
+    )]
+    NoNumber(Disagreement),
     #[error("{0}[{1}] was not written")]
     Unwritten(String, usize),
     #[error("device {0} is no longer there")]
@@ -155,7 +160,7 @@ fn check(prepared: &Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), W
             }
             Outputs::Keep(folder) => {
                 // NaN does not even agree with itself.
-                agree(argument, data, data, kernel.tolerance)?;
+                agree(argument, data, data, kernel.tolerance).map_err(WorkError::NoNumber)?;
                 fs::write(folder.join(argument), data.bytes())?;
             }
             Outputs::Ignore => {}

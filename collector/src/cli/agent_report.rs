@@ -6,6 +6,7 @@ use kerncast_collector::{
     collect::Outcome,
     spool::{Spool, SpoolError},
 };
+use kerncast_suite::SuiteError;
 use kerncast_wire::{Agent, AgentReport, RunReport};
 
 /// Messages that are worth reading.
@@ -28,10 +29,19 @@ pub(super) fn send(server: &Client, spool: Option<&Spool>, agent: Agent, run: Op
     }
 }
 
-/// A run that came to its end, its workloads named.
-pub(super) fn of_run<'a>(outcomes: impl Iterator<Item = (String, &'a Outcome)>) -> RunReport {
+/// A run that came to its end, its workloads named, and the kernels that it could not load.
+pub(super) fn of_run<'a>(
+    outcomes: impl Iterator<Item = (String, &'a Outcome)>,
+    wrong: &[SuiteError],
+) -> RunReport {
     let mut run = RunReport {
         ended_at: Utc::now(),
+        failed: u32::try_from(wrong.len()).unwrap_or(u32::MAX),
+        errors: wrong
+            .iter()
+            .take(MOST_ERRORS)
+            .map(ToString::to_string)
+            .collect(),
         ..RunReport::default()
     };
     for (name, outcome) in outcomes {

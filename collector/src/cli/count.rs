@@ -14,7 +14,7 @@ use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::NewSample;
 
 use super::{
-    options::{SpoolOptions, children, kernels},
+    options::{SpoolOptions, children, suite},
     units,
 };
 
@@ -43,7 +43,7 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
-    let kernels = kernels(&arguments.kernels)?;
+    let kernels = suite(&arguments.kernels)?.kernels;
     let children = children()?;
     let oclgrind = Oclgrind::find(&children);
     oclgrind

@@ -14,7 +14,7 @@ use kerncast_collector::{
     folders,
     spool::Spool,
 };
-use kerncast_suite::Kernel;
+use kerncast_suite::{Kernel, SuiteError, load_each};
 use kerncast_wire::Agent;
 
 #[derive(Args)]
@@ -162,13 +162,30 @@ pub(super) fn children() -> Result<Children> {
     })
 }
 
-/// The kernels of all [`suite_folders`].
-pub(super) fn kernels(named: &[PathBuf]) -> Result<Vec<Kernel>> {
-    let mut kernels = Vec::new();
+/// Kernels, and why others in their folders are none.
+pub(super) struct Suite {
+    pub(super) kernels: Vec<Kernel>,
+    pub(super) wrong: Vec<SuiteError>,
+}
+
+/// The kernels of all [`suite_folders`]. Of those that are wrong it warns, unless all are.
+pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
+    let (mut kernels, mut wrong) = (Vec::new(), Vec::new());
     for folder in suite_folders(named)? {
-        kernels.extend(kerncast_suite::load(&folder)?);
+        for loaded in load_each(&folder)? {
+            match loaded {
+                Ok(kernel) => kernels.push(kernel),
+                Err(why) => wrong.push(why),
+            }
+        }
     }
-    Ok(kernels)
+    if kernels.is_empty() && !wrong.is_empty() {
+        return Err(wrong.remove(0).into());
+    }
+    for why in &wrong {
+        eprintln!("PROBLEM  {why}; the other kernels go on");
+    }
+    Ok(Suite { kernels, wrong })
 }
 
 /// The folders to load kernels from: those named, else KERNCAST_KERNELS, else `./kernels`, else

@@ -15,11 +15,11 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Parameters, sizes};
+use kerncast_suite::{Kernel, Parameters, SuiteError, sizes};
 
 use super::{
     agent_report, ceilings, choose, exit, microbenchmark,
-    options::{MeasuringOptions, children, kernels},
+    options::{MeasuringOptions, Suite, children, suite},
     progress::Progress,
     units, upload,
 };
@@ -100,6 +100,8 @@ struct Collected {
     rows: Vec<Row>,
     ceilings: Vec<NamedCeilings>,
     spool: Spool,
+    /// Kernels that could not be loaded.
+    wrong: Vec<SuiteError>,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
@@ -107,12 +109,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         rows,
         ceilings,
         spool,
+        wrong,
     } = measure_all(arguments).inspect_err(|error| tell(&arguments.measuring, error))?;
     let measuring = &arguments.measuring;
     let uploaded = upload::deliver_if_wanted(measuring, &spool);
     if let Ok(Some(_)) = &uploaded {
         let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
-        let run = agent_report::of_run(outcomes);
+        let run = agent_report::of_run(outcomes, &wrong);
         let (server, agent) = (measuring.server.connect()?, measuring.agent.agent());
         agent_report::send(&server, Some(&spool), agent, Some(run));
     }
@@ -122,7 +125,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         .iter()
         .any(|row| matches!(row.outcome, Outcome::Failed(_)));
     Ok(exit(
-        uploaded?.as_ref().is_none_or(upload::is_good) && !failed,
+        uploaded?.as_ref().is_none_or(upload::is_good) && !failed && wrong.is_empty(),
     ))
 }
 
@@ -139,7 +142,8 @@ fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
 }
 
 fn measure_all(arguments: &Arguments) -> Result<Collected> {
-    let (measuring, kernels) = (&arguments.measuring, kernels(&arguments.kernels)?);
+    let measuring = &arguments.measuring;
+    let Suite { kernels, wrong } = suite(&arguments.kernels)?;
     let children = children()?;
     let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
     let plans = plans(arguments, &kernels, &devices)?;
@@ -183,6 +187,7 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
         rows,
         ceilings: all_ceilings,
         spool,
+        wrong,
     })
 }
 

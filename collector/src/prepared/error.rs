@@ -47,6 +47,16 @@ pub enum RunError {
         /// By the launch file.
         given: usize,
     },
+    /// The launch file gives an argument that the function does not take.
+    #[error("argument `{name}` of function `{function}`: {source}")]
+    Argument {
+        /// Its name in the launch file.
+        name: String,
+        /// The OpenCL function.
+        function: String,
+        /// OpenCL's.
+        source: OpenClError,
+    },
     /// The device can't run it.
     #[error(transparent)]
     TooLarge(#[from] TooLarge),

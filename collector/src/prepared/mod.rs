@@ -1,6 +1,6 @@
 //! A workload, ready to be launched on a device.
 
-use std::{collections::BTreeMap, fs, sync::Arc};
+use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use kerncast_opencl::{Buffer, Event, Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{Access, Base, Data, Fill, Kernel, Launch, LaunchArgument, Parameters, load};
@@ -69,7 +69,8 @@ impl Prepared {
             source,
         })?;
         let queue = device.context()?.queue()?;
-        let program = queue.context().build(&source, &launch.options)?;
+        let options = with_includes(&launch.options, &kernel.folder);
+        let program = queue.context().build(&source, &options)?;
         let mut function = program.function(&launch.function)?;
         let takes = function.argument_count()?;
         if takes != launch.arguments.len() {
@@ -81,10 +82,20 @@ impl Prepared {
             });
         }
         let mut slots = Vec::new();
-        for (index, argument) in (0..).zip(&launch.arguments) {
+        let named = kernel.arguments.iter().filter(|it| it.is_of(variant));
+        for ((index, argument), named) in (0..).zip(&launch.arguments).zip(named) {
+            let wrong = |source| RunError::Argument {
+                name: named.name.clone(),
+                function: launch.function.clone(),
+                source,
+            };
             match argument {
-                LaunchArgument::Scalar(bytes) => function.set_scalar(index, bytes)?,
-                LaunchArgument::Local(bytes) => function.set_local(index, *bytes)?,
+                LaunchArgument::Scalar(bytes) => {
+                    function.set_scalar(index, bytes).map_err(wrong)?;
+                }
+                LaunchArgument::Local(bytes) => {
+                    function.set_local(index, *bytes).map_err(wrong)?;
+                }
                 LaunchArgument::Buffer {
                     name,
                     element,
@@ -100,7 +111,7 @@ impl Prepared {
                         None => unwritten(&queue, components * base.bytes())?,
                     };
                     let buffer = Arc::new(buffer);
-                    function.set_buffer(index, buffer.clone())?;
+                    function.set_buffer(index, buffer.clone()).map_err(wrong)?;
                     let original = match (access, &input) {
                         (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
                         _ => None,
@@ -240,6 +251,15 @@ impl Prepared {
                 Ok((slot.name.clone(), data))
             })
             .collect()
+    }
+}
+
+/// Headers beside the source are found from wherever this runs. Compilers cut their options at white space, so
+/// in a folder with some in its path they are found only from that folder.
+fn with_includes(options: &str, folder: &Path) -> String {
+    match folder.to_str() {
+        Some(folder) if !folder.contains(char::is_whitespace) => format!("{options} -I {folder}"),
+        _ => options.to_owned(),
     }
 }
 
