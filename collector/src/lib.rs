@@ -11,6 +11,7 @@ pub mod device;
 pub mod doctor;
 pub mod evaluate;
 pub mod folders;
+pub mod generated;
 pub mod import;
 pub mod local_memory;
 mod prepared;

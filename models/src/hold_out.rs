@@ -14,7 +14,7 @@ const MOST_REFITS: usize = 50;
 pub struct HoldOut {
     /// What one fold left out.
     pub key: HoldOutKey,
-    /// One for each row of the dataset, in its order: the forecast in seconds, or why there is none.
+    /// One for each row of the dataset but those of generated kernels, in its order: the forecast in seconds, or why there is none.
     pub forecasts: Vec<Result<f64, FitError>>,
 }
 
@@ -60,18 +60,21 @@ fn fit_without(
     fold: usize,
     method: &dyn Method,
 ) -> Result<Fitted, FitError> {
-    let rest: Vec<usize> = (0..folds.len()).filter(|&row| folds[row] != fold).collect();
-    let x = dataset.x().select(Axis(0), &rest);
-    let y = dataset.y().select(Axis(0), &rest);
+    let all = dataset.rows();
+    // Those of generated kernels are in no fold.
+    let stays = |row: &usize| folds.get(*row) != Some(&fold);
+    let rest: Vec<usize> = (0..all.y.len()).filter(stays).collect();
+    let x = all.x.select(Axis(0), &rest);
+    let y = all.y.select(Axis(0), &rest);
     let of_rest =
         |numbers: &[usize]| -> Vec<usize> { rest.iter().map(|&row| numbers[row]).collect() };
     method.fit(&Rows {
-        counters: dataset.counters(),
-        roles: dataset.roles(),
+        counters: all.counters,
+        roles: all.roles,
         x: x.view(),
         y: y.view(),
-        kernels: &of_rest(dataset.kernel_numbers()),
-        devices: &of_rest(dataset.device_numbers()),
+        kernels: &of_rest(all.kernels),
+        devices: &of_rest(all.devices),
         weights: None,
     })
 }

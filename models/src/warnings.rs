@@ -2,7 +2,7 @@ use std::{collections::BTreeSet, fmt};
 
 use ndarray::Array2;
 
-use crate::{Coefficient, Dataset, Fitted, Form, collinear::condition_number};
+use crate::{Coefficient, Dataset, Fitted, Form, Rows, collinear::condition_number};
 
 /// Above 100 a dependence is more than strong: Belsley, Kuh, Welsch, *Regression Diagnostics*, 1980,
 /// section 3.2, find 30 to 100 with "moderate to strong" ones.
@@ -38,7 +38,7 @@ pub enum Warning {
 /// Where `fitted` asks for columns that `dataset` lacks.
 #[must_use]
 pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
-    let x = dataset.x();
+    let Rows { x, kernels, .. } = dataset.rows();
     // Penalties, signs and trees keep the others from what few kernels or near collinearity do to plain
     // least squares.
     let kept: &[Coefficient] = match &fitted.form {
@@ -50,7 +50,7 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
         | Form::Across(_) => &[],
     };
     let counters = kept.len();
-    let kernels = dataset.kernels().iter().collect::<BTreeSet<_>>().len();
+    let kernels = kernels.iter().collect::<BTreeSet<_>>().len();
     let z = Array2::from_shape_fn((x.nrows(), counters), |(row, at)| {
         (x[(row, kept[at].column)] - kept[at].mean) / kept[at].scale
     });

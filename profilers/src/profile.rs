@@ -29,6 +29,8 @@ pub struct Launch {
     pub variant: Option<String>,
     /// Family; only the tidy table has it.
     pub family: Option<String>,
+    /// Whether `kerncast generate` has made the kernel; only the tidy table says so.
+    pub generated: bool,
     /// The device's vendor; only the tidy table has it.
     pub vendor: Option<String>,
     /// Sizes by name; only the tidy table has them.

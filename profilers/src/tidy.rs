@@ -24,7 +24,7 @@ pub(crate) fn delimiter(header: &str) -> Option<u8> {
     })
 }
 
-/// The tidy table: `device,kernel,variant,time_s`, optional `family` and `vendor`, `param:NAME`,
+/// The tidy table: `device,kernel,variant,time_s`, optional `family`, `vendor` and `generated`, `param:NAME`,
 /// `PROVIDER:COUNTER`; what the server's export adds is passed over. An empty cell is missing; only the kernel must be there. People make it, so
 /// every mistake is an error. Between semicolons or tabs (Excel in much of Europe) numbers may have
 /// decimal commas, if all of them do; nowhere may digits be grouped.

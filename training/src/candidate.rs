@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use kerncast_models::{HoldOutKey, METHODS, Method, SPEEDUP_METHODS};
+use kerncast_models::{HoldOutKey, METHODS, Method, Rows, SPEEDUP_METHODS};
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
@@ -124,6 +124,7 @@ impl Candidate {
             counted_sample_ids,
             global_sample_ids,
             kernels: _,
+            generated: _,
             older: _,
             lacking: _,
             warnings,
@@ -142,8 +143,12 @@ impl Candidate {
         let parts = serde_json::to_vec(&parts).expect("names and ids have a JSON form");
         let mut hash = Sha256::new_with_prefix(parts);
         if let Ok(dataset) = dataset {
-            for &number in dataset.x().iter().chain(dataset.y()) {
+            let Rows { x, y, .. } = dataset.rows();
+            for &number in x.iter().chain(y) {
                 hash.update(number.to_bits().to_le_bytes());
+            }
+            if dataset.generated() > 0 {
+                hash.update(dataset.generated().to_le_bytes());
             }
             let folds = (dataset.folds(HoldOutKey::Family), dataset.device_names());
             let names = (dataset.kernels(), folds);

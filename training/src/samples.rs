@@ -39,6 +39,8 @@ pub struct Sample {
     pub kernel: String,
     /// The kernel's siblings, where it has any.
     pub family: Option<String>,
+    /// Whether the kernel is one of `kerncast generate`.
+    pub generated: bool,
     /// The workload's variant.
     pub variant: String,
     /// Median repetition, seconds.

@@ -32,7 +32,7 @@ pub struct Training {
     pub counters: Vec<String>,
     /// The columns' names: the counters, and the time on the device counted on where it is one.
     pub columns: Vec<String>,
-    /// One row a sample.
+    /// One row a sample, those of generated kernels last.
     pub dataset: Result<Dataset, DatasetError>,
     /// Whose response each row is. Of speedups: the samples with local memory.
     pub sample_ids: Vec<Uuid>,
@@ -40,8 +40,10 @@ pub struct Training {
     pub counted_sample_ids: Option<Vec<Uuid>>,
     /// Beside them, of speedups: the target's samples without local memory.
     pub global_sample_ids: Option<Vec<Uuid>>,
-    /// How many kernels there are.
+    /// How many kernels there are that people wrote.
     pub kernels: usize,
+    /// How many rows are of generated kernels: in every fit, and judged in none.
+    pub generated: usize,
     /// Samples of a workload that has a newer one: left out.
     pub older: usize,
     /// Samples that lack a counter: left out.
@@ -113,9 +115,11 @@ impl Training {
                 .then(|| used.iter().filter_map(|row| row.global).collect()),
             kernels: counted
                 .iter()
+                .filter(|it| !it.generated)
                 .map(|it| &it.kernel)
                 .collect::<BTreeSet<_>>()
                 .len(),
+            generated: counted.iter().filter(|it| it.generated).count(),
             older: usable.len() - used.len(),
             lacking: asked.len() - usable_samples(&usable),
             counters: counters.to_vec(),
@@ -138,7 +142,9 @@ fn is_asked(question: &Question, samples: &Samples, sample: &Sample, input: Inpu
                     && timed(sample.workload)
                     && local.is_some_and(|&it| timed(it))
             }
-            (_, Some(_)) if input != Input::OtherDevices => timed(sample.workload),
+            // A device is left out with all that it has run.
+            _ if input == Input::OtherDevices => !sample.generated,
+            (_, Some(_)) => timed(sample.workload),
             _ => true,
         }
 }
@@ -199,7 +205,7 @@ fn speedup(question: &Question, samples: &Samples, counted: &Sample) -> Option<(
 }
 
 /// Of each workload on each device the rows of the newest sample that was counted; of several devices one
-/// after the other.
+/// after the other, and those of generated kernels after all.
 fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let mut newest = BTreeMap::new();
     for row in usable {
@@ -212,7 +218,7 @@ fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let is_newest =
         |row: &&Row<'_>| newest[&(row.device, row.counted.workload)].1 == row.counted.id;
     let mut used: Vec<&Row<'_>> = usable.iter().filter(is_newest).collect();
-    used.sort_by_key(|row| row.device);
+    used.sort_by_key(|row| (row.counted.generated, row.device));
     used
 }
 
@@ -241,8 +247,10 @@ fn dataset(columns: &[String], x: Vec<f64>, used: &[&Row<'_>]) -> Result<Dataset
     let families: Vec<_> = used.iter().map(|row| row.counted.family.clone()).collect();
     let devices: Vec<String> = used.iter().map(|row| row.device.to_string()).collect();
     let responses: Array1<f64> = used.iter().map(|row| row.response).collect();
+    let generated = used.iter().filter(|row| row.counted.generated).count();
     Dataset::new(columns.to_vec(), kernels, x, responses)?
         .with_roles(roles(columns))?
         .with_families(&families)?
-        .with_devices(&devices)
+        .with_devices(&devices)?
+        .with_generated(generated)
 }

@@ -52,6 +52,7 @@ fn sample(device: i64, kernel: i32, size: i32) -> Sample {
         workload: number,
         kernel: format!("k{kernel}"),
         family: None,
+        generated: false,
         variant: "global".to_owned(),
         median_s: 1e-6 + 1e-12 * values[0] + 1e-11 * values[1],
         flags: Vec::new(),

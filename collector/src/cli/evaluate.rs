@@ -158,6 +158,12 @@ fn shown(comparison: &Comparison) -> String {
             "{left_out} counters left out: more than a tenth of the rows lack them, or no work (rates, cycles, geometry)"
         ));
     }
+    let generated = comparison.generated;
+    if generated > 0 {
+        lines.push(format!(
+            "{generated} rows of generated kernels beside them: in every fit, and judged in none"
+        ));
+    }
     let rows_left_out = comparison.rows_left_out;
     if rows_left_out > 0 {
         lines.push(format!(

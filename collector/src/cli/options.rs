@@ -163,6 +163,7 @@ pub(super) fn children() -> Result<Children> {
 }
 
 /// Kernels, and why others in their folders are none.
+#[derive(Default)]
 pub(super) struct Suite {
     pub(super) kernels: Vec<Kernel>,
     pub(super) wrong: Vec<SuiteError>,

@@ -3,19 +3,20 @@
 use std::{path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Result, anyhow};
+use chrono::Utc;
 use clap::Args;
 use kerncast_collector::{
     UsageError,
     child::Children,
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
-    device,
+    device, generated,
     local_memory::Grid,
     providers::{self, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Parameters, SuiteError, sizes};
+use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError, sizes};
 
 use super::{
     agent_report, ceilings, choose, exit, microbenchmark,
@@ -33,12 +34,20 @@ mod report;
   kerncast run --device h200 --kernel matmul_float     one kernel, on the device called so
   kerncast run --kernels ~/my_kernel --size n=4096     your own kernel, at one size
   kerncast run --budget 10m --json > run.json          in cron
+  kerncast run --generated                             generated kernels alone, for a new device's models
+  kerncast run --kernels kernels --generated --budget 30m
+                                                       in cron: the suite, and other generated ones every night
 
 Kernels are folders with a launch file: docs/kernels.md.")]
 pub(super) struct Arguments {
     /// Folders of kernels [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
+    /// N generated kernels [default: 500] in place of the suite, or beside the folders of --kernels: after their
+    /// smallest sizes; with --budget other ones come first every day
+    #[arg(long, value_name = "N", num_args = 0..=1, default_missing_value = "500",
+          value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATED)))]
+    generated: Option<u32>,
     /// Only these kernels
     #[arg(long, value_name = "NAME")]
     kernel: Vec<String>,
@@ -143,8 +152,8 @@ fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
 
 fn measure_all(arguments: &Arguments) -> Result<Collected> {
     let measuring = &arguments.measuring;
-    let Suite { kernels, wrong } = suite(&arguments.kernels)?;
     let children = children()?;
+    let Suite { kernels, wrong } = chosen_kernels(arguments, &children)?;
     let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
     let plans = plans(arguments, &kernels, &devices)?;
     let spool = measuring.spool.open()?;
@@ -189,6 +198,23 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
         spool,
         wrong,
     })
+}
+
+/// The suite's, or those that were asked for.
+fn chosen_kernels(arguments: &Arguments, children: &Children) -> Result<Suite> {
+    let Some(count) = arguments.generated else {
+        return suite(&arguments.kernels);
+    };
+    let mut chosen = match arguments.kernels.is_empty() {
+        true => Suite::default(),
+        false => suite(&arguments.kernels)?,
+    };
+    let mut generated = generated::kernels(&children.scratch().join("generated"), count)?;
+    if arguments.budget.is_some() {
+        generated::rotate(&mut generated, Utc::now());
+    }
+    chosen.kernels.append(&mut generated);
+    Ok(chosen)
 }
 
 /// A full spool is uploaded before anything is measured that it could not keep.

@@ -194,6 +194,7 @@ impl Collector<'_> {
             workload: kerncast_wire::Workload {
                 kernel: workload.kernel.name.clone(),
                 family: workload.kernel.family.clone(),
+                generated: workload.kernel.generated,
                 variant: workload.variant.name.clone(),
                 parameters: workload.parameters.clone(),
             },

@@ -19,7 +19,8 @@ pub struct Filter {
 }
 
 /// Every workload that `filter` asks for on a device of `kind`: small sizes of all kernels first, so
-/// that a budget that ends leaves some of each.
+/// that a budget that ends leaves some of each. Generated kernels, which have one size, come after the others'
+/// smallest.
 ///
 /// # Errors
 /// What was asked for is not there.
@@ -94,7 +95,7 @@ pub fn plan<'a>(
         })?;
     }
     // Stable: kernels and variants keep their order within a rank.
-    ranked.sort_by_key(|(rank, _)| *rank);
+    ranked.sort_by_key(|(rank, workload)| (*rank, workload.kernel.generated));
     Ok(ranked.into_iter().map(|(_, workload)| workload).collect())
 }
 

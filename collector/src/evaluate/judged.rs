@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Judged {
     /// Its name.
     pub method: String,
-    /// The rows that it learns from and is judged by.
+    /// The rows that it learns from and is judged by; it learns from those of generated kernels too.
     pub rows: usize,
     /// How many counters it takes.
     pub counters: usize,

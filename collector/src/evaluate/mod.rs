@@ -56,10 +56,13 @@ pub struct Comparison {
     pub response: String,
     /// What a fold leaves out.
     pub hold_out: &'static str,
-    /// Samples; across devices: workloads. Of the method that has the most.
+    /// Samples of kernels that people wrote; across devices: workloads. Of the method that has the most.
     pub rows: usize,
     /// Kernels among them.
     pub kernels: usize,
+    /// Samples of generated kernels beside them: in every fit, and judged in none.
+    #[serde(skip_serializing_if = "is_none")]
+    pub generated: usize,
     /// The counters used.
     pub counters: Vec<String>,
     /// Counters that more than a tenth of the rows lack, or that hold the time: left out.
@@ -124,6 +127,10 @@ pub fn evaluate(
         }
     }
     Ok(comparisons)
+}
+
+fn is_none(count: &usize) -> bool {
+    *count == 0
 }
 
 /// What is forecast from what: each device from itself or from the one that is asked for; no device: all
@@ -192,8 +199,9 @@ impl About<'_> {
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
             hold_out: self.key.word(),
-            rows: most.map_or(0, |it| it.sample_ids.len()),
+            rows: most.map_or(0, |it| it.sample_ids.len() - it.generated),
             kernels: most.map_or(0, |it| it.kernels),
+            generated: most.map_or(0, |it| it.generated),
             left_out: left_out.map(|(name, _)| name.clone()).collect(),
             counters: used.into_iter().cloned().collect(),
             rows_left_out: most.map_or(0, |it| it.lacking),
@@ -208,9 +216,10 @@ impl About<'_> {
             dataset,
             counters,
             sample_ids,
+            generated,
             ..
         } = &*candidate.training;
-        let size = (sample_ids.len(), counters.len());
+        let size = (sample_ids.len() - generated, counters.len());
         let name = candidate.method.name();
         let start = Instant::now();
         match dataset {

@@ -149,6 +149,7 @@ impl<'a> Numbered<'a> {
             workload: self.workloads[&key(&sample.workload)],
             kernel: sample.workload.kernel.clone(),
             family: sample.workload.family.clone(),
+            generated: sample.workload.generated,
             variant: sample.workload.variant.clone(),
             median_s: TimeSummary::of(&sample.times.repetitions_s).median_s,
             flags: flags

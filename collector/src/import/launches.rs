@@ -193,6 +193,7 @@ fn workload(kernel: String, launch: &Launch, words: &Words) -> Workload {
     Workload {
         kernel,
         family: launch.family.clone(),
+        generated: launch.generated,
         variant: variant.map_or(VARIANT, String::as_str).to_owned(),
         parameters,
     }

@@ -32,6 +32,7 @@ pub fn samples(
         workload: Workload {
             kernel: NAME.to_owned(),
             family: Some(FAMILY.to_owned()),
+            generated: false,
             variant: "local".to_owned(),
             parameters: [
                 ("i", point.instructions),

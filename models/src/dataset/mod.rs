@@ -3,14 +3,15 @@ mod error;
 use std::collections::BTreeMap;
 
 use kerncast_wire::{HoldOutKey, Role};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
 
 pub use error::DatasetError;
 
 use crate::Rows;
 
 /// n samples of p counters and their response, checked once: nothing in it is missing or not finite,
-/// and every response is above 0.
+/// and every response is above 0. Rows of generated kernels may follow them: every fit learns from those, also
+/// where something is left out, and none is judged by them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dataset {
     counters: Vec<String>,
@@ -20,6 +21,8 @@ pub struct Dataset {
     family_numbers: Vec<usize>,
     devices: Vec<String>,
     device_numbers: Vec<usize>,
+    /// Rows of all but generated kernels (n), which come first.
+    judged: usize,
     x: Array2<f64>,
     y: Array1<f64>,
 }
@@ -64,6 +67,7 @@ impl Dataset {
             family_numbers: kernel_numbers.clone(),
             devices: Vec::new(),
             device_numbers: vec![0; rows],
+            judged: rows,
             kernel_numbers,
             kernels,
             x,
@@ -125,6 +129,27 @@ impl Dataset {
         Ok(self)
     }
 
+    /// With the last so many rows being of generated kernels: from here on n is the number of the others.
+    ///
+    /// # Errors
+    /// [`DatasetError`] where there are not as many rows.
+    pub fn with_generated(mut self, generated: usize) -> Result<Self, DatasetError> {
+        let rows = self.kernels.len();
+        let judged = rows.checked_sub(generated);
+        self.judged = judged.ok_or(DatasetError::Shape {
+            field: "generated",
+            found: generated,
+            expected: rows,
+        })?;
+        Ok(self)
+    }
+
+    /// How many rows of generated kernels follow the n others.
+    #[must_use]
+    pub fn generated(&self) -> usize {
+        self.kernels.len() - self.judged
+    }
+
     /// The columns' names (p).
     #[must_use]
     pub fn counters(&self) -> &[String] {
@@ -140,13 +165,13 @@ impl Dataset {
     /// The kernel of each row (n).
     #[must_use]
     pub fn kernels(&self) -> &[String] {
-        &self.kernels
+        &self.kernels[..self.judged]
     }
 
     /// The kernel of each row (n), as a number: from 0 without a gap, in the order of their first rows.
     #[must_use]
     pub fn kernel_numbers(&self) -> &[usize] {
-        &self.kernel_numbers
+        &self.kernel_numbers[..self.judged]
     }
 
     /// The devices' names, by their numbers; none where the dataset was told nothing of devices.
@@ -155,43 +180,38 @@ impl Dataset {
         &self.devices
     }
 
-    /// The device of each row (n), as a number: from 0 without a gap, in the order of their first rows.
-    pub(crate) fn device_numbers(&self) -> &[usize] {
-        &self.device_numbers
-    }
-
     /// The fold of each row (n) where `key` is left out: from 0 without a gap, in the order of their first
     /// rows.
     #[must_use]
     pub fn folds(&self, key: HoldOutKey) -> Vec<usize> {
         match key {
-            HoldOutKey::Row => (0..self.kernels.len()).collect(),
-            HoldOutKey::Kernel => self.kernel_numbers.clone(),
-            HoldOutKey::Family => self.family_numbers.clone(),
-            HoldOutKey::Device => self.device_numbers.clone(),
+            HoldOutKey::Row => (0..self.judged).collect(),
+            HoldOutKey::Kernel => self.kernel_numbers[..self.judged].to_vec(),
+            HoldOutKey::Family => self.family_numbers[..self.judged].to_vec(),
+            HoldOutKey::Device => self.device_numbers[..self.judged].to_vec(),
         }
     }
 
     /// Raw counter values (n × p).
     #[must_use]
     pub fn x(&self) -> ArrayView2<'_, f64> {
-        self.x.view()
+        self.x.slice(s![..self.judged, ..])
     }
 
     /// The response (n), seconds.
     #[must_use]
     pub fn y(&self) -> ArrayView1<'_, f64> {
-        self.y.view()
+        self.y.slice(s![..self.judged])
     }
 
-    /// All of it, to fit to.
+    /// All of it, to fit to: rows of generated kernels too, which are the last.
     #[must_use]
     pub fn rows(&self) -> Rows<'_> {
         Rows {
             counters: &self.counters,
             roles: &self.roles,
-            x: self.x(),
-            y: self.y(),
+            x: self.x.view(),
+            y: self.y.view(),
             kernels: &self.kernel_numbers,
             devices: &self.device_numbers,
             weights: None,

@@ -80,7 +80,8 @@ pub trait Method: Debug + Send + Sync {
     /// [`FitError`] where no trustworthy fit exists; it says why.
     fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError>;
 
-    /// Every row (n) forecast by a fit without its fold (n, numbered from 0 without a gap), where there is
+    /// The first rows (n) forecast by fits without their folds (n, numbered from 0 without a gap); rows that
+    /// follow are in no fold, and so in every fit. Only where there is
     /// a shorter way than to refit, which gives what refits give, up to rounding; or where refits would give
     /// forecasts for another device than the rows'.
     fn forecasts_without(

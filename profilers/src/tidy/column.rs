@@ -11,6 +11,7 @@ pub(super) enum Column {
     Variant,
     Family,
     Vendor,
+    Generated,
     Time,
     /// What the server's export adds: of no use here.
     Added,
@@ -27,7 +28,7 @@ impl Column {
         let unknown = || Error::UnknownColumn {
             line,
             column: shortened(title),
-            expected: "device, kernel, variant, time_s, family, vendor, param:NAME or PROVIDER:COUNTER",
+            expected: "device, kernel, variant, time_s, family, vendor, generated, param:NAME or PROVIDER:COUNTER",
         };
         Ok(match title {
             "device" => Self::Device,
@@ -35,6 +36,7 @@ impl Column {
             "variant" => Self::Variant,
             "family" => Self::Family,
             "vendor" => Self::Vendor,
+            "generated" => Self::Generated,
             "time_s" => Self::Time,
             "id"
             | "measured_at"
@@ -78,6 +80,14 @@ impl Column {
             Self::Vendor => launch.vendor = text(),
             Self::Added => {}
             _ if cell.text.is_empty() => {}
+            // pandas begins them with a capital.
+            Self::Generated => {
+                launch.generated = match cell.text {
+                    "true" | "True" => true,
+                    "false" | "False" => false,
+                    _ => return Err(cell.wrong("true or false")),
+                };
+            }
             Self::Time => {
                 let time = style.read_ungrouped(cell.text).filter(|time| *time > 0.0);
                 launch.time_s = Some(time.ok_or_else(|| {

@@ -7,7 +7,8 @@ use crate::Launch;
 
 /// Prints launches as a tidy table, the form that `parse` gives back: names, parameters, time and
 /// counters; geometry and dispatch numbers are not in it. Names must have no white space around
-/// them, and neither parameters nor counters an empty name.
+/// them, and neither parameters nor counters an empty name. Only where some kernel is generated is there a column
+/// that says so.
 pub fn print(launches: &[Launch]) -> String {
     let parameters = launches
         .iter()
@@ -21,6 +22,8 @@ pub fn print(launches: &[Launch]) -> String {
     let mut header = ["device", "kernel", "variant", "time_s", "family", "vendor"]
         .map(str::to_owned)
         .to_vec();
+    let any_generated = launches.iter().any(|launch| launch.generated);
+    header.extend(any_generated.then(|| "generated".to_owned()));
     header.extend(parameters.iter().map(|name| format!("param:{name}")));
     header.extend(
         counters
@@ -44,6 +47,7 @@ pub fn print(launches: &[Launch]) -> String {
             text(&launch.family),
             text(&launch.vendor),
         ];
+        row.extend(any_generated.then(|| launch.generated.to_string()));
         let sizes = parameters.iter().map(|name| {
             launch
                 .parameters

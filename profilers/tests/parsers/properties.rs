@@ -22,13 +22,13 @@ fn counters() -> impl Strategy<Value = BTreeMap<String, BTreeMap<String, f64>>> 
 
 prop_compose! {
     fn launch()(
-        (kernel, variant, family) in (name(), option::of(name()), option::of(name())),
+        (kernel, variant, family, generated) in (name(), option::of(name()), option::of(name()), any::<bool>()),
         (vendor, device) in (option::of(name()), option::of(name())),
         parameters in btree_map(name(), any::<i64>(), 0..3),
         time_s in option::of(f64::MIN_POSITIVE..1e9),
         counters in counters(),
     ) -> Launch {
-        Launch { kernel, variant, family, vendor, device, parameters, time_s, counters, invocations: 1, ..Launch::default() }
+        Launch { kernel, variant, family, generated, vendor, device, parameters, time_s, counters, invocations: 1, ..Launch::default() }
     }
 }
 

@@ -124,6 +124,14 @@ impl Bound {
             let of = format!("the kernel {}", workload.kernel);
             checker.wrong("/workload/family", family, unless_admin(known, &of));
         }
+        if let Some(workload) = workload
+            && let Some(&generated) = known.generated.get(&workload.kernel)
+            && workload.generated != generated
+        {
+            let of = format!("the kernel {}", workload.kernel);
+            let expected = unless_admin(generated, &of);
+            checker.wrong("/workload/generated", workload.generated, expected);
+        }
         if origin == Origin::Shipped {
             let expected = "measured or imported: only an admin's token brings what was shipped";
             checker.wrong("/origin", "shipped", expected);

@@ -7,11 +7,13 @@ use sqlx::PgPool;
 
 use super::words::{from_word, number};
 
-/// Devices by vendor and name, families by kernel; of those asked for that are known.
+/// Devices by vendor and name, families by kernel, and whether kernels are generated; of those asked for that are
+/// known.
 #[derive(Debug, Default)]
 pub(crate) struct Described {
     pub(crate) devices: HashMap<(String, String), Device>,
     pub(crate) families: HashMap<String, String>,
+    pub(crate) generated: HashMap<String, bool>,
 }
 
 /// What is known of devices of these names (of any vendor) and of these kernels.
@@ -43,14 +45,21 @@ pub(crate) async fn described(
         Ok(((device.vendor.clone(), device.name.clone()), device))
     })
     .collect::<sqlx::Result<_>>()?;
-    let families = sqlx::query!(
-        r#"SELECT name, family AS "family!" FROM kernels WHERE name = ANY ($1) AND family IS NOT NULL"#,
+    let kernels = sqlx::query!(
+        "SELECT name, family, generated FROM kernels WHERE name = ANY ($1)",
         kernels
     )
     .fetch_all(pool)
-    .await?
-    .into_iter()
-    .map(|row| (row.name, row.family))
-    .collect();
-    Ok(Described { devices, families })
+    .await?;
+    let mut described = Described {
+        devices,
+        ..Described::default()
+    };
+    for row in kernels {
+        described.generated.insert(row.name.clone(), row.generated);
+        if let Some(family) = row.family {
+            described.families.insert(row.name, family);
+        }
+    }
+    Ok(described)
 }

@@ -6,10 +6,12 @@ use kerncast_wire::{KernelSample, KernelSummary, KernelTime, SourceUse};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-/// At most `rows` kernels with names after `after`; of `only` this name where it is given.
+/// At most `rows` kernels with names after `after`; of `only` this name where it is given, and only generated ones
+/// or only others where that is.
 pub(crate) async fn list(
     pool: &PgPool,
     only: Option<&str>,
+    generated: Option<bool>,
     after: Option<&str>,
     rows: i64,
 ) -> sqlx::Result<Vec<KernelSummary>> {
@@ -17,7 +19,7 @@ pub(crate) async fn list(
         KernelSummary,
         r#"
         SELECT
-            name, family, array_agg(DISTINCT variant) AS "variants!",
+            name, family, generated, array_agg(DISTINCT variant) AS "variants!",
             ARRAY(
                 SELECT DISTINCT jsonb_object_keys(parameters) FROM workloads
                 WHERE kernel_id = kernels.id ORDER BY 1
@@ -27,13 +29,15 @@ pub(crate) async fn list(
         JOIN workloads ON kernel_id = kernels.id
         JOIN series ON workload_id = workloads.id
         WHERE ($1::text IS NULL OR name > $1) AND ($2::text IS NULL OR name = $2)
+            AND ($4::boolean IS NULL OR generated = $4)
         GROUP BY kernels.id
         ORDER BY name
         LIMIT $3
         "#,
         after,
         only,
-        rows
+        rows,
+        generated
     )
     .fetch_all(pool)
     .await

@@ -10,7 +10,7 @@ pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
     let row = sqlx::query!(
         r#"
         SELECT
-            (SELECT count(*) FROM kernels) AS "kernels!",
+            (SELECT count(*) FROM kernels WHERE NOT generated) AS "kernels!",
             (SELECT coalesce(sum(samples), 0)::bigint FROM sample_counts) AS "samples!"
         "#
     )

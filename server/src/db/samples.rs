@@ -32,6 +32,7 @@ struct Row {
     family: Option<String>,
     variant: String,
     parameters: Json<BTreeMap<String, i64>>,
+    generated: bool,
     repetitions: Vec<f64>,
     min_s: f64,
     median_s: f64,
@@ -186,7 +187,7 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
         SELECT
             samples.id, measured_at, received_at, agents.name AS agent, agents.version AS agent_version,
             device_json(devices) AS "device!: Json<Device>", kernels.name AS kernel, family, variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", repetitions, min_s, median_s, cv,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
             provenance AS "provenance: Json<Provenance>", origin, token_id
@@ -228,6 +229,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         family,
         variant,
         parameters: Json(parameters),
+        generated,
         repetitions,
         min_s,
         median_s,
@@ -261,6 +263,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
             family,
             variant,
             parameters,
+            generated,
         },
         times,
         readings,

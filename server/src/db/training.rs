@@ -106,7 +106,7 @@ async fn counted(
             ORDER BY workload_id, counter_ids, measured_at DESC, id DESC
         )
         SELECT
-            newest.id, measured_at, workload_id, kernels.name AS kernel, family, variant, median_s, flags,
+            newest.id, measured_at, workload_id, kernels.name AS kernel, family, generated, variant, median_s, flags,
             newest.scope, counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
         FROM newest
         JOIN readings ON sample_id = newest.id AND refusal IS NULL
@@ -132,6 +132,7 @@ async fn counted(
                 workload: row.workload_id,
                 kernel: row.kernel,
                 family: row.family,
+                generated: row.generated,
                 variant: row.variant,
                 median_s: row.median_s,
                 flags: row.flags,

@@ -1,14 +1,14 @@
 //! A batch of samples in one round trip: the function `store_samples` does the rest.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     hash::Hash,
 };
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{Conditions, NewSample, Provenance, Reading, TimeSummary};
 use serde_json::{Value, json};
-use sqlx::{PgPool, types::Json};
+use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::words::to_word;
@@ -83,6 +83,8 @@ pub(crate) async fn store(
             readings.push(names.reading_row(place, provider, reading)?);
         }
     }
+    let mut transaction = pool.begin().await?;
+    name_generated(&mut transaction, arrivals, uploader).await?;
     let rows = sqlx::query!(
         r#"SELECT sample AS "sample!", stored_hash AS "stored_hash!" FROM store_samples($1, $2, $3, $4, $5)"#,
         names.to_json(),
@@ -91,8 +93,9 @@ pub(crate) async fn store(
         uploader.token,
         uploader.describes,
     )
-    .fetch_all(pool)
+    .fetch_all(&mut *transaction)
     .await?;
+    transaction.commit().await?;
     rows.into_iter()
         .map(|row| {
             let place = usize::try_from(row.sample - 1);
@@ -105,6 +108,33 @@ pub(crate) async fn store(
             }
         })
         .collect()
+}
+
+/// Says of the batch's generated kernels that they are, before `store_samples` finds them there.
+async fn name_generated(
+    connection: &mut PgConnection,
+    arrivals: &[Arrival],
+    uploader: Uploader,
+) -> sqlx::Result<()> {
+    let workloads = arrivals.iter().map(|arrival| &arrival.sample.workload);
+    let generated = workloads.filter(|workload| workload.generated);
+    let kernels: BTreeSet<&str> = generated.map(|workload| &*workload.kernel).collect();
+    if kernels.is_empty() {
+        return Ok(());
+    }
+    let kernels: Vec<String> = kernels.into_iter().map(str::to_owned).collect();
+    sqlx::query!(
+        "
+        INSERT INTO kernels AS known (name, generated)
+        SELECT name, true FROM unnest($1::text[]) AS new (name)
+        ON CONFLICT (name) DO UPDATE SET generated = true WHERE $2 AND NOT known.generated
+        ",
+        &kernels,
+        uploader.describes
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }
 
 /// Each name of a batch once: rows hold places in these lists. What two samples of a batch say

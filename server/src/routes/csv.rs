@@ -55,8 +55,8 @@ impl Format {
 
 /// What a tidy table (docs/importing.md) has first …
 const TIDY: [&str; 6] = ["device", "vendor", "kernel", "family", "variant", "time_s"];
-/// … and what an export adds, which whoever reads a tidy table passes over.
-const ADDED: [&str; 10] = [
+/// … and what an export adds, which whoever reads a tidy table passes over, but for the last.
+const ADDED: [&str; 11] = [
     "id",
     "measured_at",
     "agent",
@@ -67,6 +67,7 @@ const ADDED: [&str; 10] = [
     "settled",
     "flags",
     "origin",
+    "generated",
 ];
 
 /// The columns that depend on what was uploaded.
@@ -155,6 +156,7 @@ impl Columns {
             or_empty(times.settled),
             flags.join(" "),
             word(origin),
+            workload.generated.to_string(),
         ];
         let sizes = self.parameters.iter();
         let sizes = sizes.map(|name| or_empty(workload.parameters.get(name)));

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
 
-use super::paging::{Limit, Paging, bad_cursor};
+use super::paging::{Limit, bad_cursor};
 use crate::{
     App,
     db::kernels::{self, Place},
@@ -15,16 +15,37 @@ use crate::{
     problem::problem,
 };
 
+/// Which kernels.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Which {
+    /// Only generated kernels, or only others; absent: all.
+    generated: Option<bool>,
+    /// `next` of the page before; absent: the first page.
+    cursor: Option<String>,
+    /// Items on a page.
+    #[serde(default)]
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
+    limit: Limit,
+}
+
 /// Kernels that samples speak of.
 #[utoipa::path(
-    get, path = "/v1/kernels", tag = "catalogue", params(Paging),
+    get, path = "/v1/kernels", tag = "catalogue", params(Which),
     responses((status = 200, description = "One page", body = Page<KernelSummary>), super::Refused)
 )]
 pub(super) async fn list_kernels(
     State(app): State<App>,
-    Query(Paging { cursor, limit }): Query<Paging>,
+    Query(which): Query<Which>,
 ) -> Result<Json<Page<KernelSummary>>, Error> {
-    let kernels = kernels::list(&app.pool, None, cursor.as_deref(), limit.rows()).await?;
+    let Which {
+        generated,
+        cursor,
+        limit,
+    } = which;
+    let (after, rows) = (cursor.as_deref(), limit.rows());
+    let kernels = kernels::list(&app.pool, None, generated, after, rows).await?;
     Ok(Json(limit.page(kernels, |kernel| kernel.name.clone())))
 }
 
@@ -38,7 +59,9 @@ pub(super) async fn get_kernel(
     State(app): State<App>,
     Name(name): Name,
 ) -> Result<Json<KernelDetail>, Error> {
-    let summary = kernels::list(&app.pool, Some(&name), None, 1).await?.pop();
+    let summary = kernels::list(&app.pool, Some(&name), None, None, 1)
+        .await?
+        .pop();
     Ok(Json(KernelDetail {
         summary: summary.ok_or_else(|| no_kernel(&name))?,
         sources: kernels::sources(&app.pool, &name).await?,

@@ -69,7 +69,7 @@ impl Method for ByCeilings {
         let demands = Demands::of(rows.roles);
         let fits: Vec<Result<Inefficiency, FitError>> = (0..count(folds))
             .map(|fold| {
-                let rest = (0..folds.len()).filter(|&row| folds[row] != fold);
+                let rest = (0..checked.y.len()).filter(|&row| folds.get(row) != Some(&fold));
                 self.learn(&checked.rows(&rest.collect::<Vec<_>>()), &demands)
             })
             .collect();

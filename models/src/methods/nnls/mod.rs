@@ -61,15 +61,15 @@ impl Method for NonNegativeLeastSquares {
                 return None;
             }
         }
-        let nothing = Sums::new(checked.x.ncols());
-        let mut parts = vec![nothing.clone(); count(folds)];
+        let mut rest = Sums::new(checked.x.ncols());
+        let mut parts = vec![rest.clone(); count(folds)];
         for (kernel, sums) in Sums::of_kernels(&checked) {
-            parts[fold_of[&kernel]].merge(&sums);
+            match fold_of.get(&kernel) {
+                Some(&fold) => parts[fold].merge(&sums),
+                None => rest.merge(&sums),
+            }
         }
-        let fits: Vec<_> = without_each(&parts, &nothing)
-            .iter()
-            .map(Sums::fit)
-            .collect();
+        let fits: Vec<_> = without_each(&parts, &rest).iter().map(Sums::fit).collect();
         let forecast = |(&fold, row): (&usize, ArrayView1<'_, f64>)| match &fits[fold] {
             Ok(fit) => Ok(fit.predict(row)),
             Err(error) => Err(error.clone()),

@@ -27,7 +27,11 @@ pub(super) fn forecasts(rows: &Rows<'_>, folds: &[usize]) -> Option<Vec<Result<f
     }
     let single = count == folds.len();
     let mut forecasts = match single {
-        true => by_leverage(&samples),
+        true => {
+            let mut all = by_leverage(&samples);
+            all.truncate(folds.len());
+            all
+        }
         false => vec![None; folds.len()],
     };
     let open: Vec<&Vec<usize>> = members

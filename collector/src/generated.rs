@@ -1,0 +1,91 @@
+//! Generated kernels as folders, for whoever wants to look at them and for a run.
+
+use std::{fs, io, path::Path};
+
+use chrono::{DateTime, Utc};
+use kerncast_suite::{Kernel, SuiteError, generate, load};
+
+/// What every run measures where nobody says another: so that devices run the same kernels.
+pub const SEED: u32 = 1;
+/// How many a seed's kernels are measured where nobody says more: enough for a model.
+pub const COUNT: u32 = 500;
+
+/// Why generated kernels are not there.
+#[derive(Debug, thiserror::Error)]
+pub enum GenerateError {
+    /// They can't be written.
+    #[error("cannot write generated kernels to {folder}: {source}")]
+    Io {
+        /// Where to.
+        folder: String,
+        /// Why not.
+        source: io::Error,
+    },
+    /// They can't be read again.
+    #[error(transparent)]
+    Suite(#[from] SuiteError),
+}
+
+/// Writes the first `count` kernels of a seed into `folder`, each into a folder of its own.
+///
+/// # Errors
+/// [`GenerateError::Io`].
+pub fn write(folder: &Path, seed: u32, count: u32) -> Result<(), GenerateError> {
+    let write_all = || -> io::Result<()> {
+        for kernel in generate(seed, count) {
+            let own = folder.join(&kernel.name);
+            fs::create_dir_all(&own)?;
+            for (name, text) in &kernel.files {
+                fs::write(own.join(name), text)?;
+            }
+        }
+        Ok(())
+    };
+    write_all().map_err(|source| GenerateError::Io {
+        folder: folder.display().to_string(),
+        source,
+    })
+}
+
+/// The first `count` kernels of [`SEED`], written to `folder`.
+///
+/// # Errors
+/// They can't be written, or not be read again.
+pub fn kernels(folder: &Path, count: u32) -> Result<Vec<Kernel>, GenerateError> {
+    write(folder, SEED, count)?;
+    Ok(load(folder)?)
+}
+
+/// Begins with another kernel every day, so that runs that end early, each at its own place, measure all of them
+/// within some days.
+pub fn rotate(kernels: &mut [Kernel], today: DateTime<Utc>) {
+    let days = today.timestamp().div_euclid(24 * 60 * 60);
+    kernels.rotate_left(first_of_day(days, kernels.len()));
+}
+
+/// Days apart by the golden section: whatever the number of days, their places leave no large gap (Sós, 1958).
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a place below `count`"
+)]
+fn first_of_day(days: i64, count: usize) -> usize {
+    let section = (5.0_f64.sqrt() - 1.0) / 2.0;
+    ((days as f64 * section).rem_euclid(1.0) * count as f64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fifth_every_night_is_all_within_eight() {
+        let (count, fifth) = (500, 100);
+        let mut seen = vec![false; count];
+        for days in 20_000..20_008 {
+            let first = first_of_day(days, count);
+            (first..first + fifth).for_each(|place| seen[place % count] = true);
+        }
+        assert!(seen.iter().all(|it| *it));
+    }
+}
