@@ -252,3 +252,55 @@ fn speedups_of_one_variant(place: &Place) -> usize {
     let all = found.as_array().expect("comparisons").iter();
     all.filter(|it| it["response"] == "speedup").count()
 }
+
+/// Ten kernels are fitted, the other two judged: nothing that is judged was fitted, so a time that only the
+/// judged have changes no fit.
+#[test]
+fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
+    let place = Place::new();
+    let all = std::fs::read_to_string(table(&place)).expect("its table");
+    let (head, rows) = all.split_once('\n').expect("a header");
+    let is_judged = |row: &&str| ["k10,", "k11,"].iter().any(|it| row.contains(it));
+    let (judged, learned): (Vec<&str>, Vec<&str>) = rows
+        .lines()
+        .filter(|it| it.starts_with("slow"))
+        .partition(is_judged);
+    let write = |name: &str, rows: &[&str]| {
+        let path = place.path(name);
+        std::fs::write(&path, format!("{head}\n{}\n", rows.join("\n"))).expect("writes");
+        path.to_str().expect("a path").to_owned()
+    };
+    let (train, test) = (write("train.csv", &learned), write("test.csv", &judged));
+    let arguments = ["--train", &train, "--test", &test, "--method", "nnls"];
+    let found = &evaluated(&place, &arguments)[0];
+    assert_eq!(found["hold_out"], "other samples", "{found}");
+    let nnls = &found["methods"][0];
+    assert_eq!(nnls["rows"], 10, "{nnls}");
+    assert_eq!(nnls["kernels"].as_array().expect("kernels").len(), 2);
+    assert!(
+        nnls["errors"]["mean_ape"].as_f64().expect("errors") < 1e-6,
+        "{nnls}"
+    );
+
+    // Twice as slow: none of the fit knows.
+    let twice: Vec<String> = judged
+        .iter()
+        .map(|row| {
+            let mut cells: Vec<String> = row.split(',').map(str::to_owned).collect();
+            let time: f64 = cells[4].parse().expect("a time");
+            cells[4] = (2.0 * time).to_string();
+            cells.join(",")
+        })
+        .collect();
+    let twice: Vec<&str> = twice.iter().map(String::as_str).collect();
+    let test = write("twice.csv", &twice);
+    let arguments = ["--train", &train, "--test", &test, "--method", "nnls"];
+    let found = &evaluated(&place, &arguments)[0]["methods"][0];
+    let ape = found["errors"]["mean_ape"].as_f64().expect("errors");
+    assert!((ape - 0.5).abs() < 1e-6, "{found}");
+    assert_eq!(found["intervals"]["covered"], 0.0, "{found}");
+
+    let arguments = ["evaluate", "--train", &train];
+    let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
+    assert!(said.contains("--test"), "{said}");
+}

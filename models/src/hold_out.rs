@@ -37,6 +37,25 @@ pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> Hold
     }
 }
 
+/// Forecasts rows by a fit to others, as `judged` were the one fold left out of both.
+///
+/// # Panics
+/// Where the two have other columns.
+#[must_use]
+pub fn forecast_by(learned: &Dataset, judged: &Dataset, method: &dyn Method) -> HoldOut {
+    assert_eq!(learned.counters(), judged.counters(), "columns");
+    let fit = method.fit(&learned.rows());
+    let x = judged.x();
+    let forecasts = x.rows().into_iter().map(|row| match &fit {
+        Ok(fit) => Ok(fit.predict(row)),
+        Err(error) => Err(error.clone()),
+    });
+    HoldOut {
+        key: HoldOutKey::Kernel,
+        forecasts: forecasts.zip(judged.y()).map(sound).collect(),
+    }
+}
+
 /// Rows dealt out like cards, so that neighbours, which tend to be sizes of one kernel, part.
 fn dealt(rows: usize) -> Vec<usize> {
     (0..rows).map(|row| row % MOST_REFITS).collect()

@@ -49,8 +49,8 @@ pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Place, Seen, Split, Tree, Waves, Work, Workers,
 };
-pub use hold_out::{HoldOut, hold_out};
-pub use intervals::{Calibration, Interval, NoInterval, coverage};
+pub use hold_out::{HoldOut, forecast_by, hold_out};
+pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
 pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{
     ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS,

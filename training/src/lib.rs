@@ -23,5 +23,5 @@ pub use model::{Fit, Model};
 pub use question::{Question, Response};
 pub use samples::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 pub use training::{Input, Training};
-pub use validation::{Judged, LEVEL, judge};
+pub use validation::{Judged, LEVEL, judge, judge_on};
 pub use ways::{Way, questions, ways};

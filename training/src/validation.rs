@@ -1,6 +1,6 @@
 use kerncast_models::{
-    Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Signs, coverage,
-    errors, hold_out, signs,
+    Calibration, Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Signs,
+    coverage, coverage_by, errors, forecast_by, hold_out, signs,
 };
 
 use crate::{Input, Question, Response};
@@ -32,6 +32,27 @@ pub fn judge(
 ) -> Judged {
     let is_speedup = question.response == Response::Speedup;
     judged(dataset, hold_out(dataset, key, method), is_speedup, level)
+}
+
+/// Fits the one and forecasts the other. Intervals are of `level`, from kernels left out of the first.
+#[must_use]
+pub fn judge_on(
+    question: &Question,
+    learned: &Dataset,
+    judged: &Dataset,
+    method: &dyn Method,
+    level: f64,
+) -> Judged {
+    let forecasts = forecast_by(learned, judged, method);
+    let own = hold_out(learned, HoldOutKey::Kernel, method);
+    let calibration = Calibration::new(learned, &own);
+    let is_speedup = question.response == Response::Speedup;
+    Judged {
+        report: errors(judged, &forecasts),
+        coverage: coverage_by(&calibration, judged, &forecasts, level),
+        signs: is_speedup.then(|| signs(judged, &forecasts)).flatten(),
+        hold_out: forecasts,
+    }
 }
 
 /// All hold-outs of an answer to a question.

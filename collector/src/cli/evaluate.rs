@@ -24,6 +24,7 @@ Examples:
   kerncast evaluate data/*.jsonl.zst --device 'NVIDIA H200' --provider ncu
   kerncast evaluate kernels.csv --hold-out row --hold-out kernel --hold-out family
   kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
+  kerncast evaluate --train suite.jsonl.zst --test mine.jsonl
 
 Errors are averaged per kernel first.
   APE      |forecast ÷ measured − 1|
@@ -32,8 +33,14 @@ Errors are averaged per kernel first.
   width    typically, the interval is the forecast times and divided by this")]
 pub(super) struct Arguments {
     /// The files
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "train", value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// Fit what this file holds, and judge by what --test holds; may be given several times
+    #[arg(long, value_name = "FILE", requires = "test", conflicts_with_all = ["files", "hold_out"])]
+    train: Vec<PathBuf>,
+    /// Judge by what this file holds, and fit none of it; may be given several times
+    #[arg(long, value_name = "FILE", requires = "train")]
+    test: Vec<PathBuf>,
     /// Only this device [default: each]
     #[arg(long, value_name = "NAME")]
     device: Option<String>,
@@ -66,9 +73,12 @@ fn key(word: &str) -> Result<HoldOutKey, String> {
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {
     let mut files = Files::default();
-    for file in &arguments.files {
-        let source = Source::new(file.clone());
-        files.add(import::read(&source, &[], &words(arguments))?)?;
+    let read = |file: &PathBuf| import::read(&Source::new(file.clone()), &[], &words(arguments));
+    for file in arguments.files.iter().chain(&arguments.train) {
+        files.add(read(file)?)?;
+    }
+    for file in &arguments.test {
+        files.add_judged(read(file)?)?;
     }
     let wishes = Wishes {
         device: arguments.device.clone(),
@@ -115,8 +125,11 @@ fn shown(comparison: &Comparison) -> String {
         counter => format!(", {counter}"),
     };
     let mut lines = vec![format!(
-        "{device}{from}{of}: leaving a {} out of {} rows of {} kernels, {} counters of {}",
-        comparison.hold_out,
+        "{device}{from}{of}: {} {} rows of {} kernels, {} counters of {}",
+        match comparison.hold_out {
+            "other samples" => "fitted and judged by".to_owned(),
+            left_out => format!("leaving a {left_out} out of"),
+        },
         comparison.rows,
         comparison.kernels,
         comparison.counters.len(),

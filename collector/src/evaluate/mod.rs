@@ -5,9 +5,10 @@ use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{HoldOutKey, METHODS, SPEEDUP_METHODS, across};
 use kerncast_training::{
-    Candidate, LAUNCH, Question, Response, Samples, Training, judge, questions,
+    Candidate, LAUNCH, Question, Response, Samples, Training, judge, judge_on, questions,
 };
 use serde::Serialize;
+use uuid::Uuid;
 
 use crate::UsageError;
 
@@ -108,6 +109,7 @@ pub fn evaluate(
                     let about = About {
                         question: &question,
                         samples: &samples,
+                        judged: &files.judged,
                         device,
                         counted_on,
                         key,
@@ -116,10 +118,10 @@ pub fn evaluate(
                     if methods.is_empty() {
                         continue;
                     }
+                    let how = about.how();
                     told(&format!(
-                        "{} of {device}, {provider}, leaving a {} out",
-                        question.response,
-                        key.word()
+                        "{} of {device}, {provider}, {how}",
+                        question.response
                     ));
                     comparisons.push(about.compare(&methods, wishes.level));
                 }
@@ -161,12 +163,22 @@ fn keys(wishes: &Wishes, counted_on: Option<&str>) -> Vec<HoldOutKey> {
 struct About<'a> {
     question: &'a Question,
     samples: &'a Samples,
+    /// Samples that are judged by fits to the others.
+    judged: &'a BTreeSet<Uuid>,
     device: &'a str,
     counted_on: Option<&'a str>,
     key: HoldOutKey,
 }
 
 impl About<'_> {
+    /// What is judged, in words.
+    fn how(&self) -> String {
+        match self.judged.is_empty() {
+            true => format!("leaving a {} out", self.key.word()),
+            false => "of other samples than those fitted".to_owned(),
+        }
+    }
+
     /// What the server would fit. Counters that are the same on every device are as good as another device's.
     fn candidates(&self, wishes: &Wishes) -> Vec<Candidate> {
         let mut candidates = Candidate::all(self.question, self.samples);
@@ -198,7 +210,10 @@ impl About<'_> {
             counted_on: self.counted_on.map(str::to_owned),
             provider: self.question.provider.clone(),
             response: self.question.response.to_string(),
-            hold_out: self.key.word(),
+            hold_out: match self.judged.is_empty() {
+                true => self.key.word(),
+                false => "other samples",
+            },
             rows: most.map_or(0, |it| it.sample_ids.len() - it.generated),
             kernels: most.map_or(0, |it| it.kernels),
             generated: most.map_or(0, |it| it.generated),
@@ -223,8 +238,17 @@ impl About<'_> {
         let name = candidate.method.name();
         let start = Instant::now();
         match dataset {
-            Ok(dataset) => {
+            Ok(dataset) if self.judged.is_empty() => {
                 let judged = judge(self.question, dataset, &*candidate.method, self.key, level);
+                Judged::new(name, size, judged, start.elapsed())
+            }
+            Ok(dataset) => {
+                let (judged, learned): (Vec<usize>, Vec<usize>) =
+                    (0..sample_ids.len()).partition(|row| self.judged.contains(&sample_ids[*row]));
+                let size = (judged.len(), counters.len());
+                let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
+                let method = &*candidate.method;
+                let judged = judge_on(self.question, &learned, &judged, method, level);
                 Judged::new(name, size, judged, start.elapsed())
             }
             Err(error) => Judged::refused(name, size, error.to_string()),

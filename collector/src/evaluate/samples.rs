@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kerncast_profilers::catalogue::resolve;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 use kerncast_wire::{Ceilings, NewCeilings, NewSample, Reading, TimeSummary, Workload};
+use uuid::Uuid;
 
 use crate::{UsageError, import::Import};
 
@@ -15,9 +16,21 @@ pub struct Files {
     pub samples: Vec<NewSample>,
     /// What devices can do at most; tables of CSV have none.
     pub ceilings: Vec<NewCeilings>,
+    /// The samples that are judged by fits to the others; none: samples left out in turn are.
+    pub judged: BTreeSet<Uuid>,
 }
 
 impl Files {
+    /// Adds what a file holds, to be judged by fits to what other files hold.
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn add_judged(&mut self, import: Import) -> Result<(), UsageError> {
+        self.judged
+            .extend(import.samples.iter().map(|(_, sample)| sample.id));
+        self.add(import)
+    }
+
     /// Adds what a file holds, counters under the names that they have here.
     ///
     /// # Errors

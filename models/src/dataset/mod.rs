@@ -3,7 +3,7 @@ mod error;
 use std::collections::BTreeMap;
 
 use kerncast_wire::{HoldOutKey, Role};
-use ndarray::{Array1, Array2, ArrayView1, ArrayView2, s};
+use ndarray::{Array1, Array2, ArrayView1, ArrayView2, Axis, s};
 
 pub use error::DatasetError;
 
@@ -142,6 +142,35 @@ impl Dataset {
             expected: rows,
         })?;
         Ok(self)
+    }
+
+    /// These rows of all, in this order, without families; those of generated kernels last.
+    ///
+    /// # Panics
+    /// Where there is no such row, or one of a generated kernel stands before another.
+    #[must_use]
+    pub fn part(&self, rows: &[usize]) -> Self {
+        let generated = rows.iter().filter(|row| **row >= self.judged).count();
+        let judged = rows.len() - generated;
+        assert!(
+            rows[..judged].iter().all(|row| *row < self.judged),
+            "generated kernels are last"
+        );
+        let kernels: Vec<String> = rows.iter().map(|row| self.kernels[*row].clone()).collect();
+        let of = |numbers: &[usize]| rows.iter().map(|row| numbers[*row]).collect();
+        let kernel_numbers = numbers(&kernels);
+        Self {
+            counters: self.counters.clone(),
+            roles: self.roles.clone(),
+            family_numbers: kernel_numbers.clone(),
+            kernel_numbers,
+            kernels,
+            devices: self.devices.clone(),
+            device_numbers: of(&self.device_numbers),
+            judged,
+            x: self.x.select(Axis(0), rows),
+            y: self.y.select(Axis(0), rows),
+        }
     }
 
     /// How many rows of generated kernels follow the n others.

@@ -37,14 +37,46 @@ pub fn coverage(dataset: &Dataset, hold_out: &HoldOut, level: f64) -> Result<Cov
         .zip(&hold_out.forecasts)
         .map(interval)
         .collect();
+    within(dataset, hold_out, level, &intervals)
+}
+
+/// The same of rows that another hold-out gave the intervals for.
+///
+/// # Errors
+/// [`NoInterval`] of the first row, where no row has an interval.
+///
+/// # Panics
+/// Where `hold_out` was made from a dataset with another number of rows.
+pub fn coverage_by(
+    calibration: &Calibration,
+    dataset: &Dataset,
+    hold_out: &HoldOut,
+    level: f64,
+) -> Result<Coverage, NoInterval> {
+    let interval = |forecast: &Result<f64, FitError>| {
+        calibration.interval(forecast.as_ref().map_or(f64::NAN, |it| *it), level)
+    };
+    let intervals: Vec<_> = hold_out.forecasts.iter().map(interval).collect();
+    within(dataset, hold_out, level, &intervals)
+}
+
+/// Where the measured times lie.
+fn within(
+    dataset: &Dataset,
+    hold_out: &HoldOut,
+    level: f64,
+    intervals: &[Result<Interval, NoInterval>],
+) -> Result<Coverage, NoInterval> {
     if let Some(Err(first)) = intervals.first()
         && intervals.iter().all(Result::is_err)
     {
         return Err(*first);
     }
 
+    let folds = dataset.folds(hold_out.key);
+    let count = folds.iter().max().map_or(0, |last| last + 1);
     let mut widths = Vec::new();
-    let mut hits = vec![Vec::new(); factors.len()];
+    let mut hits = vec![Vec::new(); count];
     for ((interval, &fold), &measured) in intervals.iter().zip(&folds).zip(dataset.y()) {
         if let Ok(Interval { low, high, .. }) = interval {
             widths.push((high / low).sqrt());

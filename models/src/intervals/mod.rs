@@ -7,5 +7,5 @@ mod error;
 mod ranked;
 
 pub use calibration::{Calibration, Interval};
-pub use coverage::coverage;
+pub use coverage::{coverage, coverage_by};
 pub use error::NoInterval;
