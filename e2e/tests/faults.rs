@@ -123,6 +123,8 @@ fn a_full_spool_is_uploaded_before_anything_is_measured() {
             "vector_copy",
         ])
     };
+    // The token is made at the first start.
+    lab.serve().kill();
     expect_exit(run(), 75);
     assert_eq!(spooled(&lab, "spool"), waiting.len(), "nothing is measured");
 
@@ -148,7 +150,9 @@ fn what_a_wrong_clock_got_refused_is_sent_again_when_its_time_is_past() {
     expect_exit(lab.kerncast(&["upload"]), 1);
     assert_eq!((spooled(&lab, "spool"), ids(&lab).len()), (0, 0));
     expect_exit(lab.kerncast(&["upload"]), 0);
-    let aside = lab.path("spool/rejected").join(format!("{}.json", id(&ahead)));
+    let aside = lab
+        .path("spool/rejected")
+        .join(format!("{}.json", id(&ahead)));
     assert!(aside.exists(), "its time has not come");
 
     // Two days later.
@@ -213,7 +217,9 @@ impl Disk {
             .output()
             .expect("stat");
         let used = String::from_utf8(used.stdout).expect("text");
-        let mut numbers = used.split_whitespace().map(|it| it.parse::<u64>().expect("a number"));
+        let mut numbers = used
+            .split_whitespace()
+            .map(|it| it.parse::<u64>().expect("a number"));
         let mut next = || numbers.next().expect("three numbers");
         let used = (next() - next()) * next();
         assert!(self.mounted(&format!("remount,size={}", used + bytes)));
@@ -244,29 +250,44 @@ fn timed(ask: impl FnOnce() -> (u16, bool)) -> (Duration, u16, bool) {
 fn wait(what: &str, condition: impl Fn() -> bool) {
     let start = Instant::now();
     while !condition() {
-        assert!(start.elapsed() < Duration::from_secs(60), "{what} not in 60 s");
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "{what} not in 60 s"
+        );
         thread::sleep(Duration::from_millis(100));
     }
 }
 
 /// A status, and whether the answer says when to come again.
 fn get(lab: &Lab, path: &str) -> (u16, bool) {
-    let request = ureq::get(lab.url(path)).config().http_status_as_error(false).build();
+    let request = ureq::get(lab.url(path))
+        .config()
+        .http_status_as_error(false)
+        .build();
     let answer = request.call().expect("an answer");
-    (answer.status().as_u16(), answer.headers().contains_key("retry-after"))
+    (
+        answer.status().as_u16(),
+        answer.headers().contains_key("retry-after"),
+    )
 }
 
 /// The same of an upload, and what it says.
 fn post(lab: &Lab, samples: &[Value]) -> ((u16, bool), Value) {
     let token = fs::read_to_string(lab.path("data/token")).expect("the token");
-    let request = ureq::post(lab.url("/v1/samples")).config().http_status_as_error(false).build();
+    let request = ureq::post(lab.url("/v1/samples"))
+        .config()
+        .http_status_as_error(false)
+        .build();
     let mut answer = request
         .header("authorization", format!("Bearer {}", token.trim()))
         .send_json(json!({ "samples": samples }))
         .expect("an answer");
     let retry = answer.headers().contains_key("retry-after");
     let status = answer.status().as_u16();
-    ((status, retry), answer.body_mut().read_json().expect("JSON"))
+    (
+        (status, retry),
+        answer.body_mut().read_json().expect("JSON"),
+    )
 }
 
 /// Uploads new samples: their ids, or the status where they are not stored.
@@ -292,7 +313,9 @@ fn keep(lab: &Lab, samples: &[Value]) {
 fn spooled(lab: &Lab, folder: &str) -> usize {
     let entries = fs::read_dir(lab.path(folder)).expect("a folder");
     let names = entries.map(|entry| entry.expect("entry").file_name());
-    names.filter(|name| name.to_string_lossy().ends_with(".json")).count()
+    names
+        .filter(|name| name.to_string_lossy().ends_with(".json"))
+        .count()
 }
 
 fn attention(lab: &Lab) -> Vec<String> {
@@ -303,7 +326,10 @@ fn attention(lab: &Lab) -> Vec<String> {
 }
 
 fn ids(lab: &Lab) -> BTreeSet<String> {
-    lab.list("/v1/samples").iter().map(|it| id(it).to_owned()).collect()
+    lab.list("/v1/samples")
+        .iter()
+        .map(|it| id(it).to_owned())
+        .collect()
 }
 
 fn id(sample: &Value) -> &str {
@@ -331,6 +357,11 @@ fn sample(n: u32, repetitions: usize) -> Value {
 /// RFC 3339, by `date`.
 fn utc(since_1970: Duration) -> String {
     let seconds = format!("@{}", since_1970.as_secs());
-    let date = Command::new("date").args(["--utc", "--date", &seconds, "+%Y-%m-%dT%H:%M:%SZ"]).output();
-    String::from_utf8(date.expect("date").stdout).expect("text").trim().to_owned()
+    let date = Command::new("date")
+        .args(["--utc", "--date", &seconds, "+%Y-%m-%dT%H:%M:%SZ"])
+        .output();
+    String::from_utf8(date.expect("date").stdout)
+        .expect("text")
+        .trim()
+        .to_owned()
 }

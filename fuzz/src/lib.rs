@@ -31,13 +31,27 @@ impl Server {
         let (router, pool) = runtime.block_on(async {
             let url = std::env::var("DATABASE_URL").expect("scripts/with-postgres sets it");
             let pool = db::connect(url.parse().unwrap()).await.unwrap();
-            let new = NewToken { name: None, role: TokenRole::Admin, agent: None, devices: Vec::new() };
-            db::tokens::add(&pool, &token::hash(ADMIN), &new).await.unwrap();
+            let new = NewToken {
+                name: None,
+                role: TokenRole::Admin,
+                agent: None,
+                devices: Vec::new(),
+            };
+            db::tokens::add(&pool, &token::hash(ADMIN), &new)
+                .await
+                .unwrap();
             let (events, listening) = events(pool.clone());
             tokio::spawn(listening);
-            (routes::router(App::new(pool.clone(), events, Settings::default())), pool)
+            (
+                routes::router(App::new(pool.clone(), events, Settings::default())),
+                pool,
+            )
         });
-        Self { runtime, router, pool }
+        Self {
+            runtime,
+            router,
+            pool,
+        }
     }
 }
 

@@ -13,7 +13,10 @@ const FILLED: usize = 4096;
 
 /// In memory; the files are those that launch files name.
 static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
-    let folder = tempfile::Builder::new().prefix("kernel").tempdir_in("/dev/shm").unwrap();
+    let folder = tempfile::Builder::new()
+        .prefix("kernel")
+        .tempdir_in("/dev/shm")
+        .unwrap();
     fs::create_dir(folder.path().join("k")).unwrap();
     for file in ["k.cl", "global.cl", "local.cl", "kernels.cl"] {
         fs::write(folder.path().join("k").join(file), "kernel void k() {}").unwrap();
@@ -42,12 +45,26 @@ fuzz_target!(|text: &str| {
             for variant in &kernel.variants {
                 let launch = Launch::new(kernel, variant, &size.parameters);
                 let launch = launch.expect("load has looked at every launch");
-                let _ = launch.fits(device).map_err(|too_large| too_large.to_string());
+                let _ = launch
+                    .fits(device)
+                    .map_err(|too_large| too_large.to_string());
                 let _ = (launch.work_groups(), launch.global_bytes());
                 for argument in &launch.arguments {
-                    if let LaunchArgument::Buffer { name, element, components, fill: Some(fill), .. } = argument {
+                    if let LaunchArgument::Buffer {
+                        name,
+                        element,
+                        components,
+                        fill: Some(fill),
+                        ..
+                    } = argument
+                    {
                         let names = (kernel.name.as_str(), name.as_str());
-                        let _ = fill.data(element.base, (*components).min(FILLED), names, &size.parameters);
+                        let _ = fill.data(
+                            element.base,
+                            (*components).min(FILLED),
+                            names,
+                            &size.parameters,
+                        );
                     }
                 }
             }

@@ -12,7 +12,10 @@ fuzz_target!(|binary: &[u8]| {
     for name in names.take(4).chain(["k"]) {
         for dimensions in 1..=3 {
             if let Ok(patched) = patch(binary, name, dimensions) {
-                assert!(!patched.text.contains('\0'), "CUDA reads up to the first NUL");
+                assert!(
+                    !patched.text.contains('\0'),
+                    "CUDA reads up to the first NUL"
+                );
             }
         }
     }

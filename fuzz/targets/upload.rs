@@ -8,10 +8,16 @@ use serde_json::Value;
 
 fuzz_target!(|body: &[u8]| {
     let verdict = upload(body);
-    let Some(verdicts) = verdict["verdicts"].as_array() else { return };
+    let Some(verdicts) = verdict["verdicts"].as_array() else {
+        return;
+    };
     let count = |kind: &str| verdict[kind].as_u64().expect("a count");
     let (stored, repeated, rejected) = (count("stored"), count("repeated"), count("rejected"));
-    assert_eq!(stored + repeated + rejected, verdicts.len() as u64, "{verdict}");
+    assert_eq!(
+        stored + repeated + rejected,
+        verdicts.len() as u64,
+        "{verdict}"
+    );
     if stored > 0 {
         let again = upload(body);
         assert_eq!(again["stored"], 0, "{again}");
