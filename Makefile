@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench collect build
+.PHONY: up test bench chaos fuzz collect build
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -38,3 +38,14 @@ bench:
 	@scripts/install bench
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/bench
+
+# Everything that can go wrong with servers, database, disk, network and clocks, while agents upload: for DURATION
+# seconds (1800), the faults of SEED. Best as root.
+chaos: build
+	@scripts/install chaos
+	@scripts/chaos
+
+# Changes what the server, launch files and PTX are given until something breaks: each for DURATION seconds (600).
+fuzz:
+	@scripts/install fuzz
+	@scripts/fuzz

@@ -239,8 +239,33 @@ fn what_cannot_be_replayed_is_refused_with_a_reason() {
             ".param .u64 .ptr .tex .align 4 ids_param_0".to_owned()
         ))
     );
+    // What CUDA would read half of.
+    let halved = ids.replacen(".target", "\0.target", 1);
+    assert_eq!(patch(halved.as_bytes(), "ids", 1), Err(Unpatchable::NotPtx));
     // PoCL's program binary, and an ELF file.
     for binary in [&b"poclbin\0"[..], b"\x7fELF\x02\x01\xff"] {
         assert_eq!(patch(binary, "k", 1), Err(Unpatchable::NotPtx));
+    }
+}
+
+#[test]
+fn numbers_that_no_device_has_are_no_panic() {
+    let most = u64::MAX;
+    let program = |parameter: &str, body: &str| {
+        format!(".version 8.0\n.entry k(\n{parameter}\n)\n{{\n{body}\n}}\n")
+    };
+    for parameter in [
+        format!(".param .align 4 .b8 p[{most}]"),
+        format!(".param .u64 .ptr .shared .align {most} p"),
+    ] {
+        let refused = patch(program(&parameter, "").as_bytes(), "k", 1);
+        assert_eq!(refused, Err(Unpatchable::Parameter(parameter)));
+    }
+    for body in [
+        format!(".shared .align 4 .b8 a[{most}];\nld.shared.u32 %r1, [a];"),
+        format!(".shared .align {most} .b8 a[4];\nld.shared.u32 %r1, [a];"),
+        format!(".shared .align 4 .b8 a[4];\nld.shared.u32 %r1, [a+{most}];"),
+    ] {
+        patch(program(".param .u32 p", &body).as_bytes(), "k", 1).expect("text");
     }
 }

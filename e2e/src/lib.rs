@@ -49,11 +49,11 @@ impl Lab {
         self.serve_by(Command::new(binary("kerncast-server")))
     }
 
-    /// The same with so few open files at most.
-    pub fn serve_with_files(&self, most: u32) -> Server {
+    /// The same with so few open files: now, and at most.
+    pub fn serve_with_files(&self, now: u32, most: u32) -> Server {
         let mut prlimit = Command::new("prlimit");
         prlimit
-            .arg(format!("--nofile={most}:{most}"))
+            .arg(format!("--nofile={now}:{most}"))
             .arg(binary("kerncast-server"));
         self.serve_by(prlimit)
     }
@@ -158,6 +158,11 @@ impl Server {
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let kib = peak.expect("VmHWM").trim().trim_end_matches(" kB");
         1024 * kib.parse::<u64>().expect("a number")
+    }
+
+    /// Of its process.
+    pub fn id(&self) -> u32 {
+        self.0.id()
     }
 
     /// SIGKILL, and wait until it is gone.

@@ -3,6 +3,7 @@
 use std::{
     io::{Read, Write},
     net::TcpStream,
+    process::Command,
     sync::atomic::{AtomicBool, Ordering},
     thread,
     time::{Duration, Instant},
@@ -13,11 +14,18 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 const MIB: usize = 1 << 20;
+/// Connections that ask for nothing.
+const IDLE: usize = 10_000;
 
 #[test]
 fn all_attacks_at_once_take_less_than_a_gigabyte_and_a_half() {
     let lab = Lab::set_up();
     let server = lab.serve();
+    // For this process's end of the idle connections; where it may not have so many there are fewer.
+    let own = std::process::id().to_string();
+    let _ = Command::new("prlimit")
+        .args(["--nofile=12000:", "--pid", &own])
+        .status();
     let token = std::fs::read_to_string(lab.path("data/token")).expect("the token");
     let upload = |body: Vec<u8>| {
         send(
@@ -43,6 +51,8 @@ fn all_attacks_at_once_take_less_than_a_gigabyte_and_a_half() {
     ]
     .concat();
     let few = &rows[..8 * MIB - 4];
+    let many_rows = rows.repeat(4);
+    let real_sets = json!({ "device": 1, "counter_sets": vec![a_set(); 10_000] }).to_string();
     let names: String = (0..4900)
         .map(|n| format!(",ncu:{}{n}", "x".repeat(200)))
         .collect();
@@ -93,15 +103,29 @@ fn all_attacks_at_once_take_less_than_a_gigabyte_and_a_half() {
             }
             Some(stream)
         };
-        let open: Vec<TcpStream> = (0..400).filter_map(open).collect();
+        let open: Vec<TcpStream> = (0..IDLE).filter_map(open).collect();
         thread::sleep(Duration::from_secs(5));
         drop(open);
         0
     };
+    let read = |path: &'static str, times: usize| {
+        for _ in 0..times {
+            let answer = ureq::get(lab.url(path))
+                .config()
+                .http_status_as_error(false)
+                .build();
+            if let Ok(mut answer) = answer.call() {
+                assert_ne!(answer.status(), 500, "{path}");
+                let _ = answer.body_mut().with_config().limit(1 << 30).read_to_vec();
+            }
+        }
+        0
+    };
 
     let over = AtomicBool::new(false);
-    let slowest = thread::scope(|scope| {
+    let (slowest, database) = thread::scope(|scope| {
         let watched = scope.spawn(|| slowest_health(&lab, &over));
+        let postgres = scope.spawn(|| postgres_peak(&lab, &over));
         let mut attacks: Vec<thread::ScopedJoinHandle<u16>> = Vec::new();
         for _ in 0..3 {
             attacks.push(scope.spawn(|| predict("text/plain", &rows)));
@@ -111,7 +135,14 @@ fn all_attacks_at_once_take_less_than_a_gigabyte_and_a_half() {
             attacks.push(scope.spawn(|| predict("application/json", many_sets.as_bytes())));
             attacks.push(scope.spawn(|| upload(times.clone().into_bytes())));
             attacks.push(scope.spawn(|| upload(new_names.clone())));
+            attacks.push(scope.spawn(|| predict("application/json", real_sets.as_bytes())));
+            attacks.push(scope.spawn(|| predict("text/plain", &many_rows)));
             attacks.push(scope.spawn(listing));
+            attacks.push(scope.spawn(|| read("/v1/samples?format=csv", 1)));
+            attacks.push(scope.spawn(|| read("/metrics", 20)));
+        }
+        for _ in 0..20 {
+            attacks.push(scope.spawn(|| read("/v1/overview", 10)));
         }
         attacks.push(scope.spawn(idle));
         for attack in attacks {
@@ -119,10 +150,15 @@ fn all_attacks_at_once_take_less_than_a_gigabyte_and_a_half() {
             assert_ne!(status, 500, "nothing fails");
         }
         over.store(true, Ordering::Relaxed);
-        watched.join().expect("healthy")
+        let slowest = watched.join().expect("healthy");
+        (slowest, postgres.join().expect("Postgres runs"))
     });
     let peak = server.peak_memory();
-    eprintln!("peak {} MiB, slowest /healthz {slowest:?}", peak >> 20);
+    eprintln!(
+        "peak {} MiB, Postgres's {} MiB, slowest /healthz {slowest:?}",
+        peak >> 20,
+        database >> 20
+    );
     assert!(peak < 1536 << 20, "{} MiB", peak >> 20);
     assert!(slowest < Duration::from_secs(5), "{slowest:?}");
 
@@ -135,16 +171,14 @@ fn all_attacks_at_once_take_less_than_a_gigabyte_and_a_half() {
         thread::sleep(Duration::from_millis(200));
     }
     assert!(lab.list("/v1/samples").len() >= before, "nothing is lost");
-    let set =
-        json!({ "counters": { "oclgrind": { "load_global": 2500.0, "store_global": 40.0 } } });
-    let answer = lab.post("/v1/predictions", &set);
+    let answer = lab.post("/v1/predictions", &a_set());
     assert!(answer["predictions"][0]["time_s"].is_number(), "{answer}");
 }
 
 #[test]
 fn with_few_files_idle_connections_still_lock_nobody_out() {
     let lab = Lab::set_up();
-    let _server = lab.serve_with_files(128);
+    let _server = lab.serve_with_files(128, 128);
     let mut idle = Vec::new();
     for _ in 0..200 {
         let mut stream = TcpStream::connect(lab.address()).expect("a connection");
@@ -162,16 +196,59 @@ fn with_few_files_idle_connections_still_lock_nobody_out() {
     assert!(ended >= 100, "{ended} of the idle made room");
 }
 
-/// The longest that anybody waited for `/healthz`.
+#[test]
+fn a_server_takes_as_many_files_as_it_may_have() {
+    let lab = Lab::set_up();
+    let server = lab.serve_with_files(128, 2048);
+    let limits = std::fs::read_to_string(format!("/proc/{}/limits", server.id()));
+    let limits = limits.expect("Linux's /proc");
+    let files = limits
+        .lines()
+        .find(|line| line.starts_with("Max open files"));
+    let files: Vec<&str> = files.expect("a limit").split_whitespace().collect();
+    assert_eq!(files[3..5], ["2048", "2048"], "{files:?}");
+}
+
+/// The longest that anybody waited for `/healthz`, who asks again where thousands of newcomers took its connection.
 fn slowest_health(lab: &Lab, over: &AtomicBool) -> Duration {
     let mut slowest = Duration::ZERO;
     while !over.load(Ordering::Relaxed) {
         let start = Instant::now();
-        assert_eq!(lab.text("/healthz"), "ok\n");
+        while let Err(error) = ureq::get(lab.url("/healthz")).call() {
+            assert!(matches!(error, ureq::Error::Io(_)), "{error}");
+        }
         slowest = slowest.max(start.elapsed());
         thread::sleep(Duration::from_millis(50));
     }
     slowest
+}
+
+/// The most memory that Postgres's processes had together, what they share counted once, bytes.
+fn postgres_peak(lab: &Lab, over: &AtomicBool) -> u64 {
+    let postmaster = std::fs::read_to_string(lab.path("data/postgres/postmaster.pid"));
+    let postmaster = postmaster.expect("it runs");
+    let postmaster = postmaster.lines().next().expect("its process");
+    let mut peak = 0;
+    while !over.load(Ordering::Relaxed) {
+        let children =
+            std::fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children"));
+        let children = children.expect("Linux's /proc");
+        let all = [postmaster].into_iter().chain(children.split_whitespace());
+        let kib = all.filter_map(|process| {
+            // A backend may have ended meanwhile.
+            let memory = std::fs::read_to_string(format!("/proc/{process}/smaps_rollup")).ok()?;
+            let own = memory.lines().find_map(|line| line.strip_prefix("Pss:"))?;
+            own.trim().trim_end_matches(" kB").parse::<u64>().ok()
+        });
+        peak = peak.max(1024 * kib.sum::<u64>());
+        thread::sleep(Duration::from_millis(200));
+    }
+    peak
+}
+
+/// A counter set that the models have forecasts for.
+fn a_set() -> Value {
+    json!({ "counters": { "oclgrind": { "load_global": 2500.0, "store_global": 40.0 } } })
 }
 
 /// The status of the answer, 0 where the connection was cut.

@@ -318,3 +318,29 @@ async fn a_raised_revision_of_a_method_across_devices_is_fitted_again(pool: PgPo
     let version = model["code_version"].as_str().unwrap();
     assert_ne!(version, "0.1.0 (across_counters 1)");
 }
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_device_with_one_kernel_in_common_is_no_failure(pool: PgPool) {
+    let server = measured(pool).await;
+    for n in 0..4 {
+        let mut new = sample("fast", 3, n);
+        new["device"]["name"] = json!("new");
+        server.upload(&[new]).await;
+        server.fitted().await;
+        let (_, jobs) = server.get("/v1/jobs").await;
+        assert_eq!(
+            jobs["jobs"],
+            json!([]),
+            "after {n} samples no job has failed"
+        );
+    }
+    let devices = server.items("/v1/devices").await;
+    let new = devices.iter().find(|it| it["name"] == "new").unwrap();
+    let path = format!("/v1/models?device={}&limit=200", new["id"]);
+    let models = server.items(&path).await;
+    assert!(!models.is_empty());
+    for model in &models {
+        let refusal = model["refusal"].as_str().unwrap_or_default();
+        assert!(!refusal.contains("please report it"), "{model}");
+    }
+}

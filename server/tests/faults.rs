@@ -3,13 +3,16 @@
 
 mod common;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use axum::http::StatusCode;
+use axum::{
+    body::Body,
+    http::{Request, StatusCode, header},
+};
 use common::{Server, samples};
-use kerncast_server::{access::Settings, disk::Disk};
+use kerncast_server::{access::Settings, db, disk::Disk};
 use serde_json::{Value, json};
-use sqlx::PgPool;
+use sqlx::{Connection, PgConnection, PgPool, postgres::PgPoolOptions};
 
 /// From now on whatever is inserted into the table fails as where the disk is full.
 async fn fill_disk(pool: &PgPool, table: &str) {
@@ -139,4 +142,84 @@ async fn two_hundred_who_look_at_the_overview_are_all_answered(pool: PgPool) {
     let first = &all[0].1;
     assert_eq!(first["samples"], samples().len());
     assert!(all.iter().all(|(status, _)| *status == StatusCode::OK));
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_statement_that_takes_too_long_is_ended_and_its_client_is_told(pool: PgPool) {
+    let limited = db::connect((*pool.connect_options()).clone())
+        .await
+        .unwrap();
+    let limit: String = sqlx::query_scalar("SHOW statement_timeout")
+        .fetch_one(&limited)
+        .await
+        .unwrap();
+    assert_eq!(limit, "30s", "of every connection that answers requests");
+
+    // The same in less time.
+    let options = (*pool.connect_options()).clone();
+    let limited =
+        PgPoolOptions::new().connect_lazy_with(options.options([("statement_timeout", "300ms")]));
+    let server = Server::new(limited).await;
+    let mut lock = pool.begin().await.unwrap();
+    sqlx::query("LOCK TABLE samples, devices")
+        .execute(&mut *lock)
+        .await
+        .unwrap();
+    let start = Instant::now();
+    for request in [
+        Request::get("/v1/samples").body(Body::empty()),
+        Request::get("/v1/overview").body(Body::empty()),
+    ] {
+        let response = server.response(request.unwrap()).await;
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert!(response.headers().contains_key(header::RETRY_AFTER));
+    }
+    let (status, problem) = server.post("/v1/samples", batch()).await;
+    assert_eq!(status, StatusCode::SERVICE_UNAVAILABLE);
+    let detail = problem["detail"].as_str().unwrap();
+    assert!(detail.contains("the database took too long"), "{detail}");
+    assert!(start.elapsed() < Duration::from_secs(5));
+    let waiting: i64 = sqlx::query_scalar(
+        "SELECT count(*) FROM pg_stat_activity
+         WHERE datname = current_database() AND wait_event_type = 'Lock'",
+    )
+    .fetch_one(&mut *lock)
+    .await
+    .unwrap();
+    assert_eq!(waiting, 0, "nothing waits on in the database");
+    lock.rollback().await.unwrap();
+    // By a server that has its time.
+    Server::new(pool).await.upload(&samples()).await;
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn fits_whose_connections_are_cut_are_no_tries(pool: PgPool) {
+    let mut other = PgConnection::connect_with(&pool.connect_options())
+        .await
+        .unwrap();
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    let start = Instant::now();
+    let mut cut = 0;
+    while start.elapsed() < Duration::from_secs(5) {
+        let ended: i64 = sqlx::query_scalar(
+            "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+             WHERE datname = current_database() AND pid <> pg_backend_pid()",
+        )
+        .fetch_one(&mut other)
+        .await
+        .unwrap();
+        cut += ended;
+        let tried: i32 = sqlx::query_scalar("SELECT coalesce(max(attempts), 0) FROM fitting_jobs")
+            .fetch_one(&mut other)
+            .await
+            .unwrap();
+        assert_eq!(tried, 0);
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    assert!(cut > 10, "{cut} connections were cut");
+    // It looks for jobs again some seconds after it has failed to.
+    let fitted = tokio::time::timeout(Duration::from_secs(60), server.fitted());
+    fitted.await.unwrap();
+    assert!(!server.items("/v1/models").await.is_empty());
 }

@@ -1,9 +1,12 @@
 //! What a question takes of samples, and what makes another fit of them.
 
-use std::collections::{BTreeMap, HashMap};
+use std::{
+    collections::{BTreeMap, HashMap},
+    sync::Arc,
+};
 
 use chrono::{DateTime, Utc};
-use kerncast_models::{HoldOutKey, across::Ceilings};
+use kerncast_models::{FitError, Fitted, HoldOutKey, Method, Rows, across::Ceilings};
 use kerncast_training::{
     Candidate, Device, Input, Model, Question, Response, Sample, Samples, Timed, Training,
     questions,
@@ -321,4 +324,37 @@ fn whatever_changes_a_fit_changes_its_fingerprint() {
     let third = faster.devices.get_mut(&THIRD).expect("there");
     third.ceilings.as_mut().expect("there").copy_bytes_per_s = Some(6e11);
     assert_eq!(fingerprints(&seen, from), fingerprints(&faster, from));
+}
+
+/// A method that panics where it is given as many rows as this, all of them or those without a fold.
+#[derive(Debug)]
+struct PanicsAt(usize);
+
+impl Method for PanicsAt {
+    fn name(&self) -> &'static str {
+        "panics"
+    }
+
+    fn fit(&self, rows: &Rows<'_>) -> Result<Fitted, FitError> {
+        assert_ne!(rows.y.len(), self.0, "these rows again");
+        kerncast_models::METHODS[0].fit(rows)
+    }
+}
+
+#[test]
+fn a_panic_in_a_fit_or_its_validation_is_a_refusal_with_its_reason() {
+    let samples = samples(TARGET);
+    let own = question(None, Response::Time);
+    let mut candidate = Candidate::all(&own, &samples).remove(0);
+    let all = candidate.training.sample_ids.len();
+    // Twelve kernels with as many samples each: without one of them the validation fits.
+    for rows in [all, all - all / 12] {
+        candidate.method = Arc::new(PanicsAt(rows));
+        let model = Model::of(&candidate);
+        let refusal = model.outcome.expect_err("a refusal");
+        for word in ["a defect of panics, please report it", "these rows again"] {
+            assert!(refusal.contains(word), "{refusal}");
+        }
+        assert!(model.hold_outs.is_empty() && model.calibration.is_none());
+    }
 }

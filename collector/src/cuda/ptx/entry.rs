@@ -93,12 +93,14 @@ fn parameter(words: &[&str]) -> Option<Parameter> {
             _,
         ] => Some(Parameter::Buffer),
         [".param", ".u64", ".ptr", ".shared", ".align", align, _] => Some(Parameter::Local {
-            align: align.parse().ok()?,
+            align: align.parse::<u16>().ok()?.into(),
         }),
         [".param", ".align", _, ".b8", array] => {
             let (_, length) = array.strip_suffix(']')?.split_once('[')?;
+            // All parameters together have 32 KiB at most.
+            let bytes: u16 = length.parse().ok()?;
             Some(Parameter::Value {
-                bytes: length.parse().ok()?,
+                bytes: bytes.into(),
             })
         }
         [".param", scalar, _] => {

@@ -7,15 +7,15 @@
 
 use super::ends_here;
 
-const NULL_BYTES: usize = 4;
+const NULL_BYTES: u64 = 4;
 
 /// How the first array moves.
 pub(super) struct Shift<'a>(Option<Array<'a>>);
 
 struct Array<'a> {
     name: &'a str,
-    bytes: usize,
-    by: usize,
+    bytes: u64,
+    by: u64,
 }
 
 impl<'a> Shift<'a> {
@@ -52,22 +52,25 @@ fn array(line: &str) -> Option<Array<'_>> {
         return None;
     };
     let (name, bytes) = declared.strip_suffix("];")?.split_once('[')?;
-    let align: usize = align.parse().ok()?;
+    let align: u32 = align.parse().ok()?;
+    let bytes: u32 = bytes.parse().ok()?;
     Some(Array {
         name,
-        bytes: bytes.parse().ok()?,
-        by: align.max(NULL_BYTES),
+        bytes: bytes.into(),
+        by: u64::from(align).max(NULL_BYTES),
     })
 }
 
 /// The number after `+`, and what follows it.
-fn offset(rest: &str) -> (usize, &str) {
+fn offset(rest: &str) -> (u64, &str) {
     let Some(number) = rest.strip_prefix('+') else {
         return (0, rest);
     };
     let digits = number.find(|c: char| !c.is_ascii_digit());
     let (number, after) = number.split_at(digits.unwrap_or(number.len()));
-    number.parse().map_or((0, rest), |offset| (offset, after))
+    // No device has more local memory than 32 bits count.
+    let offset = number.parse::<u32>();
+    offset.map_or((0, rest), |offset| (offset.into(), after))
 }
 
 #[cfg(test)]

@@ -71,8 +71,10 @@ pub enum Unpatchable {
 /// What a replay can't do; see [`Unpatchable`].
 pub fn patch(binary: &[u8], function: &str, dimensions: usize) -> Result<Patched, Unpatchable> {
     let text = std::str::from_utf8(binary).map_err(|_| Unpatchable::NotPtx)?;
-    let lines: Vec<&str> = text.trim_end_matches('\0').lines().collect();
-    if !lines.iter().any(|line| line.starts_with(".version")) {
+    let text = text.trim_end_matches('\0');
+    let lines: Vec<&str> = text.lines().collect();
+    // CUDA would read no further than a NUL.
+    if text.contains('\0') || !lines.iter().any(|line| line.starts_with(".version")) {
         return Err(Unpatchable::NotPtx);
     }
     refuse_images(text)?;

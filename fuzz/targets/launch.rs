@@ -1,0 +1,73 @@
+//! A launch file: a suite or a mistake with its place; and every launch of the suite can be looked at and filled.
+
+#![no_main]
+
+use std::{fs, sync::LazyLock};
+
+use kerncast_suite::{Launch, LaunchArgument, Limits, load};
+use libfuzzer_sys::fuzz_target;
+use tempfile::TempDir;
+
+/// More components take long to fill, and are filled no other way.
+const FILLED: usize = 4096;
+
+/// In memory; the files are those that launch files name.
+static FOLDER: LazyLock<TempDir> = LazyLock::new(|| {
+    let folder = tempfile::Builder::new()
+        .prefix("kernel")
+        .tempdir_in("/dev/shm")
+        .unwrap();
+    fs::create_dir(folder.path().join("k")).unwrap();
+    for file in ["k.cl", "global.cl", "local.cl", "kernels.cl"] {
+        fs::write(folder.path().join("k").join(file), "kernel void k() {}").unwrap();
+    }
+    folder
+});
+
+fuzz_target!(|text: &str| {
+    let folder = FOLDER.path().join("k");
+    fs::write(folder.join("launch.toml"), text).unwrap();
+    let kernels = match load(&folder) {
+        Ok(kernels) => kernels,
+        Err(mistake) => {
+            assert!(!mistake.to_string().is_empty());
+            return;
+        }
+    };
+    let device = Limits {
+        work_group_items: 1024,
+        buffer_bytes: 1 << 32,
+        global_bytes: 1 << 34,
+        local_bytes: 1 << 16,
+    };
+    for kernel in &kernels {
+        for size in &kernel.sizes {
+            for variant in &kernel.variants {
+                let launch = Launch::new(kernel, variant, &size.parameters);
+                let launch = launch.expect("load has looked at every launch");
+                let _ = launch
+                    .fits(device)
+                    .map_err(|too_large| too_large.to_string());
+                let _ = (launch.work_groups(), launch.global_bytes());
+                for argument in &launch.arguments {
+                    if let LaunchArgument::Buffer {
+                        name,
+                        element,
+                        components,
+                        fill: Some(fill),
+                        ..
+                    } = argument
+                    {
+                        let names = (kernel.name.as_str(), name.as_str());
+                        let _ = fill.data(
+                            element.base,
+                            (*components).min(FILLED),
+                            names,
+                            &size.parameters,
+                        );
+                    }
+                }
+            }
+        }
+    }
+});
