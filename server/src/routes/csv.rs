@@ -56,7 +56,7 @@ impl Format {
 /// What a tidy table (docs/importing.md) has first …
 const TIDY: [&str; 6] = ["device", "vendor", "kernel", "family", "variant", "time_s"];
 /// … and what an export adds, which whoever reads a tidy table passes over.
-const ADDED: [&str; 10] = [
+const ADDED: [&str; 11] = [
     "id",
     "measured_at",
     "agent",
@@ -67,6 +67,7 @@ const ADDED: [&str; 10] = [
     "settled",
     "flags",
     "origin",
+    "standing",
 ];
 
 /// The columns that depend on what was uploaded.
@@ -123,7 +124,12 @@ impl Columns {
     }
 
     fn row(&self, stored: &Sample) -> Vec<u8> {
-        let Sample { sample, time, .. } = stored;
+        let Sample {
+            sample,
+            time,
+            standing,
+            ..
+        } = stored;
         let NewSample {
             id,
             measured_at,
@@ -155,6 +161,7 @@ impl Columns {
             or_empty(times.settled),
             flags.join(" "),
             word(origin),
+            word(standing),
         ];
         let sizes = self.parameters.iter();
         let sizes = sizes.map(|name| or_empty(workload.parameters.get(name)));

@@ -10,7 +10,12 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use kerncast_server::{
-    App, access::Settings, db, disk::Disk, events::events, fitting, routes, token,
+    App,
+    access::Settings,
+    db::{self, audit::Actor},
+    disk::Disk,
+    events::events,
+    fitting, routes, token,
 };
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
@@ -192,7 +197,7 @@ pub(crate) async fn add_token(
         agent: (role == TokenRole::Agent).then(|| "lab-3".to_owned()),
         devices: devices.iter().map(|&device| device.to_owned()).collect(),
     };
-    db::tokens::add(pool, &token::hash(token), &new)
+    db::tokens::add(pool, &token::hash(token), &new, &Actor::command_line())
         .await
         .unwrap()
 }
