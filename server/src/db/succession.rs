@@ -39,6 +39,8 @@ struct Model {
     contender: Contender,
     is_refused: bool,
     rank: Option<i16>,
+    /// Whether it was fitted to samples that an admin has rejected since: then it is no measure of another.
+    is_distrusted: bool,
     held: Option<String>,
     /// Whether a current one has the same specification.
     replaced: bool,
@@ -70,7 +72,8 @@ pub(crate) async fn succeed(
         .into_iter()
         .map(|place| ids[place])
         .collect();
-    let before = models.iter().find(|(_, it)| it.rank == Some(1));
+    let mut before = models.iter();
+    let before = before.find(|(_, it)| it.rank == Some(1) && !it.is_distrusted);
     if let Some((&before, model)) = before
         && let Err(reason) = may_answer(fresh, &models, (before, model), ranked.first())
     {
@@ -173,6 +176,37 @@ pub(crate) async fn explain(
     .await
 }
 
+/// Supersedes what was fitted to samples that are set aside now and that nothing has replaced: without them nobody
+/// asks its question any more. `current`: what is asked for.
+pub(crate) async fn retire(
+    connection: &mut PgConnection,
+    device: i32,
+    counted_on: Option<i32>,
+    provider: &str,
+    current: &[Uuid],
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE models SET superseded = true, rank = NULL
+        WHERE NOT superseded AND device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2
+            AND provider = $3 AND id <> ALL ($4)
+            AND EXISTS (
+                SELECT FROM standings
+                WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (
+                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
+                )
+            )
+        ",
+        device,
+        counted_on,
+        provider,
+        current
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
 async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> sqlx::Result<()> {
     sqlx::query!(
         "UPDATE models SET superseded = true, rank = NULL WHERE id = ANY ($1)",
@@ -203,6 +237,12 @@ async fn models(
             id, complexity, variant, kernel AS "kernel?", unpredicted AS "unpredicted?",
             CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS "error: f64",
             refusal IS NOT NULL AS "is_refused!", rank, held,
+            rank = 1 AND EXISTS (
+                SELECT FROM standings
+                WHERE standing = 'rejected' AND sample_id = ANY (
+                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
+                )
+            ) AS "is_distrusted!",
             EXISTS (
                 SELECT FROM models AS it
                 WHERE it.id = ANY ($5) AND it.id <> models.id AND it.method = models.method
@@ -236,6 +276,7 @@ async fn models(
             },
             is_refused: row.is_refused,
             rank: row.rank,
+            is_distrusted: row.is_distrusted,
             held: row.held,
             replaced: row.replaced,
         });

@@ -5,12 +5,13 @@ use std::{error::Error, time::Duration};
 use kerncast_training::{Candidate, code_versions, questions};
 use sqlx::{PgConnection, PgPool};
 use tokio::task::spawn_blocking;
+use uuid::Uuid;
 
 use super::{FittingError, blame::explain, fit_and_store, gate::judge};
 use crate::db::{
     failure::is_away,
     jobs::{self, Job},
-    training,
+    succession, training,
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -123,6 +124,13 @@ async fn models(
     })
     .await?;
     let (fitted, held) = fit_and_store(connection, &candidates, true).await?;
+    let current: Vec<Uuid> = fitted.iter().map(|it| it.id).collect();
+    let Job {
+        counted_on,
+        provider,
+        ..
+    } = job;
+    succession::retire(connection, *device, *counted_on, provider, &current).await?;
     for held in &held {
         let place = fitted.iter().position(|it| Some(it.id) == held.champion);
         if let Some(place) = place {

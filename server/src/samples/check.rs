@@ -104,7 +104,7 @@ impl Checker<'_> {
                 let expected = format!(
                     "seconds, at least {SHORTEST_TIME:e}, as an OpenCL clock resolves, and below {LONGEST_TIME}"
                 );
-                self.wrong(&at, time, expected);
+                self.wrong(&at, format!("{time:e}"), expected);
             }
         }
         if times.launches_per_repetition == 0 {

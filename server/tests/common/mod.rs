@@ -176,6 +176,11 @@ impl Server {
         page["items"].as_array().unwrap().clone()
     }
 
+    /// What is uploaded from now on is not fitted.
+    pub(crate) fn stop_fitting(&self) {
+        self.tasks[0].abort();
+    }
+
     /// Waits until the models are as new as the samples.
     pub(crate) async fn fitted(&self) {
         while self.get("/v1/jobs").await.1["pending"] != 0 {
