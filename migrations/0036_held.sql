@@ -7,14 +7,15 @@ ALTER TABLE models ADD held text, ADD CHECK (held IS NULL OR rank IS NULL);
 ALTER TABLE models DROP CONSTRAINT models_fingerprint_key;
 CREATE UNIQUE INDEX models_fingerprint_key ON models (fingerprint) WHERE NOT superseded;
 
--- Another model may answer without a new one having come: where an admin has accepted it.
-CREATE FUNCTION tell_of_champion() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Another model may answer, or none, without a new one having come: where an admin has accepted one, or has rejected
+-- all samples.
+CREATE FUNCTION tell_of_rank() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_notify('kerncast', json_build_object(
         'kind', 'model', 'device', NEW.device_id, 'provider', NEW.provider, 'model', NEW.id)::text);
     RETURN NULL;
 END
 $$;
-CREATE TRIGGER tell_of_champion AFTER UPDATE ON models
-    FOR EACH ROW WHEN (NEW.rank = 1 AND OLD.rank IS DISTINCT FROM NEW.rank)
-    EXECUTE FUNCTION tell_of_champion();
+CREATE TRIGGER tell_of_rank AFTER UPDATE ON models
+    FOR EACH ROW WHEN (OLD.rank IS DISTINCT FROM NEW.rank)
+    EXECUTE FUNCTION tell_of_rank();

@@ -26,7 +26,13 @@ async fn honest(pool: &PgPool) -> Server {
     let server = Server::new(pool.clone()).await;
     server.upload(&samples()).await;
     server.fitted().await;
+    a_day_passes(pool).await;
     server
+}
+
+async fn a_day_passes(pool: &PgPool) {
+    let later = "UPDATE samples SET received_at = received_at - interval '1 day'";
+    sqlx::query(later).execute(pool).await.unwrap();
 }
 
 /// Seconds that the champion says of the counters of a sample.
@@ -42,6 +48,7 @@ async fn forecast(server: &Server) -> f64 {
 }
 
 async fn of_standing(server: &Server, standing: &str) -> Vec<Value> {
+    assert!(attention(server, "job_failing").await.is_empty());
     server
         .items(&format!("/v1/samples?standing={standing}&limit=1000"))
         .await
@@ -380,15 +387,21 @@ async fn an_admins_word_is_not_undone_by_the_gate(pool: PgPool) {
 async fn an_honest_change_is_accepted_at_the_second_collection(pool: PgPool) {
     let server = honest(&pool).await;
     let before = forecast(&server).await;
-    let faster = || -> Vec<Value> {
-        samples()
-            .into_iter()
-            .map(|it| by("lab-3", it, 0.8))
+    let faster = |day: &str| -> Vec<Value> {
+        let of_day = samples().into_iter().map(|it| by("lab-3", it, 0.8));
+        of_day
+            .map(|mut it| {
+                it["measured_at"] = json!(day);
+                it
+            })
             .collect()
     };
-    server.upload(&faster()).await;
+    server.upload(&faster("2026-11-02T12:00:00Z")).await;
     server.fitted().await;
-    server.upload(&faster()).await;
+    assert_eq!(forecast(&server).await, before);
+    assert_eq!(of_standing(&server, "quarantined").await.len(), 24);
+    a_day_passes(&pool).await;
+    server.upload(&faster("2026-11-03T12:00:00Z")).await;
     server.fitted().await;
     assert!(of_standing(&server, "quarantined").await.is_empty());
     let after = forecast(&server).await;
@@ -649,6 +662,9 @@ async fn where_all_of_a_device_is_rejected_no_model_knows_it_any_more(pool: PgPo
     server.fitted().await;
     let models = server.items("/v1/models?limit=1000").await;
     assert_eq!(counted_on_or_of(&models, device), 0);
+    let asked = json!({ "counters": { "oclgrind": { "load_global": 1.0 } }, "device": device });
+    let (status, said) = server.post("/v1/predictions", asked.to_string()).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{said}");
     assert!(
         server
             .get("/v1/pairs")

@@ -199,7 +199,7 @@ async fn apply(
 ) -> sqlx::Result<Vec<Uuid>> {
     let word = match new.decision {
         Decision::Reject => "rejected",
-        // What is sound is fitted anyway.
+        // What has been sound for so long that the gate does not look again is fitted anyway.
         Decision::Accept => "accepted",
         Decision::Restore => return restore(connection, chosen).await,
     };
@@ -208,7 +208,8 @@ async fn apply(
         INSERT INTO standings AS it (sample_id, device_id, agent_id, decision, decision_reason, decided_by)
         SELECT samples.id, samples.device_id, samples.agent_id, $2, $3, $4
         FROM samples LEFT JOIN standings ON sample_id = samples.id
-        WHERE samples.id = ANY ($1) AND ($2 = 'rejected' OR sample_id IS NOT NULL)
+        WHERE samples.id = ANY ($1)
+            AND ($2 = 'rejected' OR sample_id IS NOT NULL OR received_at > now() - interval '2 hours')
         ORDER BY samples.id
         ON CONFLICT (sample_id) DO UPDATE
             SET decision = excluded.decision, decision_reason = excluded.decision_reason,

@@ -1,7 +1,7 @@
 //! Which models answer is chosen once, when models are stored: who is champion, and whether it may succeed the one
 //! before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Contender, may_succeed, rank};
 use kerncast_training::{Question, Response};
@@ -25,14 +25,22 @@ pub(crate) struct Fresh<'a> {
 
 /// A champion that may not succeed the one before it.
 pub(crate) struct Held {
-    /// The champion before, which still answers, and what it is judged by.
+    /// The champion before, which still answers, and how it did.
     pub(crate) before: Uuid,
-    pub(crate) errors: Contender,
+    pub(crate) rows: Vec<HeldOut>,
     /// What would answer; absent: all fits were refused.
     pub(crate) champion: Option<Uuid>,
     /// What waits with it.
     pub(crate) models: Vec<Uuid>,
     pub(crate) reason: String,
+}
+
+/// How a kernel left out was forecast at one of its sizes.
+pub(crate) struct HeldOut {
+    pub(crate) workload: i32,
+    pub(crate) kernel: String,
+    pub(crate) measured: f64,
+    pub(crate) forecast: Option<f64>,
 }
 
 struct Model {
@@ -74,19 +82,23 @@ pub(crate) async fn succeed(
         .collect();
     let mut before = models.iter();
     let before = before.find(|(_, it)| it.rank == Some(1) && !it.is_distrusted);
-    if let Some((&before, model)) = before
-        && let Err(reason) = may_answer(fresh, &models, (before, model), ranked.first())
-    {
-        let held = Held {
-            before,
-            errors: model.contender.clone(),
-            champion: ranked.first().copied(),
-            models: held(fresh, &models),
-            reason,
-        };
-        hold(connection, &held.models, &held.reason).await?;
-        supersede(connection, &outdated(fresh, &models, true)).await?;
-        return Ok(Some(held));
+    if let Some((&before, _)) = before {
+        let rows = held_out(connection, before).await?;
+        let champion = ranked.first().copied();
+        if let Err(reason) =
+            may_answer(connection, fresh, &models, (before, &rows), champion).await?
+        {
+            let held = Held {
+                before,
+                rows,
+                champion,
+                models: held(fresh, &models),
+                reason,
+            };
+            hold(connection, &held.models, &held.reason).await?;
+            supersede(connection, &outdated(fresh, &models, true)).await?;
+            return Ok(Some(held));
+        }
     }
     supersede(connection, &outdated(fresh, &models, false)).await?;
     sqlx::query!(
@@ -109,27 +121,101 @@ pub(crate) async fn succeed(
 }
 
 /// Why the champion to be may not answer in the place of the one before.
-fn may_answer(
+async fn may_answer(
+    connection: &mut PgConnection,
     fresh: &Fresh<'_>,
     models: &BTreeMap<Uuid, Model>,
-    (before, model): (Uuid, &Model),
-    champion: Option<&Uuid>,
-) -> Result<(), String> {
+    (before, rows): (Uuid, &[HeldOut]),
+    champion: Option<Uuid>,
+) -> sqlx::Result<Result<(), String>> {
     // Others wait already: one that is wanted besides does not slip past them.
     let waiting = models
         .iter()
         .find_map(|(id, it)| it.held.clone().filter(|_| !fresh.current.contains(id)));
     if let Some(reason) = waiting.filter(|_| !fresh.whole) {
-        return Err(reason);
+        return Ok(Err(reason));
     }
-    match champion {
-        Some(champion) if *champion == before => Ok(()),
-        Some(champion) => may_succeed(&model.contender, &models[champion].contender),
+    Ok(match champion {
+        Some(champion) if champion == before => Ok(()),
+        Some(champion) => {
+            let now = held_out(connection, champion).await?;
+            is_as_good(&fresh.question.response, rows, &now)
+        }
         None if fresh.has_rows => {
             Err("every fit is refused, where there was one before".to_owned())
         }
         None => Ok(()),
+    })
+}
+
+/// Whether a model did about as well as the one before it on the workloads of both: one that has also seen others,
+/// larger ones, is not to be blamed for these.
+///
+/// # Errors
+/// By how much it did worse, in words.
+pub(crate) fn is_as_good(
+    response: &Response,
+    before: &[HeldOut],
+    now: &[HeldOut],
+) -> Result<(), String> {
+    may_succeed(
+        &on_those_of(response, before, now),
+        &on_those_of(response, now, before),
+    )
+}
+
+fn on_those_of(response: &Response, rows: &[HeldOut], others: &[HeldOut]) -> Contender {
+    let others: BTreeSet<i32> = others.iter().map(|it| it.workload).collect();
+    let mut errors: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for it in rows.iter().filter(|it| others.contains(&it.workload)) {
+        let Some(forecast) = it.forecast else {
+            continue;
+        };
+        let ratio = forecast / it.measured;
+        // As champions are chosen: a speedup is as wrong both ways.
+        let error = match response {
+            Response::Speedup if ratio > 0.0 => ratio.ln().abs(),
+            Response::Speedup => f64::INFINITY,
+            Response::Time | Response::Counter(_) => (ratio - 1.0).abs(),
+        };
+        errors.entry(&it.kernel).or_default().push(error);
     }
+    let kernels = errors.into_iter().map(|(kernel, errors)| {
+        let n = f64::from(u32::try_from(errors.len()).unwrap_or(u32::MAX));
+        (kernel.to_owned(), Some(errors.iter().sum::<f64>() / n))
+    });
+    Contender {
+        all_variants: true,
+        complete: true,
+        complexity: 0,
+        error: None,
+        kernels: kernels.collect(),
+    }
+}
+
+/// A model's forecasts of kernels left out, beside what was measured.
+async fn held_out(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
+    sqlx::query_as!(
+        HeldOut,
+        r#"
+        SELECT
+            row.workload AS "workload!", kernels.name AS kernel, row.forecast,
+            CASE response WHEN 'speedup' THEN global.median_s / own.median_s ELSE own.median_s::float8 END
+                AS "measured!"
+        FROM models
+        JOIN hold_outs ON model_id = models.id AND key = 'kernel'
+        CROSS JOIN unnest(workload_ids, sample_ids, global_sample_ids, predicted)
+            AS row (workload, sample, global, forecast)
+        JOIN samples AS own ON own.id = row.sample
+        LEFT JOIN samples AS global ON global.id = row.global
+        JOIN workloads ON workloads.id = row.workload
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE models.id = $1
+        "#,
+        model
+    )
+    .fetch_all(connection)
+    .await
 }
 
 /// What waits: what is new, and what did before.
@@ -237,7 +323,7 @@ async fn models(
             id, complexity, variant, kernel AS "kernel?", unpredicted AS "unpredicted?",
             CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS "error: f64",
             refusal IS NOT NULL AS "is_refused!", rank, held,
-            rank = 1 AND EXISTS (
+            rank IS NOT DISTINCT FROM 1 AND EXISTS (
                 SELECT FROM standings
                 WHERE standing = 'rejected' AND sample_id = ANY (
                     sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')

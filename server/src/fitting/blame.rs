@@ -1,16 +1,17 @@
 //! Whose upload made a champion worse: the fit is made again without what each agent has uploaded since.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
-use kerncast_models::{Contender, HoldOutKey, may_succeed};
-use kerncast_training::{Candidate, Model, Response, Samples};
+use kerncast_models::HoldOutKey;
+use kerncast_training::{Candidate, Model, Samples};
 use sqlx::PgConnection;
 use tokio::task::spawn_blocking;
+use uuid::Uuid;
 
 use super::FittingError;
 use crate::db::{
     jobs::Job,
-    succession::{self, Held},
+    succession::{self, Held, HeldOut, is_as_good},
     training,
 };
 
@@ -38,11 +39,11 @@ pub(super) async fn explain(
             ..
         } = job;
         let without = training::load(connection, *device, *counted_on, provider, &samples).await?;
-        let (candidate, before) = (candidate.clone(), held.errors.clone());
-        let innocent = spawn_blocking(move || {
-            again(&candidate, &without).is_none_or(|now| may_succeed(&before, &now).is_err())
-        });
-        if !innocent.await? {
+        let candidate = candidate.clone();
+        let response = candidate.question.response.clone();
+        let now = spawn_blocking(move || again(&candidate, &without)).await?;
+        let innocent = now.is_none_or(|now| is_as_good(&response, &held.rows, &now).is_err());
+        if !innocent {
             culprits.push(format!("the {} newest samples of {agent}", samples.len()));
         }
     }
@@ -54,7 +55,7 @@ pub(super) async fn explain(
 }
 
 /// How the same method does on other samples; None where they give no fit.
-fn again(candidate: &Candidate, samples: &Samples) -> Option<Contender> {
+fn again(candidate: &Candidate, samples: &Samples) -> Option<Vec<HeldOut>> {
     let Candidate {
         question,
         specification,
@@ -70,21 +71,23 @@ fn again(candidate: &Candidate, samples: &Samples) -> Option<Contender> {
     let model = Model::of(&same);
     model.outcome.as_ref().ok()?;
     let mut by_key = model.hold_outs.iter();
-    let (_, report) = by_key.find(|(hold_out, _)| hold_out.key == HoldOutKey::Kernel)?;
-    let error = |errors: kerncast_models::Errors| match question.response {
-        Response::Speedup => errors.factor.map(f64::ln),
-        Response::Time | Response::Counter(_) => Some(errors.mean_ape),
-    };
-    let kernels: BTreeMap<String, Option<f64>> = report
-        .kernels
-        .iter()
-        .map(|it| (it.kernel.clone(), it.errors.and_then(error)))
-        .collect();
-    Some(Contender {
-        all_variants: question.variant.is_none(),
-        complete: report.overall.is_some_and(|it| it.unpredicted == 0),
-        complexity: same.complexity,
-        error: report.overall.and_then(error),
-        kernels,
-    })
+    let (hold_out, _) = by_key.find(|(hold_out, _)| hold_out.key == HoldOutKey::Kernel)?;
+    let dataset = same.training.dataset.as_ref().ok()?;
+    let counted = samples.counted.iter().map(|it| (it.id, it.workload));
+    let devices = samples.devices.values();
+    let ran = devices
+        .flat_map(|it| &it.ran)
+        .map(|(&workload, it)| (it.sample, workload));
+    let workloads: HashMap<Uuid, i32> = counted.chain(ran).collect();
+    let kernels = dataset.kernel_numbers().iter();
+    let kernels = kernels.map(|&it| &dataset.kernels()[it]);
+    let rows = same.training.sample_ids.iter().zip(kernels);
+    let rows = rows.zip(dataset.y()).zip(&hold_out.forecasts);
+    let rows = rows.map(|(((sample, kernel), &measured), forecast)| HeldOut {
+        workload: workloads[sample],
+        kernel: kernel.to_string(),
+        measured,
+        forecast: forecast.as_ref().ok().copied(),
+    });
+    Some(rows.collect())
 }

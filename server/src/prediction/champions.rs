@@ -32,7 +32,8 @@ impl Champions {
         Ok(Self(champions))
     }
 
-    /// The forecasts of a sample with these counters (`PROVIDER:NAME`), by each champion that misses none of them.
+    /// The forecasts of a sample with these counters (`PROVIDER:NAME`), by each champion that misses none of them and
+    /// has intervals: one of a few kernels, which can't say how far off it is, judges nobody.
     pub(crate) fn say(&self, counters: &BTreeMap<String, f64>) -> Vec<Said> {
         if self.0.is_empty() {
             return Vec::new();
@@ -60,9 +61,10 @@ fn said(champion: &Answering, set: &Set) -> Option<Said> {
     let provider = &champion.forecaster.provider;
     set.counters.get(provider)?;
     let Answer { value, missing, .. } = champion.answer(set).ok()?;
+    let factor = champion.reach()?;
     (missing.is_empty() && value > 0.0).then(|| Said {
         provider: provider.clone(),
         time_s: value,
-        factor: champion.reach(),
+        factor: Some(factor),
     })
 }

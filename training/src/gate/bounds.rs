@@ -62,8 +62,16 @@ pub(super) fn impossible(it: &Arrived, ceilings: Option<&Ceilings>) -> Option<Do
     }
     let rates = [
         ("bytes", &BYTES[..], ceilings.copy_bytes_per_s),
-        ("single-precision operations", &SINGLE, ceilings.fp32_flop_per_s),
-        ("double-precision operations", &DOUBLE, ceilings.fp64_flop_per_s),
+        (
+            "single-precision operations",
+            &SINGLE,
+            ceilings.fp32_flop_per_s,
+        ),
+        (
+            "double-precision operations",
+            &DOUBLE,
+            ceilings.fp64_flop_per_s,
+        ),
     ];
     rates.into_iter().find_map(|(what, roles, most)| {
         let (rate, most) = (total(it, roles) / it.median_s, most?);

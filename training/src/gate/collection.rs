@@ -38,7 +38,8 @@ pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Dou
             let own = doubts[at].take();
             let may = own.as_ref().is_none_or(|it| it.can_be_confirmed);
             doubts[at] = Some(Doubt {
-                reason: own.map_or_else(|| reason.clone(), |own| format!("{}; {reason}", own.reason)),
+                reason: own
+                    .map_or_else(|| reason.clone(), |own| format!("{}; {reason}", own.reason)),
                 can_be_confirmed: moderate && may,
             });
         }
@@ -54,9 +55,8 @@ fn collections(arrived: &[Arrived]) -> Vec<Vec<usize>> {
     let mut collections = Vec::new();
     for mut places in of_agents.into_values() {
         places.sort_by_key(|&at| arrived[at].received_at);
-        let together = |&a: &usize, &b: &usize| {
-            arrived[b].received_at - arrived[a].received_at <= PAUSE
-        };
+        let together =
+            |&a: &usize, &b: &usize| arrived[b].received_at - arrived[a].received_at <= PAUSE;
         collections.extend(places.chunk_by(together).map(<[usize]>::to_vec));
     }
     collections
@@ -76,7 +76,9 @@ fn what_is_odd(known: &[f64]) -> Option<(String, f64)> {
         let way = if shift > 0.0 { "longer" } else { "shorter" };
         let by = percent(shift.abs());
         return Some((
-            format!("{n} known workloads of its collection took {by} {way} than before, throughout"),
+            format!(
+                "{n} known workloads of its collection took {by} {way} than before, throughout"
+            ),
             shift,
         ));
     }

@@ -11,11 +11,7 @@ use super::{Arrived, doubt::Doubt, history::agree};
 const APART: TimeDelta = TimeDelta::hours(12);
 
 /// Of each sample whether another of its workload, from another time, says the same.
-pub(super) fn confirmed(
-    arrived: &[Arrived],
-    launch_s: f64,
-    doubts: &[Option<Doubt>],
-) -> Vec<bool> {
+pub(super) fn confirmed(arrived: &[Arrived], launch_s: f64, doubts: &[Option<Doubt>]) -> Vec<bool> {
     let may = |at: usize| doubts[at].as_ref().is_none_or(|it| it.can_be_confirmed);
     let mut of_workload: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
     for (at, it) in arrived.iter().enumerate() {
@@ -26,11 +22,11 @@ pub(super) fn confirmed(
     let by_another = |at: usize| {
         let others = of_workload.get(&arrived[at].workload).into_iter().flatten();
         let mut others = others.map(|&other| &arrived[other]);
-        others.any(|other| {
-            apart(&arrived[at], other) && agree(&arrived[at], other, launch_s)
-        })
+        others.any(|other| apart(&arrived[at], other) && agree(&arrived[at], other, launch_s))
     };
-    (0..arrived.len()).map(|at| may(at) && by_another(at)).collect()
+    (0..arrived.len())
+        .map(|at| may(at) && by_another(at))
+        .collect()
 }
 
 /// By the server's clock and by the agents': a spool that is uploaded late was not measured late.

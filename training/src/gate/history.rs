@@ -77,9 +77,10 @@ pub(super) fn doubt(it: &Arrived, usual_s: f64, launch_s: f64) -> Option<Doubt> 
     let differ = differing(&it.counters, &it.history.counters);
     let (first, others) = (differ.first()?, differ.len().saturating_sub(NAMED));
     let _ = first;
-    let named = differ.iter().take(NAMED).map(|(name, now, before)| {
-        format!("{name} is {}, was {}", number(*now), number(*before))
-    });
+    let named = differ
+        .iter()
+        .take(NAMED)
+        .map(|(name, now, before)| format!("{name} is {}, was {}", number(*now), number(*before)));
     let mut reason = named.collect::<Vec<_>>().join("; ");
     if others > 0 {
         reason = format!("{reason}; and {others} more counters differ");

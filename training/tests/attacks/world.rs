@@ -92,11 +92,14 @@ impl World {
         let (unseen, known): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|it| out.contains(&it.kernel));
         let mut numbers = Numbers::default();
-        let honest: Vec<Sample> =
-            (known.iter().zip(1..)).map(|(it, id)| numbers.sample(it, id)).collect();
+        let honest: Vec<Sample> = (known.iter().zip(1..))
+            .map(|(it, id)| numbers.sample(it, id))
+            .collect();
         let it = samples(&numbers, honest.clone(), ceilings);
         let mut ways = ways(&question(), &it).into_iter();
-        let way = ways.find(|it| it.method.name() == METHOD).expect("the champion");
+        let way = ways
+            .find(|it| it.method.name() == METHOD)
+            .expect("the champion");
         let champion = fit(&way, &it);
         let mut world = Self {
             known,
@@ -119,7 +122,12 @@ impl World {
     }
 
     fn forecast(&self, fitted: &Fitted, it: &Measured) -> f64 {
-        let x: Vec<f64> = self.way.counters.iter().map(|name| it.counters[name]).collect();
+        let x: Vec<f64> = self
+            .way
+            .counters
+            .iter()
+            .map(|name| it.counters[name])
+            .collect();
         fitted.predict(ArrayView1::from(&x))
     }
 
@@ -200,7 +208,10 @@ impl World {
         outcome.median = sorted[sorted.len() / 2];
         if outcome.moved() && outcome.quarantined == 0 {
             let before = self.contender.get_or_init(|| {
-                contender(&self.way, &samples(&self.numbers, self.honest.clone(), self.ceilings))
+                contender(
+                    &self.way,
+                    &samples(&self.numbers, self.honest.clone(), self.ceilings),
+                )
             });
             outcome.held = may_succeed(before, &contender(&self.way, &after)).is_err();
         }
@@ -229,6 +240,8 @@ fn contender(way: &Way, it: &Samples) -> Contender {
         complete: true,
         complexity: 0,
         error: judged.report.overall.map(|it| it.mean_ape),
-        kernels: kernels.map(|it| (it.kernel, it.errors.map(|it| it.mean_ape))).collect(),
+        kernels: kernels
+            .map(|it| (it.kernel, it.errors.map(|it| it.mean_ape)))
+            .collect(),
     }
 }
