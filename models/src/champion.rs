@@ -7,6 +7,11 @@ use crate::errors::mean;
 /// Errors that differ by less than this part of the lesser one are the same.
 const SAME: f64 = 0.01;
 
+/// A successor's errors explode where they are so many times its predecessor's …
+const EXPLODED: f64 = 1.5;
+/// … and larger by this.
+const EXPLODED_BY: f64 = 0.05;
+
 /// A model of the same device, device counted on, provider and response as others, with what it is judged by.
 /// Errors are of kernels left out: mean APE of times, ln(factor) of speedups, as a speedup of 0.01 forecast
 /// as 1 is 9,900 % too high, one of 1 forecast as 0.01 only 99 % too low.
@@ -60,6 +65,30 @@ pub fn rank(contenders: &[Contender]) -> Vec<usize> {
             .then(simpler)
     });
     order
+}
+
+/// Whether a model may answer in its predecessor's place, by their errors on unseen kernels, of the kernels
+/// that both have forecast: a model of newer samples is usually as good as the one before it, or better; one
+/// that is far worse on the same kernels was fitted to samples that are wrong.
+///
+/// # Errors
+/// Its errors explode: the reason, in words and numbers.
+pub fn may_succeed(before: &Contender, now: &Contender) -> Result<(), String> {
+    let common: Vec<(f64, f64)> = before
+        .kernels
+        .iter()
+        .filter_map(|(kernel, &error)| Some((error?, (*now.kernels.get(kernel)?)?)))
+        .collect();
+    let (old, new): (Vec<f64>, Vec<f64>) = common.into_iter().unzip();
+    let (Some(old), Some(new)) = (mean(&old), mean(&new)) else {
+        return Ok(());
+    };
+    match new > EXPLODED * old && new - old > EXPLODED_BY {
+        true => Err(format!(
+            "its mean error on the kernels that both were judged by is {new:.3}, its predecessor's {old:.3}"
+        )),
+        false => Ok(()),
+    }
 }
 
 /// The lesser answers first, whatever the errors.

@@ -6,7 +6,7 @@ use crate::cell::Cell;
 use crate::lines::numbered_lines;
 use crate::number::NumberStyle;
 use crate::table::Table;
-use crate::{Error, Format, Launch, Profile};
+use crate::{Error, Format, Launch, Note, Profile};
 use column::Column;
 pub use formula::as_text;
 pub use print::print;
@@ -25,7 +25,8 @@ pub(crate) fn delimiter(header: &str) -> Option<u8> {
 }
 
 /// The tidy table: `device,kernel,variant,time_s`, optional `family`, `vendor` and `generated`, `param:NAME`,
-/// `PROVIDER:COUNTER`; what the server's export adds is passed over. An empty cell is missing; only the kernel must be there. People make it, so
+/// `PROVIDER:COUNTER`; what the server's export adds is passed over, and
+/// so are samples that its `standing` sets aside. An empty cell is missing; only the kernel must be there. People make it, so
 /// every mistake is an error. Between semicolons or tabs (Excel in much of Europe) numbers may have
 /// decimal commas, if all of them do; nowhere may digits be grouped.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
@@ -55,7 +56,13 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         style(&table, &columns)?
     };
     let mut launches = Vec::new();
+    let mut aside = Vec::new();
     for row in table.rows() {
+        let mut cells = (0..).zip(&columns);
+        if cells.any(|(at, column)| column.sets_aside(&table.cell(row, at))) {
+            aside.push(row.line);
+            continue;
+        }
         let mut launch = Launch {
             line: row.line,
             invocations: 1,
@@ -69,8 +76,20 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     Ok(Profile {
         format: Format::Tidy,
         launches,
-        notes: Vec::new(),
+        notes: set_aside(&aside),
     })
+}
+
+/// Of the rows with these lines.
+fn set_aside(lines: &[u64]) -> Vec<Note> {
+    let note = lines.first().map(|&line| Note {
+        line,
+        text: format!(
+            "{} samples are quarantined or rejected on the server that exported them: left out",
+            lines.len()
+        ),
+    });
+    Vec::from_iter(note)
 }
 
 fn style(table: &Table, columns: &[Column]) -> Result<NumberStyle, Error> {

@@ -37,6 +37,7 @@ mod together;
 pub mod token;
 
 pub use door::Hosts;
+pub use samples::{check_decision, check_reason};
 
 use std::sync::Arc;
 

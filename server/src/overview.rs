@@ -10,7 +10,10 @@ use sqlx::PgPool;
 
 use crate::{
     App,
-    db::{agents, catalogue, jobs, overview},
+    db::{
+        agents, catalogue, jobs,
+        overview::{self, Held, Quarantined},
+    },
     disk::Disk,
 };
 
@@ -40,12 +43,14 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
 }
 
 async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
-    let (totals, devices, providers, agents, jobs) = tokio::try_join!(
+    let (totals, devices, providers, agents, jobs, quarantined, held) = tokio::try_join!(
         overview::totals(pool),
         catalogue::devices(pool, None, MOST),
         overview::providers(pool),
         agents::list(pool, None, MOST),
         jobs::list(pool),
+        overview::quarantined(pool),
+        overview::held(pool),
     )?;
     let mut providers = providers;
     let devices: Vec<DeviceOverview> = devices
@@ -61,7 +66,14 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         let of = |provider| of_models(device, provider);
         device.providers.iter().flat_map(of)
     });
-    let attention = of_agents.chain(of_jobs).chain(of_models).collect();
+    let of_quarantined = quarantined.into_iter().map(of_quarantined);
+    let of_held = held.into_iter().map(of_held);
+    let attention = of_held
+        .chain(of_quarantined)
+        .chain(of_agents)
+        .chain(of_jobs)
+        .chain(of_models)
+        .collect();
     let (kernels, samples) = totals;
     Ok(Overview {
         kernels,
@@ -70,6 +82,43 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         devices,
         agents,
     })
+}
+
+fn of_held(held: Held) -> Attention {
+    let Held {
+        device,
+        counted_on,
+        provider,
+        response,
+        model,
+        why,
+    } = held;
+    let from = counted_on.map(|it| format!(" from counters of device {it}"));
+    let what = format!("new models of {response}s{} wait", from.unwrap_or_default());
+    Attention {
+        device: Some(device),
+        provider: Some(provider),
+        model: Some(model),
+        ..attention(AttentionKind::ModelHeld, format!("{what}: {why}"))
+    }
+}
+
+fn of_quarantined(quarantined: Quarantined) -> Attention {
+    let Quarantined {
+        device,
+        agent,
+        samples,
+        reason,
+    } = quarantined;
+    let detail = match samples {
+        1 => format!("1 sample is quarantined: {reason}"),
+        _ => format!("{samples} samples are quarantined; the commonest reason: {reason}"),
+    };
+    Attention {
+        agent: Some(agent),
+        device: Some(device),
+        ..attention(AttentionKind::SamplesQuarantined, detail)
+    }
 }
 
 fn of_agent(agent: &AgentStatus) -> Option<Attention> {

@@ -9,6 +9,7 @@
 
 mod candidate;
 mod counters;
+pub mod gate;
 mod model;
 mod question;
 mod samples;

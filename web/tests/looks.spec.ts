@@ -32,6 +32,7 @@ const ADDRESSES: Record<string, Address> = {
     return `/devices/${device?.id.toString() ?? ""}`;
   },
   agents: () => "/agents",
+  quarantine: () => "/quarantine",
   sample: async (request) => {
     // Axe takes most of a minute to look at a thousand repetitions.
     const few = least(await samples(request, "matmul_float"), ({ time }) => time.n);

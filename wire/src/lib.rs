@@ -7,6 +7,7 @@
 mod access;
 mod agent;
 mod at_most;
+mod audit;
 mod catalogue;
 mod ceilings;
 mod conditions;
@@ -23,6 +24,7 @@ mod roofline;
 mod sample;
 mod source;
 mod speedup;
+mod standing;
 mod validation;
 
 pub use access::{
@@ -31,6 +33,7 @@ pub use access::{
 };
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
 pub use at_most::AtMost;
+pub use audit::{AuditAction, AuditEntry};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use conditions::{Conditions, Flag};
@@ -60,5 +63,8 @@ pub use sample::{
 pub use source::KernelSource;
 pub use speedup::{
     KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,
+};
+pub use standing::{
+    Decided, DecidedDevice, Decision, NewAcceptance, NewDecision, SampleSelection, Standing,
 };
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation};

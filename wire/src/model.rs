@@ -93,6 +93,9 @@ pub struct ModelSummary {
     pub rank: Option<i16>,
     /// Whether newer samples have replaced it: a later model has the same specification.
     pub superseded: bool,
+    /// Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
+    /// model that answers instead. Absent: it does not wait.
+    pub held: Option<String>,
 }
 
 /// A model, whole but for its validation.

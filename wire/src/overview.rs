@@ -117,4 +117,8 @@ pub enum AttentionKind {
     JobFailing,
     /// There is little room left on the server's disk.
     DiskLow,
+    /// The gate has set samples of an agent aside.
+    SamplesQuarantined,
+    /// A new champion waits for an admin: its errors are far above those of the one before it.
+    ModelHeld,
 }

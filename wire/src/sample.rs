@@ -9,7 +9,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Conditions, FieldProblem, Flag};
+use crate::{Conditions, FieldProblem, Flag, Standing};
 
 /// A batch of samples, as an agent uploads it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -270,6 +270,15 @@ pub struct Sample {
     pub token: Option<i64>,
     /// Its times in four numbers.
     pub time: TimeSummary,
+    /// Whether it may be learned from.
+    #[serde(default)]
+    pub standing: Standing,
+    /// Why the gate or an admin says so; absent where it is sound or unjudged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing_reason: Option<String>,
+    /// Which admin says so: what the token is called, or `command line`; absent: the gate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing_by: Option<String>,
 }
 
 /// Repetitions in four numbers.

@@ -112,7 +112,7 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
         "Errors on kernels that the fit had not seen (leave one kernel out). APE: |predicted ÷ \
          measured − 1|, per kernel first, then averaged. 90 % covers: the share of unseen kernels' times \
          that lie within the 90 % intervals; width: an interval is the forecast times and divided by that. \
-         Champion: answers when no model is named."
+         Champion: answers when no model is named; held: waits for an admin before it may."
             .to_owned(),
     ];
     if !all {
@@ -174,7 +174,12 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
                     .coverage
                     .map(|it| format!("×/÷ {:.2}", it.typical_factor)),
             ),
-            if model.champion { "✓" } else { "" }.into(),
+            match (model.champion, &model.held) {
+                (true, _) => "✓",
+                (false, Some(_)) => "held",
+                (false, None) => "",
+            }
+            .into(),
         ]);
     }
     let fits = if fits.row_count() > 0 {

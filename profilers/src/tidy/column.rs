@@ -13,7 +13,9 @@ pub(super) enum Column {
     Vendor,
     Generated,
     Time,
-    /// What the server's export adds: of no use here.
+    /// Of the server's export: whether a sample is set aside.
+    Standing,
+    /// What the export adds besides: of no use here.
     Added,
     Parameter(String),
     Counter {
@@ -38,6 +40,7 @@ impl Column {
             "vendor" => Self::Vendor,
             "generated" => Self::Generated,
             "time_s" => Self::Time,
+            "standing" => Self::Standing,
             "id"
             | "measured_at"
             | "agent"
@@ -59,6 +62,11 @@ impl Column {
         })
     }
 
+    /// Whether a cell says that its sample counts for nothing: it is left out here too.
+    pub(super) fn sets_aside(&self, cell: &Cell) -> bool {
+        matches!(self, Self::Standing) && matches!(cell.text, "quarantined" | "rejected")
+    }
+
     /// Whether its cells may have a decimal mark.
     pub(super) fn is_number(&self) -> bool {
         matches!(self, Self::Time | Self::Counter { .. })
@@ -78,7 +86,7 @@ impl Column {
             Self::Variant => launch.variant = text(),
             Self::Family => launch.family = text(),
             Self::Vendor => launch.vendor = text(),
-            Self::Added => {}
+            Self::Standing | Self::Added => {}
             _ if cell.text.is_empty() => {}
             // pandas begins them with a capital.
             Self::Generated => {

@@ -1,6 +1,6 @@
 use kerncast_wire::{TokenRole, TokenSummary};
 
-use crate::db::upload::Uploader;
+use crate::db::{audit::Actor, upload::Uploader};
 
 /// Who bears a valid token.
 #[derive(Debug)]
@@ -45,6 +45,14 @@ impl Bearer {
         Uploader {
             token: self.token.id,
             describes: matches!(self.rights, Rights::Admin),
+        }
+    }
+
+    /// For the audit log.
+    pub(crate) fn actor(&self) -> Actor {
+        Actor {
+            token: Some(self.token.id),
+            name: self.token.name.clone(),
         }
     }
 }

@@ -2,11 +2,14 @@ use std::{path::Path, str::FromStr};
 
 use anyhow::Context;
 use kerncast_server::{
-    data_folder::{self, Lock},
+    data_folder::{self, DataFolderError, Lock},
+    db,
     disk::Disk,
-    postgres::PrivatePostgres,
+    postgres::{self, PrivatePostgres},
 };
-use sqlx::postgres::PgConnectOptions;
+use sqlx::{PgPool, postgres::PgConnectOptions};
+
+use super::Place;
 
 /// The database that a server works on.
 pub(super) enum Database {
@@ -65,5 +68,33 @@ impl Database {
             Self::Private(postgres, _lock) => Ok(postgres.stop()?),
             Self::Named(_) => Ok(()),
         }
+    }
+}
+
+/// Does it on the server's database, whether a server is running or not.
+pub(super) fn on_database<T>(
+    place: &Place,
+    work: impl AsyncFnOnce(PgPool) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let folder = place.folder()?;
+    let connected = |options: PgConnectOptions| {
+        tokio::runtime::Runtime::new()?.block_on(async {
+            let pool = db::connect(options).await?;
+            let done = work(pool.clone()).await;
+            pool.close().await;
+            done
+        })
+    };
+    match Database::open(place.database_url.as_deref(), &folder) {
+        Ok(database) => {
+            let done = connected(database.options());
+            database.close()?;
+            done
+        }
+        // A server is running: its Postgres answers us too.
+        Err(error) if matches!(error.downcast_ref(), Some(DataFolderError::Taken(_))) => {
+            connected(postgres::running(&folder).ok_or(error)?)
+        }
+        Err(error) => Err(error),
     }
 }

@@ -2,8 +2,10 @@
 
 mod database;
 mod listen;
+mod samples;
 mod serve;
 mod token;
+mod told;
 
 use std::{
     io::{IsTerminal, Write},
@@ -36,6 +38,8 @@ Examples:
   kerncast-server token create --role agent --agent lab-3
                                                    make a token for the agent lab-3
   kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
+  kerncast-server samples reject --agent lab-9 --since 2026-11-20 --reason 'its clock was wrong'
+                                                   set its samples aside; restore takes it back
   kerncast-server openapi > openapi.json           print the API's description
 
 RUST_LOG=debug logs every request."
@@ -89,6 +93,21 @@ enum Command {
         #[arg(long)]
         new: bool,
     },
+    /// Reject, accept and restore samples; list those that are quarantined.
+    Samples {
+        #[command(subcommand)]
+        command: samples::Command,
+    },
+    /// Let a model answer that is held, because its errors are far above those of the one before it.
+    AcceptModel {
+        /// Its id, as the dashboard and `kerncast report` name it.
+        id: uuid::Uuid,
+        /// Why, for those who read the audit log.
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
+    /// List what admins did, and when; the newest first.
+    Audit,
 }
 
 /// Does what the command line says.
@@ -116,6 +135,9 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
             ..
         }) => token::run(&place, command),
         Some(Command::Token { command: None, new }) => token::file(&place, new),
+        Some(Command::Samples { command }) => samples::run(&place, command),
+        Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
+        Some(Command::Audit) => samples::audit(&place),
         None => serve::run(&listen, keep_superseded_fits, &place),
     }
 }

@@ -1,16 +1,20 @@
 use std::{io::Write, path::Path};
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use clap::{Args, Subcommand};
 use kerncast_server::{
     access::{check_code, check_token},
-    data_folder::DataFolderError,
-    db, postgres, token,
+    db::{self, audit::Actor},
+    token,
 };
-use kerncast_wire::{FieldProblem, NewEnrolmentCode, NewToken, TokenRole, TokenSummary};
-use sqlx::{PgPool, postgres::PgConnectOptions};
+use kerncast_wire::{NewEnrolmentCode, NewToken, TokenRole, TokenSummary};
+use sqlx::PgPool;
 
-use super::{Place, database::Database};
+use super::{
+    Place,
+    database::on_database,
+    told::{in_order, time},
+};
 
 /// The first is the newest.
 const MOST_LISTED: i64 = 10_000;
@@ -106,7 +110,7 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
                 };
                 in_order(check_token(&new))?;
                 let token = token::random()?;
-                db::tokens::add(&pool, &token::hash(&token), &new).await?;
+                db::tokens::add(&pool, &token::hash(&token), &new, &Actor::command_line()).await?;
                 writeln!(out, "{token}")?;
             }
             Command::EnrolCode {
@@ -122,7 +126,13 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
                 };
                 in_order(check_code(&new))?;
                 let code = token::random_code()?;
-                db::enrolment::add(&pool, &token::hash_of_code(&code), &new).await?;
+                db::enrolment::add(
+                    &pool,
+                    &token::hash_of_code(&code),
+                    &new,
+                    &Actor::command_line(),
+                )
+                .await?;
                 writeln!(out, "{code}")?;
             }
             Command::List => {
@@ -132,7 +142,7 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
             }
             Command::Revoke { ids } => {
                 for id in ids {
-                    let revoked = db::tokens::revoke(&pool, id).await?;
+                    let revoked = db::tokens::revoke(&pool, id, &Actor::command_line()).await?;
                     let token = revoked.with_context(|| format!("there is no token {id}"))?;
                     writeln!(out, "{}", line(&token))?;
                 }
@@ -140,21 +150,6 @@ pub(super) fn run(place: &Place, command: Command) -> anyhow::Result<()> {
         }
         Ok(())
     })
-}
-
-fn in_order(problems: Vec<FieldProblem>) -> anyhow::Result<()> {
-    match problems.first() {
-        None => Ok(()),
-        Some(FieldProblem {
-            field,
-            value,
-            expected,
-        }) => bail!(
-            "--{} {}: expected {expected}",
-            field.trim_start_matches('/'),
-            value.as_deref().unwrap_or_default()
-        ),
-    }
 }
 
 fn line(token: &TokenSummary) -> String {
@@ -169,11 +164,10 @@ fn line(token: &TokenSummary) -> String {
         revoked_at,
     } = token;
     let role = format!("{role:?}").to_lowercase();
-    let day = |time: &chrono::DateTime<chrono::Utc>| time.format("%Y-%m-%d %H:%M").to_string();
     let used = last_used_at
         .as_ref()
-        .map_or("never used".to_owned(), |at| format!("used {}", day(at)));
-    let mut line = format!("{id}\t{role}\t{name:?}\tmade {}\t{used}", day(created_at));
+        .map_or("never used".to_owned(), |at| format!("used {}", time(at)));
+    let mut line = format!("{id}\t{role}\t{name:?}\tmade {}\t{used}", time(created_at));
     if let Some(agent) = agent {
         line += &format!("\tagent {agent:?}");
     }
@@ -181,37 +175,9 @@ fn line(token: &TokenSummary) -> String {
         line += &format!("\tdevice {device:?}");
     }
     if let Some(at) = revoked_at {
-        line += &format!("\trevoked {}", day(at));
+        line += &format!("\trevoked {}", time(at));
     }
     line
-}
-
-/// Does it on the server's database, whether a server is running or not.
-fn on_database<T>(
-    place: &Place,
-    work: impl AsyncFnOnce(PgPool) -> anyhow::Result<T>,
-) -> anyhow::Result<T> {
-    let folder = place.folder()?;
-    let connected = |options: PgConnectOptions| {
-        tokio::runtime::Runtime::new()?.block_on(async {
-            let pool = db::connect(options).await?;
-            let done = work(pool.clone()).await;
-            pool.close().await;
-            done
-        })
-    };
-    match Database::open(place.database_url.as_deref(), &folder) {
-        Ok(database) => {
-            let done = connected(database.options());
-            database.close()?;
-            done
-        }
-        // A server is running: its Postgres answers us too.
-        Err(error) if matches!(error.downcast_ref(), Some(DataFolderError::Taken(_))) => {
-            connected(postgres::running(&folder).ok_or(error)?)
-        }
-        Err(error) => Err(error),
-    }
 }
 
 /// Makes an admin's token valid and writes it to `file`.
@@ -224,7 +190,7 @@ async fn issue(pool: &PgPool, file: &Path) -> anyhow::Result<()> {
         agent: None,
         devices: Vec::new(),
     };
-    db::tokens::add(pool, &made.hash, &admin).await?;
+    db::tokens::add(pool, &made.hash, &admin, &Actor::command_line()).await?;
     made.publish().with_context(cannot_write)
 }
 

@@ -1,9 +1,13 @@
 //! Enrolment codes that nobody has used yet, by their hashes.
 
-use kerncast_wire::{EnrolmentCodeSummary, NewEnrolmentCode, TokenSummary};
+use kerncast_wire::{AuditAction, EnrolmentCodeSummary, NewEnrolmentCode, TokenSummary};
+use serde_json::{Value, json};
 use sqlx::PgPool;
 
-use super::tokens::Row;
+use super::{
+    audit::{self, Actor},
+    tokens::{self, Row},
+};
 use crate::token::Hash;
 
 /// Makes a code good whose description is in order ([`crate::access::check_code`]).
@@ -14,6 +18,7 @@ pub async fn add(
     pool: &PgPool,
     hash: &Hash,
     new: &NewEnrolmentCode,
+    actor: &Actor,
 ) -> sqlx::Result<EnrolmentCodeSummary> {
     let NewEnrolmentCode {
         name,
@@ -21,7 +26,8 @@ pub async fn add(
         devices,
         valid_hours,
     } = new;
-    sqlx::query_as!(
+    let mut transaction = pool.begin().await?;
+    let code = sqlx::query_as!(
         EnrolmentCodeSummary,
         "
         WITH expired AS (DELETE FROM enrolment_codes WHERE expires_at < now())
@@ -35,8 +41,24 @@ pub async fn add(
         devices,
         f64::from(*valid_hours)
     )
-    .fetch_one(pool)
-    .await
+    .fetch_one(&mut *transaction)
+    .await?;
+    let action = AuditAction::MakeEnrolmentCode;
+    audit::note(&mut *transaction, actor, action, &about(&code), None, None).await?;
+    transaction.commit().await?;
+    Ok(code)
+}
+
+/// What the audit log says of a code.
+fn about(code: &EnrolmentCodeSummary) -> Value {
+    let EnrolmentCodeSummary {
+        id,
+        name,
+        agent,
+        devices,
+        ..
+    } = code;
+    json!({ "code": id, "name": name, "agent": agent, "devices": devices })
 }
 
 /// Every code that is good, newest first.
@@ -55,8 +77,13 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<Vec<EnrolmentCodeSummary
 }
 
 /// Withdraws a code; None where there is none of this id.
-pub(crate) async fn withdraw(pool: &PgPool, id: i64) -> sqlx::Result<Option<EnrolmentCodeSummary>> {
-    sqlx::query_as!(
+pub(crate) async fn withdraw(
+    pool: &PgPool,
+    id: i64,
+    actor: &Actor,
+) -> sqlx::Result<Option<EnrolmentCodeSummary>> {
+    let mut transaction = pool.begin().await?;
+    let withdrawn = sqlx::query_as!(
         EnrolmentCodeSummary,
         "
         DELETE FROM enrolment_codes
@@ -65,8 +92,14 @@ pub(crate) async fn withdraw(pool: &PgPool, id: i64) -> sqlx::Result<Option<Enro
         ",
         id
     )
-    .fetch_optional(pool)
-    .await
+    .fetch_optional(&mut *transaction)
+    .await?;
+    if let Some(code) = &withdrawn {
+        let action = AuditAction::WithdrawEnrolmentCode;
+        audit::note(&mut *transaction, actor, action, &about(code), None, None).await?;
+    }
+    transaction.commit().await?;
+    Ok(withdrawn)
 }
 
 /// Takes a code and makes the token valid that it promised; None where it is no good (any more). Of two that
@@ -76,7 +109,8 @@ pub(crate) async fn exchange(
     code: &Hash,
     token: &Hash,
 ) -> sqlx::Result<Option<TokenSummary>> {
-    sqlx::query_as!(
+    let mut transaction = pool.begin().await?;
+    let made = sqlx::query_as!(
         Row,
         "
         WITH code AS (
@@ -89,8 +123,26 @@ pub(crate) async fn exchange(
         code.as_slice(),
         token.as_slice()
     )
-    .fetch_optional(pool)
+    .fetch_optional(&mut *transaction)
     .await?
     .map(Row::summary)
-    .transpose()
+    .transpose()?;
+    if let Some(made) = &made {
+        let by_code = Actor {
+            token: None,
+            name: "enrolment code".to_owned(),
+        };
+        let about = tokens::about(made);
+        audit::note(
+            &mut *transaction,
+            &by_code,
+            AuditAction::Enrol,
+            &about,
+            None,
+            None,
+        )
+        .await?;
+    }
+    transaction.commit().await?;
+    Ok(made)
 }

@@ -11,20 +11,20 @@ use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL, words::number};
 
-/// The model with this fingerprint, where it was fitted before.
+/// The model with this fingerprint, where it was fitted before and nothing has replaced it.
 pub(crate) async fn known(
     connection: &mut PgConnection,
     fingerprint: &Fingerprint,
 ) -> sqlx::Result<Option<Uuid>> {
     sqlx::query_scalar!(
-        "SELECT id FROM models WHERE fingerprint = $1",
+        "SELECT id FROM models WHERE fingerprint = $1 AND NOT superseded",
         fingerprint.as_slice()
     )
     .fetch_optional(connection)
     .await
 }
 
-/// Stores what became of a candidate, and supersedes the model of the same specification.
+/// Stores what became of a candidate. Whether it answers is said afterwards (`succession`).
 pub(crate) async fn store(
     connection: &mut PgConnection,
     id: Uuid,
@@ -51,25 +51,6 @@ pub(crate) async fn store(
     } = specification;
     let device: i32 = number(*device)?;
     let counted_on: Option<i32> = counted_on.map(number).transpose()?;
-    sqlx::query!(
-        "
-        UPDATE models SET superseded = true, rank = NULL
-        WHERE NOT superseded AND device_id = $1 AND provider = $2 AND method = $3
-            AND variant IS NOT DISTINCT FROM $4 AND default_counters = $5
-            AND (default_counters OR counters = $6) AND response = $7
-            AND counted_on_device_id IS NOT DISTINCT FROM $8
-        ",
-        device,
-        provider,
-        method,
-        variant.as_deref(),
-        *default_counters,
-        counters,
-        response,
-        counted_on
-    )
-    .execute(&mut *connection)
-    .await?;
     let kernels = i64::try_from(training.kernels).unwrap_or(i64::MAX);
     let fit = model.outcome.as_ref().map_err(Clone::clone);
     let fit = fit.and_then(|fit| match stored_fit::write(&fit.fitted) {

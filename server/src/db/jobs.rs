@@ -128,14 +128,20 @@ pub(crate) async fn ask_across(
         FROM devices AS target
         JOIN counted ON counted.device_id <> target.id
         WHERE
-            CASE WHEN EXISTS (SELECT FROM series WHERE series.device_id = target.id) THEN
+            CASE WHEN EXISTS (SELECT FROM series WHERE series.device_id = target.id AND newest_id IS NOT NULL) THEN
                 (target.id = $1 OR counted.device_id = $1 AND provider = coalesce($2, provider))
                 AND EXISTS (
                     SELECT FROM counted_series AS common JOIN series USING (workload_id)
                     WHERE common.device_id = counted.device_id AND common.provider = counted.provider
-                        AND series.device_id = target.id
+                        AND series.device_id = target.id AND series.newest_id IS NOT NULL
                 )
             ELSE EXISTS (SELECT FROM ceilings WHERE ceilings.device_id = target.id) END
+        UNION
+        -- What there is, though nothing may be left to fit it to.
+        SELECT device_id, counted_on_device_id, provider
+        FROM models
+        WHERE NOT superseded AND counted_on_device_id IS NOT NULL
+            AND (device_id = $1 OR counted_on_device_id = $1 AND provider = coalesce($2, provider))
         ",
         device,
         provider

@@ -95,7 +95,7 @@ pub(crate) async fn times(
             SELECT
                 device_id, workload_id, variant, parameters, sum(samples)::bigint AS samples,
                 min(min_s::float8) AS min_s,
-                (array_agg(newest_id ORDER BY newest_at DESC, newest_id DESC))[1] AS newest_id
+                (array_agg(newest_id ORDER BY newest_at DESC NULLS LAST, newest_id DESC))[1] AS newest_id
             FROM series
             JOIN workloads ON workloads.id = workload_id
             JOIN kernels ON kernels.id = kernel_id
@@ -104,6 +104,8 @@ pub(crate) async fn times(
                 AND ($3::text IS NULL OR variant = $3)
                 AND ($4::bigint IS NULL OR (device_id, workload_id) > ($4, $5::bigint))
             GROUP BY device_id, workload_id, variant, parameters
+            -- All may be set aside.
+            HAVING count(newest_id) > 0
             ORDER BY device_id, workload_id
             LIMIT $6
         )
@@ -117,7 +119,7 @@ pub(crate) async fn times(
         CROSS JOIN LATERAL (
             SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY median_s::float8) AS median_s
             FROM (
-                SELECT median_s FROM samples
+                SELECT median_s FROM samples_in_use
                 WHERE device_id = listed.device_id AND workload_id = listed.workload_id
                 ORDER BY measured_at DESC, id DESC
                 LIMIT $7
@@ -157,7 +159,7 @@ pub(crate) async fn times(
     Ok(times.collect())
 }
 
-/// At most `rows` samples of a kernel, newest first, from before that of the id `before`.
+/// At most `rows` samples of a kernel that are in use, newest first, from before that of the id `before`.
 pub(crate) async fn history(
     pool: &PgPool,
     filter: &Filter,
@@ -181,7 +183,7 @@ pub(crate) async fn history(
         ), heads AS MATERIALIZED (
             SELECT found.measured_at
             FROM chosen CROSS JOIN last CROSS JOIN LATERAL (
-                SELECT measured_at FROM samples
+                SELECT measured_at FROM samples_in_use AS samples
                 WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
                     AND (measured_at, samples.id) < (last.at, last.id)
                 ORDER BY measured_at DESC, samples.id DESC
@@ -189,12 +191,12 @@ pub(crate) async fn history(
             ) AS found
         )
         SELECT
-            found.id, chosen.device_id::bigint AS "device!", variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", found.measured_at,
+            found.id AS "id!", chosen.device_id::bigint AS "device!", variant,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", found.measured_at AS "measured_at!",
             found.provenance ->> 'driver_version' AS driver_version,
-            found.provenance ->> 'source_hash' AS source_hash, found.median_s AS "time_s: f64"
+            found.provenance ->> 'source_hash' AS source_hash, found.median_s::float8 AS "time_s!"
         FROM chosen CROSS JOIN last CROSS JOIN LATERAL (
-            SELECT * FROM samples
+            SELECT * FROM samples_in_use AS samples
             WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
                 AND (measured_at, samples.id) < (last.at, last.id)
                 AND measured_at >= coalesce(

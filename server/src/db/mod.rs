@@ -1,10 +1,12 @@
 //! All SQL. Listings come as JSON in the words of the API; the types of the crate `wire` read them.
 
 pub(crate) mod agents;
+pub mod audit;
 pub(crate) mod catalogue;
 pub(crate) mod ceilings;
 mod connect;
 pub(crate) mod counts;
+pub mod decisions;
 pub(crate) mod described;
 pub mod enrolment;
 pub(crate) mod events;
@@ -12,15 +14,16 @@ pub(crate) mod failure;
 pub(crate) mod fit_parts;
 pub(crate) mod fits;
 pub(crate) mod forecasters;
+pub(crate) mod gate;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod models;
 pub(crate) mod overview;
-pub(crate) mod ranks;
-pub(crate) mod samples;
+pub mod samples;
 pub(crate) mod sources;
 pub(crate) mod speedups;
 pub(crate) mod stored_fit;
+pub(crate) mod succession;
 pub mod tokens;
 pub(crate) mod training;
 pub(crate) mod upload;

@@ -17,6 +17,8 @@ pub(crate) struct Filter {
     pub(crate) response: Option<String>,
     /// None from another device's counters.
     pub(crate) own: bool,
+    /// None that waits for an admin.
+    pub(crate) answering: bool,
     /// Also the superseded ones.
     pub(crate) superseded: bool,
     /// Only this one, superseded or not.
@@ -51,6 +53,11 @@ pub(crate) async fn list(
 ) -> sqlx::Result<Vec<ModelSummary>> {
     sqlx::query_scalar!(
         r#"
+        WITH aside AS MATERIALIZED (
+            SELECT device_id, standing, count(*) AS samples
+            FROM standings WHERE standing IN ('quarantined', 'rejected')
+            GROUP BY device_id, standing
+        )
         SELECT
             json_build_object(
                 'id', models.id, 'created_at', created_at,
@@ -59,7 +66,8 @@ pub(crate) async fn list(
                     'method', method, 'counters', counters, 'variant', variant, 'response', response
                 ),
                 'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
-                'refusal', refusal, 'warnings', warnings, 'coverage', to_json(coverages),
+                'refusal', refusal, 'held', held,
+                'warnings', models.warnings || CASE WHEN superseded THEN '{}' ELSE aside.warnings END, 'coverage', to_json(coverages),
                 'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
                 'rank', rank, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
                 'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
@@ -79,6 +87,13 @@ pub(crate) async fn list(
             -- Asked for each key, the index passes over the kernels' errors between them.
             WHERE model_id = models.id AND key IN ('kernel', 'family', 'row', 'device') AND kernel = ''
         ) AS errors
+        CROSS JOIN LATERAL (
+            SELECT coalesce(array_agg(
+                format('%s samples of the device are %s and left out', aside.samples, aside.standing)
+                ORDER BY aside.standing
+            ), '{}') AS warnings
+            FROM aside WHERE aside.device_id = models.device_id
+        ) AS aside
         WHERE ($1::bigint IS NULL OR device_id = $1)
             AND ($2::text IS NULL OR provider = $2)
             AND ($3 OR NOT superseded)
@@ -87,8 +102,9 @@ pub(crate) async fn list(
             AND (NOT $6 OR counted_on_device_id IS NULL)
             AND ($7::bigint IS NULL OR coalesce(counted_on_device_id, device_id) = $7)
             AND ($8::text IS NULL OR response = $8)
+            AND NOT ($9 AND held IS NOT NULL)
         ORDER BY models.id DESC
-        LIMIT $9
+        LIMIT $10
         "#,
         filter.device,
         filter.provider,
@@ -98,6 +114,7 @@ pub(crate) async fn list(
         filter.own,
         filter.counted_on,
         filter.response,
+        filter.answering,
         rows,
     )
     .fetch_all(pool)

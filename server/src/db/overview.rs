@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use kerncast_wire::ProviderOverview;
 use sqlx::{PgPool, types::Json};
+use uuid::Uuid;
 
 /// Kernels and samples stored.
 pub(crate) async fn totals(pool: &PgPool) -> sqlx::Result<(i64, i64)> {
@@ -28,7 +29,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 device_id, provider, count(refusal) AS refused,
                 (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal
             FROM models
-            WHERE NOT superseded AND response = 'time' AND counted_on_device_id IS NULL
+            WHERE NOT superseded AND held IS NULL AND response = 'time' AND counted_on_device_id IS NULL
             GROUP BY device_id, provider
         )
         SELECT
@@ -83,4 +84,60 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             .push(row.provider.0);
     }
     Ok(providers)
+}
+
+/// Samples of an agent on a device that the gate has set aside.
+pub(crate) struct Quarantined {
+    pub(crate) device: i64,
+    pub(crate) agent: String,
+    pub(crate) samples: i64,
+    /// The commonest.
+    pub(crate) reason: String,
+}
+
+/// Of every device and agent, those with the most samples first.
+pub(crate) async fn quarantined(pool: &PgPool) -> sqlx::Result<Vec<Quarantined>> {
+    sqlx::query_as!(
+        Quarantined,
+        r#"
+        SELECT
+            device_id::bigint AS "device!", agents.name AS agent, count(*) AS "samples!",
+            mode() WITHIN GROUP (ORDER BY judgement_reason) AS "reason!"
+        FROM standings JOIN agents ON agents.id = agent_id
+        WHERE standing = 'quarantined'
+        GROUP BY device_id, agents.name
+        ORDER BY count(*) DESC, device_id, agents.name
+        "#
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// A model that would be champion, and waits for an admin.
+pub(crate) struct Held {
+    pub(crate) device: i64,
+    pub(crate) counted_on: Option<i64>,
+    pub(crate) provider: String,
+    pub(crate) response: String,
+    pub(crate) model: Uuid,
+    pub(crate) why: String,
+}
+
+/// One of each question, the one that would answer: all models of a question that are held have one reason.
+pub(crate) async fn held(pool: &PgPool) -> sqlx::Result<Vec<Held>> {
+    sqlx::query_as!(
+        Held,
+        r#"
+        SELECT DISTINCT ON (device_id, counted_on_device_id, provider, response)
+            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, response,
+            models.id AS model, held AS "why!"
+        FROM models
+        LEFT JOIN hold_out_errors AS headline
+            ON headline.model_id = models.id AND headline.key = 'kernel' AND headline.kernel = ''
+        WHERE held IS NOT NULL AND NOT superseded
+        ORDER BY device_id, counted_on_device_id, provider, response, mean_ape NULLS LAST, models.id
+        "#
+    )
+    .fetch_all(pool)
+    .await
 }

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
-    Agent, Conditions, Device, NewSample, Origin, Provenance, Reading, Sample, TimeSummary, Times,
-    Workload,
+    Agent, Conditions, Device, NewSample, Origin, Provenance, Reading, Sample, Standing,
+    TimeSummary, Times, Workload,
 };
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -19,6 +19,7 @@ pub(crate) struct Filter {
     pub(crate) kernel: Option<String>,
     pub(crate) variant: Option<String>,
     pub(crate) origin: Option<Origin>,
+    pub(crate) standing: Option<Standing>,
 }
 
 struct Row {
@@ -45,6 +46,9 @@ struct Row {
     provenance: Json<Provenance>,
     origin: String,
     token_id: Option<i64>,
+    standing: Option<String>,
+    standing_reason: Option<String>,
+    decided_by: Option<String>,
 }
 
 /// Samples that were asked for, and whether there are more.
@@ -66,10 +70,10 @@ pub(crate) async fn list(
         Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
         None => Uuid::max(),
     };
-    let mut ids = if *filter == Filter::default() {
-        of_all(pool, last, most + 1).await?
-    } else {
-        of_series(pool, filter, last, most + 1).await?
+    let mut ids = match filter.standing {
+        _ if *filter == Filter::default() => of_all(pool, last, most + 1).await?,
+        None | Some(Standing::Sound) => of_series(pool, filter, last, most + 1).await?,
+        Some(standing) => of_standing(pool, standing, filter, last, most + 1).await?,
     };
     let found = ids.len();
     ids.truncate(usize::try_from(most).unwrap_or(usize::MAX));
@@ -78,6 +82,18 @@ pub(crate) async fn list(
         more: ids.len() < found,
         samples: of_ids(pool, &ids).await?,
     })
+}
+
+/// The newest samples, at most `most`, that the gate has set aside.
+///
+/// # Errors
+/// Where the database fails.
+pub async fn quarantined(pool: &PgPool, most: i64) -> sqlx::Result<Vec<Sample>> {
+    let only = Filter {
+        standing: Some(Standing::Quarantined),
+        ..Filter::default()
+    };
+    Ok(list(pool, &only, None, most, i64::MAX).await?.samples)
 }
 
 /// How many of these samples, from the first on, have at most about `bytes` of JSON together; at least one.
@@ -143,6 +159,7 @@ async fn of_series(
                 SELECT id FROM samples
                 WHERE device_id = chosen.device_id AND workload_id = chosen.workload_id
                     AND origin = chosen.origin AND id <= $5
+                    AND NOT ($7 AND EXISTS (SELECT FROM standings WHERE sample_id = samples.id))
                 ORDER BY id DESC
                 LIMIT (SELECT 1 + $6 / greatest(count(*), 1) FROM chosen)
             ) AS found
@@ -162,6 +179,7 @@ async fn of_series(
             SELECT id FROM samples
             WHERE device_id = reached.device_id AND workload_id = reached.workload_id
                 AND origin = reached.origin AND id <= $5 AND id >= down_to
+                AND NOT ($7 AND EXISTS (SELECT FROM standings WHERE sample_id = samples.id))
             ORDER BY id DESC
             LIMIT $6
         ) AS found
@@ -173,6 +191,42 @@ async fn of_series(
         filter.variant,
         filter.origin.map(to_word).transpose()?,
         last,
+        rows,
+        filter.standing == Some(Standing::Sound)
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The same of those that are not simply sound: they have a table of their own, and mostly there are few.
+async fn of_standing(
+    pool: &PgPool,
+    standing: Standing,
+    filter: &Filter,
+    last: Uuid,
+    rows: i64,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "
+        SELECT sample_id
+        FROM standings
+        JOIN samples ON samples.id = sample_id
+        JOIN workloads ON workloads.id = workload_id
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE standing = $1 AND sample_id <= $2
+            AND ($3::bigint IS NULL OR samples.device_id = $3)
+            AND ($4::text IS NULL OR kernels.name = $4)
+            AND ($5::text IS NULL OR variant = $5)
+            AND ($6::text IS NULL OR origin = $6)
+        ORDER BY sample_id DESC
+        LIMIT $7
+        ",
+        to_word(standing)?,
+        last,
+        filter.device,
+        filter.kernel,
+        filter.variant,
+        filter.origin.map(to_word).transpose()?,
         rows
     )
     .fetch_all(pool)
@@ -190,10 +244,12 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
             parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
-            provenance AS "provenance: Json<Provenance>", origin, token_id
+            provenance AS "provenance: Json<Provenance>", origin, token_id, standing AS "standing?",
+            coalesce(decision_reason, judgement_reason) AS standing_reason, decided_by
         FROM samples
-        JOIN agents ON agents.id = agent_id
-        JOIN devices ON devices.id = device_id
+        LEFT JOIN standings ON sample_id = samples.id
+        JOIN agents ON agents.id = samples.agent_id
+        JOIN devices ON devices.id = samples.device_id
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
         WHERE samples.id = ANY ($1)
@@ -242,6 +298,9 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         provenance: Json(provenance),
         origin,
         token_id,
+        standing,
+        standing_reason,
+        decided_by,
     } = row;
     let n = u32::try_from(repetitions.len()).unwrap_or(u32::MAX);
     let times = Times {
@@ -282,6 +341,9 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
             n,
             cv,
         },
+        standing: standing.map(from_word).transpose()?.unwrap_or_default(),
+        standing_reason,
+        standing_by: decided_by,
     })
 }
 

@@ -1,10 +1,14 @@
 //! Tokens, by their hashes (migrations/0021_access.sql).
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{NewToken, TokenSummary};
+use kerncast_wire::{AuditAction, NewToken, TokenSummary};
+use serde_json::json;
 use sqlx::PgPool;
 
-use super::words::{from_word, to_word};
+use super::{
+    audit::{self, Actor},
+    words::{from_word, to_word},
+};
 use crate::token::Hash;
 
 /// Servers that start on one new database at once take turns, by this lock's number.
@@ -20,18 +24,30 @@ pub async fn add_first(pool: &PgPool, hash: &Hash) -> sqlx::Result<bool> {
     sqlx::query!("SELECT pg_advisory_xact_lock($1)", FIRST_TOKEN)
         .execute(&mut *transaction)
         .await?;
-    let added = sqlx::query!(
+    let added = sqlx::query_as!(
+        Row,
         "
         INSERT INTO tokens (hash, name, role)
         SELECT $1, 'made at the first start', 'admin'
         WHERE NOT EXISTS (SELECT FROM tokens)
+        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
         ",
         hash.as_slice()
     )
-    .execute(&mut *transaction)
+    .fetch_optional(&mut *transaction)
     .await?;
-    transaction.commit().await?;
-    Ok(added.rows_affected() == 1)
+    if let Some(token) = added {
+        let first_start = Actor {
+            token: None,
+            name: "first start".to_owned(),
+        };
+        let about = about(&token.summary()?);
+        let action = AuditAction::MakeToken;
+        audit::note(&mut *transaction, &first_start, action, &about, None, None).await?;
+        transaction.commit().await?;
+        return Ok(true);
+    }
+    Ok(false)
 }
 
 pub(super) struct Row {
@@ -74,7 +90,12 @@ impl Row {
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn add(pool: &PgPool, hash: &Hash, new: &NewToken) -> sqlx::Result<TokenSummary> {
+pub async fn add(
+    pool: &PgPool,
+    hash: &Hash,
+    new: &NewToken,
+    actor: &Actor,
+) -> sqlx::Result<TokenSummary> {
     let NewToken {
         name,
         role,
@@ -83,7 +104,8 @@ pub async fn add(pool: &PgPool, hash: &Hash, new: &NewToken) -> sqlx::Result<Tok
     } = new;
     let role = to_word(role)?;
     let name = name.as_ref().or(agent.as_ref()).unwrap_or(&role);
-    sqlx::query_as!(
+    let mut transaction = pool.begin().await?;
+    let token = sqlx::query_as!(
         Row,
         "
         INSERT INTO tokens (hash, name, role, agent, devices)
@@ -96,9 +118,34 @@ pub async fn add(pool: &PgPool, hash: &Hash, new: &NewToken) -> sqlx::Result<Tok
         agent.as_deref(),
         devices
     )
-    .fetch_one(pool)
+    .fetch_one(&mut *transaction)
     .await?
-    .summary()
+    .summary()?;
+    let about = about(&token);
+    audit::note(
+        &mut *transaction,
+        actor,
+        AuditAction::MakeToken,
+        &about,
+        None,
+        None,
+    )
+    .await?;
+    transaction.commit().await?;
+    Ok(token)
+}
+
+/// What the audit log says of a token.
+pub(super) fn about(token: &TokenSummary) -> serde_json::Value {
+    let TokenSummary {
+        id,
+        name,
+        role,
+        agent,
+        devices,
+        ..
+    } = token;
+    json!({ "token": id, "name": name, "role": role, "agent": agent, "devices": devices })
 }
 
 /// The token of this hash, unless it was revoked.
@@ -167,13 +214,46 @@ pub async fn list(
 ///
 /// # Errors
 /// Where the database fails.
-pub async fn revoke(pool: &PgPool, id: i64) -> sqlx::Result<Option<TokenSummary>> {
+pub async fn revoke(pool: &PgPool, id: i64, actor: &Actor) -> sqlx::Result<Option<TokenSummary>> {
+    let mut transaction = pool.begin().await?;
+    let revoked = sqlx::query_as!(
+        Row,
+        "
+        UPDATE tokens SET revoked_at = now()
+        WHERE id = $1 AND revoked_at IS NULL
+        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        ",
+        id
+    )
+    .fetch_optional(&mut *transaction)
+    .await?
+    .map(Row::summary)
+    .transpose()?;
+    let Some(token) = revoked else {
+        return get(pool, id).await;
+    };
+    let about = about(&token);
+    audit::note(
+        &mut *transaction,
+        actor,
+        AuditAction::RevokeToken,
+        &about,
+        None,
+        None,
+    )
+    .await?;
+    transaction.commit().await?;
+    Ok(Some(token))
+}
+
+/// A token, revoked or not.
+async fn get(pool: &PgPool, id: i64) -> sqlx::Result<Option<TokenSummary>> {
     sqlx::query_as!(
         Row,
         "
-        UPDATE tokens SET revoked_at = coalesce(revoked_at, now())
+        SELECT id, name, role, agent, devices, created_at, last_used_at, revoked_at
+        FROM tokens
         WHERE id = $1
-        RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
         ",
         id
     )

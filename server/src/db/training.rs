@@ -6,6 +6,7 @@ use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 use kerncast_wire::{Ceilings, ModelSpecification};
 use sqlx::{PgConnection, types::Json};
+use uuid::Uuid;
 
 use super::words::from_word;
 
@@ -32,18 +33,23 @@ pub(crate) async fn lock(
     .map(|_| ())
 }
 
-/// As [`lock`] for a device's own counters, where no other fit of it is under way; else false, at once.
-pub(crate) async fn try_lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<bool> {
+/// As [`lock`], where no other such fit of the device is under way; else false, at once.
+pub(crate) async fn try_lock(
+    connection: &mut PgConnection,
+    device: i32,
+    across: bool,
+) -> sqlx::Result<bool> {
     sqlx::query_scalar!(
         r#"SELECT pg_try_advisory_xact_lock($1, $2) AS "locked!""#,
-        FITS,
+        if across { FITS_ACROSS } else { FITS },
         device
     )
     .fetch_one(connection)
     .await
 }
 
-/// What the samples that `provider` has counted on a device, or on `counted_on`, say of the device: of those
+/// What the trusted samples, but for those of `without`, that `provider` has counted on a device, or on
+/// `counted_on`, say of the device: of those
 /// of one workload with the same of the provider's counters only the newest, so that what is measured every
 /// night is not fitted ever more slowly. From another device also how long the target took, and where it has
 /// run nothing of it, all others.
@@ -52,16 +58,18 @@ pub(crate) async fn load(
     device: i32,
     counted_on: Option<i32>,
     provider: &str,
+    without: &[Uuid],
 ) -> sqlx::Result<Samples> {
     let (counters, ids) = counters(connection).await?;
-    let counted = counted(connection, counted_on.unwrap_or(device), provider, &ids).await?;
+    let from = counted_on.unwrap_or(device);
+    let counted = counted(connection, from, provider, &ids, without).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
     workloads.extend(local.values());
-    let mut devices = ran(connection, Some(device), &workloads).await?;
+    let mut devices = ran(connection, Some(device), &workloads, without).await?;
     if counted_on.is_some() && devices.is_empty() {
-        devices = ran(connection, None, &workloads).await?;
+        devices = ran(connection, None, &workloads, without).await?;
     }
     for (device, ceilings) in ceilings(connection).await? {
         devices.entry(device).or_default().ceilings = Some(ceilings);
@@ -94,19 +102,22 @@ async fn counted(
     device: i32,
     provider: &str,
     ids: &HashMap<i32, i32>,
+    without: &[Uuid],
 ) -> sqlx::Result<Vec<Sample>> {
     let rows = sqlx::query!(
         r#"
         WITH newest AS (
             SELECT DISTINCT ON (workload_id, counter_ids)
                 id, measured_at, workload_id, median_s, flags, scope
-            FROM samples
+            FROM trusted_samples
             JOIN readings ON sample_id = id AND provider = $2 AND refusal IS NULL
-            WHERE device_id = $1
+            WHERE device_id = $1 AND id <> ALL ($3)
             ORDER BY workload_id, counter_ids, measured_at DESC, id DESC
         )
         SELECT
-            newest.id, measured_at, workload_id, kernels.name AS kernel, family, generated, variant, median_s, flags,
+            newest.id AS "id!", measured_at AS "measured_at!", workload_id AS "workload_id!",
+            kernels.name AS kernel, family, generated, variant, median_s::float8 AS "median_s!",
+            flags AS "flags!",
             newest.scope, counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
         FROM newest
         JOIN readings ON sample_id = newest.id AND refusal IS NULL
@@ -115,7 +126,8 @@ async fn counted(
         ORDER BY newest.id
         "#,
         device,
-        provider
+        provider,
+        without
     )
     .fetch_all(connection)
     .await?;
@@ -173,16 +185,20 @@ async fn ran(
     connection: &mut PgConnection,
     device: Option<i32>,
     workloads: &[i32],
+    without: &[Uuid],
 ) -> sqlx::Result<BTreeMap<i64, Device>> {
     let rows = sqlx::query!(
-        "
-        SELECT DISTINCT ON (device_id, workload_id) id, device_id, workload_id, median_s
-        FROM samples
-        WHERE workload_id = ANY ($1) AND ($2::integer IS NULL OR device_id = $2)
+        r#"
+        SELECT DISTINCT ON (device_id, workload_id)
+            id AS "id!", device_id AS "device_id!", workload_id AS "workload_id!",
+            median_s::float8 AS "median_s!"
+        FROM trusted_samples
+        WHERE workload_id = ANY ($1) AND ($2::integer IS NULL OR device_id = $2) AND id <> ALL ($3)
         ORDER BY device_id, workload_id, measured_at DESC, id DESC
-        ",
+        "#,
         workloads,
-        device
+        device,
+        without
     )
     .fetch_all(connection)
     .await?;

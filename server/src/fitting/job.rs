@@ -5,12 +5,13 @@ use std::{error::Error, time::Duration};
 use kerncast_training::{Candidate, code_versions, questions};
 use sqlx::{PgConnection, PgPool};
 use tokio::task::spawn_blocking;
+use uuid::Uuid;
 
-use super::{FittingError, fit_and_store};
+use super::{FittingError, blame::explain, fit_and_store, gate::judge};
 use crate::db::{
     failure::is_away,
     jobs::{self, Job},
-    training,
+    succession, training,
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -49,7 +50,7 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
     let Some(job) = jobs::claim(&mut transaction, PAUSE, PATIENCE).await? else {
         return Ok(false);
     };
-    let done = match models(&mut transaction, &job).await {
+    let done = match models(pool, &mut transaction, &job).await {
         Ok(()) => jobs::finish(&mut transaction, &job)
             .await
             .map_err(FittingError::from),
@@ -83,20 +84,29 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
     Ok(true)
 }
 
-/// Fits whatever the new samples may change: every answer to every question, and each specification that
+/// Judges what has arrived, and fits whatever the new samples may change: every answer to every question, and each specification that
 /// somebody has asked for.
-async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingError> {
+async fn models(
+    pool: &PgPool,
+    connection: &mut PgConnection,
+    job: &Job,
+) -> Result<(), FittingError> {
     let Job {
         device,
         counted_on,
         provider,
         ..
     } = job;
+    // Of a pair of devices, both have samples in it.
+    judge(pool, *device, counted_on.is_none().then_some(provider)).await?;
+    if let Some(counted_on) = counted_on {
+        judge(pool, *counted_on, None).await?;
+    }
     if counted_on.is_none() {
         jobs::ask_across(connection, *device, Some(provider)).await?;
     }
     training::lock(connection, *device, *counted_on).await?;
-    let samples = training::load(connection, *device, *counted_on, provider).await?;
+    let samples = training::load(connection, *device, *counted_on, provider, &[]).await?;
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let asked = match counted_on {
         None => training::specifications(connection, *device, provider).await?,
@@ -113,5 +123,19 @@ async fn models(connection: &mut PgConnection, job: &Job) -> Result<(), FittingE
         candidates
     })
     .await?;
-    fit_and_store(connection, candidates).await.map(|_| ())
+    let (fitted, held) = fit_and_store(connection, &candidates, true).await?;
+    let current: Vec<Uuid> = fitted.iter().map(|it| it.id).collect();
+    let Job {
+        counted_on,
+        provider,
+        ..
+    } = job;
+    succession::retire(connection, *device, *counted_on, provider, &current).await?;
+    for held in &held {
+        let place = fitted.iter().position(|it| Some(it.id) == held.champion);
+        if let Some(place) = place {
+            explain(connection, job, held, &candidates[place]).await?;
+        }
+    }
+    Ok(())
 }

@@ -1,20 +1,28 @@
 //! From samples to models: after uploads by itself, and on request.
 
+mod acceptance;
+mod blame;
+mod gate;
 mod job;
 mod request;
+mod turn;
 
+pub use acceptance::{NotAccepted, accept};
 pub use job::{ask_where_outdated, work};
 pub(crate) use request::on_request;
 
 use std::thread;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use kerncast_training::{Candidate, Model, Question, Response};
+use kerncast_training::{Candidate, Model, Question};
 use sqlx::PgConnection;
 use tokio::task::{JoinError, spawn_blocking};
 use uuid::Uuid;
 
-use crate::db::{fits, ranks};
+use crate::db::{
+    fits,
+    succession::{self, Fresh, Held},
+};
 
 /// A model that was asked for.
 pub(crate) struct Fitted {
@@ -35,12 +43,23 @@ pub(crate) enum FittingError {
     Task(#[from] JoinError),
 }
 
-/// Fits candidates, but for those that are stored already, and stores them. One for each, in their order.
+/// What was fitted to answer one question.
+struct Answers {
+    question: Question,
+    current: Vec<Uuid>,
+    new: Vec<Uuid>,
+    has_rows: bool,
+}
+
+/// Fits candidates, but for those that are stored already, and stores them. One for each, in their order; and
+/// which champions may not succeed those before them. `whole`: they are all that their questions ask for.
 async fn fit_and_store(
     connection: &mut PgConnection,
-    candidates: Vec<Candidate>,
-) -> Result<Vec<Fitted>, FittingError> {
+    candidates: &[Candidate],
+    whole: bool,
+) -> Result<(Vec<Fitted>, Vec<Held>), FittingError> {
     let (mut outcomes, mut new) = (Vec::new(), Vec::new());
+    let mut answers: Vec<Answers> = Vec::new();
     for candidate in candidates {
         let known = fits::known(connection, &candidate.fingerprint).await?;
         let id = known.unwrap_or_else(Uuid::now_v7);
@@ -48,7 +67,8 @@ async fn fit_and_store(
             id,
             new: known.is_none(),
         });
-        new.extend(known.is_none().then_some((id, candidate)));
+        new.extend(known.is_none().then(|| (id, candidate.clone())));
+        note(&mut answers, candidate, id, known.is_none());
     }
     let at_once = thread::available_parallelism().map_or(1, Into::into);
     let mut models = stream::iter(new)
@@ -59,22 +79,46 @@ async fn fit_and_store(
             })
         })
         .buffer_unordered(at_once);
-    let mut answered: Vec<Question> = Vec::new();
     while let Some((id, candidate, model)) = models.try_next().await? {
         fits::store(connection, id, &candidate, &model).await?;
-        let question = Question {
-            variant: None,
-            ..candidate.question
+    }
+    let mut held = Vec::new();
+    for answers in &answers {
+        // What was there already and was asked for again changes nothing.
+        if !whole && answers.new.is_empty() {
+            continue;
+        }
+        let fresh = Fresh {
+            question: &answers.question,
+            current: &answers.current,
+            new: &answers.new,
+            whole,
+            has_rows: answers.has_rows,
         };
-        if !answered.contains(&question) {
-            answered.push(question);
-        }
+        held.extend(succession::succeed(connection, &fresh).await?);
     }
-    for question in &answered {
-        // Other counters than times and speedups answer nobody who does not name the model.
-        if !matches!(question.response, Response::Counter(_)) {
-            ranks::store(connection, question).await?;
-        }
+    Ok((outcomes, held))
+}
+
+fn note(answers: &mut Vec<Answers>, candidate: &Candidate, id: Uuid, is_new: bool) {
+    let question = Question {
+        variant: None,
+        ..candidate.question.clone()
+    };
+    let place = answers.iter().position(|it| it.question == question);
+    let place = place.unwrap_or_else(|| {
+        answers.push(Answers {
+            question,
+            current: Vec::new(),
+            new: Vec::new(),
+            has_rows: false,
+        });
+        answers.len() - 1
+    });
+    let of_question = &mut answers[place];
+    if !of_question.current.contains(&id) {
+        of_question.current.push(id);
+        of_question.new.extend(is_new.then_some(id));
     }
-    Ok(outcomes)
+    of_question.has_rows |= !candidate.training.sample_ids.is_empty();
 }

@@ -1,18 +1,19 @@
 //! A fit that somebody asks for.
 
-use std::{
-    collections::HashSet,
-    time::{Duration, Instant},
-};
+use std::collections::HashSet;
 
 use axum::http::StatusCode;
 use kerncast_models::METHODS;
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Candidate, Samples};
 use kerncast_wire::{ModelSpecification, Problem};
-use sqlx::{PgPool, Postgres, Transaction};
+use sqlx::PgPool;
 
-use super::{Fitted, FittingError, fit_and_store};
+use super::{
+    Fitted, FittingError, fit_and_store,
+    gate::judge,
+    turn::{TooLong, turn},
+};
 use crate::{
     db::training,
     error::Error,
@@ -22,11 +23,6 @@ use crate::{
 
 /// Most counters in a specification.
 const MOST_COUNTERS: usize = 200;
-
-/// Between two looks whether another fit of the device has ended.
-const LOOK: Duration = Duration::from_millis(250);
-/// Longest wait for that.
-const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Fits the specification to the samples that are there.
 ///
@@ -43,39 +39,39 @@ pub(crate) async fn on_request(
     for name in names.chain([&mut specification.response]) {
         *name = canonical(name).into_owned();
     }
-    let (mut transaction, device) = turn(pool, specification.device).await?;
-    let samples = training::load(&mut transaction, device, None, &specification.provider).await?;
+    let device = specification.device;
+    let number = training::device(&mut *pool.acquire().await?, device).await?;
+    let Some(number) = number else {
+        let expected = "a device's id; /v1/devices lists them";
+        return Err(unprocessable("/device", device, expected).into());
+    };
+    judge(pool, number, None).await?;
+    let mut transaction = turn(pool, number, false).await?;
+    let provider = &specification.provider;
+    let samples = training::load(&mut transaction, number, None, provider, &[]).await?;
     check(&specification, &samples)?;
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
-    let fitted = fit_and_store(&mut transaction, vec![candidate]).await;
-    let mut fitted = fitted.map_err(|error| match error {
-        FittingError::Database(error) => Error::from(error),
-        FittingError::Task(error) => Error::from(error),
-    })?;
+    let (mut fitted, _) = fit_and_store(&mut transaction, &[candidate], false).await?;
     transaction.commit().await?;
     Ok(fitted.remove(0))
 }
 
-/// Waits until no other fit of the device is under way, and keeps others waiting. It holds no connection
-/// meanwhile, so that however many wait, other requests are served.
-async fn turn(pool: &PgPool, device: i64) -> Result<(Transaction<'static, Postgres>, i32), Error> {
-    let start = Instant::now();
-    loop {
-        let mut transaction = pool.begin().await?;
-        let Some(number) = training::device(&mut transaction, device).await? else {
-            let expected = "a device's id; /v1/devices lists them";
-            return Err(unprocessable("/device", device, expected).into());
-        };
-        if training::try_lock(&mut transaction, number).await? {
-            return Ok((transaction, number));
+impl From<FittingError> for Error {
+    fn from(error: FittingError) -> Self {
+        match error {
+            FittingError::Database(error) => error.into(),
+            FittingError::Task(error) => error.into(),
         }
-        transaction.rollback().await?;
-        if start.elapsed() > PATIENCE {
-            let detail = "other fits of this device are still under way; try again later";
-            return Err(problem(StatusCode::SERVICE_UNAVAILABLE, detail).into());
+    }
+}
+
+impl From<TooLong> for Error {
+    fn from(error: TooLong) -> Self {
+        match error {
+            TooLong::Database(error) => error.into(),
+            TooLong::Fits => problem(StatusCode::SERVICE_UNAVAILABLE, error.to_string()).into(),
         }
-        tokio::time::sleep(LOOK).await;
     }
 }
 

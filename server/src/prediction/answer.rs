@@ -170,6 +170,11 @@ impl Answering {
         })
     }
 
+    /// By how much its intervals reach up and down; none where it has none.
+    pub(super) fn reach(&self) -> Option<f64> {
+        self.factor.as_ref()?.as_ref().ok().copied()
+    }
+
     /// The interval of a response, or why there is none. `complete`: no counter is missing.
     fn interval(&self, value: f64, complete: bool) -> Result<[f64; 2], String> {
         let factor = self.factor.as_ref().ok_or(NOT_VALIDATED)?;

@@ -3,6 +3,7 @@
 mod answer;
 mod asked;
 mod candidates;
+mod champions;
 mod columns;
 mod explain;
 mod file;
@@ -13,6 +14,7 @@ mod speedups;
 mod text;
 
 pub(crate) use asked::{Asked, Wishes};
+pub(crate) use champions::Champions;
 pub(crate) use file::bytes_of_file;
 pub(crate) use kept::Kept;
 pub(crate) use plan::Plan;

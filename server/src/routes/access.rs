@@ -51,6 +51,7 @@ pub(super) async fn list_tokens(
 )]
 pub(super) async fn make_token(
     State(app): State<App>,
+    By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewToken>,
 ) -> Result<(StatusCode, Json<MadeToken>), Error> {
     let problems = check_token(&new);
@@ -58,7 +59,7 @@ pub(super) async fn make_token(
         return Err(unprocessable_all(problems).into());
     }
     let token = token::random()?;
-    let summary = db::tokens::add(&app.pool, &token::hash(&token), &new).await?;
+    let summary = db::tokens::add(&app.pool, &token::hash(&token), &new, &bearer.actor()).await?;
     Ok((StatusCode::CREATED, Json(MadeToken { token, summary })))
 }
 
@@ -72,9 +73,10 @@ pub(super) async fn make_token(
 )]
 pub(super) async fn revoke_token(
     State(app): State<App>,
+    By(bearer): By,
     Number(id): Number,
 ) -> Result<Json<TokenSummary>, Error> {
-    let revoked = db::tokens::revoke(&app.pool, id).await?;
+    let revoked = db::tokens::revoke(&app.pool, id, &bearer.actor()).await?;
     // The database tells this server too, but a moment later.
     app.access.known.forget();
     Ok(Json(revoked.ok_or_else(|| {

@@ -55,8 +55,8 @@ impl Format {
 
 /// What a tidy table (docs/importing.md) has first …
 const TIDY: [&str; 6] = ["device", "vendor", "kernel", "family", "variant", "time_s"];
-/// … and what an export adds, which whoever reads a tidy table passes over, but for the last.
-const ADDED: [&str; 11] = [
+/// … and what an export adds, which whoever reads a tidy table passes over, but for the last two.
+const ADDED: [&str; 12] = [
     "id",
     "measured_at",
     "agent",
@@ -67,6 +67,7 @@ const ADDED: [&str; 11] = [
     "settled",
     "flags",
     "origin",
+    "standing",
     "generated",
 ];
 
@@ -124,7 +125,12 @@ impl Columns {
     }
 
     fn row(&self, stored: &Sample) -> Vec<u8> {
-        let Sample { sample, time, .. } = stored;
+        let Sample {
+            sample,
+            time,
+            standing,
+            ..
+        } = stored;
         let NewSample {
             id,
             measured_at,
@@ -156,6 +162,7 @@ impl Columns {
             or_empty(times.settled),
             flags.join(" "),
             word(origin),
+            word(standing),
             workload.generated.to_string(),
         ];
         let sizes = self.parameters.iter();

@@ -7,7 +7,7 @@ use kerncast_wire::{
 
 use crate::{
     App,
-    access::check_code,
+    access::{By, check_code},
     db,
     error::Error,
     extract::{self, Number},
@@ -35,6 +35,7 @@ pub(super) async fn list_codes(
 )]
 pub(super) async fn make_code(
     State(app): State<App>,
+    By(bearer): By,
     extract::Json(new, _memory): extract::Json<NewEnrolmentCode>,
 ) -> Result<(StatusCode, Json<MadeEnrolmentCode>), Error> {
     let problems = check_code(&new);
@@ -42,7 +43,13 @@ pub(super) async fn make_code(
         return Err(unprocessable_all(problems).into());
     }
     let code = token::random_code()?;
-    let summary = db::enrolment::add(&app.pool, &token::hash_of_code(&code), &new).await?;
+    let summary = db::enrolment::add(
+        &app.pool,
+        &token::hash_of_code(&code),
+        &new,
+        &bearer.actor(),
+    )
+    .await?;
     Ok((
         StatusCode::CREATED,
         Json(MadeEnrolmentCode { code, summary }),
@@ -57,9 +64,10 @@ pub(super) async fn make_code(
 )]
 pub(super) async fn withdraw_code(
     State(app): State<App>,
+    By(bearer): By,
     Number(id): Number,
 ) -> Result<Json<EnrolmentCodeSummary>, Error> {
-    let withdrawn = db::enrolment::withdraw(&app.pool, id).await?;
+    let withdrawn = db::enrolment::withdraw(&app.pool, id, &bearer.actor()).await?;
     Ok(Json(withdrawn.ok_or_else(|| {
         let detail = format!("there is no enrolment code {id} any more");
         problem(StatusCode::NOT_FOUND, detail)

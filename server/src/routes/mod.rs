@@ -6,6 +6,7 @@ mod catalogue;
 mod ceilings;
 mod csv;
 mod dashboard;
+mod decisions;
 mod enrolment;
 mod events;
 mod figure;
@@ -126,6 +127,9 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(enrolment::list_codes, enrolment::make_code))
         .routes(routes!(enrolment::withdraw_code))
         .routes(routes!(enrolment::enrol))
+        .routes(routes!(decisions::decide))
+        .routes(routes!(decisions::accept_model))
+        .routes(routes!(decisions::list_audit))
         .split_for_parts();
     schema::merge_objects(&mut openapi);
     describe(&mut openapi);

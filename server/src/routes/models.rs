@@ -58,7 +58,7 @@ pub(super) struct Devices {
 }
 
 impl Devices {
-    /// All that are not superseded.
+    /// All that are not superseded and do not wait for an admin.
     pub(super) fn filter(self, response: &str) -> db::models::Filter {
         let Self {
             device,
@@ -70,6 +70,7 @@ impl Devices {
             counted_on,
             provider,
             response: Some(response.to_owned()),
+            answering: true,
             ..db::models::Filter::default()
         }
     }
@@ -104,6 +105,7 @@ pub(super) async fn list_models(
         response,
         own,
         superseded,
+        answering: false,
         id: None,
     };
     let models = db::models::list(&app.pool, &filter, before, limit.rows()).await?;
@@ -149,7 +151,7 @@ pub(super) async fn get_model(
     Ok(Json(detail(&app, id).await?))
 }
 
-async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
+pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
     Ok(db::models::get(&app.pool, id)
         .await?
         .ok_or_else(|| no_model(id))?)

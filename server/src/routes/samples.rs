@@ -8,7 +8,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
     response::{IntoResponse, Response},
 };
-use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch};
+use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch, Standing};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -31,7 +31,8 @@ use crate::{
 /// Store a batch of samples.
 ///
 /// Each sample is judged by itself: a wrong one is rejected, the others are stored, durably, before
-/// the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`).
+/// the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`), and before it the
+/// gate, which may set a stored sample aside (its `standing`).
 #[utoipa::path(
     post, path = "/v1/samples", tag = "samples", request_body = SampleBatch,
     responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused)
@@ -68,6 +69,8 @@ pub(super) struct Filter {
     variant: Option<String>,
     /// Only those that come from there.
     origin: Option<Origin>,
+    /// Only those of this standing.
+    standing: Option<Standing>,
     /// `next` of the page before; absent: the first page.
     cursor: Option<String>,
     /// Items on a page of JSON, fewer where they have many repetitions. CSV has all rows.
@@ -97,6 +100,7 @@ pub(super) async fn list_samples(
         kernel,
         variant,
         origin,
+        standing,
         cursor,
         limit,
         format,
@@ -109,6 +113,7 @@ pub(super) async fn list_samples(
         kernel,
         variant,
         origin,
+        standing,
     };
     if Format::wanted(format, &headers) == Format::Csv {
         return samples_csv(app, filter, before).await;

@@ -13,6 +13,9 @@ const MOST_REPETITIONS: usize = 100_000;
 pub(crate) const MOST_COUNTERS: usize = 5_000;
 /// Bytes of JSON. With a variant's name they share an index row of 2,700 bytes.
 const LONGEST_PARAMETERS: usize = 1_000;
+/// Seconds. No clock of OpenCL resolves less than its unit, a nanosecond; and of numbers such as 5e-324 no fit
+/// comes out.
+const SHORTEST_TIME: f64 = 1e-9;
 /// Seconds. A launch of eleven days is a mistake in units.
 pub(crate) const LONGEST_TIME: f64 = 1e6;
 /// No tool counts that far, and sums of squares of larger numbers overflow.
@@ -90,7 +93,7 @@ impl Checker<'_> {
             MOST_REPETITIONS,
             "repetitions",
         );
-        let impossible = |time: f64| !(time > 0.0 && time < LONGEST_TIME);
+        let impossible = |time: f64| !(time >= SHORTEST_TIME && time < LONGEST_TIME);
         for (name, all) in [
             ("repetitions_s", &times.repetitions_s),
             ("cold_repetitions_s", &times.cold_repetitions_s),
@@ -98,8 +101,10 @@ impl Checker<'_> {
             let wrong = all.iter().enumerate().find(|&(_, &time)| impossible(time));
             if let Some((index, time)) = wrong {
                 let at = format!("/times/{name}/{index}");
-                let expected = format!("seconds above 0 and below {LONGEST_TIME}");
-                self.wrong(&at, time, expected);
+                let expected = format!(
+                    "seconds, at least {SHORTEST_TIME:e}, as an OpenCL clock resolves, and below {LONGEST_TIME}"
+                );
+                self.wrong(&at, format!("{time:e}"), expected);
             }
         }
         if times.launches_per_repetition == 0 {

@@ -1,12 +1,14 @@
 //! An uploaded batch: read, judged sample by sample, stored.
 
 mod check;
+mod decision;
 mod names;
 mod read;
 mod renamed;
 mod store;
 
 pub(crate) use check::{LONGEST_TIME, MOST_COUNTERS, PROVIDER, is_provider};
+pub use decision::{check_decision, check_reason};
 pub(crate) use names::Names;
 pub(crate) use read::{Batch, Judged};
 pub(crate) use store::{store, verdict};

@@ -10,7 +10,12 @@ use axum::{
 };
 use http_body_util::BodyExt;
 use kerncast_server::{
-    App, access::Settings, db, disk::Disk, events::events, fitting, routes, token,
+    App,
+    access::Settings,
+    db::{self, audit::Actor},
+    disk::Disk,
+    events::events,
+    fitting, routes, token,
 };
 use kerncast_wire::{NewToken, TokenRole, TokenSummary};
 use serde_json::{Value, json};
@@ -171,6 +176,11 @@ impl Server {
         page["items"].as_array().unwrap().clone()
     }
 
+    /// What is uploaded from now on is not fitted.
+    pub(crate) fn stop_fitting(&self) {
+        self.tasks[0].abort();
+    }
+
     /// Waits until the models are as new as the samples.
     pub(crate) async fn fitted(&self) {
         while self.get("/v1/jobs").await.1["pending"] != 0 {
@@ -192,7 +202,7 @@ pub(crate) async fn add_token(
         agent: (role == TokenRole::Agent).then(|| "lab-3".to_owned()),
         devices: devices.iter().map(|&device| device.to_owned()).collect(),
     };
-    db::tokens::add(pool, &token::hash(token), &new)
+    db::tokens::add(pool, &token::hash(token), &new, &Actor::command_line())
         .await
         .unwrap()
 }

@@ -48,6 +48,10 @@ export type MadeToken = Schemas["MadeToken"];
 export type EnrolmentCodeSummary = Schemas["EnrolmentCodeSummary"];
 export type MadeEnrolmentCode = Schemas["MadeEnrolmentCode"];
 export type TokenRole = Schemas["TokenRole"];
+export type AuditEntry = Schemas["AuditEntry"];
+export type Decided = Schemas["Decided"];
+export type Decision = Schemas["Decision"];
+export type SampleSelection = Schemas["SampleSelection"];
 export type Problem = Schemas["Problem"];
 export type FieldProblem = Schemas["FieldProblem"];
 

@@ -57,6 +57,11 @@ export interface Parts {
 
 const fetched = new Map<string, Promise<Parts>>();
 
+/** Asks for a model anew: an admin's word on it is what may change of one. */
+export function forget(id: string) {
+  fetched.delete(id);
+}
+
 /** A model and its validation; a failure is not remembered. */
 export function parts(id: string): Promise<Parts> {
   const known = fetched.get(id);
@@ -74,5 +79,5 @@ export function parts(id: string): Promise<Parts> {
 /** The model that has replaced one which the listing no longer holds: of the same specification. */
 export function replacement(old: ModelSummary, listed: ModelSummary[]): ModelSummary | undefined {
   if (listed.some(({ id }) => id === old.id)) return undefined;
-  return listed.find((model) => sameSpecification(model, old));
+  return listed.find((model) => model.held == null && sameSpecification(model, old));
 }

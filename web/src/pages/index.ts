@@ -12,6 +12,7 @@ export const PAGES: Record<string, Page> = {
   forecast: () => import("./Forecast.svelte"),
   samples: () => import("./Sample.svelte"),
   agents: () => import("./Agents.svelte"),
+  quarantine: () => import("./Quarantine.svelte"),
   access: () => import("./Access.svelte"),
 };
 
@@ -26,6 +27,7 @@ export const NAVIGATION = [
   "kernels",
   "devices",
   "agents",
+  "quarantine",
   "access",
 ] as const;
 export type Place = (typeof NAVIGATION)[number];

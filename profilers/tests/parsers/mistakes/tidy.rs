@@ -85,6 +85,23 @@ fn tidy_columns_of_an_export_are_passed_over() {
 }
 
 #[test]
+fn tidy_rows_that_the_server_has_set_aside_are_left_out() {
+    let text = "device,kernel,variant,time_s,standing\n\
+                d,k,global,1,sound\nd,k,global,2,quarantined\nd,k,global,3,rejected\n\
+                d,k,global,4,accepted\nd,k,global,5,unjudged\n";
+    let profile = parse(text).expect("an export");
+    let times: Vec<Option<f64>> = profile.launches.iter().map(|it| it.time_s).collect();
+    assert_eq!(times, [Some(1.0), Some(4.0), Some(5.0)]);
+    assert_eq!(profile.notes.len(), 1);
+    assert_eq!(profile.notes[0].line, 3);
+    assert!(
+        profile.notes[0]
+            .text
+            .starts_with("2 samples are quarantined or rejected")
+    );
+}
+
+#[test]
 fn tidy_decimal_commas_are_read_between_semicolons_and_not_mixed() {
     let header = TIDY.replace(',', ";");
     let profile = parse(&format!(

@@ -1,0 +1,493 @@
+//! Which models answer is chosen once, when models are stored: who is champion, and whether it may succeed the one
+//! before.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_models::{Contender, may_succeed, rank};
+use kerncast_training::{Question, Response};
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::{validations::OVERALL, words::number};
+
+/// What has just been fitted to answer a question, whatever the variant.
+pub(crate) struct Fresh<'a> {
+    pub(crate) question: &'a Question,
+    /// All models of it, those too that were there already.
+    pub(crate) current: &'a [Uuid],
+    /// Those that were not.
+    pub(crate) new: &'a [Uuid],
+    /// Whether these are all that the question asks for, not one that somebody wanted besides.
+    pub(crate) whole: bool,
+    /// Whether there was anything to fit them to.
+    pub(crate) has_rows: bool,
+}
+
+/// A champion that may not succeed the one before it.
+pub(crate) struct Held {
+    /// The champion before, which still answers, and how it did.
+    pub(crate) before: Uuid,
+    pub(crate) rows: Vec<HeldOut>,
+    /// What would answer; absent: all fits were refused.
+    pub(crate) champion: Option<Uuid>,
+    /// What waits with it.
+    pub(crate) models: Vec<Uuid>,
+    pub(crate) reason: String,
+}
+
+/// How a kernel left out was forecast at one of its sizes.
+pub(crate) struct HeldOut {
+    pub(crate) workload: i32,
+    pub(crate) kernel: String,
+    pub(crate) measured: f64,
+    pub(crate) forecast: Option<f64>,
+}
+
+struct Model {
+    contender: Contender,
+    is_refused: bool,
+    rank: Option<i16>,
+    /// Whether it was fitted to samples that an admin has rejected since: then it is no measure of another.
+    is_distrusted: bool,
+    held: Option<String>,
+    /// Whether a current one has the same specification.
+    replaced: bool,
+}
+
+/// Lets what was just fitted take the place of what was there, and ranks all models that answer the question. Where
+/// the champion to be may not succeed the one before, it and all that is new with it are held, and everything else
+/// stays as it was.
+pub(crate) async fn succeed(
+    connection: &mut PgConnection,
+    fresh: &Fresh<'_>,
+) -> sqlx::Result<Option<Held>> {
+    let models = models(connection, fresh).await?;
+    // Other counters than times and speedups answer nobody who does not name the model.
+    if matches!(fresh.question.response, Response::Counter(_)) {
+        supersede(connection, &outdated(fresh, &models, false)).await?;
+        return Ok(None);
+    }
+    let is_current = |id: &Uuid| fresh.current.contains(id);
+    let next: BTreeMap<Uuid, &Contender> = models
+        .iter()
+        .filter(|(id, it)| is_current(id) || it.held.is_none() && !it.replaced)
+        .filter(|(_, it)| !it.is_refused)
+        .map(|(id, it)| (*id, &it.contender))
+        .collect();
+    let contenders: Vec<Contender> = next.values().map(|&it| it.clone()).collect();
+    let ids: Vec<Uuid> = next.into_keys().collect();
+    let ranked: Vec<Uuid> = rank(&contenders)
+        .into_iter()
+        .map(|place| ids[place])
+        .collect();
+    let mut before = models.iter();
+    let before = before.find(|(_, it)| it.rank == Some(1) && !it.is_distrusted);
+    if let Some((&before, _)) = before {
+        let rows = held_out(connection, before).await?;
+        let champion = ranked.first().copied();
+        if let Err(reason) =
+            may_answer(connection, fresh, &models, (before, &rows), champion).await?
+        {
+            let held = Held {
+                before,
+                rows,
+                champion,
+                models: held(fresh, &models),
+                reason,
+            };
+            hold(connection, &held.models, &held.reason).await?;
+            supersede(connection, &outdated(fresh, &models, true)).await?;
+            return Ok(Some(held));
+        }
+    }
+    supersede(connection, &outdated(fresh, &models, false)).await?;
+    sqlx::query!(
+        "UPDATE models SET held = NULL WHERE id = ANY ($1) AND held IS NOT NULL",
+        fresh.current
+    )
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query!(
+        "
+        UPDATE models SET rank = place
+        FROM unnest($1::uuid[]) WITH ORDINALITY AS ranked (model, place)
+        WHERE id = model AND rank IS DISTINCT FROM place
+        ",
+        &ranked
+    )
+    .execute(connection)
+    .await?;
+    Ok(None)
+}
+
+/// Why the champion to be may not answer in the place of the one before.
+async fn may_answer(
+    connection: &mut PgConnection,
+    fresh: &Fresh<'_>,
+    models: &BTreeMap<Uuid, Model>,
+    (before, rows): (Uuid, &[HeldOut]),
+    champion: Option<Uuid>,
+) -> sqlx::Result<Result<(), String>> {
+    // Others wait already: one that is wanted besides does not slip past them.
+    let waiting = models
+        .iter()
+        .find_map(|(id, it)| it.held.clone().filter(|_| !fresh.current.contains(id)));
+    if let Some(reason) = waiting.filter(|_| !fresh.whole) {
+        return Ok(Err(reason));
+    }
+    Ok(match champion {
+        Some(champion) if champion == before => Ok(()),
+        Some(champion) => {
+            let now = held_out(connection, champion).await?;
+            is_as_good(&fresh.question.response, rows, &now)
+        }
+        None if fresh.has_rows => {
+            Err("every fit is refused, where there was one before".to_owned())
+        }
+        None => Ok(()),
+    })
+}
+
+/// Whether a model did about as well as the one before it on the workloads of both: one that has also seen others,
+/// larger ones, is not to be blamed for these.
+///
+/// # Errors
+/// By how much it did worse, in words.
+pub(crate) fn is_as_good(
+    response: &Response,
+    before: &[HeldOut],
+    now: &[HeldOut],
+) -> Result<(), String> {
+    may_succeed(
+        &on_those_of(response, before, now),
+        &on_those_of(response, now, before),
+    )
+}
+
+fn on_those_of(response: &Response, rows: &[HeldOut], others: &[HeldOut]) -> Contender {
+    let others: BTreeSet<i32> = others.iter().map(|it| it.workload).collect();
+    let mut errors: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for it in rows.iter().filter(|it| others.contains(&it.workload)) {
+        let Some(forecast) = it.forecast else {
+            continue;
+        };
+        let ratio = forecast / it.measured;
+        // As champions are chosen: a speedup is as wrong both ways.
+        let error = match response {
+            Response::Speedup if ratio > 0.0 => ratio.ln().abs(),
+            Response::Speedup => f64::INFINITY,
+            Response::Time | Response::Counter(_) => (ratio - 1.0).abs(),
+        };
+        errors.entry(&it.kernel).or_default().push(error);
+    }
+    let kernels = errors.into_iter().map(|(kernel, errors)| {
+        let n = f64::from(u32::try_from(errors.len()).unwrap_or(u32::MAX));
+        (kernel.to_owned(), Some(errors.iter().sum::<f64>() / n))
+    });
+    Contender {
+        all_variants: true,
+        complete: true,
+        complexity: 0,
+        error: None,
+        kernels: kernels.collect(),
+    }
+}
+
+/// A model's forecasts of kernels left out, beside what was measured.
+async fn held_out(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
+    sqlx::query_as!(
+        HeldOut,
+        r#"
+        SELECT
+            row.workload AS "workload!", kernels.name AS kernel, row.forecast,
+            CASE response WHEN 'speedup' THEN global.median_s / own.median_s ELSE own.median_s::float8 END
+                AS "measured!"
+        FROM models
+        JOIN hold_outs ON model_id = models.id AND key = 'kernel'
+        CROSS JOIN unnest(workload_ids, sample_ids, global_sample_ids, predicted)
+            AS row (workload, sample, global, forecast)
+        JOIN samples AS own ON own.id = row.sample
+        LEFT JOIN samples AS global ON global.id = row.global
+        JOIN workloads ON workloads.id = row.workload
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE models.id = $1
+        "#,
+        model
+    )
+    .fetch_all(connection)
+    .await
+}
+
+/// What waits: what is new, and what did before.
+fn held(fresh: &Fresh<'_>, models: &BTreeMap<Uuid, Model>) -> Vec<Uuid> {
+    let waits =
+        |id: &&Uuid| fresh.new.contains(id) || models.get(id).is_some_and(|it| it.held.is_some());
+    fresh.current.iter().filter(waits).copied().collect()
+}
+
+/// What others have replaced; `held`: only of what waits.
+fn outdated(fresh: &Fresh<'_>, models: &BTreeMap<Uuid, Model>, held: bool) -> Vec<Uuid> {
+    let others = models.iter().filter(|(id, _)| !fresh.current.contains(id));
+    others
+        .filter(|(_, it)| match &it.held {
+            Some(_) => it.replaced || fresh.whole,
+            None => it.replaced && !held,
+        })
+        .map(|(id, _)| *id)
+        .collect()
+}
+
+async fn hold(connection: &mut PgConnection, models: &[Uuid], reason: &str) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE models SET held = $2 WHERE id = ANY ($1)",
+        models,
+        reason
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// Says more of why they are held.
+pub(crate) async fn explain(
+    connection: &mut PgConnection,
+    held: &Held,
+    more: &str,
+) -> sqlx::Result<()> {
+    hold(
+        connection,
+        &held.models,
+        &format!("{}; {more}", held.reason),
+    )
+    .await
+}
+
+/// Supersedes what was fitted to samples that are set aside now and that nothing has replaced: without them nobody
+/// asks its question any more. `current`: what is asked for.
+pub(crate) async fn retire(
+    connection: &mut PgConnection,
+    device: i32,
+    counted_on: Option<i32>,
+    provider: &str,
+    current: &[Uuid],
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "
+        UPDATE models SET superseded = true, rank = NULL
+        WHERE NOT superseded AND device_id = $1 AND counted_on_device_id IS NOT DISTINCT FROM $2
+            AND provider = $3 AND id <> ALL ($4)
+            AND EXISTS (
+                SELECT FROM standings
+                WHERE standing IN ('quarantined', 'rejected') AND sample_id = ANY (
+                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
+                )
+            )
+        ",
+        device,
+        counted_on,
+        provider,
+        current
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+async fn supersede(connection: &mut PgConnection, models: &[Uuid]) -> sqlx::Result<()> {
+    sqlx::query!(
+        "UPDATE models SET superseded = true, rank = NULL WHERE id = ANY ($1)",
+        models
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// All that nothing has replaced.
+async fn models(
+    connection: &mut PgConnection,
+    fresh: &Fresh<'_>,
+) -> sqlx::Result<BTreeMap<Uuid, Model>> {
+    let Question {
+        target,
+        counted_on,
+        provider,
+        variant: _,
+        response,
+    } = fresh.question;
+    let device: i32 = number(*target)?;
+    let counted_on: Option<i32> = counted_on.map(number).transpose()?;
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            id, complexity, variant, kernel AS "kernel?", unpredicted AS "unpredicted?",
+            CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS "error: f64",
+            refusal IS NOT NULL AS "is_refused!", rank, held,
+            rank IS NOT DISTINCT FROM 1 AND EXISTS (
+                SELECT FROM standings
+                WHERE standing = 'rejected' AND sample_id = ANY (
+                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
+                )
+            ) AS "is_distrusted!",
+            EXISTS (
+                SELECT FROM models AS it
+                WHERE it.id = ANY ($5) AND it.id <> models.id AND it.method = models.method
+                    AND it.variant IS NOT DISTINCT FROM models.variant
+                    AND it.default_counters = models.default_counters
+                    AND (it.default_counters OR it.counters = models.counters)
+            ) AS "replaced!"
+        FROM models
+        LEFT JOIN hold_out_errors ON model_id = id AND key = 'kernel'
+        WHERE NOT superseded AND device_id = $1
+            AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
+        ORDER BY id
+        "#,
+        device,
+        counted_on,
+        provider,
+        response.as_str(),
+        fresh.current
+    )
+    .fetch_all(connection)
+    .await?;
+    let mut models: BTreeMap<Uuid, Model> = BTreeMap::new();
+    for row in rows {
+        let model = models.entry(row.id).or_insert_with(|| Model {
+            contender: Contender {
+                all_variants: row.variant.is_none(),
+                complete: false,
+                complexity: row.complexity,
+                error: None,
+                kernels: BTreeMap::new(),
+            },
+            is_refused: row.is_refused,
+            rank: row.rank,
+            is_distrusted: row.is_distrusted,
+            held: row.held,
+            replaced: row.replaced,
+        });
+        let contender = &mut model.contender;
+        match row.kernel {
+            Some(kernel) if kernel == OVERALL => {
+                contender.complete = row.unpredicted == Some(0);
+                contender.error = row.error;
+            }
+            Some(kernel) => {
+                contender.kernels.insert(kernel, row.error);
+            }
+            None => {}
+        }
+    }
+    Ok(models)
+}
+
+/// What of each agent the champion before had not seen of these devices, of the agents that the champion to be was
+/// fitted to, those with the most ahead.
+pub(crate) async fn uploads_since(
+    connection: &mut PgConnection,
+    before: Uuid,
+    used: &[Uuid],
+) -> sqlx::Result<Vec<(String, Vec<Uuid>)>> {
+    let rows = sqlx::query!(
+        r#"
+        WITH seen AS (
+            SELECT
+                created_at, device_id, coalesce(counted_on_device_id, device_id) AS counted_on,
+                sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}') AS ids
+            FROM models WHERE id = $1
+        ), new AS (
+            SELECT DISTINCT agents.name
+            FROM seen
+            CROSS JOIN unnest($2::uuid[]) AS used (id)
+            JOIN samples USING (id)
+            JOIN agents ON agents.id = agent_id
+            WHERE used.id <> ALL (seen.ids)
+        )
+        SELECT agents.name, array_agg(samples.id) AS "samples!"
+        FROM seen
+        JOIN samples ON samples.device_id IN (seen.device_id, counted_on)
+            AND (received_at >= created_at OR samples.id = ANY ($2)) AND samples.id <> ALL (seen.ids)
+        JOIN agents ON agents.id = agent_id
+        WHERE agents.name IN (SELECT name FROM new)
+        GROUP BY agents.name
+        ORDER BY count(*) DESC, agents.name
+        "#,
+        before,
+        used
+    )
+    .fetch_all(connection)
+    .await?;
+    Ok(rows
+        .into_iter()
+        .map(|row| (row.name, row.samples))
+        .collect())
+}
+
+/// The question of a model, and whether it waits for an admin; None where there is no such model.
+pub(crate) async fn question(
+    connection: &mut PgConnection,
+    model: Uuid,
+) -> sqlx::Result<Option<(Question, bool)>> {
+    let row = sqlx::query!(
+        r#"
+        SELECT
+            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, response,
+            held IS NOT NULL AND NOT superseded AS "waits!"
+        FROM models WHERE id = $1
+        "#,
+        model
+    )
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|row| {
+        let question = Question {
+            target: row.device,
+            counted_on: row.counted_on,
+            provider: row.provider,
+            variant: None,
+            response: row.response.as_str().into(),
+        };
+        (question, row.waits)
+    }))
+}
+
+/// Lets what waits answer, in the place of what it was held for.
+pub(crate) async fn accept(connection: &mut PgConnection, question: &Question) -> sqlx::Result<()> {
+    let device: i32 = number(question.target)?;
+    let counted_on: Option<i32> = question.counted_on.map(number).transpose()?;
+    let waiting = sqlx::query_scalar!(
+        "
+        SELECT id FROM models
+        WHERE held IS NOT NULL AND NOT superseded AND device_id = $1
+            AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
+        ",
+        device,
+        counted_on,
+        question.provider,
+        question.response.as_str()
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    // Nobody is champion any more, so nobody has to be succeeded.
+    sqlx::query!(
+        "
+        UPDATE models SET rank = NULL
+        WHERE rank IS NOT NULL AND device_id = $1
+            AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
+        ",
+        device,
+        counted_on,
+        question.provider,
+        question.response.as_str()
+    )
+    .execute(&mut *connection)
+    .await?;
+    let fresh = Fresh {
+        question,
+        current: &waiting,
+        new: &[],
+        whole: true,
+        has_rows: true,
+    };
+    succeed(connection, &fresh).await.map(|_| ())
+}

@@ -1,0 +1,93 @@
+//! Whose upload made a champion worse: the fit is made again without what each agent has uploaded since.
+
+use std::collections::HashMap;
+
+use kerncast_models::HoldOutKey;
+use kerncast_training::{Candidate, Model, Samples};
+use sqlx::PgConnection;
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use super::FittingError;
+use crate::db::{
+    jobs::Job,
+    succession::{self, Held, HeldOut, is_as_good},
+    training,
+};
+
+/// Agents that are asked about, those with the most new samples: each takes a fit.
+const MOST_AGENTS: usize = 8;
+
+/// Says of what is held whose samples did it. `candidate`: what would have answered.
+pub(super) async fn explain(
+    connection: &mut PgConnection,
+    job: &Job,
+    held: &Held,
+    candidate: &Candidate,
+) -> Result<(), FittingError> {
+    let training = &candidate.training;
+    let beside = [&training.counted_sample_ids, &training.global_sample_ids];
+    let beside = beside.into_iter().flatten().flatten();
+    let used: Vec<_> = training.sample_ids.iter().chain(beside).copied().collect();
+    let uploads = succession::uploads_since(connection, held.before, &used).await?;
+    let mut culprits = Vec::new();
+    for (agent, samples) in uploads.into_iter().take(MOST_AGENTS) {
+        let Job {
+            device,
+            counted_on,
+            provider,
+            ..
+        } = job;
+        let without = training::load(connection, *device, *counted_on, provider, &samples).await?;
+        let candidate = candidate.clone();
+        let response = candidate.question.response.clone();
+        let now = spawn_blocking(move || again(&candidate, &without)).await?;
+        let innocent = now.is_none_or(|now| is_as_good(&response, &held.rows, &now).is_err());
+        if !innocent {
+            culprits.push(format!("the {} newest samples of {agent}", samples.len()));
+        }
+    }
+    let more = match &culprits[..] {
+        [] => "no agent's newest samples alone explain it".to_owned(),
+        some => format!("without {} it would not be so", some.join(", or without ")),
+    };
+    Ok(succession::explain(connection, held, &more).await?)
+}
+
+/// How the same method does on other samples; None where they give no fit.
+fn again(candidate: &Candidate, samples: &Samples) -> Option<Vec<HeldOut>> {
+    let Candidate {
+        question,
+        specification,
+        default_counters,
+        ..
+    } = candidate;
+    let same = match default_counters {
+        true => Candidate::all(question, samples)
+            .into_iter()
+            .find(|it| it.specification.method == specification.method)?,
+        false => Candidate::of(specification, samples)?,
+    };
+    let model = Model::of(&same);
+    model.outcome.as_ref().ok()?;
+    let mut by_key = model.hold_outs.iter();
+    let (hold_out, _) = by_key.find(|(hold_out, _)| hold_out.key == HoldOutKey::Kernel)?;
+    let dataset = same.training.dataset.as_ref().ok()?;
+    let counted = samples.counted.iter().map(|it| (it.id, it.workload));
+    let devices = samples.devices.values();
+    let ran = devices
+        .flat_map(|it| &it.ran)
+        .map(|(&workload, it)| (it.sample, workload));
+    let workloads: HashMap<Uuid, i32> = counted.chain(ran).collect();
+    let kernels = dataset.kernel_numbers().iter();
+    let kernels = kernels.map(|&it| &dataset.kernels()[it]);
+    let rows = same.training.sample_ids.iter().zip(kernels);
+    let rows = rows.zip(dataset.y()).zip(&hold_out.forecasts);
+    let rows = rows.map(|(((sample, kernel), &measured), forecast)| HeldOut {
+        workload: workloads[sample],
+        kernel: kernel.to_string(),
+        measured,
+        forecast: forecast.as_ref().ok().copied(),
+    });
+    Some(rows.collect())
+}

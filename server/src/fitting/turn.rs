@@ -1,0 +1,44 @@
+//! Waiting for other fits of a device, without keeping a connection meanwhile.
+
+use std::time::{Duration, Instant};
+
+use sqlx::{PgPool, Postgres, Transaction};
+
+use crate::db::training;
+
+/// Between two looks whether another fit of the device has ended.
+const LOOK: Duration = Duration::from_millis(250);
+/// Longest wait for that.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Why it was nobody's turn.
+#[derive(Debug, thiserror::Error)]
+pub enum TooLong {
+    /// Other fits.
+    #[error("other fits of this device are still under way; try again later")]
+    Fits,
+    /// The database failed.
+    #[error("the database failed")]
+    Database(#[from] sqlx::Error),
+}
+
+/// Waits until no other fit of the device, or to it from others, is under way, and keeps others waiting. It holds no
+/// connection meanwhile, so that however many wait, other requests are served.
+pub(super) async fn turn(
+    pool: &PgPool,
+    device: i32,
+    across: bool,
+) -> Result<Transaction<'static, Postgres>, TooLong> {
+    let start = Instant::now();
+    loop {
+        let mut transaction = pool.begin().await?;
+        if training::try_lock(&mut transaction, device, across).await? {
+            return Ok(transaction);
+        }
+        transaction.rollback().await?;
+        if start.elapsed() > PATIENCE {
+            return Err(TooLong::Fits);
+        }
+        tokio::time::sleep(LOOK).await;
+    }
+}

@@ -1,0 +1,70 @@
+//! What champions say of samples that have arrived, for the gate.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_training::gate::Said;
+use kerncast_wire::CounterSet;
+use sqlx::PgPool;
+use uuid::Uuid;
+
+use super::{
+    answer::{Answer, Answering},
+    asked::Set,
+};
+use crate::db::forecasters;
+
+/// The gate's intervals.
+const LEVEL: f64 = 0.9;
+
+/// The models that answer for a device's own counters, one a provider.
+pub(crate) struct Champions(Vec<Answering>);
+
+impl Champions {
+    /// # Errors
+    /// Where the database fails.
+    pub(crate) async fn read(pool: &PgPool, models: &[Uuid]) -> sqlx::Result<Self> {
+        let mut champions = Vec::new();
+        for &model in models {
+            if let Some(forecaster) = forecasters::get(pool, model).await? {
+                champions.push(Answering::new(model, forecaster, LEVEL));
+            }
+        }
+        Ok(Self(champions))
+    }
+
+    /// The forecasts of a sample with these counters (`PROVIDER:NAME`), by each champion that misses none of them and
+    /// has intervals: one of a few kernels, which can't say how far off it is, judges nobody.
+    pub(crate) fn say(&self, counters: &BTreeMap<String, f64>) -> Vec<Said> {
+        if self.0.is_empty() {
+            return Vec::new();
+        }
+        let mut by_provider = CounterSet::default();
+        for (name, &value) in counters {
+            if let Some((provider, name)) = name.split_once(':') {
+                let named = by_provider.entry(provider.to_owned()).or_default();
+                named.insert(name.to_owned(), value);
+            }
+        }
+        let set = Set {
+            name: None,
+            measured_s: None,
+            counted_on_time_s: None,
+            counters: by_provider,
+            providers: BTreeSet::new(),
+            at: String::new(),
+        };
+        self.0.iter().filter_map(|it| said(it, &set)).collect()
+    }
+}
+
+fn said(champion: &Answering, set: &Set) -> Option<Said> {
+    let provider = &champion.forecaster.provider;
+    set.counters.get(provider)?;
+    let Answer { value, missing, .. } = champion.answer(set).ok()?;
+    let factor = champion.reach()?;
+    (missing.is_empty() && value > 0.0).then(|| Said {
+        provider: provider.clone(),
+        time_s: value,
+        factor: Some(factor),
+    })
+}

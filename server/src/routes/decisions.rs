@@ -1,0 +1,88 @@
+//! What only admins decide: which samples count, which models answer; and the log of it.
+
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{AuditEntry, Decided, ModelDetail, NewAcceptance, NewDecision, Page};
+
+use super::{
+    models::{detail, no_model},
+    paging::{Paging, bad_cursor},
+};
+use crate::{
+    App,
+    access::By,
+    db,
+    error::Error,
+    extract::{self, Id, Query},
+    fitting::{self, NotAccepted},
+    problem::{problem, unprocessable, unprocessable_all},
+    samples::{check_decision, check_reason},
+};
+
+/// Decide which samples count.
+///
+/// Nothing is deleted: what is rejected stays stored and listed, and restoring takes the last decision back. Fits of
+/// what it changes follow by themselves.
+#[utoipa::path(
+    post, path = "/v1/decisions", tag = "access", request_body = NewDecision,
+    responses((status = 200, description = "What it has changed, or would", body = Decided), super::Refused)
+)]
+pub(super) async fn decide(
+    State(app): State<App>,
+    By(bearer): By,
+    extract::Json(new, _memory): extract::Json<NewDecision>,
+) -> Result<Json<Decided>, Error> {
+    let problems = check_decision(&new);
+    if !problems.is_empty() {
+        return Err(unprocessable_all(problems).into());
+    }
+    match db::decisions::decide(&app.pool, &new, &bearer.actor()).await? {
+        Ok(decided) => Ok(Json(decided)),
+        Err((field, value, expected)) => {
+            Err(unprocessable(format!("/samples/{field}"), value, expected).into())
+        }
+    }
+}
+
+/// Let a model answer that is held.
+///
+/// With it all that is held of the same question: what was fitted to the same samples.
+#[utoipa::path(
+    post, path = "/v1/models/{id}/acceptance", tag = "access", request_body = NewAcceptance,
+    params(("id" = Uuid, Path, description = "The model's id")),
+    responses((status = 200, description = "The model, which now may answer", body = ModelDetail), super::Refused)
+)]
+pub(super) async fn accept_model(
+    State(app): State<App>,
+    Id(id): Id,
+    By(bearer): By,
+    extract::Json(NewAcceptance { reason }, _memory): extract::Json<NewAcceptance>,
+) -> Result<Json<ModelDetail>, Error> {
+    let problems = check_reason(&reason);
+    if !problems.is_empty() {
+        return Err(unprocessable_all(problems).into());
+    }
+    let accepted = fitting::accept(&app.pool, id, &reason, &bearer.actor()).await;
+    accepted.map_err(|error| match error {
+        NotAccepted::Unknown => Error::from(no_model(id)),
+        NotAccepted::DoesNotWait => problem(StatusCode::CONFLICT, error.to_string()).into(),
+        NotAccepted::TooLong(error) => error.into(),
+        NotAccepted::Database(error) => error.into(),
+    })?;
+    Ok(Json(detail(&app, id).await?))
+}
+
+/// What admins did, newest first.
+#[utoipa::path(
+    get, path = "/v1/audit", tag = "access", params(Paging),
+    responses((status = 200, description = "One page", body = Page<AuditEntry>), super::Refused)
+)]
+pub(super) async fn list_audit(
+    State(app): State<App>,
+    Query(Paging { cursor, limit }): Query<Paging>,
+) -> Result<Json<Page<AuditEntry>>, Error> {
+    let before = cursor
+        .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
+        .transpose()?;
+    let entries = db::audit::list(&app.pool, before, limit.rows()).await?;
+    Ok(Json(limit.page(entries, |entry| entry.id.to_string())))
+}

@@ -1,0 +1,50 @@
+//! A sample of a new workload beside what the champions say. Honest kernels are often unlike those that a model
+//! has seen, and it must learn from exactly these: so only what is very far off is doubted.
+
+use super::{
+    Arrived,
+    doubt::Doubt,
+    words::{seconds, times},
+};
+use crate::LOCAL_MEMORY;
+
+/// How many times as wide as the interval a forecast may be off where the sample takes longer: what no counter
+/// counts (chains, contention) makes kernels slow …
+const SLOWER: f64 = 5.0;
+/// … and hardly any fast.
+const FASTER: f64 = 2.5;
+/// Where intervals are narrow, or there is none.
+const SLOWER_AT_LEAST: f64 = 4.0;
+const FASTER_AT_LEAST: f64 = 2.0;
+/// Beyond these a second collection does not help.
+const SLOWER_BY_ADMIN: f64 = 100.0;
+const FASTER_BY_ADMIN: f64 = 8.0;
+
+/// A time very far from what a champion says.
+pub(super) fn doubt(it: &Arrived) -> Option<Doubt> {
+    // The microbenchmark's champion forecasts cycles.
+    let said = it.forecasts.iter().filter(|said| {
+        said.provider != LOCAL_MEMORY && said.time_s.is_finite() && said.time_s > 0.0
+    });
+    let mut doubts = said.filter_map(|said| {
+        let off = (it.median_s / said.time_s).ln();
+        let wide = said.factor.unwrap_or(1.0).max(1.0).ln();
+        let (limit, by_admin) = match off > 0.0 {
+            true => ((SLOWER * wide).max(SLOWER_AT_LEAST.ln()), SLOWER_BY_ADMIN),
+            false => ((FASTER * wide).max(FASTER_AT_LEAST.ln()), FASTER_BY_ADMIN),
+        };
+        (off.abs() > limit).then(|| Doubt {
+            reason: format!(
+                "it took {}, where {} is forecast from counters of {}: {}; up to {:.1} is believed of a new \
+                 workload",
+                seconds(it.median_s),
+                seconds(said.time_s),
+                said.provider,
+                times(it.median_s / said.time_s),
+                limit.exp()
+            ),
+            can_be_confirmed: off.abs() <= by_admin.ln().max(limit),
+        })
+    });
+    doubts.next()
+}

@@ -1,0 +1,36 @@
+//! What a later collection confirms: a new driver or compiler, or a kernel rewritten.
+
+use std::collections::BTreeMap;
+
+use chrono::TimeDelta;
+
+use super::{Arrived, doubt::Doubt, history::agree};
+
+/// Collections that confirm each other are so far apart: a night's and the next night's are, whatever disturbed
+/// the one is past in the other, and a person has had the time to look.
+const APART: TimeDelta = TimeDelta::hours(12);
+
+/// Of each sample whether another of its workload, from another time, says the same.
+pub(super) fn confirmed(arrived: &[Arrived], launch_s: f64, doubts: &[Option<Doubt>]) -> Vec<bool> {
+    let may = |at: usize| doubts[at].as_ref().is_none_or(|it| it.can_be_confirmed);
+    let mut of_workload: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
+    for (at, it) in arrived.iter().enumerate() {
+        if may(at) {
+            of_workload.entry(it.workload).or_default().push(at);
+        }
+    }
+    let by_another = |at: usize| {
+        let others = of_workload.get(&arrived[at].workload).into_iter().flatten();
+        let mut others = others.map(|&other| &arrived[other]);
+        others.any(|other| apart(&arrived[at], other) && agree(&arrived[at], other, launch_s))
+    };
+    (0..arrived.len())
+        .map(|at| may(at) && by_another(at))
+        .collect()
+}
+
+/// By the server's clock and by the agents': a spool that is uploaded late was not measured late.
+fn apart(one: &Arrived, other: &Arrived) -> bool {
+    (one.received_at - other.received_at).abs() >= APART
+        && (one.measured_at - other.measured_at).abs() >= APART
+}

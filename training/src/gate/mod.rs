@@ -1,0 +1,121 @@
+//! The gate: whether a sample may be learned from, by its workload's own history and by what the present
+//! champion says. Whoever may upload for one device could otherwise make every forecast for it wrong.
+//!
+//! A sample is held against what its device can do at all (`bounds`), against the sound samples of its
+//! workload (`history`), and, where there are none, against the champions (`champion`); all of an agent's
+//! samples of an hour together against what their workloads took before (`collection`). What is doubtful is
+//! quarantined, and becomes sound where a later collection says the same and the change is moderate
+//! (`confirmed`). docs/security.md has the limits, and the figures that they come from.
+
+mod bounds;
+mod champion;
+mod collection;
+mod confirmed;
+mod doubt;
+mod history;
+mod words;
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use kerncast_models::across::Ceilings;
+use uuid::Uuid;
+
+use doubt::Doubt;
+
+/// A sample of the device that has not been judged, or that the gate (never an admin) has quarantined before, or
+/// that it found sound within the last hour: its collection may turn out to be shifted when more of it arrives.
+#[derive(Clone, Debug)]
+pub struct Arrived {
+    /// Its id.
+    pub id: Uuid,
+    /// The agent that measured it: as its token says, not as it says.
+    pub agent: String,
+    /// When it was measured, as its agent says.
+    pub measured_at: DateTime<Utc>,
+    /// When the server got it, by the server's own clock: an agent can claim any time, but it cannot make the
+    /// server wait.
+    pub received_at: DateTime<Utc>,
+    /// The number of its workload.
+    pub workload: i32,
+    /// The workload's kernel.
+    pub kernel: String,
+    /// The workload's variant.
+    pub variant: String,
+    /// Median repetition, seconds.
+    pub median_s: f64,
+    /// Counters of all providers, by `PROVIDER:NAME`.
+    pub counters: BTreeMap<String, f64>,
+    /// What is known of its workload.
+    pub history: History,
+    /// By the present champion of times of each provider that counted it; empty where there is none.
+    pub forecasts: Vec<Said>,
+}
+
+/// Of the same workload on the same device, of all agents: sound samples that are not judged now. Of one agent's
+/// within twelve hours the newest is enough: who measures often is one witness.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    /// Median repetitions, seconds, newest first, at most 15; empty where there is no sound sample.
+    pub times_s: Vec<f64>,
+    /// Counters of the newest sound one, by `PROVIDER:NAME`.
+    pub counters: BTreeMap<String, f64>,
+}
+
+/// What the present champion of a provider says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Said {
+    /// Whose counters.
+    pub provider: String,
+    /// Seconds.
+    pub time_s: f64,
+    /// Of its 90 % interval, where it has one: the time ÷ and × it.
+    pub factor: Option<f64>,
+}
+
+/// Whether a sample may be learned from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It may.
+    Sound,
+    /// It may not, unless an admin says so or a later collection confirms it.
+    Quarantined {
+        /// In words and numbers, for people.
+        reason: String,
+    },
+}
+
+/// One verdict for each, in order. All samples of one device that wait, of all agents: those that were
+/// quarantined before are judged again, since newer ones may confirm them. `ceilings`: what the device was
+/// measured to do at most.
+#[must_use]
+pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
+    let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
+    let mut doubts: Vec<Option<Doubt>> = arrived
+        .iter()
+        .map(|it| doubt_of_one(it, ceilings, launch_s))
+        .collect();
+    collection::doubt(arrived, launch_s, &mut doubts);
+    let confirmed = confirmed::confirmed(arrived, launch_s, &doubts);
+    let verdicts = doubts.into_iter().zip(confirmed);
+    verdicts
+        .map(|(doubt, confirmed)| match doubt {
+            Some(doubt) if !confirmed => Verdict::Quarantined {
+                reason: doubt.reason,
+            },
+            _ => Verdict::Sound,
+        })
+        .collect()
+}
+
+/// What speaks against a sample by itself. Where its workload has a history, the champion is not asked: it is
+/// honestly wrong about some kernels.
+fn doubt_of_one(it: &Arrived, ceilings: Option<&Ceilings>, launch_s: f64) -> Option<Doubt> {
+    if let Some(doubt) = bounds::impossible(it, ceilings) {
+        return Some(doubt);
+    }
+    match it.history.usual_s() {
+        Some(usual_s) => history::doubt(it, usual_s, launch_s),
+        None => champion::doubt(it),
+    }
+}

@@ -1,0 +1,217 @@
+//! What somebody with one agent's token may try.
+
+use std::collections::BTreeMap;
+
+use rand_xoshiro::{
+    Xoshiro256PlusPlus,
+    rand_core::{Rng, SeedableRng},
+};
+
+use crate::data::Measured;
+
+/// Uploads, one a day.
+pub(crate) struct Attack {
+    /// What kind it is.
+    pub(crate) kind: String,
+    pub(crate) uploads: Vec<Vec<Measured>>,
+}
+
+struct Dice(Xoshiro256PlusPlus);
+
+impl Dice {
+    fn share(&mut self) -> f64 {
+        (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Below `n`.
+    fn below(&mut self, n: usize) -> usize {
+        ((self.share() * n as f64) as usize).min(n - 1)
+    }
+
+    /// Log-uniform in 1/most to most.
+    fn factor(&mut self, most: f64) -> f64 {
+        most.powf(2.0 * self.share() - 1.0)
+    }
+
+    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())]
+    }
+
+    /// `n` of `all`, each once.
+    fn some<'a, T>(&mut self, all: &'a [T], n: usize) -> Vec<&'a T> {
+        let mut places: Vec<usize> = (0..all.len()).collect();
+        (0..n.min(all.len()))
+            .map(|at| {
+                let other = at + self.below(places.len() - at);
+                places.swap(at, other);
+                &all[places[at]]
+            })
+            .collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Which {
+    One,
+    Some,
+    Kernel,
+    All,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum As {
+    Known,
+    NewSizes,
+    NewKernel,
+    NewKernels,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum How {
+    /// One factor for all times.
+    Times,
+    /// Each its own.
+    EachTime,
+    Zeroed,
+    Swapped,
+    Scaled,
+    Both,
+    /// Times by little, which a gate can't tell from noise; repeated day by day.
+    Hidden,
+}
+
+/// The attack of this number on what is known.
+pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
+    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(number));
+    let which = dice.one_of(&[
+        Which::One,
+        Which::Some,
+        Which::Some,
+        Which::Kernel,
+        Which::All,
+    ]);
+    let seen_as = dice.one_of(&[
+        As::Known,
+        As::Known,
+        As::NewSizes,
+        As::NewKernel,
+        As::NewKernels,
+    ]);
+    let how = dice.one_of(&[
+        How::Times,
+        How::Times,
+        How::Times,
+        How::EachTime,
+        How::Zeroed,
+        How::Swapped,
+        How::Scaled,
+        How::Both,
+        How::Hidden,
+        How::Hidden,
+    ]);
+    let mut chosen: Vec<Measured> = match which {
+        Which::One => dice.some(known, 1).into_iter().cloned().collect(),
+        Which::Some => {
+            let most = known.len() as f64 / 20.0;
+            let n = most.powf(dice.share()).round() as usize;
+            dice.some(known, n).into_iter().cloned().collect()
+        }
+        Which::Kernel => {
+            let kernel = &dice.some(known, 1)[0].kernel;
+            known
+                .iter()
+                .filter(|it| it.kernel == *kernel)
+                .cloned()
+                .collect()
+        }
+        Which::All => known.to_vec(),
+    };
+    match seen_as {
+        As::Known => {}
+        As::NewSizes => chosen.iter_mut().for_each(|it| it.sizes += " larger"),
+        As::NewKernel => rename(&mut chosen, |_| "mallorys".to_owned()),
+        As::NewKernels => rename(&mut chosen, |at| format!("mallorys_{at}")),
+    }
+    for it in &mut chosen {
+        it.median_s *= dice.factor(1.05);
+    }
+    let days = match how {
+        How::Hidden => dice.one_of(&[1, 1, 3, 6]),
+        _ => 1,
+    };
+    let factor = dice.factor(1e9);
+    let most = dice.one_of(&[1.1, 1.3, 2.0, 5.0]);
+    let little = dice.factor(most);
+    let together = dice.share() < 0.5;
+    let mut uploads = Vec::new();
+    for day in 0..days {
+        let mut upload = chosen.clone();
+        match how {
+            How::Times => by(&mut upload, |_| factor),
+            How::EachTime => by(&mut upload, |_| dice.factor(1e9)),
+            How::Zeroed => scale_counters(&mut upload, &mut dice, 0.0),
+            How::Scaled => scale_counters(&mut upload, &mut dice, factor),
+            How::Swapped => swap(&mut upload, &mut dice, known),
+            How::Both => {
+                by(&mut upload, |_| factor);
+                scale_counters(&mut upload, &mut dice, factor);
+            }
+            // Day by day further from where it began.
+            How::Hidden if together => {
+                by(&mut upload, |_| little.powi(day + 1));
+            }
+            How::Hidden => by(&mut upload, |_| dice.factor(most)),
+        }
+        uploads.push(upload);
+    }
+    Attack {
+        kind: format!("{how:?} {seen_as:?} {which:?}"),
+        uploads,
+    }
+}
+
+fn rename(chosen: &mut [Measured], name: impl Fn(usize) -> String) {
+    for (at, it) in chosen.iter_mut().enumerate() {
+        it.sizes = format!("{} {}", it.kernel, it.sizes);
+        it.kernel = name(at);
+        it.family = None;
+    }
+}
+
+fn by(upload: &mut [Measured], mut factor: impl FnMut(usize) -> f64) {
+    for (at, it) in upload.iter_mut().enumerate() {
+        it.median_s *= factor(at);
+    }
+}
+
+/// One counter, a tenth of them, or all.
+fn scale_counters(upload: &mut [Measured], dice: &mut Dice, factor: f64) {
+    let names: Vec<String> = upload[0].counters.keys().cloned().collect();
+    let n = dice.one_of(&[1, names.len() / 10, names.len()]);
+    let names = dice.some(&names, n);
+    for it in upload {
+        for name in &names {
+            if let Some(value) = it.counters.get_mut(*name) {
+                *value *= factor;
+            }
+        }
+    }
+}
+
+/// Two counters of each sample, or all with another workload's.
+fn swap(upload: &mut [Measured], dice: &mut Dice, known: &[Measured]) {
+    let names: Vec<String> = upload[0].counters.keys().cloned().collect();
+    let [one, other] = dice.some(&names, 2)[..] else {
+        return;
+    };
+    let with_another = dice.share() < 0.5;
+    for it in upload {
+        if with_another {
+            let others: BTreeMap<String, f64> = dice.some(known, 1)[0].counters.clone();
+            it.counters = others;
+        } else if let (Some(&a), Some(&b)) = (it.counters.get(one), it.counters.get(other)) {
+            it.counters.insert(one.clone(), b);
+            it.counters.insert(other.clone(), a);
+        }
+    }
+}

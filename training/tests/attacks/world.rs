@@ -1,0 +1,247 @@
+//! A device with honest samples and a champion, and what an attack makes of it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::OnceLock,
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kerncast_models::{Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed};
+use kerncast_training::{
+    LEVEL, Question, Response, Sample, Samples, Training, Way,
+    gate::{Arrived, History, Said, Verdict, judge},
+    judge as validate, ways,
+};
+use ndarray::ArrayView1;
+use uuid::Uuid;
+
+use crate::{
+    attack::Attack,
+    data::{DEVICE, Measured, Numbers, samples},
+};
+
+const PROVIDER: &str = "ncu";
+/// The champion on an H200, and the factor of its 90 % interval (docs/methods.md).
+const METHOD: &str = "known_costs";
+const FACTOR: f64 = 1.34;
+
+/// What is honest: forecasts and learning.
+pub(crate) struct World {
+    pub(crate) known: Vec<Measured>,
+    /// Kernels that no fit sees.
+    unseen: Vec<Measured>,
+    numbers: Numbers,
+    honest: Vec<Sample>,
+    way: Way,
+    champion: Fitted,
+    /// Of `known`, then of `unseen`, seconds.
+    forecasts: Vec<f64>,
+    ceilings: Option<Ceilings>,
+    contender: OnceLock<Contender>,
+}
+
+/// What came of an attack.
+#[derive(Clone, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) uploaded: usize,
+    pub(crate) quarantined: usize,
+    /// |ln(forecast after ÷ before)| of honest workloads.
+    pub(crate) median: f64,
+    pub(crate) worst: f64,
+    /// Of kernels that no fit has seen alone.
+    pub(crate) worst_unseen: f64,
+    /// Whether the model was held, where that was asked.
+    pub(crate) held: bool,
+}
+
+/// One in so many attacks that are named is followed up.
+const NAMED: u64 = 20;
+
+/// What forecasts may move unnoticed.
+pub(crate) const MEDIAN: f64 = 0.05;
+pub(crate) const WORST: f64 = 0.25;
+
+impl Outcome {
+    pub(crate) fn moved(&self) -> bool {
+        self.median.exp_m1() > MEDIAN || self.worst.exp_m1() > WORST
+    }
+
+    pub(crate) fn named(&self) -> bool {
+        self.quarantined > 0 || self.held
+    }
+}
+
+fn question() -> Question {
+    Question {
+        target: DEVICE,
+        counted_on: None,
+        provider: PROVIDER.to_owned(),
+        variant: None,
+        response: Response::Time,
+    }
+}
+
+fn start() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000, 0).expect("a date")
+}
+
+impl World {
+    pub(crate) fn new((all, ceilings): (Vec<Measured>, Option<Ceilings>)) -> Self {
+        let kernels: BTreeSet<String> = all.iter().map(|it| it.kernel.clone()).collect();
+        let out: BTreeSet<String> = kernels.into_iter().skip(4).step_by(10).collect();
+        let (unseen, known): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|it| out.contains(&it.kernel));
+        let mut numbers = Numbers::default();
+        let honest: Vec<Sample> = (known.iter().zip(1..))
+            .map(|(it, id)| numbers.sample(it, id))
+            .collect();
+        let it = samples(&numbers, honest.clone(), ceilings);
+        let mut ways = ways(&question(), &it).into_iter();
+        let way = ways
+            .find(|it| it.method.name() == METHOD)
+            .expect("the champion");
+        let champion = fit(&way, &it);
+        let mut world = Self {
+            known,
+            unseen,
+            numbers,
+            honest,
+            way,
+            champion,
+            forecasts: Vec::new(),
+            ceilings,
+            contender: OnceLock::new(),
+        };
+        world.forecasts = world.forecasts_by(&world.champion);
+        world
+    }
+
+    fn forecasts_by(&self, fitted: &Fitted) -> Vec<f64> {
+        let all = self.known.iter().chain(&self.unseen);
+        all.map(|it| self.forecast(fitted, it)).collect()
+    }
+
+    fn forecast(&self, fitted: &Fitted, it: &Measured) -> f64 {
+        let x: Vec<f64> = self
+            .way
+            .counters
+            .iter()
+            .map(|name| it.counters[name])
+            .collect();
+        fitted.predict(ArrayView1::from(&x))
+    }
+
+    /// Uploads, gate, fit and champion, as the server does it.
+    pub(crate) fn suffer(&self, number: u64, attack: &Attack) -> Outcome {
+        let mut numbers = self.numbers.clone();
+        let mut of_workload: BTreeMap<i32, History> = BTreeMap::new();
+        for it in &self.known {
+            let history = of_workload.entry(numbers.workload(it)).or_default();
+            history.times_s.insert(0, it.median_s);
+            history.counters.clone_from(&it.counters);
+        }
+        let mut counted = self.honest.clone();
+        let (mut uploaded, mut quarantined) = (0, 0);
+        for (day, upload) in (1_u32..).zip(&attack.uploads) {
+            let when = start() + TimeDelta::days(i64::from(day));
+            let arrived: Vec<Arrived> = (upload.iter().enumerate())
+                .map(|(at, it)| {
+                    let workload = numbers.workload(it);
+                    Arrived {
+                        id: Uuid::from_u128(u128::from(day) * 100_000 + at as u128),
+                        agent: "mallory".to_owned(),
+                        measured_at: when,
+                        received_at: when,
+                        workload,
+                        kernel: it.kernel.clone(),
+                        variant: it.variant.clone(),
+                        median_s: it.median_s,
+                        counters: it.counters.clone(),
+                        history: of_workload.get(&workload).cloned().unwrap_or_default(),
+                        forecasts: vec![Said {
+                            provider: PROVIDER.to_owned(),
+                            time_s: self.forecast(&self.champion, it),
+                            factor: Some(FACTOR),
+                        }],
+                    }
+                })
+                .collect();
+            let verdicts = judge(&arrived, self.ceilings.as_ref());
+            for ((it, arrived), verdict) in upload.iter().zip(&arrived).zip(verdicts) {
+                uploaded += 1;
+                if verdict != Verdict::Sound {
+                    quarantined += 1;
+                    continue;
+                }
+                let history = of_workload.entry(arrived.workload).or_default();
+                history.times_s.insert(0, it.median_s);
+                history.times_s.truncate(15);
+                history.counters.clone_from(&it.counters);
+                let mut sample = numbers.sample(it, arrived.id.as_u128());
+                sample.measured_at = when;
+                counted.push(sample);
+            }
+        }
+        let mut outcome = Outcome {
+            uploaded,
+            quarantined,
+            median: 0.0,
+            worst: 0.0,
+            worst_unseen: 0.0,
+            held: false,
+        };
+        // Somebody has been told already: what it does meanwhile is looked at in some cases.
+        let is_looked_at = quarantined == 0 || number % NAMED == 0;
+        if counted.len() == self.honest.len() || !is_looked_at {
+            return outcome;
+        }
+        let after = samples(&numbers, counted, self.ceilings);
+        let fitted = fit(&self.way, &after);
+        let moved: Vec<f64> = (self.forecasts_by(&fitted).iter().zip(&self.forecasts))
+            .map(|(after, before)| (after / before).ln().abs())
+            .collect();
+        let most = |moved: &[f64]| moved.iter().copied().fold(0.0, f64::max);
+        outcome.worst = most(&moved);
+        outcome.worst_unseen = most(&moved[self.known.len()..]);
+        let mut sorted = moved;
+        sorted.sort_by(f64::total_cmp);
+        outcome.median = sorted[sorted.len() / 2];
+        if outcome.moved() && outcome.quarantined == 0 {
+            let before = self.contender.get_or_init(|| {
+                contender(
+                    &self.way,
+                    &samples(&self.numbers, self.honest.clone(), self.ceilings),
+                )
+            });
+            outcome.held = may_succeed(before, &contender(&self.way, &after)).is_err();
+        }
+        outcome
+    }
+}
+
+fn training(way: &Way, it: &Samples) -> Training {
+    Training::new(&question(), it, &way.counters, way.input)
+}
+
+fn fit(way: &Way, it: &Samples) -> Fitted {
+    let training = training(way, it);
+    let dataset = training.dataset.expect("a dataset");
+    way.method.fit(&dataset.rows()).expect("a fit")
+}
+
+fn contender(way: &Way, it: &Samples) -> Contender {
+    let training = training(way, it);
+    let dataset = training.dataset.expect("a dataset");
+    let method: &dyn Method = &*way.method;
+    let judged = validate(&question(), &dataset, method, HoldOutKey::Kernel, LEVEL);
+    let kernels = judged.report.kernels.into_iter();
+    Contender {
+        all_variants: true,
+        complete: true,
+        complexity: 0,
+        error: judged.report.overall.map(|it| it.mean_ape),
+        kernels: kernels
+            .map(|it| (it.kernel, it.errors.map(|it| it.mean_ape)))
+            .collect(),
+    }
+}
