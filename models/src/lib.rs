@@ -49,7 +49,7 @@ pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Seen, Split, Tree,
 };
-pub use hold_out::{HoldOut, hold_out};
+pub use hold_out::{HoldOut, fit_without, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage};
 pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{

@@ -1,6 +1,8 @@
+use std::collections::BTreeSet;
+
 use kerncast_models::{
     Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Signs, coverage,
-    errors, hold_out, signs,
+    errors, hold_out, hold_out_without, signs,
 };
 
 use crate::{Input, Question, Response};
@@ -34,11 +36,12 @@ pub fn judge(
     judged(dataset, hold_out(dataset, key, method), is_speedup, level)
 }
 
-/// All hold-outs of an answer to a question.
+/// All hold-outs of an answer to a question. Rows `without` which it is fitted are forecast and judged by too.
 pub(crate) fn validate(
     question: &Question,
     input: Input,
     dataset: &Dataset,
+    without: &BTreeSet<usize>,
     method: &dyn Method,
 ) -> Vec<Judged> {
     let mut all: Vec<Judged> = Vec::new();
@@ -52,7 +55,8 @@ pub(crate) fn validate(
                 key,
                 ..same.hold_out.clone()
             },
-            None => hold_out(dataset, key, method),
+            None if without.is_empty() => hold_out(dataset, key, method),
+            None => hold_out_without(dataset, without, key, method),
         };
         all.push(judged(
             dataset,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
-use super::{Arrived, doubt::Doubt, history::agree};
+use super::{Arrived, counters::Counters, doubt::Doubt, history::agree};
 
 /// Collections that confirm each other are so far apart: a night's and the next night's are, whatever disturbed
 /// the one is past in the other, and a person has had the time to look.
@@ -14,6 +14,7 @@ const APART: TimeDelta = TimeDelta::hours(12);
 pub(super) fn confirmed(
     arrived: &[Arrived],
     launch_s: f64,
+    counters: &Counters<'_>,
     doubts: &[Option<Doubt>],
 ) -> Vec<bool> {
     let may = |at: usize| doubts[at].as_ref().is_none_or(|it| it.can_be_confirmed);
@@ -27,10 +28,12 @@ pub(super) fn confirmed(
         let others = of_workload.get(&arrived[at].workload).into_iter().flatten();
         let mut others = others.map(|&other| &arrived[other]);
         others.any(|other| {
-            apart(&arrived[at], other) && agree(&arrived[at], other, launch_s)
+            apart(&arrived[at], other) && agree(&arrived[at], other, launch_s, counters)
         })
     };
-    (0..arrived.len()).map(|at| may(at) && by_another(at)).collect()
+    (0..arrived.len())
+        .map(|at| may(at) && by_another(at))
+        .collect()
 }
 
 /// By the server's clock and by the agents': a spool that is uploaded late was not measured late.

@@ -83,8 +83,20 @@ enum How {
 /// The attack of this number on what is known.
 pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
     let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(number));
-    let which = dice.one_of(&[Which::One, Which::Some, Which::Some, Which::Kernel, Which::All]);
-    let seen_as = dice.one_of(&[As::Known, As::Known, As::NewSizes, As::NewKernel, As::NewKernels]);
+    let which = dice.one_of(&[
+        Which::One,
+        Which::Some,
+        Which::Some,
+        Which::Kernel,
+        Which::All,
+    ]);
+    let seen_as = dice.one_of(&[
+        As::Known,
+        As::Known,
+        As::NewSizes,
+        As::NewKernel,
+        As::NewKernels,
+    ]);
     let how = dice.one_of(&[
         How::Times,
         How::Times,
@@ -106,7 +118,11 @@ pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
         }
         Which::Kernel => {
             let kernel = &dice.some(known, 1)[0].kernel;
-            known.iter().filter(|it| it.kernel == *kernel).cloned().collect()
+            known
+                .iter()
+                .filter(|it| it.kernel == *kernel)
+                .cloned()
+                .collect()
         }
         Which::All => known.to_vec(),
     };
@@ -120,7 +136,7 @@ pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
         it.median_s *= dice.factor(1.05);
     }
     let days = match how {
-        How::Hidden => dice.one_of(&[1, 1, 3, 6]),
+        How::Hidden if chosen.len() < 100 => dice.one_of(&[1, 1, 3, 6]),
         _ => 1,
     };
     let factor = dice.factor(1e9);
@@ -158,7 +174,7 @@ fn rename(chosen: &mut [Measured], name: impl Fn(usize) -> String) {
     for (at, it) in chosen.iter_mut().enumerate() {
         it.sizes = format!("{} {}", it.kernel, it.sizes);
         it.kernel = name(at);
-        it.family = None;
+        it.family = Some("mallorys".to_owned());
     }
 }
 

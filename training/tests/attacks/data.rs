@@ -114,7 +114,11 @@ impl Numbers {
 }
 
 /// What fits are made from.
-pub(crate) fn samples(numbers: &Numbers, counted: Vec<Sample>, ceilings: Option<Ceilings>) -> Samples {
+pub(crate) fn samples(
+    numbers: &Numbers,
+    counted: Vec<Sample>,
+    ceilings: Option<Ceilings>,
+) -> Samples {
     let mut newest: BTreeMap<i32, &Sample> = BTreeMap::new();
     for sample in &counted {
         let of_workload = newest.entry(sample.workload).or_insert(sample);
@@ -122,8 +126,14 @@ pub(crate) fn samples(numbers: &Numbers, counted: Vec<Sample>, ceilings: Option<
             *of_workload = sample;
         }
     }
-    let timed = |it: &Sample| Timed { sample: it.id, median_s: it.median_s };
-    let ran = newest.into_iter().map(|(workload, it)| (workload, timed(it))).collect();
+    let timed = |it: &Sample| Timed {
+        sample: it.id,
+        median_s: it.median_s,
+    };
+    let ran = newest
+        .into_iter()
+        .map(|(workload, it)| (workload, timed(it)))
+        .collect();
     Samples {
         counters: numbers.counters.clone(),
         devices: BTreeMap::from([(DEVICE, Device { ran, ceilings })]),

@@ -3,7 +3,6 @@
 mod attack;
 mod data;
 mod world;
-mod explore;
 
 use std::{
     collections::BTreeMap,
@@ -34,7 +33,10 @@ fn ten_thousand_attacks() {
             let outcome = world.suffer(number, &attack);
             let n = done.fetch_add(1, Ordering::Relaxed) + 1;
             if n % 100 == 0 {
-                eprintln!("{n} of {count} after {:.0} s", start.elapsed().as_secs_f64());
+                eprintln!(
+                    "{n} of {count} after {:.0} s",
+                    start.elapsed().as_secs_f64()
+                );
             }
             if outcome.moved() && !outcome.named() {
                 eprintln!("{number} {} {outcome:?}", attack.kind);
@@ -48,7 +50,11 @@ fn ten_thousand_attacks() {
 fn report(outcomes: &[(u64, String, Outcome)]) {
     let quantiles = |mut all: Vec<f64>| {
         all.sort_by(f64::total_cmp);
-        let at = |share: f64| all.get(((all.len().max(1) - 1) as f64 * share) as usize).copied().unwrap_or(0.0);
+        let at = |share: f64| {
+            all.get(((all.len().max(1) - 1) as f64 * share) as usize)
+                .copied()
+                .unwrap_or(0.0)
+        };
         format!(
             "median {:.2} %, 99 % {:.1} %, worst {:.1} %",
             100.0 * at(0.5).exp_m1(),
@@ -61,14 +67,34 @@ fn report(outcomes: &[(u64, String, Outcome)]) {
     let held = outcomes.iter().filter(|it| it.2.held).count();
     let silent: Vec<_> = outcomes.iter().filter(|it| !it.2.named()).collect();
     let beyond = silent.iter().filter(|it| it.2.moved()).count();
-    eprintln!("{n} attacks: {named} with quarantined samples, {held} held, {} neither; of these {beyond} beyond", silent.len());
-    let (sent, kept): (usize, usize) = outcomes.iter().fold((0, 0), |(a, b), it| (a + it.2.uploaded, b + it.2.quarantined));
+    eprintln!(
+        "{n} attacks: {named} with quarantined samples, {held} held, {} neither; of these {beyond} beyond",
+        silent.len()
+    );
+    let (sent, kept): (usize, usize) = outcomes.iter().fold((0, 0), |(a, b), it| {
+        (a + it.2.uploaded, b + it.2.quarantined)
+    });
     eprintln!("samples {sent}, quarantined {kept}");
-    eprintln!("median shift of all: {}", quantiles(outcomes.iter().map(|it| it.2.median).collect()));
-    eprintln!("worst shift of all: {}", quantiles(outcomes.iter().map(|it| it.2.worst).collect()));
-    eprintln!("median shift of silent: {}", quantiles(silent.iter().map(|it| it.2.median).collect()));
-    eprintln!("worst shift of silent: {}", quantiles(silent.iter().map(|it| it.2.worst).collect()));
-    eprintln!("worst unseen of silent: {}", quantiles(silent.iter().map(|it| it.2.worst_unseen).collect()));
+    eprintln!(
+        "median shift of all: {}",
+        quantiles(outcomes.iter().map(|it| it.2.median).collect())
+    );
+    eprintln!(
+        "worst shift of all: {}",
+        quantiles(outcomes.iter().map(|it| it.2.worst).collect())
+    );
+    eprintln!(
+        "median shift of silent: {}",
+        quantiles(silent.iter().map(|it| it.2.median).collect())
+    );
+    eprintln!(
+        "worst shift of silent: {}",
+        quantiles(silent.iter().map(|it| it.2.worst).collect())
+    );
+    eprintln!(
+        "worst unseen of silent: {}",
+        quantiles(silent.iter().map(|it| it.2.worst_unseen).collect())
+    );
     let mut kinds: BTreeMap<&str, [usize; 4]> = BTreeMap::new();
     for (_, kind, it) in outcomes {
         let of = kinds.entry(kind).or_default();
@@ -78,6 +104,8 @@ fn report(outcomes: &[(u64, String, Outcome)]) {
         of[3] += usize::from(it.named() && it.moved());
     }
     for (kind, [all, named, beyond, named_moved]) in kinds {
-        eprintln!("{kind:32} {all:5} named {named:5} beyond {beyond:5} named but moved {named_moved:5}");
+        eprintln!(
+            "{kind:32} {all:5} named {named:5} beyond {beyond:5} named but moved {named_moved:5}"
+        );
     }
 }
