@@ -9,7 +9,7 @@ use kerncast_models::{
 };
 
 use crate::{
-    Candidate, Judged,
+    Candidate, Judged, Response,
     sift::absurd,
     validation::validate,
     warnings::{not_fitted, of_hold_out},
@@ -99,9 +99,11 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
     let of_kernels = all_judged
         .iter()
         .find(|it| it.hold_out.key == HoldOutKey::Kernel);
-    let absurd = of_kernels
-        .map(|it| absurd(dataset, &it.hold_out))
-        .unwrap_or_default();
+    let absurd = match (of_kernels, &candidate.question.response) {
+        // Local memory honestly makes some kernels ten times as slow.
+        (None, _) | (_, Response::Speedup) => BTreeSet::new(),
+        (Some(judged), _) => absurd(dataset, &judged.hold_out, &**method),
+    };
     if !absurd.is_empty() {
         let refitted = fit_without(dataset, &absurd, &**method);
         fitted = refitted.map_err(|error| in_words(&error, &training.columns))?;
