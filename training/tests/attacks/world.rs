@@ -66,7 +66,7 @@ impl Outcome {
         self.median.exp_m1() > MEDIAN || self.worst.exp_m1() > WORST
     }
 
-    pub(crate) fn named(&self) -> bool {
+    pub(crate) fn is_named(&self) -> bool {
         self.quarantined > 0 || self.held
     }
 }
@@ -86,6 +86,7 @@ fn start() -> DateTime<Utc> {
 }
 
 impl World {
+    /// Of a file's samples; a tenth of the kernels is kept from all fits.
     pub(crate) fn new((mut all, ceilings): (Vec<Measured>, Option<Ceilings>)) -> Self {
         let kernels: BTreeSet<String> = all.iter().map(|it| it.kernel.clone()).collect();
         let out: BTreeSet<String> = kernels.iter().skip(4).step_by(10).cloned().collect();
@@ -196,7 +197,7 @@ impl World {
             held: false,
         };
         // Somebody has been told already: what it does meanwhile is looked at in some cases.
-        let is_looked_at = quarantined == 0 || number % NAMED == 0;
+        let is_looked_at = quarantined == 0 || number.is_multiple_of(NAMED);
         if counted.len() == self.honest.len() || !is_looked_at {
             return outcome;
         }
