@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench chaos fuzz collect build
+.PHONY: up test bench attacks chaos fuzz collect build
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -49,3 +49,7 @@ chaos: build
 fuzz:
 	@scripts/install fuzz
 	@scripts/fuzz
+
+# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer.
+attacks:
+	cargo test --release --locked -p kerncast-training --test attacks -- --ignored --nocapture

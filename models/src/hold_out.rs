@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use kerncast_wire::HoldOutKey;
 use ndarray::Axis;
 
@@ -28,8 +30,8 @@ pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> Hold
     let forecasts = method
         .forecasts_without(&dataset.rows(), &folds)
         .unwrap_or_else(|| match key {
-            HoldOutKey::Row => refit(dataset, &dealt(folds.len()), method),
-            _ => refit(dataset, &folds, method),
+            HoldOutKey::Row => refit(dataset, &dealt(folds.len()), &BTreeSet::new(), method),
+            _ => refit(dataset, &folds, &BTreeSet::new(), method),
         });
     HoldOut {
         key,
@@ -56,16 +58,58 @@ pub fn forecast_by(learned: &Dataset, judged: &Dataset, method: &dyn Method) -> 
     }
 }
 
+/// The same where some `rows` of the dataset are fitted by no fold: they are forecast all the same, as they count
+/// when a model is judged.
+#[must_use]
+pub fn hold_out_without(
+    dataset: &Dataset,
+    rows: &BTreeSet<usize>,
+    key: HoldOutKey,
+    method: &dyn Method,
+) -> HoldOut {
+    let folds = match key {
+        HoldOutKey::Row => dealt(dataset.y().len()),
+        _ => dataset.folds(key),
+    };
+    let forecasts = refit(dataset, &folds, rows, method);
+    HoldOut {
+        key,
+        forecasts: forecasts.into_iter().zip(dataset.y()).map(sound).collect(),
+    }
+}
+
+/// Fits all but some `rows` of a dataset.
+///
+/// # Errors
+/// As [`Method::fit`].
+pub fn fit_without(
+    dataset: &Dataset,
+    rows: &BTreeSet<usize>,
+    method: &dyn Method,
+) -> Result<Fitted, FitError> {
+    let rest = (0..dataset.rows().y.len()).filter(|row| !rows.contains(row));
+    fit_to(dataset, &rest.collect::<Vec<_>>(), method)
+}
+
 /// Rows dealt out like cards, so that neighbours, which tend to be sizes of one kernel, part.
 fn dealt(rows: usize) -> Vec<usize> {
     (0..rows).map(|row| row % MOST_REFITS).collect()
 }
 
-fn refit(dataset: &Dataset, folds: &[usize], method: &dyn Method) -> Vec<Result<f64, FitError>> {
+fn refit(
+    dataset: &Dataset,
+    folds: &[usize],
+    without: &BTreeSet<usize>,
+    method: &dyn Method,
+) -> Vec<Result<f64, FitError>> {
     let count = folds.iter().max().map_or(0, |last| last + 1);
-    let fits: Vec<_> = (0..count)
-        .map(|fold| fit_without(dataset, folds, fold, method))
-        .collect();
+    let fit = |fold| {
+        // Those of generated kernels are in no fold.
+        let stays = |row: &usize| folds.get(*row) != Some(&fold) && !without.contains(row);
+        let rest = (0..dataset.rows().y.len()).filter(stays);
+        fit_to(dataset, &rest.collect::<Vec<_>>(), method)
+    };
+    let fits: Vec<_> = (0..count).map(fit).collect();
     let forecast = |(row, &fold): (usize, &usize)| match &fits[fold] {
         Ok(fit) => Ok(fit.predict(dataset.x().row(row))),
         Err(error) => Err(error.clone()),
@@ -73,18 +117,11 @@ fn refit(dataset: &Dataset, folds: &[usize], method: &dyn Method) -> Vec<Result<
     folds.iter().enumerate().map(forecast).collect()
 }
 
-fn fit_without(
-    dataset: &Dataset,
-    folds: &[usize],
-    fold: usize,
-    method: &dyn Method,
-) -> Result<Fitted, FitError> {
+/// Of all rows, those of generated kernels too, these.
+fn fit_to(dataset: &Dataset, rest: &[usize], method: &dyn Method) -> Result<Fitted, FitError> {
     let all = dataset.rows();
-    // Those of generated kernels are in no fold.
-    let stays = |row: &usize| folds.get(*row) != Some(&fold);
-    let rest: Vec<usize> = (0..all.y.len()).filter(stays).collect();
-    let x = all.x.select(Axis(0), &rest);
-    let y = all.y.select(Axis(0), &rest);
+    let x = all.x.select(Axis(0), rest);
+    let y = all.y.select(Axis(0), rest);
     let of_rest =
         |numbers: &[usize]| -> Vec<usize> { rest.iter().map(|&row| numbers[row]).collect() };
     method.fit(&Rows {

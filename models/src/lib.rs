@@ -49,7 +49,7 @@ pub use fitted::{
     Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest, Form, Linear,
     LogLinear, Node, Outside, Place, Seen, Split, Tree, Waves, Work, Workers,
 };
-pub use hold_out::{HoldOut, forecast_by, hold_out};
+pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
 pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{

@@ -1,11 +1,19 @@
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{
+    collections::BTreeSet,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 use kerncast_models::{
-    Calibration, Coverage, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs,
+    Calibration, Coverage, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs, fit_without,
     warnings as warnings_of,
 };
 
-use crate::{Candidate, Judged, validation::validate, warnings::of_hold_out};
+use crate::{
+    Candidate, Judged, Response,
+    sift::absurd,
+    validation::validate,
+    warnings::{not_fitted, of_hold_out},
+};
 
 /// What became of a candidate.
 #[derive(Clone, Debug)]
@@ -77,10 +85,34 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
         return Err("no sample has all of the counters".to_owned());
     }
     let fitted = method.fit(&dataset.rows());
-    let fitted = fitted.map_err(|error| in_words(&error, &training.columns))?;
+    let mut fitted = fitted.map_err(|error| in_words(&error, &training.columns))?;
+    let validated = |without: &BTreeSet<usize>| {
+        validate(
+            &candidate.question,
+            candidate.input,
+            dataset,
+            without,
+            &**method,
+        )
+    };
+    let mut all_judged = validated(&BTreeSet::new());
+    let of_kernels = all_judged
+        .iter()
+        .find(|it| it.hold_out.key == HoldOutKey::Kernel);
+    let absurd = match (of_kernels, &candidate.question.response) {
+        // Local memory honestly makes some kernels ten times as slow.
+        (None, _) | (_, Response::Speedup) => BTreeSet::new(),
+        (Some(judged), _) => absurd(dataset, &judged.hold_out, &**method),
+    };
+    if !absurd.is_empty() {
+        let refitted = fit_without(dataset, &absurd, &**method);
+        fitted = refitted.map_err(|error| in_words(&error, &training.columns))?;
+        all_judged = validated(&absurd);
+        model.warnings.push(not_fitted(training, dataset, &absurd));
+    }
     let known = warnings_of(dataset, &fitted);
     model.warnings.extend(known.iter().map(ToString::to_string));
-    for judged in validate(&candidate.question, candidate.input, dataset, &**method) {
+    for judged in all_judged {
         let Judged {
             hold_out,
             report,
@@ -104,6 +136,9 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
         }
         model.hold_outs.push((hold_out, report));
     }
+    if let Some(why) = not_finite(model) {
+        return Err(why);
+    }
     let dropped = dropped(&fitted, &training.columns);
     Ok(Fit { fitted, dropped })
 }
@@ -114,6 +149,24 @@ fn dropped(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {
         reasons[dropped.column] = Some(dropped.reason.in_words(columns));
     }
     reasons
+}
+
+/// What can't be stored or ranked refuses the model, and no other.
+fn not_finite(model: &Model) -> Option<String> {
+    model.hold_outs.iter().find_map(|(hold_out, report)| {
+        let of_kernels = report.kernels.iter().filter_map(|it| it.errors);
+        let mut all = report.overall.into_iter().chain(of_kernels);
+        let odd = all.find(|it| {
+            let numbers = [it.mean_ape, it.median_ape, it.within_25, it.factor.unwrap_or(1.0)];
+            !numbers.iter().all(|number| number.is_finite())
+        })?;
+        Some(format!(
+            "its errors are no numbers: leaving one {} out, a mean error comes out as {} and a factor as {:?}",
+            hold_out.key.word(),
+            odd.mean_ape,
+            odd.factor
+        ))
+    })
 }
 
 fn is_finite(coverage: &Coverage) -> bool {

@@ -1,6 +1,8 @@
+use std::collections::BTreeSet;
+
 use kerncast_models::{
     Calibration, Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Signs,
-    coverage, coverage_by, errors, forecast_by, hold_out, signs,
+    coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without, signs,
 };
 
 use crate::{Input, Question, Response};
@@ -55,11 +57,12 @@ pub fn judge_on(
     }
 }
 
-/// All hold-outs of an answer to a question.
+/// All hold-outs of an answer to a question. Rows `without` which it is fitted are forecast and judged by too.
 pub(crate) fn validate(
     question: &Question,
     input: Input,
     dataset: &Dataset,
+    without: &BTreeSet<usize>,
     method: &dyn Method,
 ) -> Vec<Judged> {
     let mut all: Vec<Judged> = Vec::new();
@@ -73,7 +76,8 @@ pub(crate) fn validate(
                 key,
                 ..same.hold_out.clone()
             },
-            None => hold_out(dataset, key, method),
+            None if without.is_empty() => hold_out(dataset, key, method),
+            None => hold_out_without(dataset, without, key, method),
         };
         all.push(judged(
             dataset,

@@ -1,15 +1,15 @@
 //! What a question takes of samples, and what makes another fit of them.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::Arc,
 };
 
 use chrono::{DateTime, Utc};
-use kerncast_models::{FitError, Fitted, HoldOutKey, Method, Rows, across::Ceilings};
+use kerncast_models::{Contender, FitError, Fitted, HoldOutKey, Method, Rows, across::Ceilings};
 use kerncast_training::{
-    Candidate, Device, Input, Model, Question, Response, Sample, Samples, Timed, Training,
-    questions,
+    Candidate, Device, Fit, Group, Input, Model, Question, Response, Sample, Samples, Timed,
+    Training, questions, to_blame,
 };
 use kerncast_wire::Scope;
 use uuid::Uuid;
@@ -357,4 +357,131 @@ fn a_panic_in_a_fit_or_its_validation_is_a_refusal_with_its_reason() {
         }
         assert!(model.hold_outs.is_empty() && model.calibration.is_none());
     }
+}
+
+/// The fit of a device's own times by a method.
+fn own(samples: &Samples, method: &str) -> Candidate {
+    let all = Candidate::all(&question(None, Response::Time), samples);
+    let found = all.into_iter().find(|it| it.specification.method == method);
+    found.expect("a candidate")
+}
+
+/// What a fit makes of the samples of `honest`, ÷ what they took.
+fn off(fit: &Fit, candidate: &Candidate, honest: &Samples) -> Vec<f64> {
+    let training = Training::new(
+        &candidate.question,
+        honest,
+        &candidate.training.counters,
+        Input::Counters,
+    );
+    let dataset = training.dataset.expect("a dataset");
+    let rows = dataset.x();
+    let forecasts = rows.rows().into_iter().map(|row| fit.fitted.predict(row));
+    forecasts.zip(dataset.y()).map(|(a, b)| a / b).collect()
+}
+
+#[test]
+fn an_absurdly_short_time_is_not_fitted_but_named_and_judged_by() {
+    let honest = samples(TARGET);
+    for method in ["nnls", "per_worker", "pnorm"] {
+        let mut spoilt = honest.clone();
+        let absurd = &mut spoilt.counted[9];
+        absurd.median_s /= 1000.0;
+        let id = absurd.id;
+        let candidate = own(&spoilt, method);
+        let model = Model::of(&candidate);
+        let told = model.warnings.join("\n");
+        assert!(
+            told.contains("1 of 48 samples are not fitted"),
+            "{method}: {told}"
+        );
+        assert!(told.contains(&id.to_string()), "{method}: {told}");
+        let fit = model.outcome.expect("a fit");
+        let off = off(&fit, &candidate, &honest);
+        assert!(
+            off.iter().all(|it| (it - 1.0).abs() < 0.1),
+            "{method}: {off:?}"
+        );
+        for (hold_out, report) in &model.hold_outs {
+            assert_eq!(hold_out.forecasts.len(), 48);
+            let errors = report.overall.expect("errors");
+            assert_eq!((errors.n, errors.unpredicted), (48, 0));
+            // Off by a thousand times, of 48 rows and 12 kernels.
+            assert!(errors.mean_ape > 10.0, "{method}: {}", errors.mean_ape);
+        }
+    }
+}
+
+#[test]
+fn what_is_merely_hard_to_forecast_is_fitted() {
+    for factor in [0.2, 5.0, 1000.0] {
+        let mut samples = samples(TARGET);
+        samples.counted[9].median_s *= factor;
+        for method in ["nnls", "per_worker"] {
+            let told = Model::of(&own(&samples, method)).warnings.join("\n");
+            assert!(!told.contains("not fitted"), "{factor} {method}: {told}");
+        }
+    }
+}
+
+/// The smallest number above 0 made every fit of a device fail, and a time without end a validation overflow.
+#[test]
+fn times_at_the_ends_of_what_numbers_reach_leave_a_model_or_a_refusal() {
+    for time in [5e-324, 1e-300, 1e300, f64::MAX] {
+        let mut samples = samples(TARGET);
+        samples.counted[9].median_s = time;
+        for candidate in Candidate::all(&question(None, Response::Time), &samples) {
+            let method = candidate.method.name();
+            let model = Model::of(&candidate);
+            match &model.outcome {
+                Err(why) => assert!(!why.contains("a defect"), "{time} {method}: {why}"),
+                Ok(_) => {
+                    let reports = model.hold_outs.iter().filter_map(|(_, it)| it.overall);
+                    for errors in reports {
+                        let numbers = [errors.mean_ape, errors.factor.unwrap_or(1.0)];
+                        let finite = numbers.iter().all(|it| it.is_finite());
+                        assert!(finite, "{time} {method}: {errors:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_upload_without_which_errors_do_not_explode_is_to_blame() {
+    let mut samples = samples(TARGET);
+    let kernels = (0..12).map(|kernel| (format!("k{kernel}"), Some(0.01)));
+    let before = Contender {
+        all_variants: true,
+        complete: true,
+        complexity: 0,
+        error: Some(0.01),
+        kernels: kernels.collect(),
+    };
+    let group = |name: &str, samples: &[Sample]| Group {
+        name: name.to_owned(),
+        samples: samples.iter().map(|it| it.id).collect::<BTreeSet<Uuid>>(),
+    };
+    let groups = [
+        group("honest", &samples.counted[..4]),
+        group("wrong", &samples.counted[20..32]),
+        group("elsewhere", &[]),
+    ];
+    for (at, sample) in samples.counted[20..32].iter_mut().enumerate() {
+        sample.median_s *= if at % 2 == 0 { 7.0 } else { 0.15 };
+    }
+    let candidate = own(&samples, "nnls");
+    let found = to_blame(&candidate, &samples, &groups, &before).expect("one");
+    assert_eq!(found.name, "wrong");
+    // Where no single upload is enough.
+    samples.counted[40].median_s *= 50.0;
+    samples.counted[41].median_s *= 50.0;
+    samples.counted[6].median_s *= 50.0;
+    let halves = [
+        group("one", &samples.counted[20..26]),
+        group("honest", &samples.counted[..4]),
+    ];
+    let candidate = own(&samples, "nnls");
+    assert!(to_blame(&candidate, &samples, &halves, &before).is_none());
 }

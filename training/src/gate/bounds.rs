@@ -1,11 +1,11 @@
 //! What no device does.
 
 use kerncast_models::across::Ceilings;
-use kerncast_profilers::catalogue::role;
 use kerncast_wire::Role::{self, *};
 
 use super::{
     Arrived,
+    counters::Counters,
     doubt::Doubt,
     words::{number, seconds},
 };
@@ -40,7 +40,11 @@ const DOUBLE: [(Role, f64); 3] = [
 ];
 
 /// Times and rates beyond what the device was measured to do at most, by far.
-pub(super) fn impossible(it: &Arrived, ceilings: Option<&Ceilings>) -> Option<Doubt> {
+pub(super) fn impossible(
+    it: &Arrived,
+    ceilings: Option<&Ceilings>,
+    counters: &Counters<'_>,
+) -> Option<Doubt> {
     let never = |reason| {
         Some(Doubt {
             reason,
@@ -74,7 +78,7 @@ pub(super) fn impossible(it: &Arrived, ceilings: Option<&Ceilings>) -> Option<Do
         ),
     ];
     rates.into_iter().find_map(|(what, roles, most)| {
-        let (rate, most) = (total(it, roles) / it.median_s, most?);
+        let (rate, most) = (total(it, roles, counters) / it.median_s, most?);
         if rate <= BEYOND * most {
             return None;
         }
@@ -87,10 +91,11 @@ pub(super) fn impossible(it: &Arrived, ceilings: Option<&Ceilings>) -> Option<Do
 }
 
 /// Of the provider that counts the most of it.
-fn total(it: &Arrived, roles: &[(Role, f64)]) -> f64 {
+fn total(it: &Arrived, roles: &[(Role, f64)], counters: &Counters<'_>) -> f64 {
     let mut totals: Vec<(&str, f64)> = Vec::new();
     for (name, value) in &it.counters {
-        let Some((_, weight)) = roles.iter().find(|(of, _)| role(name) == Some(*of)) else {
+        let role = counters.get(name).role;
+        let Some((_, weight)) = roles.iter().find(|(of, _)| role == Some(*of)) else {
             continue;
         };
         let provider = name.split(':').next().unwrap_or_default();

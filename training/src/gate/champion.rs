@@ -2,7 +2,7 @@
 //! has seen, and it must learn from exactly these: so only what is very far off is doubted.
 
 use super::{
-    Arrived,
+    Arrived, Said,
     doubt::Doubt,
     words::{seconds, times},
 };
@@ -20,13 +20,29 @@ const FASTER_AT_LEAST: f64 = 2.0;
 const SLOWER_BY_ADMIN: f64 = 100.0;
 const FASTER_BY_ADMIN: f64 = 8.0;
 
+/// What champions say of it in earnest. That of the microbenchmark forecasts cycles.
+fn said(it: &Arrived) -> impl Iterator<Item = &Said> {
+    it.forecasts.iter().filter(|said| {
+        said.provider != LOCAL_MEMORY && said.time_s.is_finite() && said.time_s > 0.0
+    })
+}
+
+/// Of a new workload how many times as far as its interval the closest champion's forecast is off; none where
+/// there is no interval.
+pub(super) fn beyond(it: &Arrived) -> Option<f64> {
+    if !it.history.times_s.is_empty() {
+        return None;
+    }
+    let with_factor = said(it).filter_map(|said| Some((said.factor?, said.time_s)));
+    let (factor, time_s) = with_factor
+        .filter(|(factor, _)| *factor > 1.0)
+        .min_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some((it.median_s / time_s).ln().abs() / factor.ln())
+}
+
 /// A time very far from what a champion says.
 pub(super) fn doubt(it: &Arrived) -> Option<Doubt> {
-    // The microbenchmark's champion forecasts cycles.
-    let said = it.forecasts.iter().filter(|said| {
-        said.provider != LOCAL_MEMORY && said.time_s.is_finite() && said.time_s > 0.0
-    });
-    let mut doubts = said.filter_map(|said| {
+    let mut doubts = said(it).filter_map(|said| {
         let off = (it.median_s / said.time_s).ln();
         let wide = said.factor.unwrap_or(1.0).max(1.0).ln();
         let (limit, by_admin) = match off > 0.0 {

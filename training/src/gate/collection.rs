@@ -5,31 +5,48 @@ use std::collections::BTreeMap;
 use chrono::TimeDelta;
 
 use super::{
-    Arrived,
+    Arrived, champion,
     doubt::Doubt,
     history::{excess, median},
+    words::number,
 };
 
 /// Samples that arrive no further apart belong together.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
 /// Fewer say little.
 const ENOUGH: usize = 8;
+/// Launches this many times as long as the shortest are judged apart: what launching itself adds is nothing to
+/// them, so they show smaller shifts.
+const LONG: f64 = 10.0;
 /// Times of a whole collection do not differ by more from those before, …
-const SHIFT: f64 = 0.05;
+const SHIFT: f64 = 0.03;
 /// … nor typically by more up or down.
 const SCATTER: f64 = 0.10;
+/// Forecasts of new workloads are typically off by less than the interval: by so many times it.
+const UNLIKE: f64 = 1.5;
 /// More than this a second collection does not confirm: an admin has to.
 const BY_ADMIN: f64 = 1.5;
 
 /// Adds doubts about whole collections, those of workloads without a history among them.
 pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Doubt>]) {
     for collection in collections(arrived) {
-        let known = collection.iter().filter_map(|&at| {
-            let usual_s = arrived[at].history.usual_s()?;
-            Some(excess(arrived[at].median_s, usual_s, launch_s))
-        });
-        let known: Vec<f64> = known.filter(|it| it.is_finite()).collect();
-        let Some((reason, shift)) = what_is_odd(&known) else {
+        let (mut short, mut long) = (Vec::new(), Vec::new());
+        for &at in &collection {
+            let Some(usual_s) = arrived[at].history.usual_s() else {
+                continue;
+            };
+            let off = excess(arrived[at].median_s, usual_s, launch_s);
+            match usual_s < LONG * launch_s {
+                true => short.push(off),
+                false => long.push(off),
+            }
+        }
+        let new: Vec<f64> = collection
+            .iter()
+            .filter_map(|&at| champion::beyond(&arrived[at]))
+            .collect();
+        let odd = what_is_odd(&long).or_else(|| what_is_odd(&short));
+        let Some((reason, shift)) = odd.or_else(|| unlike(&new)) else {
             continue;
         };
         let moderate = shift.abs() <= BY_ADMIN.ln();
@@ -88,5 +105,22 @@ fn what_is_odd(known: &[f64]) -> Option<(String, f64)> {
             format!("{n} known workloads of its collection typically differ by {by} from before, up or down"),
             shift,
         )
+    })
+}
+
+/// Of new workloads' |ln(time ÷ forecast)| ÷ ln(the interval's factor): the same.
+fn unlike(new: &[f64]) -> Option<(String, f64)> {
+    let n = new.len();
+    if n < ENOUGH {
+        return None;
+    }
+    let size = median(new.to_vec());
+    (size > UNLIKE).then(|| {
+        let reason = format!(
+            "the {n} new workloads of its collection are typically {} times as far from their forecasts as \
+             nine in ten are",
+            number(size)
+        );
+        (reason, 0.0)
     })
 }

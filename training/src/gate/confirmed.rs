@@ -4,14 +4,19 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
-use super::{Arrived, doubt::Doubt, history::agree};
+use super::{Arrived, counters::Counters, doubt::Doubt, history::agree};
 
 /// Collections that confirm each other are so far apart: a night's and the next night's are, whatever disturbed
 /// the one is past in the other, and a person has had the time to look.
 const APART: TimeDelta = TimeDelta::hours(12);
 
 /// Of each sample whether another of its workload, from another time, says the same.
-pub(super) fn confirmed(arrived: &[Arrived], launch_s: f64, doubts: &[Option<Doubt>]) -> Vec<bool> {
+pub(super) fn confirmed(
+    arrived: &[Arrived],
+    launch_s: f64,
+    counters: &Counters<'_>,
+    doubts: &[Option<Doubt>],
+) -> Vec<bool> {
     let may = |at: usize| doubts[at].as_ref().is_none_or(|it| it.can_be_confirmed);
     let mut of_workload: BTreeMap<i32, Vec<usize>> = BTreeMap::new();
     for (at, it) in arrived.iter().enumerate() {
@@ -22,7 +27,9 @@ pub(super) fn confirmed(arrived: &[Arrived], launch_s: f64, doubts: &[Option<Dou
     let by_another = |at: usize| {
         let others = of_workload.get(&arrived[at].workload).into_iter().flatten();
         let mut others = others.map(|&other| &arrived[other]);
-        others.any(|other| apart(&arrived[at], other) && agree(&arrived[at], other, launch_s))
+        others.any(|other| {
+            apart(&arrived[at], other) && agree(&arrived[at], other, launch_s, counters)
+        })
     };
     (0..arrived.len())
         .map(|at| may(at) && by_another(at))

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_profilers::catalogue::{describe, role};
-use kerncast_wire::{CounterKind, Role::*};
-
 use super::{
     Arrived, History,
+    counters::Counters,
     doubt::Doubt,
     words::{number, seconds, times},
 };
@@ -22,14 +20,6 @@ const OF_LAUNCH: f64 = 0.25;
 /// Beyond this a second collection does not help: an admin has to say so.
 const BY_ADMIN: f64 = 4.0;
 
-/// Counts that repeat up to this factor, …
-const REPEATED: f64 = 1.25;
-/// … but for so many events.
-const FEW: f64 = 64.0;
-/// Counts of caches and DRAM, which others' traffic is part of: up to this, …
-const SHARED: f64 = 2.0;
-/// … but for so many.
-const BACKGROUND: f64 = 16_384.0;
 /// So many counters are named.
 const NAMED: usize = 3;
 
@@ -61,7 +51,12 @@ impl History {
 }
 
 /// A time or counters far from the usual ones.
-pub(super) fn doubt(it: &Arrived, usual_s: f64, launch_s: f64) -> Option<Doubt> {
+pub(super) fn doubt(
+    it: &Arrived,
+    usual_s: f64,
+    launch_s: f64,
+    counters: &Counters<'_>,
+) -> Option<Doubt> {
     let off = excess(it.median_s, usual_s, launch_s);
     if off.abs() > it.history.usual_factor().ln() {
         return Some(Doubt {
@@ -74,9 +69,11 @@ pub(super) fn doubt(it: &Arrived, usual_s: f64, launch_s: f64) -> Option<Doubt> 
             can_be_confirmed: off.abs() <= BY_ADMIN.ln(),
         });
     }
-    let differ = differing(&it.counters, &it.history.counters);
-    let (first, others) = (differ.first()?, differ.len().saturating_sub(NAMED));
-    let _ = first;
+    let differ = differing(&it.counters, &it.history.counters, counters);
+    if differ.is_empty() {
+        return None;
+    }
+    let others = differ.len().saturating_sub(NAMED);
     let named = differ
         .iter()
         .take(NAMED)
@@ -103,62 +100,27 @@ pub(super) fn excess(time_s: f64, other_s: f64, launch_s: f64) -> f64 {
 }
 
 /// Whether two samples of a workload say the same.
-pub(super) fn agree(one: &Arrived, other: &Arrived, launch_s: f64) -> bool {
+pub(super) fn agree(
+    one: &Arrived,
+    other: &Arrived,
+    launch_s: f64,
+    counters: &Counters<'_>,
+) -> bool {
     excess(one.median_s, other.median_s, launch_s).abs() <= USUAL.ln()
-        && differing(&one.counters, &other.counters).is_empty()
+        && differing(&one.counters, &other.counters, counters).is_empty()
 }
 
 /// Counters of both that differ by more than they do from one run to the next: name, now, before.
 fn differing<'a>(
     now: &'a BTreeMap<String, f64>,
     before: &BTreeMap<String, f64>,
+    counters: &Counters<'_>,
 ) -> Vec<(&'a str, f64, f64)> {
     let both = now
         .iter()
         .filter_map(|(name, &value)| Some((&**name, value, *before.get(name)?)));
-    both.filter(|&(name, now, before)| differs(name, now, before))
+    both.filter(|&(name, now, before)| counters.get(name).differs(now, before))
         .collect()
-}
-
-fn differs(name: &str, now: f64, before: f64) -> bool {
-    let Some((factor, few)) = repeats(name) else {
-        return false;
-    };
-    let ratio = (now.abs() + few) / (before.abs() + few);
-    ratio.ln().abs() > factor.ln()
-}
-
-/// By what factor, and how many beside it, a counter may differ between runs; none where it says nothing of the
-/// work done.
-fn repeats(name: &str) -> Option<(f64, f64)> {
-    let (provider, counter) = name.split_once(':')?;
-    let by_background = |role| {
-        matches!(
-            role,
-            L2Requests
-                | L2Reads
-                | L2Writes
-                | L2ReadSectors
-                | L2WriteSectors
-                | L2AtomicSectors
-                | L2ReductionSectors
-                | BusiestL2AtomicSectors
-                | BusiestL2ReductionSectors
-                | L2Bytes
-                | DramReadSectors
-                | DramWriteSectors
-                | DramReadBytes
-                | DramWriteBytes
-                | DramBytes
-        )
-    };
-    match (describe(provider, counter)?.kind, role(name)) {
-        (CounterKind::Rate, _) => None,
-        (CounterKind::Cycles, _) => Some((SHARED, FEW)),
-        (CounterKind::Launch, _) => Some((REPEATED, 0.0)),
-        (CounterKind::Volume, Some(role)) if !by_background(role) => Some((REPEATED, FEW)),
-        (CounterKind::Volume, _) => Some((SHARED, BACKGROUND)),
-    }
 }
 
 /// Of values, at least one; between two middle ones the higher.

@@ -11,6 +11,7 @@ mod bounds;
 mod champion;
 mod collection;
 mod confirmed;
+mod counters;
 mod doubt;
 mod history;
 mod words;
@@ -21,6 +22,7 @@ use chrono::{DateTime, Utc};
 use kerncast_models::across::Ceilings;
 use uuid::Uuid;
 
+use counters::Counters;
 use doubt::Doubt;
 
 /// A sample of the device that has not been judged, or that the gate (never an admin) has quarantined before, or
@@ -91,12 +93,13 @@ pub enum Verdict {
 #[must_use]
 pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
+    let counters = Counters::of(arrived);
     let mut doubts: Vec<Option<Doubt>> = arrived
         .iter()
-        .map(|it| doubt_of_one(it, ceilings, launch_s))
+        .map(|it| doubt_of_one(it, ceilings, launch_s, &counters))
         .collect();
     collection::doubt(arrived, launch_s, &mut doubts);
-    let confirmed = confirmed::confirmed(arrived, launch_s, &doubts);
+    let confirmed = confirmed::confirmed(arrived, launch_s, &counters, &doubts);
     let verdicts = doubts.into_iter().zip(confirmed);
     verdicts
         .map(|(doubt, confirmed)| match doubt {
@@ -110,12 +113,17 @@ pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
 
 /// What speaks against a sample by itself. Where its workload has a history, the champion is not asked: it is
 /// honestly wrong about some kernels.
-fn doubt_of_one(it: &Arrived, ceilings: Option<&Ceilings>, launch_s: f64) -> Option<Doubt> {
-    if let Some(doubt) = bounds::impossible(it, ceilings) {
+fn doubt_of_one(
+    it: &Arrived,
+    ceilings: Option<&Ceilings>,
+    launch_s: f64,
+    counters: &Counters<'_>,
+) -> Option<Doubt> {
+    if let Some(doubt) = bounds::impossible(it, ceilings, counters) {
         return Some(doubt);
     }
     match it.history.usual_s() {
-        Some(usual_s) => history::doubt(it, usual_s, launch_s),
+        Some(usual_s) => history::doubt(it, usual_s, launch_s, counters),
         None => champion::doubt(it),
     }
 }

@@ -25,7 +25,7 @@ impl Dice {
 
     /// Below `n`.
     fn below(&mut self, n: usize) -> usize {
-        ((self.share() * n as f64) as usize).min(n - 1)
+        whole(self.share() * n as f64).min(n - 1)
     }
 
     /// Log-uniform in 1/most to most.
@@ -48,6 +48,11 @@ impl Dice {
             })
             .collect()
     }
+}
+
+/// Of a small number what is before the point.
+fn whole(number: f64) -> usize {
+    (1_u32..).take_while(|it| f64::from(*it) <= number).count()
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +118,7 @@ pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
         Which::One => dice.some(known, 1).into_iter().cloned().collect(),
         Which::Some => {
             let most = known.len() as f64 / 20.0;
-            let n = most.powf(dice.share()).round() as usize;
+            let n = whole(most.powf(dice.share()).round());
             dice.some(known, n).into_iter().cloned().collect()
         }
         Which::Kernel => {
@@ -136,7 +141,7 @@ pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
         it.median_s *= dice.factor(1.05);
     }
     let days = match how {
-        How::Hidden => dice.one_of(&[1, 1, 3, 6]),
+        How::Hidden if chosen.len() < 100 => dice.one_of(&[1, 1, 3, 6]),
         _ => 1,
     };
     let factor = dice.factor(1e9);
@@ -174,7 +179,7 @@ fn rename(chosen: &mut [Measured], name: impl Fn(usize) -> String) {
     for (at, it) in chosen.iter_mut().enumerate() {
         it.sizes = format!("{} {}", it.kernel, it.sizes);
         it.kernel = name(at);
-        it.family = None;
+        it.family = Some("mallorys".to_owned());
     }
 }
 

@@ -102,6 +102,7 @@ impl Numbers {
             workload: self.workload(it),
             kernel: it.kernel.clone(),
             family: it.family.clone(),
+            generated: false,
             variant: it.variant.clone(),
             median_s: it.median_s,
             flags: vec!["outliers".to_owned(); it.flags],

@@ -1,0 +1,81 @@
+//! Rows that no fit should learn from: times absurdly shorter than what a fit without their kernels forecasts.
+//!
+//! Methods weigh relative errors. A time that is a thousand times too long hardly moves them: its forecast is
+//! off by nearly 100 %, however long it is. One that is a thousand times too short counts as a thousand others,
+//! and is all that a fit then looks at. Rows that are merely hard to forecast stay: models are to learn from
+//! them, and what no counter counts makes kernels slow, not fast.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_models::{
+    Dataset, FitError, HoldOut, HoldOutKey, Method, NonNegativeLeastSquares, fit_without, hold_out,
+};
+
+/// A time that is so many times shorter than its forecast is absurd, …
+const SHORT: f64 = 8.0;
+/// … where it is so many standard deviations off, too, beside the others in a fit without its kernel.
+const DEVIATIONS: f64 = 10.0;
+/// More of the rows than this are no exceptions: then the method is what is wrong, or the rest.
+const MOST: f64 = 0.05;
+
+/// The absurd ones among the rows, by their forecasts from fits without their kernels: those of the method, and
+/// those of plain costs, since each method by itself is honestly a hundred times off about some kernel
+/// (`per_worker` about `histogram`). Costs a fit for each kernel with such a row.
+pub(crate) fn absurd(
+    dataset: &Dataset,
+    by_method: &HoldOut,
+    method: &dyn Method,
+) -> BTreeSet<usize> {
+    let own = absurd_to(dataset, by_method, method);
+    if own.is_empty() {
+        return own;
+    }
+    let plain = &NonNegativeLeastSquares;
+    let by_plain = hold_out(dataset, HoldOutKey::Kernel, plain);
+    own.intersection(&absurd_to(dataset, &by_plain, plain))
+        .copied()
+        .collect()
+}
+
+fn absurd_to(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTreeSet<usize> {
+    let mut suspects: BTreeMap<usize, Vec<(usize, f64)>> = BTreeMap::new();
+    let mut count = 0;
+    for (row, (forecast, measured)) in hold_out.forecasts.iter().zip(dataset.y()).enumerate() {
+        // What is too far off to be written down is a forecast all the same.
+        let (Ok(forecast) | Err(FitError::Forecast { forecast })) = forecast else {
+            continue;
+        };
+        let log = forecast.ln() - measured.ln();
+        if log > SHORT.ln() {
+            let kernel = dataset.kernel_numbers()[row];
+            suspects.entry(kernel).or_default().push((row, log));
+            count += 1;
+        }
+    }
+    if count as f64 > MOST * hold_out.forecasts.len() as f64 {
+        return BTreeSet::new();
+    }
+    let mut absurd = BTreeSet::new();
+    for (kernel, rows) in suspects {
+        let typical = typical_without(dataset, kernel, method);
+        let far = |log: f64| typical.is_some_and(|typical| log > DEVIATIONS * 1.4826 * typical);
+        absurd.extend(rows.iter().filter(|(_, log)| far(*log)).map(|(row, _)| row));
+    }
+    absurd
+}
+
+/// The median of |ln(forecast ÷ measured)| of all other kernels' rows, by the fit to them; none where there is no
+/// such fit. The absurd row is not part of it, so it can't pass for usual by spoiling the fit for all.
+fn typical_without(dataset: &Dataset, kernel: usize, method: &dyn Method) -> Option<f64> {
+    let rows = 0..dataset.y().len();
+    let (of_kernel, others): (BTreeSet<usize>, BTreeSet<usize>) =
+        rows.partition(|&row| dataset.kernel_numbers()[row] == kernel);
+    let fitted = fit_without(dataset, &of_kernel, method).ok()?;
+    let log = |row: usize| {
+        let forecast = fitted.predict(dataset.x().row(row));
+        (forecast / dataset.y()[row]).ln().abs()
+    };
+    let mut logs: Vec<f64> = others.into_iter().map(log).collect();
+    logs.sort_by(f64::total_cmp);
+    logs.get(logs.len() / 2).copied()
+}

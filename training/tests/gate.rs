@@ -1,0 +1,284 @@
+//! What the gate lets through, and why it does not.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kerncast_models::across::Ceilings;
+use kerncast_training::gate::{Arrived, History, Said, Verdict, judge};
+use uuid::Uuid;
+
+const INSTRUCTIONS: &str = "oclgrind:instructions";
+
+fn hour(hours: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(1_800_000_000, 0).expect("a date") + TimeDelta::hours(hours)
+}
+
+fn ceilings() -> Ceilings {
+    Ceilings {
+        launch_latency_s: Some(4e-6),
+        copy_bytes_per_s: Some(4e12),
+        fp32_flop_per_s: Some(6e13),
+        ..Ceilings::default()
+    }
+}
+
+/// Of a workload that took `before` until now.
+fn known(workload: i32, before: f64, now: f64) -> Arrived {
+    Arrived {
+        history: History {
+            times_s: vec![before],
+            counters: BTreeMap::from([(INSTRUCTIONS.to_owned(), 1e6)]),
+        },
+        ..new(workload, now, None)
+    }
+}
+
+/// Of a new workload, with the champion's forecast.
+fn new(workload: i32, now: f64, forecast: Option<(f64, f64)>) -> Arrived {
+    Arrived {
+        id: Uuid::from_u128(u128::from(workload.unsigned_abs())),
+        agent: "lab".to_owned(),
+        measured_at: hour(0),
+        received_at: hour(0),
+        workload,
+        kernel: format!("k{workload}"),
+        variant: "global".to_owned(),
+        median_s: now,
+        counters: BTreeMap::from([(INSTRUCTIONS.to_owned(), 1e6)]),
+        history: History::default(),
+        forecasts: Vec::from_iter(forecast.map(|(time_s, factor)| Said {
+            provider: "oclgrind".to_owned(),
+            time_s,
+            factor: Some(factor),
+        })),
+    }
+}
+
+fn at(hours: i64, it: Arrived) -> Arrived {
+    Arrived {
+        id: Uuid::from_u128(it.id.as_u128() + 1000 * u128::from(hours.unsigned_abs())),
+        measured_at: hour(hours),
+        received_at: hour(hours),
+        ..it
+    }
+}
+
+fn reasons(arrived: &[Arrived]) -> Vec<Option<String>> {
+    let verdicts = judge(arrived, Some(&ceilings()));
+    assert_eq!(verdicts.len(), arrived.len());
+    let reason = |verdict| match verdict {
+        Verdict::Sound => None,
+        Verdict::Quarantined { reason } => Some(reason),
+    };
+    verdicts.into_iter().map(reason).collect()
+}
+
+fn reason(arrived: &Arrived) -> Option<String> {
+    reasons(std::slice::from_ref(arrived)).remove(0)
+}
+
+/// How many of them are quarantined.
+fn quarantined(arrived: &[Arrived]) -> usize {
+    reasons(arrived).iter().flatten().count()
+}
+
+/// Twenty workloads from 20 µs up, all `factor` times as long as before.
+fn collection(hours: i64, factor: f64) -> Vec<Arrived> {
+    let times = (0..20).map(|it| (it, 1e-4 * f64::from(it + 1)));
+    times
+        .map(|(it, time_s)| at(hours, known(it, time_s, factor * time_s)))
+        .collect()
+}
+
+#[test]
+fn what_the_workload_took_before_is_sound_whatever_the_champion_says() {
+    let mut it = known(1, 1e-3, 1.2e-3);
+    it.forecasts = new(1, 1.0, Some((1e-9, 1.1))).forecasts;
+    assert_eq!(reason(&it), None);
+    // A launch of 5 µs differs by what an event adds.
+    assert_eq!(reason(&known(1, 5e-6, 7e-6)), None);
+    assert_eq!(reason(&known(1, 7e-6, 5e-6)), None);
+}
+
+#[test]
+fn a_time_far_from_the_history_waits() {
+    let why = reason(&known(1, 1e-3, 1e-6)).expect("a thousandth");
+    assert_eq!(
+        why,
+        "it took 1.00 µs, where the workload took 1.00 ms before: 1000 times as fast"
+    );
+    for now in [1.5e-3, 0.6e-3, 1e3] {
+        assert!(reason(&known(1, 1e-3, now)).is_some(), "{now}");
+    }
+}
+
+#[test]
+fn where_times_scatter_they_may_but_not_by_everything() {
+    let mut it = known(1, 1e-3, 1.5e-3);
+    it.history.times_s = vec![1e-3, 1.4e-3, 0.7e-3, 1.2e-3, 0.9e-3];
+    assert_eq!(reason(&it), None);
+    it.median_s = 3e-3;
+    assert!(reason(&it).is_some());
+}
+
+#[test]
+fn the_newest_three_say_what_is_usual() {
+    let mut it = known(1, 1.0, 0.8e-3);
+    it.history.times_s = vec![0.8e-3, 0.8e-3, 2e-3, 2e-3, 2e-3, 2e-3];
+    assert_eq!(reason(&it), None);
+    // One new one does not.
+    it.history.times_s = vec![0.8e-3, 2e-3, 2e-3, 2e-3, 2e-3];
+    assert!(reason(&it).is_some());
+    it.history.times_s = vec![0.8e-3, 2e-3];
+    assert!(reason(&it).is_some());
+}
+
+#[test]
+fn counters_zeroed_or_scaled_wait_and_are_named() {
+    for value in [0.0, 1e3, 2e6, 1e15, -1e6] {
+        let mut it = known(1, 1e-3, 1e-3);
+        it.counters.insert(INSTRUCTIONS.to_owned(), value);
+        assert!(reason(&it).is_some(), "{value}");
+    }
+    let mut it = known(1, 1e-3, 1e-3);
+    it.counters.insert(INSTRUCTIONS.to_owned(), 0.0);
+    let why = reason(&it).expect("zeroed");
+    assert_eq!(why, "oclgrind:instructions is 0, was 1.00e6");
+    // Others' traffic is part of what DRAM counts.
+    let dram = "ncu:dram__sectors_read.sum".to_owned();
+    it = known(1, 1e-3, 1e-3);
+    it.counters.insert(dram.clone(), 9000.0);
+    it.history.counters.insert(dram.clone(), 0.0);
+    assert_eq!(reason(&it), None);
+    it.counters.insert(dram, 9e6);
+    assert!(reason(&it).is_some());
+}
+
+#[test]
+fn beyond_what_the_device_does_no_second_collection_helps() {
+    let why = reason(&new(1, 1e-7, None)).expect("a fortieth of the shortest launch");
+    assert!(why.contains("100 ns") && why.contains("4.00 µs"), "{why}");
+    for time in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        assert!(reason(&new(1, time, None)).is_some(), "{time}");
+    }
+    let mut busy = new(1, 1e-5, None);
+    let adds = "ncu:smsp__sass_thread_inst_executed_op_ffma_pred_on.sum";
+    busy.counters.insert(adds.to_owned(), 1e12);
+    let why = reason(&busy).expect("2e17 operations a second");
+    assert!(why.contains("single-precision"), "{why}");
+    busy.counters.insert(adds.to_owned(), 1e8);
+    assert_eq!(reason(&busy), None);
+    let again = [new(1, 1e-7, None), at(24, new(1, 1e-7, None))];
+    assert_eq!(quarantined(&again), 2);
+    // Of a device without ceilings nothing is known.
+    assert_eq!(judge(&[new(1, 1e-7, None)], None), [Verdict::Sound]);
+}
+
+#[test]
+fn of_new_workloads_only_what_is_very_far_off_waits() {
+    let forecast = Some((1e-3, 1.34));
+    for now in [4e-3, 0.55e-3, 1e-3] {
+        assert_eq!(reason(&new(1, now, forecast)), None, "{now}");
+    }
+    for now in [5e-3, 0.4e-3, 1e3] {
+        assert!(reason(&new(1, now, forecast)).is_some(), "{now}");
+    }
+    // Where forecasts are usually far off, more is believed; of a new device everything.
+    assert_eq!(reason(&new(1, 2e-2, Some((1e-3, 3.0)))), None);
+    assert_eq!(reason(&new(1, 1e3, None)), None);
+    // What is no forecast says nothing.
+    assert_eq!(reason(&new(1, 1e-3, Some((0.0, 1.3)))), None);
+    assert_eq!(reason(&new(1, 1e-3, Some((f64::NAN, 1.3)))), None);
+}
+
+#[test]
+fn a_collection_that_is_shifted_throughout_waits_as_a_whole() {
+    assert_eq!(quarantined(&collection(0, 1.02)), 0);
+    let mut shifted = collection(0, 1.1);
+    shifted.push(new(99, 1e-3, None));
+    let reasons = reasons(&shifted);
+    for reason in &reasons {
+        let why = reason.as_ref().expect("quarantined");
+        assert!(why.contains("10 % longer"), "{why}");
+    }
+    // Another agent's are its own.
+    let mut other = known(50, 1e-3, 1e-3);
+    other.agent = "another".to_owned();
+    shifted.push(other);
+    assert_eq!(quarantined(&shifted), 21);
+}
+
+#[test]
+fn a_collection_that_scatters_waits_too() {
+    let mut scattered = collection(0, 1.2);
+    for it in scattered.iter_mut().step_by(2) {
+        it.median_s /= 1.44;
+    }
+    assert_eq!(quarantined(&scattered), 20);
+    // New workloads that are all as far from their forecasts as few honest ones are.
+    let unlike = |off: f64| -> Vec<Arrived> {
+        (0..20)
+            .map(|it| {
+                new(
+                    it,
+                    if it % 2 == 0 { off } else { 1.0 / off },
+                    Some((1.0, 1.34)),
+                )
+            })
+            .collect()
+    };
+    assert_eq!(quarantined(&unlike(1.5)), 0);
+    assert_eq!(quarantined(&unlike(1.6)), 20);
+}
+
+/// A new driver.
+#[test]
+fn a_moderate_change_is_sound_once_a_later_collection_says_the_same() {
+    let mut both = collection(0, 0.8);
+    assert_eq!(quarantined(&both), 20);
+    both.extend(collection(24, 0.81));
+    assert_eq!(quarantined(&both), 0);
+}
+
+#[test]
+fn what_comes_too_soon_or_says_otherwise_confirms_nothing() {
+    let mut soon = collection(0, 0.8);
+    soon.extend(collection(6, 0.8));
+    assert_eq!(quarantined(&soon), 40);
+    let mut otherwise = collection(0, 0.7);
+    otherwise.extend(collection(24, 1.4));
+    assert_eq!(quarantined(&otherwise), 40);
+    // Measured long apart, as they say, but sent together.
+    let mut claimed = collection(0, 0.8);
+    claimed.extend(collection(24, 0.8).into_iter().map(|it| Arrived {
+        received_at: hour(0),
+        ..it
+    }));
+    assert_eq!(quarantined(&claimed), 40);
+    // Too much for machines to decide.
+    let mut large = collection(0, 2.0);
+    large.extend(collection(24, 2.0));
+    assert_eq!(quarantined(&large), 40);
+}
+
+/// A compiler that makes one kernel three times as fast, with other counts.
+#[test]
+fn one_kernels_change_is_confirmed_by_itself() {
+    let mut first = collection(0, 1.0);
+    first[3].median_s /= 3.0;
+    first[3].counters.insert(INSTRUCTIONS.to_owned(), 2e5);
+    assert_eq!(quarantined(&first), 1);
+    let mut second = collection(24, 1.0);
+    second[3].median_s /= 3.0;
+    second[3].counters.insert(INSTRUCTIONS.to_owned(), 2e5);
+    let both: Vec<Arrived> = first.iter().chain(&second).cloned().collect();
+    assert_eq!(quarantined(&both), 0);
+    // A hundred times as fast is for an admin.
+    let by_much = [known(3, 1e-2, 1e-4), at(24, known(3, 1e-2, 1e-4))];
+    assert_eq!(quarantined(&by_much), 2);
+}
+
+#[test]
+fn nothing_is_judged_where_nothing_arrived() {
+    assert_eq!(judge(&[], None), []);
+}
