@@ -252,6 +252,11 @@ async fn an_agents_token_says_nothing_of_others(pool: PgPool) {
             json!("sparse"),
             "dense, as the kernel kernel_0 is known",
         ),
+        (
+            "/workload/generated",
+            json!(true),
+            "false, as the kernel kernel_0 is known",
+        ),
         ("/origin", json!("shipped"), "measured or imported"),
     ] {
         let mut wrong = sample(0, 2);

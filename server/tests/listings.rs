@@ -84,8 +84,8 @@ async fn the_catalogue_says_what_samples_speak_of(pool: PgPool) {
     server.upload(&samples()).await;
     let kernels = server.items("/v1/kernels?limit=1").await;
     let expected = json!({
-        "name": "kernel_0", "family": "dense", "variants": ["global", "local"], "parameters": ["n"],
-        "devices": 1, "samples": 6,
+        "name": "kernel_0", "family": "dense", "generated": false, "variants": ["global", "local"],
+        "parameters": ["n"], "devices": 1, "samples": 6,
     });
     assert_eq!(kernels, [expected]);
     let counters = server.items("/v1/counters").await;

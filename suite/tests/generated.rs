@@ -36,7 +36,7 @@ fn a_seed_gives_the_same_kernels_on_every_machine() {
         .collect();
     assert_eq!(
         hash,
-        "99a9f32992368671e19cb64caab3c33ec395c19d9fa92e20e398d0ba66982cad"
+        "453bf70a355d0694e52adc203313dd96fee661b1c11823a718e0f493656cbb6f"
     );
 }
 

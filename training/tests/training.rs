@@ -282,6 +282,64 @@ fn a_target_with_nothing_but_ceilings_is_forecast_by_all_others() {
     assert!(model.hold_outs[0].1.overall.is_some());
 }
 
+/// Their rows come last, and change the fit; judged are the others, as often as without them.
+#[test]
+fn generated_kernels_are_learned_from_and_not_judged() {
+    let question = question(None, Response::Time);
+    let mut own = samples(TARGET);
+    own.counted
+        .retain(|it| it.kernel != "k0" && it.kernel != "k1");
+    let nnls = |samples: &Samples| {
+        let all = Candidate::all(&question, samples).into_iter();
+        let mut nnls = all.filter(|it| it.method.name() == "nnls");
+        nnls.next().expect("nnls is asked")
+    };
+    let before = nnls(&own);
+    for kernel in 0..2 {
+        for size in 0..4 {
+            let mut made = sample(TARGET, kernel, size);
+            made.kernel = format!("made{kernel}");
+            made.generated = true;
+            made.median_s *= 3.0;
+            // Ids below the others'.
+            made.id = id(u128::try_from(4 * kernel + size).expect("positive"));
+            own.counted.insert(0, made);
+        }
+    }
+    let after = nnls(&own);
+    assert_eq!((after.training.kernels, after.training.generated), (10, 8));
+    assert_eq!(before.training.sample_ids, after.training.sample_ids[..40]);
+    assert_ne!(before.fingerprint, after.fingerprint);
+    let mut of_people = own.clone();
+    of_people
+        .counted
+        .iter_mut()
+        .for_each(|it| it.generated = false);
+    assert_ne!(nnls(&of_people).fingerprint, after.fingerprint);
+
+    let (before, after) = (Model::of(&before), Model::of(&after));
+    let kernels = |model: &Model| -> Vec<Vec<String>> {
+        let reports = model.hold_outs.iter().map(|(_, report)| &report.kernels);
+        let names = reports.map(|kernels| kernels.iter().map(|it| it.kernel.clone()).collect());
+        names.collect()
+    };
+    assert_eq!(kernels(&before), kernels(&after));
+    let errors = |model: &Model| model.hold_outs[0].1.overall.expect("errors");
+    assert_eq!(errors(&before).n, errors(&after).n);
+    assert!(
+        errors(&before).mean_ape < errors(&after).mean_ape,
+        "it learned from the slower ones"
+    );
+    assert_eq!(
+        after
+            .calibration
+            .expect("kernels were left out")
+            .scores
+            .len(),
+        10
+    );
+}
+
 #[test]
 fn whatever_changes_a_fit_changes_its_fingerprint() {
     let fingerprints = |samples: &Samples, counted_on| -> Vec<[u8; 32]> {

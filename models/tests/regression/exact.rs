@@ -10,13 +10,14 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 /// What comes of some rows alone.
 fn of_rows<T>(data: &Dataset, rows: &[usize], then: impl FnOnce(&Rows<'_>) -> T) -> T {
-    let kernels: Vec<usize> = rows.iter().map(|&row| data.kernel_numbers()[row]).collect();
+    let all = data.rows();
+    let kernels: Vec<usize> = rows.iter().map(|&row| all.kernels[row]).collect();
     then(&Rows {
         roles: &[],
         devices: &vec![0; rows.len()],
         counters: data.counters(),
-        x: data.x().select(Axis(0), rows).view(),
-        y: data.y().select(Axis(0), rows).view(),
+        x: all.x.select(Axis(0), rows).view(),
+        y: all.y.select(Axis(0), rows).view(),
         kernels: &kernels,
         weights: None,
     })
@@ -30,8 +31,8 @@ fn refit(
     row: usize,
 ) -> Result<f64, FitError> {
     let folds = data.folds(key);
-    let rest: Vec<usize> = (0..folds.len())
-        .filter(|&at| folds[at] != folds[row])
+    let rest: Vec<usize> = (0..data.rows().y.len())
+        .filter(|&at| folds.get(at) != Some(&folds[row]))
         .collect();
     let fit = of_rows(data, &rest, |rest| method.fit(rest))?;
     Ok(fit.predict(data.x().row(row)))
@@ -41,6 +42,7 @@ fn refit(
 fn assert_refits(data: &Dataset, key: HoldOutKey, method: &dyn Method, relative: f64) {
     let largest = data.y().iter().copied().fold(0.0, f64::max);
     let short = hold_out(data, key, method).forecasts;
+    assert_eq!(short.len(), data.y().len());
     for (row, short) in short.iter().enumerate() {
         match (short, refit(data, key, method, row)) {
             (Ok(short), Ok(refit)) => assert!(
@@ -77,28 +79,41 @@ fn rows() -> impl Strategy<Value = Vec<(&'static str, [f64; 5], f64)>> {
     vec(row, 0..24)
 }
 
-/// With the kernels a to e in families, and every so many rows on a device of their own.
-fn dealt(rows: &[(&str, [f64; 5], f64)], families: &[usize], devices: usize) -> Dataset {
+/// With the kernels a to e in families, and every so many rows on a device of their own; the last so many rows
+/// are of a generated kernel.
+fn dealt(
+    mut rows: Vec<(&'static str, [f64; 5], f64)>,
+    families: &[usize],
+    devices: usize,
+    generated: usize,
+) -> Dataset {
+    let generated = generated.min(rows.len());
+    for row in rows.iter_mut().rev().take(generated) {
+        row.0 = "generated";
+    }
     let family = |kernel: &str| {
         let at = ["a", "b", "c", "d", "e"]
             .iter()
             .position(|name| *name == kernel);
-        Some(format!("family {}", families[at.expect("a kernel")]))
+        Some(format!("family {}", families[at?]))
     };
     let families: Vec<_> = rows.iter().map(|row| family(row.0)).collect();
     let devices: Vec<_> = (0..rows.len())
         .map(|row| format!("device {}", row % devices))
         .collect();
-    let data = dataset(rows).with_families(&families).expect("families");
-    data.with_devices(&devices).expect("devices")
+    let data = dataset(&rows).with_families(&families).expect("families");
+    let data = data.with_devices(&devices).expect("devices");
+    data.with_generated(generated).expect("as many rows")
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn leaving_out_is_refitting(rows in rows(), families in vec(0..3_usize, 5), split in 1..4_usize) {
-        let data = dealt(&rows, &families, split);
+    fn leaving_out_is_refitting(
+        rows in rows(), families in vec(0..3_usize, 5), split in 1..4_usize, generated in 0..6_usize
+    ) {
+        let data = dealt(rows, &families, split, generated);
         for key in KEYS {
             assert_refits(&data, key, &OrdinaryLeastSquares, 1e-9);
         }
@@ -107,10 +122,10 @@ proptest! {
     /// Non-negative costs, of whole kernels and of parts of them.
     #[test]
     fn leaving_out_of_costs_is_refitting(
-        mut rows in rows(), families in vec(0..3_usize, 5), split in 1..4_usize
+        mut rows in rows(), families in vec(0..3_usize, 5), split in 1..4_usize, generated in 0..6_usize
     ) {
         rows.iter_mut().flat_map(|row| &mut row.1).for_each(|counter| *counter = counter.abs());
-        let data = dealt(&rows, &families, split);
+        let data = dealt(rows, &families, split, generated);
         for key in KEYS {
             assert_refits(&data, key, &NonNegativeLeastSquares, 1e-6);
         }

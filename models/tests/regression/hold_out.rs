@@ -2,7 +2,8 @@
 
 use crate::common::{assert_close, dataset};
 use kerncast_models::{
-    Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Rows, errors, hold_out,
+    Calibration, Dataset, FitError, Fitted, HoldOutKey, Method, OrdinaryLeastSquares, Rows, errors,
+    hold_out,
 };
 
 /// Kernel a in three sizes, kernels b and c in one.
@@ -168,4 +169,40 @@ fn an_absurd_forecast_is_a_refusal() {
         let refusal = held_out.forecasts[3].as_ref().expect_err("a refusal");
         assert!(matches!(refusal, FitError::Forecast { .. }), "{refusal:?}");
     }
+}
+
+/// Rows of a generated kernel are learned from, whatever is left out, and nobody is judged by them: kernel b is
+/// forecast by a's rows and theirs.
+#[test]
+fn generated_rows_are_in_every_fit_and_in_no_fold() {
+    let rows = [
+        ("a", [0.0], 1.0),
+        ("b", [3.0], 5.0),
+        ("made", [1.0], 2.0),
+        ("made", [2.0], 4.0),
+        ("made", [4.0], 9.0),
+    ];
+    let data = dataset(&rows).with_generated(3).expect("three of five");
+    for key in [HoldOutKey::Kernel, HoldOutKey::Family, HoldOutKey::Row] {
+        let held_out = hold_out(&data, key, &OrdinaryLeastSquares);
+        let [_, b] = &held_out.forecasts[..] else {
+            panic!("one forecast a row that judges")
+        };
+        // As without b in `line`.
+        assert_close(*b.as_ref().expect("b"), 4.0 + 1.25 * 18.0 / 8.75, 1e-12);
+        let report = errors(&data, &held_out);
+        let judged: Vec<&str> = report.kernels.iter().map(|it| &*it.kernel).collect();
+        assert_eq!(judged, ["a", "b"]);
+        assert_eq!(report.overall.expect("errors").n, 2);
+    }
+    assert_eq!(
+        Calibration::new(
+            &data,
+            &hold_out(&data, HoldOutKey::Kernel, &OrdinaryLeastSquares)
+        )
+        .scores
+        .len(),
+        2
+    );
+    assert!(dataset(&rows).with_generated(6).is_err());
 }

@@ -1,7 +1,7 @@
 //! A batch of samples in one round trip: the function `store_samples` does the rest.
 
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap},
+    collections::{BTreeMap, HashMap},
     hash::Hash,
 };
 
@@ -110,26 +110,32 @@ pub(crate) async fn store(
         .collect()
 }
 
-/// Says of the batch's generated kernels that they are, before `store_samples` finds them there.
+/// Says which kernels are generated, before `store_samples` finds them there: of new ones, and of others where the
+/// upload describes them.
 async fn name_generated(
     connection: &mut PgConnection,
     arrivals: &[Arrival],
     uploader: Uploader,
 ) -> sqlx::Result<()> {
     let workloads = arrivals.iter().map(|arrival| &arrival.sample.workload);
-    let generated = workloads.filter(|workload| workload.generated);
-    let kernels: BTreeSet<&str> = generated.map(|workload| &*workload.kernel).collect();
-    if kernels.is_empty() {
+    let said: BTreeMap<&str, bool> = workloads.map(|it| (&*it.kernel, it.generated)).collect();
+    if !uploader.describes && said.values().all(|generated| !generated) {
         return Ok(());
     }
-    let kernels: Vec<String> = kernels.into_iter().map(str::to_owned).collect();
+    let kernels: Vec<String> = said.keys().map(|&name| name.to_owned()).collect();
+    let generated: Vec<bool> = said.into_values().collect();
     sqlx::query!(
         "
-        INSERT INTO kernels AS known (name, generated)
-        SELECT name, true FROM unnest($1::text[]) AS new (name)
-        ON CONFLICT (name) DO UPDATE SET generated = true WHERE $2 AND NOT known.generated
+        INSERT INTO kernels (name, generated)
+        SELECT name, generated FROM unnest($1::text[], $2::boolean[]) AS new (name, generated)
+        WHERE NOT EXISTS (
+            SELECT FROM kernels AS old
+            WHERE old.name = new.name AND (old.generated = new.generated OR NOT $3)
+        )
+        ON CONFLICT (name) DO UPDATE SET generated = excluded.generated
         ",
         &kernels,
+        &generated,
         uploader.describes
     )
     .execute(connection)

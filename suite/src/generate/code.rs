@@ -320,7 +320,7 @@ fn arithmetic(recipe: &Recipe, text: &mut Text) {
             times(recipe.times, text, |text| {
                 text.line(format!("a0 = turn(a0, x{k});"))
             });
-            text.line(format!("numbers[at{k}] = a0;"));
+            text.line(format!("numbers[at{k}] = {};", fed_back(recipe)));
         }
         return;
     }
@@ -392,7 +392,7 @@ fn local_step(recipe: &Recipe, local: Local, text: &mut Text) {
             text.line(format!("spot = (spot * 5u + 1u) & {}u;", length - 1));
         }),
         Local::Exchange { reach, touches } => times(touches, text, |text| {
-            text.line("shared[mine] = a0;");
+            text.line(format!("shared[mine] = {};", fed_back(recipe)));
             text.line("barrier(CLK_LOCAL_MEM_FENCE);");
             text.line(format!(
                 "a0 = turn(a0, shared[(mine + {reach}) % {group}]);"
@@ -442,12 +442,22 @@ fn local_step(recipe: &Recipe, local: Local, text: &mut Text) {
     }
 }
 
-/// What a work-item adds to its group's sum; of real numbers a part, so that the sum is no larger than they.
+/// What a work-item makes that comes back to it, or to another; of real numbers a quarter, since operations keep
+/// up to three quarters of what they had: so they neither grow beyond all bounds nor do their roundings.
+fn fed_back(recipe: &Recipe) -> &'static str {
+    match recipe.number {
+        Number::Float => "a0 * 0.25f",
+        Number::Double => "a0 * 0.25",
+        Number::Uint | Number::Ulong => "a0",
+    }
+}
+
+/// The same, where a whole group's are added.
 fn part_of_group(recipe: &Recipe) -> String {
     let group = recipe.group;
     match recipe.number {
-        Number::Float => format!("a0 * (1.0f / {group})"),
-        Number::Double => format!("a0 * (1.0 / {group})"),
+        Number::Float => format!("a0 * (0.25f / {group})"),
+        Number::Double => format!("a0 * (0.25 / {group})"),
         Number::Uint | Number::Ulong => "a0".to_owned(),
     }
 }

@@ -314,6 +314,7 @@ export const en = {
     search: "Find",
     noneFound: "No kernel has such a name.",
     noFamily: "without family",
+    generatedToo: "generated ones too, which train models and do not judge them",
     timeBySize: "Time against size",
     source: "Source",
     file: "File",

@@ -309,6 +309,7 @@ export const ja: Messages = {
     search: "検索",
     noneFound: "該当するカーネルはありません。",
     noFamily: "系統なし",
+    generatedToo: "生成カーネルも表示(学習のみに使い、評価には使わない)",
     timeBySize: "サイズと時間",
     source: "ソース",
     file: "ファイル",
