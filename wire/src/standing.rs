@@ -52,7 +52,7 @@ impl fmt::Display for Decision {
 /// Samples to which all of it applies. At least one field.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 pub struct SampleSelection {
     /// These, at most 10,000.
     pub ids: Option<Vec<Uuid>>,

@@ -93,6 +93,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What admins did, newest first. */
+        get: operations["list_audit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/ceilings": {
         parameters: {
             query?: never;
@@ -124,6 +141,27 @@ export interface paths {
         get: operations["list_counters"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decide which samples count.
+         * @description Nothing is deleted: what is rejected stays stored and listed, and restoring takes the last decision back. Fits of
+         *     what it changes follow by themselves.
+         */
+        post: operations["decide"];
         delete?: never;
         options?: never;
         head?: never;
@@ -427,6 +465,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/models/{id}/acceptance": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Let a model answer that is held.
+         * @description With it all that is held of the same question: what was fitted to the same samples.
+         */
+        post: operations["accept_model"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/models/{id}/figure.svg": {
         parameters: {
             query?: never;
@@ -538,7 +596,8 @@ export interface paths {
         /**
          * Store a batch of samples.
          * @description Each sample is judged by itself: a wrong one is rejected, the others are stored, durably, before
-         *     the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`).
+         *     the answer. Sending a sample again changes nothing. A fit follows by itself (`/v1/jobs`), and before it the
+         *     gate, which may set a stored sample aside (its `standing`).
          */
         post: operations["upload_samples"];
         delete?: never;
@@ -764,7 +823,48 @@ export interface components {
          * @description Why something needs attention.
          * @enum {string}
          */
-        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing" | "disk_low";
+        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing" | "disk_low" | "samples_quarantined" | "model_held";
+        /**
+         * @description What was done.
+         * @enum {string}
+         */
+        AuditAction: "reject_samples" | "accept_samples" | "restore_samples" | "accept_model" | "make_token" | "revoke_token" | "make_enrolment_code" | "withdraw_enrolment_code" | "enrol";
+        /** @description What somebody did that only an admin may, or by a code that an admin made. */
+        AuditEntry: {
+            /** @description What was chosen, as a selection has it, or what was made or changed. */
+            about: {
+                [key: string]: Record<string, never>;
+            };
+            /** @description What. */
+            action: components["schemas"]["AuditAction"];
+            /**
+             * @description What the token was called, or `command line`, or `enrolment code`.
+             * @example made at the first start
+             */
+            actor: string;
+            /**
+             * Format: date-time
+             * @description When.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Higher ids are later.
+             */
+            id: number;
+            /** @description Why, in the admin's words. */
+            reason?: string | null;
+            /**
+             * Format: int64
+             * @description How many samples have another standing than before; absent: it was not about samples.
+             */
+            samples?: number | null;
+            /**
+             * Format: int64
+             * @description The id of the token by which it was done; absent: on the server's command line, or by a code.
+             */
+            token?: number | null;
+        };
         /** @description The forecast of a baseline, from the same provider's counters. */
         Baseline: {
             /**
@@ -1027,6 +1127,38 @@ export interface components {
             /** @description Rows without one: they are in no other number here. */
             without: number;
         };
+        /** @description What a decision has changed, or would change. */
+        Decided: {
+            /** @description The same by device; fits of each are under way. */
+            devices: components["schemas"]["DecidedDevice"][];
+            /** @description Whether it only says what it would change. */
+            dry_run: boolean;
+            /**
+             * Format: int64
+             * @description How many samples have another standing than before.
+             */
+            samples: number;
+        };
+        /** @description A device whose samples have another standing than before. */
+        DecidedDevice: {
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            device: number;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int64
+             * @description How many of its samples.
+             */
+            samples: number;
+        };
+        /**
+         * @description What an admin decides of samples.
+         * @enum {string}
+         */
+        Decision: "reject" | "accept" | "restore";
         /** @description A model of OpenCL device: `vendor` and `name` identify it. */
         Device: {
             /**
@@ -1867,6 +1999,11 @@ export interface components {
              */
             fit_dropped_at?: string | null;
             /**
+             * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
+             *     model that answers instead. Absent: it does not wait.
+             */
+            held?: string | null;
+            /**
              * Format: uuid
              * @description Its id. Models never change.
              */
@@ -1965,6 +2102,11 @@ export interface components {
             /** @description The device it forecasts. */
             device: components["schemas"]["Device"];
             /**
+             * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
+             *     model that answers instead. Absent: it does not wait.
+             */
+            held?: string | null;
+            /**
              * Format: uuid
              * @description Its id. Models never change.
              */
@@ -2018,6 +2160,14 @@ export interface components {
              */
             time_s?: number | null;
         };
+        /** @description Why a model that was held may answer: sent to `POST /v1/models/{id}/acceptance`. */
+        NewAcceptance: {
+            /**
+             * @description For those who read it later.
+             * @example the new driver is slower
+             */
+            reason: string;
+        };
         /** @description A device's ceilings, measured once. */
         NewCeilings: {
             /** @description Who measured. */
@@ -2041,6 +2191,20 @@ export interface components {
             origin?: components["schemas"]["Origin"];
             /** @description How they were measured. */
             provenance?: components["schemas"]["Provenance"];
+        };
+        /** @description A decision about samples: sent to `POST /v1/decisions`. */
+        NewDecision: {
+            /** @description What. */
+            decision: components["schemas"]["Decision"];
+            /** @description Only say what it would change. */
+            dry_run?: boolean;
+            /**
+             * @description Why, for those who read it later.
+             * @example the clock of lab-3 was wrong
+             */
+            reason: string;
+            /** @description About which samples. */
+            samples: components["schemas"]["SampleSelection"];
         };
         /** @description An enrolment code to be made: sent to `POST /v1/enrolment_codes`. */
         NewEnrolmentCode: {
@@ -2207,6 +2371,47 @@ export interface components {
                 state: components["schemas"]["AgentState"];
                 /** @description Its newest version. */
                 version: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_AuditEntry: {
+            /** @description The page's items. */
+            items: {
+                /** @description What was chosen, as a selection has it, or what was made or changed. */
+                about: {
+                    [key: string]: Record<string, never>;
+                };
+                /** @description What. */
+                action: components["schemas"]["AuditAction"];
+                /**
+                 * @description What the token was called, or `command line`, or `enrolment code`.
+                 * @example made at the first start
+                 */
+                actor: string;
+                /**
+                 * Format: date-time
+                 * @description When.
+                 */
+                at: string;
+                /**
+                 * Format: int64
+                 * @description Higher ids are later.
+                 */
+                id: number;
+                /** @description Why, in the admin's words. */
+                reason?: string | null;
+                /**
+                 * Format: int64
+                 * @description How many samples have another standing than before; absent: it was not about samples.
+                 */
+                samples?: number | null;
+                /**
+                 * Format: int64
+                 * @description The id of the token by which it was done; absent: on the server's command line, or by a code.
+                 */
+                token?: number | null;
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -2472,6 +2677,11 @@ export interface components {
                 /** @description The device it forecasts. */
                 device: components["schemas"]["Device"];
                 /**
+                 * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
+                 *     model that answers instead. Absent: it does not wait.
+                 */
+                held?: string | null;
+                /**
                  * Format: uuid
                  * @description Its id. Models never change.
                  */
@@ -2620,6 +2830,12 @@ export interface components {
                  * @description When the server stored it.
                  */
                 received_at: string;
+                /** @description Whether it may be learned from. */
+                standing?: components["schemas"]["Standing"];
+                /** @description Which admin says so: what the token is called, or `command line`; absent: the gate. */
+                standing_by?: string | null;
+                /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
+                standing_reason?: string | null;
                 /** @description Its times in four numbers. */
                 time: components["schemas"]["TimeSummary"];
                 /** @description How long it took, without any profiler. */
@@ -3006,6 +3222,12 @@ export interface components {
              * @description When the server stored it.
              */
             received_at: string;
+            /** @description Whether it may be learned from. */
+            standing?: components["schemas"]["Standing"];
+            /** @description Which admin says so: what the token is called, or `command line`; absent: the gate. */
+            standing_by?: string | null;
+            /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
+            standing_reason?: string | null;
             /** @description Its times in four numbers. */
             time: components["schemas"]["TimeSummary"];
             /** @description How long it took, without any profiler. */
@@ -3022,6 +3244,49 @@ export interface components {
         SampleBatch: {
             /** @description 1 to 10,000 samples; each is judged by itself. */
             samples: components["schemas"]["NewSample"][];
+        };
+        /** @description Samples to which all of it applies. At least one field. */
+        SampleSelection: {
+            /**
+             * @description What this agent measured.
+             * @example lab-3
+             */
+            agent?: string | null;
+            /**
+             * Format: int64
+             * @description Of this device, by its id.
+             */
+            device?: number | null;
+            /** @description These, at most 10,000. */
+            ids?: string[] | null;
+            /** @description Of this kernel. */
+            kernel?: string | null;
+            /**
+             * Format: date-time
+             * @description … and before then.
+             */
+            measured_before?: string | null;
+            /**
+             * Format: date-time
+             * @description Measured from then on, by the agent's clock …
+             */
+            measured_from?: string | null;
+            standing?: components["schemas"]["Standing"] | null;
+            /**
+             * Format: date-time
+             * @description … and before then.
+             */
+            stored_before?: string | null;
+            /**
+             * Format: date-time
+             * @description Stored from then on, by the server's clock …
+             */
+            stored_from?: string | null;
+            /**
+             * Format: int64
+             * @description What the token of this id brought.
+             */
+            token?: number | null;
         };
         /** @description The server's verdict on one sample. */
         SampleVerdict: {
@@ -3258,6 +3523,11 @@ export interface components {
              */
             time_s?: number | null;
         };
+        /**
+         * @description Whether a sample may be learned from.
+         * @enum {string}
+         */
+        Standing: "unjudged" | "sound" | "quarantined" | "rejected" | "accepted";
         /** @description Repetitions in four numbers. */
         TimeSummary: {
             /**
@@ -3576,6 +3846,40 @@ export interface operations {
             };
         };
     };
+    list_audit: {
+        parameters: {
+            query?: {
+                /** @description `next` of the page before; absent: the first page. */
+                cursor?: string;
+                /** @description Items on a page. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_AuditEntry"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     upload_ceilings: {
         parameters: {
             query?: never;
@@ -3641,6 +3945,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Page_CounterSummary"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    decide: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDecision"];
+            };
+        };
+        responses: {
+            /** @description What it has changed, or would */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decided"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
@@ -4292,6 +4629,42 @@ export interface operations {
             };
         };
     };
+    accept_model: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The model's id */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAcceptance"];
+            };
+        };
+        responses: {
+            /** @description The model, which now may answer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelDetail"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_figure: {
         parameters: {
             query?: {
@@ -4492,6 +4865,8 @@ export interface operations {
                 variant?: string;
                 /** @description Only those that come from there. */
                 origin?: components["schemas"]["Origin"];
+                /** @description Only those of this standing. */
+                standing?: components["schemas"]["Standing"];
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
                 /** @description Items on a page of JSON, fewer where they have many repetitions. CSV has all rows. */

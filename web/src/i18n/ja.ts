@@ -120,9 +120,9 @@ export const ja: Messages = {
     coverage_off: "予測区間の被覆率のずれ",
     no_model: "当てはめられたモデルなし",
     job_failing: "当てはめジョブの失敗",
+    disk_low: "サーバーのディスク残量不足",
     samples_quarantined: "隔離中のサンプル",
     model_held: "管理者の承認を待つ新チャンピオン",
-    disk_low: "サーバーのディスク残量不足",
   },
   models: {
     title: "モデル",
