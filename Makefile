@@ -39,6 +39,6 @@ bench:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/bench
 
-# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer.
+# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
 attacks:
 	cargo test --release --locked -p kerncast-training --test attacks -- --ignored --nocapture
