@@ -50,6 +50,6 @@ fuzz:
 	@scripts/install fuzz
 	@scripts/fuzz
 
-# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer.
+# Ten thousand uploads that are wrong on purpose: how far forecasts move unnoticed (docs/security.md). COUNT=100 makes fewer; all take an hour or more on two cores.
 attacks:
 	cargo test --release --locked -p kerncast-training --test attacks -- --ignored --nocapture

@@ -10,9 +10,9 @@ use kerncast_models::{
 
 use crate::{
     Candidate, Judged, Response,
-    sift::absurd,
+    sift::{absurd, not_fitted},
     validation::validate,
-    warnings::{not_fitted, of_hold_out},
+    warnings::of_hold_out,
 };
 
 /// What became of a candidate.

@@ -11,6 +11,8 @@ use kerncast_models::{
     Dataset, FitError, HoldOut, HoldOutKey, Method, NonNegativeLeastSquares, fit_without, hold_out,
 };
 
+use crate::Training;
+
 /// A time that is so many times shorter than its forecast is absurd, …
 const SHORT: f64 = 8.0;
 /// … where it is so many standard deviations off, too, beside the others in a fit without its kernel.
@@ -35,6 +37,30 @@ pub(crate) fn absurd(
     own.intersection(&absurd_to(dataset, &by_plain, plain))
         .copied()
         .collect()
+}
+
+/// Which samples the fit leaves out, since a fit without their kernels forecasts them absurdly far off.
+pub(crate) fn not_fitted(
+    training: &Training,
+    dataset: &Dataset,
+    absurd: &BTreeSet<usize>,
+) -> String {
+    const NAMED: usize = 5;
+    let one = |&row: &usize| {
+        let (kernel, id) = (&dataset.kernels()[row], training.sample_ids[row]);
+        format!("{id} of {kernel} ({:.3e})", dataset.y()[row])
+    };
+    let mut named: Vec<String> = absurd.iter().take(NAMED).map(one).collect();
+    if absurd.len() > NAMED {
+        named.push(format!("and {} more", absurd.len() - NAMED));
+    }
+    format!(
+        "{} of {} samples are not fitted, as they are absurdly far from what a fit without their kernels forecasts; \
+         they count in its errors: {}",
+        absurd.len(),
+        dataset.y().len(),
+        named.join(", ")
+    )
 }
 
 fn absurd_to(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTreeSet<usize> {

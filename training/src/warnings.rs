@@ -1,11 +1,11 @@
 //! What a reader should know of the rows of a fit, and of its validation.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use kerncast_models::{Dataset, ErrorReport, HoldOut};
+use kerncast_models::{ErrorReport, HoldOut};
 use kerncast_wire::Scope;
 
-use crate::{Response, Sample, Samples, Training};
+use crate::{Response, Sample, Samples};
 
 /// Which counters keep samples out, the response among them.
 pub(crate) fn lacking(
@@ -71,30 +71,6 @@ pub(crate) fn flagged(used: &[&Sample]) -> Vec<String> {
     counts
         .map(|(flag, n)| format!("{n} of {all} samples are flagged {flag}"))
         .collect()
-}
-
-/// Which samples the fit leaves out, since a fit without their kernels forecasts them absurdly far off.
-pub(crate) fn not_fitted(
-    training: &Training,
-    dataset: &Dataset,
-    absurd: &BTreeSet<usize>,
-) -> String {
-    const NAMED: usize = 5;
-    let one = |&row: &usize| {
-        let (kernel, id) = (&dataset.kernels()[row], training.sample_ids[row]);
-        format!("{id} of {kernel} ({:.3e})", dataset.y()[row])
-    };
-    let mut named: Vec<String> = absurd.iter().take(NAMED).map(one).collect();
-    if absurd.len() > NAMED {
-        named.push(format!("and {} more", absurd.len() - NAMED));
-    }
-    format!(
-        "{} of {} samples are not fitted, as they are absurdly far from what a fit without their kernels forecasts; \
-         they count in its errors: {}",
-        absurd.len(),
-        dataset.y().len(),
-        named.join(", ")
-    )
 }
 
 /// What a reader should know about a hold-out.

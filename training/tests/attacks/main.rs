@@ -15,7 +15,7 @@ use std::{
 use rayon::prelude::*;
 
 use crate::{
-    attack::attack,
+    attack::{Attack, attack},
     data::read,
     world::{Outcome, World},
 };
@@ -41,8 +41,29 @@ fn hardly_an_attack_moves_forecasts_unnoticed() {
     }
 }
 
+/// Sixty-one kernels that the suite has had since, and all others measured again.
 #[test]
-#[ignore = "takes half an hour: make attacks"]
+fn honest_uploads_are_hardly_ever_quarantined() {
+    let world = World::new(read("nvidia-h200.jsonl.zst", "ncu"));
+    let upload = |kind: &str, samples| Attack {
+        kind: kind.to_owned(),
+        uploads: vec![samples],
+    };
+    let (further, _) = read("further/nvidia-h200.jsonl.zst", "ncu");
+    let outcome = world.suffer(1, &upload("further", further));
+    assert_eq!(outcome.uploaded, 505);
+    assert!(50 * outcome.quarantined <= outcome.uploaded, "{outcome:?}");
+    let mut again = world.known.clone();
+    for (at, it) in again.iter_mut().enumerate() {
+        it.median_s *= [0.93, 1.0, 1.01, 0.99, 1.08, 1.0, 1.2][at % 7];
+    }
+    let outcome = world.suffer(1, &upload("again", again));
+    assert_eq!(outcome.quarantined, 0, "{outcome:?}");
+    assert!(!outcome.moved(), "{outcome:?}");
+}
+
+#[test]
+#[ignore = "takes an hour: make attacks"]
 fn ten_thousand_attacks() {
     let number = |name, otherwise| {
         env::var(name).map_or(otherwise, |it: String| it.parse().expect("a number"))
