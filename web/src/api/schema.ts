@@ -1560,6 +1560,8 @@ export interface components {
             devices: number;
             /** @description Its family, where one is known. */
             family?: string | null;
+            /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+            generated: boolean;
             /** @description Its name. */
             name: string;
             /** @description The names of the parameters. */
@@ -1684,6 +1686,8 @@ export interface components {
             devices: number;
             /** @description Its family, where one is known. */
             family?: string | null;
+            /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+            generated: boolean;
             /** @description Its name. */
             name: string;
             /** @description The names of the parameters. */
@@ -2349,6 +2353,8 @@ export interface components {
                 devices: number;
                 /** @description Its family, where one is known. */
                 family?: string | null;
+                /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+                generated: boolean;
                 /** @description Its name. */
                 name: string;
                 /** @description The names of the parameters. */
@@ -3363,6 +3369,8 @@ export interface components {
              * @example dense
              */
             family?: string | null;
+            /** @description Whether the kernel is one of `kerncast generate`: models learn from it and are not judged by it. */
+            generated?: boolean;
             /**
              * @description The kernel's name: its folder's name in the suite.
              * @example matmul_float
@@ -3992,6 +4000,8 @@ export interface operations {
     list_kernels: {
         parameters: {
             query?: {
+                /** @description Only generated kernels, or only others; absent: all. */
+                generated?: boolean;
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
                 /** @description Items on a page. */
