@@ -1692,6 +1692,8 @@ export interface components {
             devices: number;
             /** @description Its family, where one is known. */
             family?: string | null;
+            /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+            generated: boolean;
             /** @description Its name. */
             name: string;
             /** @description The names of the parameters. */
@@ -1816,6 +1818,8 @@ export interface components {
             devices: number;
             /** @description Its family, where one is known. */
             family?: string | null;
+            /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+            generated: boolean;
             /** @description Its name. */
             name: string;
             /** @description The names of the parameters. */
@@ -2554,6 +2558,8 @@ export interface components {
                 devices: number;
                 /** @description Its family, where one is known. */
                 family?: string | null;
+                /** @description Whether it is one of `kerncast generate`: models learn from it and are not judged by it. */
+                generated: boolean;
                 /** @description Its name. */
                 name: string;
                 /** @description The names of the parameters. */
@@ -3633,6 +3639,8 @@ export interface components {
              * @example dense
              */
             family?: string | null;
+            /** @description Whether the kernel is one of `kerncast generate`: models learn from it and are not judged by it. */
+            generated?: boolean;
             /**
              * @description The kernel's name: its folder's name in the suite.
              * @example matmul_float
@@ -4329,6 +4337,8 @@ export interface operations {
     list_kernels: {
         parameters: {
             query?: {
+                /** @description Only generated kernels, or only others; absent: all. */
+                generated?: boolean;
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
                 /** @description Items on a page. */
