@@ -93,7 +93,7 @@ impl Checker<'_> {
             MOST_REPETITIONS,
             "repetitions",
         );
-        let impossible = |time: f64| !(time >= SHORTEST_TIME && time < LONGEST_TIME);
+        let impossible = |time: f64| !(SHORTEST_TIME..LONGEST_TIME).contains(&time);
         for (name, all) in [
             ("repetitions_s", &times.repetitions_s),
             ("cold_repetitions_s", &times.cold_repetitions_s),
