@@ -89,6 +89,8 @@ async fn what_is_kept_is_what_is_counted(pool: PgPool) {
         }
         sent.extend(batch);
     }
+    // What the gate sets aside changes which is the newest.
+    server.fitted().await;
     let before = kept(&pool).await;
     recount(&pool).await;
     assert_eq!(before, kept(&pool).await);
@@ -116,6 +118,8 @@ async fn uploads_at_once_wait_for_each_other_and_count_all(pool: PgPool) {
     let verdicts =
         futures_util::future::join_all(batches.iter().map(|batch| server.upload(batch))).await;
     assert!(verdicts.iter().all(|it| it["stored"] == 60), "{verdicts:?}");
+    // What the gate sets aside changes which is the newest.
+    server.fitted().await;
     let before = kept(&pool).await;
     recount(&pool).await;
     assert_eq!(before, kept(&pool).await);
@@ -127,6 +131,7 @@ async fn what_is_deleted_or_changed_by_hand_is_counted_anew(pool: PgPool) {
     let mut random = Random(3);
     let batch: Vec<Value> = (0..60).map(|_| any(&mut random)).collect();
     server.upload(&batch).await;
+    server.fitted().await;
     let all = kept(&pool).await;
     sqlx::query("DELETE FROM samples WHERE origin = 'shipped'")
         .execute(&pool)
