@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 mod arguments;
+mod choose;
 mod code;
 mod cost;
 mod launch_file;
