@@ -1,9 +1,6 @@
 //! What a generated kernel is given: its parameters in OpenCL C and in the launch file alike.
 
-use super::{
-    number::Number,
-    recipe::{Path, Recipe, Storing},
-};
+use super::recipe::{Path, Recipe, Storing};
 
 /// A parameter of the kernel.
 pub(super) struct Argument {
@@ -104,8 +101,3 @@ pub(super) fn uses_slots(recipe: &Recipe) -> bool {
 
 /// A permutation that is one cycle (Hull and Dobell, 1962), since the length is a power of two.
 const NEXT: &str = "expression = \"(i * 1664525 + 1013904223) % elements\"";
-
-/// Whether the device must know double precision.
-pub(super) fn needs_double(recipe: &Recipe) -> bool {
-    recipe.number == Number::Double
-}

@@ -1,6 +1,10 @@
 //! About how long a step takes on a large GPU: enough to choose how many steps to take.
 
-use super::recipe::{Atomic, AtomicKind, Local, Path, Recipe, Storing, Uneven};
+use super::{
+    number::Stored,
+    recipe::{Atomic, AtomicKind, Local, Path, Recipe, Storing, Uneven},
+    theme::Theme,
+};
 
 const MULTIPROCESSORS: f64 = 132.0;
 const SCHEDULERS: f64 = 4.0;
@@ -86,7 +90,7 @@ fn arithmetic(recipe: &Recipe) -> Cost {
         _ => 1.0,
     };
     let (wait, instructions) = match recipe.theme {
-        super::theme::Theme::Mix => (
+        Theme::Mix => (
             recipe.operation.wait + recipe.other.wait,
             recipe.operation.instructions + recipe.other.instructions,
         ),
@@ -142,12 +146,7 @@ fn reads(recipe: &Recipe, bytes: f64) -> Cost {
 
 /// Bytes of a work-group's local memory.
 pub(super) fn local_bytes(recipe: &Recipe) -> Option<f64> {
-    let number = if recipe.number.name().len() > 5 || recipe.number == super::number::Number::Ulong
-    {
-        8.0
-    } else {
-        4.0
-    };
+    let number = f64::from(recipe.number.element(Stored::Plain).1);
     let group = f64::from(recipe.group);
     Some(match recipe.local? {
         Local::Reads { words, .. } => f64::from(words) * number,

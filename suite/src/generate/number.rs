@@ -1,5 +1,7 @@
 //! What is computed with, and how numbers are stored.
 
+use Number::{Double, Float, Uint, Ulong};
+
 /// The type of what a kernel computes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Number {
@@ -106,8 +108,6 @@ const fn operation(
         instructions,
     }
 }
-
-use Number::{Double, Float, Uint, Ulong};
 
 const OPERATIONS: [Operation; 21] = [
     operation(Float, "multiply and add", "a * 0.75f + x", 4.0, 1.0),

@@ -36,6 +36,16 @@ impl Text {
         self.line(format!("}}{tail}"));
     }
 
+    /// What `done` writes, in a loop of so many turns where it is more than one.
+    pub(super) fn times(&mut self, count: u32, done: impl FnOnce(&mut Self)) {
+        if count == 1 {
+            return done(self);
+        }
+        self.open(format!("for (int again = 0; again < {count}; ++again)"));
+        done(self);
+        self.close("");
+    }
+
     /// Deeper from here on, after a line that ends with a brace.
     pub(super) fn deeper(&mut self) {
         self.depth += 1;

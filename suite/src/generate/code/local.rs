@@ -1,0 +1,159 @@
+//! What is done with local memory.
+
+use crate::generate::{
+    number::Number,
+    recipe::{Local, Recipe},
+    text::Text,
+};
+
+pub(super) fn before_local(recipe: &Recipe, local: Local, text: &mut Text) {
+    let number = recipe.number.name();
+    let group = recipe.group;
+    match local {
+        Local::Reads { words, .. } => {
+            text.line(format!("__local {number} shared[{words}];"));
+            text.open(format!("for (uint i = mine; i < {words}; i += {group})"));
+            text.line("shared[i] = a0;");
+            text.close("");
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+        }
+        Local::Chase { words, .. } => {
+            text.line(format!("__local uint shared[{words}];"));
+            text.open(format!("for (uint i = mine; i < {words}; i += {group})"));
+            text.line(format!(
+                "shared[i] = (i * 1664525u + 1013904223u) & {}u; // one cycle",
+                words - 1
+            ));
+            text.close("");
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+            text.line(format!("uint spot = mine & {}u;", words - 1));
+        }
+        Local::Own { length, .. } => {
+            text.line(format!("__local {number} shared[{length} * {group}];"));
+            text.open(format!("for (uint i = 0; i < {length}; ++i)"));
+            text.line(format!(
+                "shared[{}] = a0 + ({number})i;",
+                own_place(recipe, local, "i")
+            ));
+            text.close("");
+            text.line(format!("uint spot = steps & {};", length - 1));
+        }
+        Local::Exchange { .. } | Local::Sum | Local::Prefix => {
+            text.line(format!("__local {number} shared[{group}];"));
+        }
+        Local::Counts { bins, .. } => {
+            text.line(format!("__local uint shared[{bins}];"));
+            text.open(format!("for (uint i = mine; i < {bins}; i += {group})"));
+            text.line("shared[i] = 0;");
+            text.close("");
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+        }
+    }
+}
+
+/// Of a work-item's own array in local memory: where element `index` is.
+pub(super) fn own_place(recipe: &Recipe, local: Local, index: &str) -> String {
+    match local {
+        Local::Own {
+            length,
+            together: true,
+            ..
+        } => format!("mine * {length} + {index}"),
+        _ => format!("{index} * {} + mine", recipe.group),
+    }
+}
+
+pub(super) fn local_step(recipe: &Recipe, local: Local, text: &mut Text) {
+    let group = recipe.group;
+    match local {
+        Local::Reads {
+            words,
+            apart,
+            touches,
+        } => text.times(touches, |text| {
+            let again = if touches == 1 { "" } else { " + (uint)again" };
+            text.line(format!(
+                "a0 = turn(a0, shared[(mine * {apart}u + (uint)step{again}) & {}u]);",
+                words - 1
+            ));
+        }),
+        Local::Chase { touches, .. } => {
+            text.times(touches, |text| text.line("spot = shared[spot];"))
+        }
+        Local::Own {
+            length, touches, ..
+        } => text.times(touches, |text| {
+            let place = own_place(recipe, local, "spot");
+            text.line(format!("shared[{place}] = turn(shared[{place}], a0);"));
+            text.line(format!("spot = (spot * 5u + 1u) & {}u;", length - 1));
+        }),
+        Local::Exchange { reach, touches } => text.times(touches, |text| {
+            text.line(format!("shared[mine] = {};", fed_back(recipe)));
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+            text.line(format!(
+                "a0 = turn(a0, shared[(mine + {reach}) % {group}]);"
+            ));
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+        }),
+        Local::Sum => {
+            text.line(format!("shared[mine] = {};", part_of_group(recipe)));
+            text.open(format!(
+                "for (uint half_way = {}; half_way > 0; half_way /= 2)",
+                group / 2
+            ));
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+            text.open("if (mine < half_way)");
+            text.line("shared[mine] += shared[mine + half_way];");
+            text.close("");
+            text.close("");
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+            text.line("a0 = turn(a0, shared[0]);");
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+        }
+        Local::Prefix => {
+            text.line(format!("shared[mine] = {};", part_of_group(recipe)));
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+            text.open(format!("for (uint reach = 1; reach < {group}; reach *= 2)"));
+            let number = recipe.number.name();
+            text.line(format!(
+                "const {number} before = mine < reach ? 0 : shared[mine - reach];"
+            ));
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+            text.line("shared[mine] += before;");
+            text.line("barrier(CLK_LOCAL_MEM_FENCE);");
+            text.close("");
+            text.line("a0 = turn(a0, shared[mine]);");
+        }
+        Local::Counts { bins, touches } => text.times(touches, |text| {
+            let again = if touches == 1 {
+                ""
+            } else {
+                " + (uint)again * 31u"
+            };
+            text.line(format!(
+                "atomic_inc(&shared[mix_bits((uint)step * items + id{again}) & {}u]);",
+                bins - 1
+            ));
+        }),
+    }
+}
+
+/// The same, where a whole group's are added.
+fn part_of_group(recipe: &Recipe) -> String {
+    let group = recipe.group;
+    match recipe.number {
+        Number::Float => format!("a0 * (0.25f / {group})"),
+        Number::Double => format!("a0 * (0.25 / {group})"),
+        Number::Uint | Number::Ulong => "a0".to_owned(),
+    }
+}
+
+/// What a work-item makes that comes back to it, or to another; of real numbers a quarter, since operations keep
+/// up to three quarters of what they had: so they neither grow beyond all bounds nor do their roundings.
+pub(super) fn fed_back(recipe: &Recipe) -> &'static str {
+    match recipe.number {
+        Number::Float => "a0 * 0.25f",
+        Number::Double => "a0 * 0.25",
+        Number::Uint | Number::Ulong => "a0",
+    }
+}
