@@ -22,7 +22,6 @@ pub struct AuditEntry {
     /// What.
     pub action: AuditAction,
     /// What was chosen, as a selection has it, or what was made or changed.
-    #[schema(value_type = BTreeMap<String, Object>)]
     pub about: BTreeMap<String, Value>,
     /// Why, in the admin's words.
     pub reason: Option<String>,

@@ -833,7 +833,7 @@ export interface components {
         AuditEntry: {
             /** @description What was chosen, as a selection has it, or what was made or changed. */
             about: {
-                [key: string]: Record<string, never>;
+                [key: string]: unknown;
             };
             /** @description What. */
             action: components["schemas"]["AuditAction"];
@@ -2381,7 +2381,7 @@ export interface components {
             items: {
                 /** @description What was chosen, as a selection has it, or what was made or changed. */
                 about: {
-                    [key: string]: Record<string, never>;
+                    [key: string]: unknown;
                 };
                 /** @description What. */
                 action: components["schemas"]["AuditAction"];
