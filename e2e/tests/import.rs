@@ -155,7 +155,7 @@ fn json_lines_keep_ids_and_origin() {
     let printed = import(&lab, 1, &[file.to_str().expect("UTF-8")]);
     assert!(printed.contains("1 there already, 1 rejected"), "{printed}");
     assert!(
-        printed.contains("rejected: line 2: /times/repetitions_s/0 is -1; expected"),
+        printed.contains("rejected: line 2: /times/repetitions_s/0 is -1.0; expected"),
         "{printed}"
     );
 }

@@ -104,7 +104,7 @@ impl Checker<'_> {
                 let expected = format!(
                     "seconds, at least {SHORTEST_TIME:e}, as an OpenCL clock resolves, and below {LONGEST_TIME}"
                 );
-                self.wrong(&at, format!("{time:e}"), expected);
+                self.wrong(&at, format!("{time:?}"), expected);
             }
         }
         if times.launches_per_repetition == 0 {
