@@ -28,6 +28,7 @@ async fn a_sample_comes_back_as_it_was_sent(pool: PgPool) {
     let time = fields.remove("time").unwrap();
     assert!(fields.remove("received_at").is_some());
     assert!(fields.remove("token").is_some());
+    assert!(fields.remove("standing").is_some());
     // What was left to its default comes back said.
     for provider in ["oclgrind", "launch"] {
         sent["readings"][provider]["scope"] = json!("full");
