@@ -69,6 +69,7 @@ fn stream(rows: usize, counters: usize, kernels: usize) {
             y: y.view(),
             kernels: &vec![0; BATCH],
             devices: &vec![0; BATCH],
+            generated: 0,
             weights: None,
         });
         parts[batch % kernels].merge(&moments.expect("finite numbers"));
@@ -121,6 +122,7 @@ fn fitted(form: &str, counters: &[String], x: &Array2<f64>, y: ArrayView1<'_, f6
         y: y.slice(s![..x.nrows()]),
         kernels: &(0..x.nrows()).map(|row| row % 50).collect::<Vec<_>>(),
         devices: &vec![0; x.nrows()],
+        generated: 0,
         weights: None,
     };
     let fit = method.expect("a method's name").fit(&rows);

@@ -1,7 +1,7 @@
 use std::collections::BTreeSet;
 
 use kerncast_wire::HoldOutKey;
-use ndarray::Axis;
+use ndarray::{ArrayView1, Axis};
 
 use crate::{Dataset, FitError, Fitted, Method, Rows};
 
@@ -18,6 +18,32 @@ pub struct HoldOut {
     pub key: HoldOutKey,
     /// One for each row of the dataset but those of generated kernels, in its order: the forecast in seconds, or why there is none.
     pub forecasts: Vec<Result<f64, FitError>>,
+    /// Beside each forecast the fit's [doubt](Fitted::doubt) of it; 1 where there is none.
+    pub doubts: Vec<f64>,
+}
+
+/// A forecast, and the doubt of it.
+type Doubted = (f64, f64);
+
+impl HoldOut {
+    fn new(key: HoldOutKey, dataset: &Dataset, rows: Vec<Result<Doubted, FitError>>) -> Self {
+        let doubt = |row: &Result<Doubted, FitError>| row.as_ref().map_or(1.0, |it| it.1);
+        let doubts = rows.iter().map(doubt).collect();
+        let forecast = |(row, &measured): (Result<Doubted, FitError>, &f64)| {
+            row.and_then(|(forecast, _)| sound(forecast, measured))
+        };
+        Self {
+            key,
+            forecasts: rows.into_iter().zip(dataset.y()).map(forecast).collect(),
+            doubts,
+        }
+    }
+}
+
+/// A fit's forecast of a row, or why there is none.
+fn doubted(fit: &Result<Fitted, FitError>, row: ArrayView1<'_, f64>) -> Result<Doubted, FitError> {
+    let fit = fit.as_ref().map_err(Clone::clone)?;
+    Ok((fit.predict(row), fit.doubt(row)))
 }
 
 /// Leaves every fold out in turn, fits the rest by `method`, scaling included, and forecasts the fold.
@@ -27,16 +53,17 @@ pub struct HoldOut {
 #[must_use]
 pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> HoldOut {
     let folds = dataset.folds(key);
-    let forecasts = method
-        .forecasts_without(&dataset.rows(), &folds)
-        .unwrap_or_else(|| match key {
-            HoldOutKey::Row => refit(dataset, &dealt(folds.len()), &BTreeSet::new(), method),
-            _ => refit(dataset, &folds, &BTreeSet::new(), method),
-        });
-    HoldOut {
-        key,
-        forecasts: forecasts.into_iter().zip(dataset.y()).map(sound).collect(),
-    }
+    let rows = match method.forecasts_without(&dataset.rows(), &folds) {
+        Some(forecasts) => {
+            let certain = |row: Result<f64, FitError>| row.map(|forecast| (forecast, 1.0));
+            forecasts.into_iter().map(certain).collect()
+        }
+        None if key == HoldOutKey::Row => {
+            refit(dataset, &dealt(folds.len()), &BTreeSet::new(), method)
+        }
+        None => refit(dataset, &folds, &BTreeSet::new(), method),
+    };
+    HoldOut::new(key, dataset, rows)
 }
 
 /// Forecasts rows by a fit to others, as `judged` were the one fold left out of both.
@@ -48,14 +75,8 @@ pub fn forecast_by(learned: &Dataset, judged: &Dataset, method: &dyn Method) -> 
     assert_eq!(learned.counters(), judged.counters(), "columns");
     let fit = method.fit(&learned.rows());
     let x = judged.x();
-    let forecasts = x.rows().into_iter().map(|row| match &fit {
-        Ok(fit) => Ok(fit.predict(row)),
-        Err(error) => Err(error.clone()),
-    });
-    HoldOut {
-        key: HoldOutKey::Kernel,
-        forecasts: forecasts.zip(judged.y()).map(sound).collect(),
-    }
+    let rows = x.rows().into_iter().map(|row| doubted(&fit, row));
+    HoldOut::new(HoldOutKey::Kernel, judged, rows.collect())
 }
 
 /// The same where some `rows` of the dataset are fitted by no fold: they are forecast all the same, as they count
@@ -71,11 +92,7 @@ pub fn hold_out_without(
         HoldOutKey::Row => dealt(dataset.y().len()),
         _ => dataset.folds(key),
     };
-    let forecasts = refit(dataset, &folds, rows, method);
-    HoldOut {
-        key,
-        forecasts: forecasts.into_iter().zip(dataset.y()).map(sound).collect(),
-    }
+    HoldOut::new(key, dataset, refit(dataset, &folds, rows, method))
 }
 
 /// Fits all but some `rows` of a dataset.
@@ -101,7 +118,7 @@ fn refit(
     folds: &[usize],
     without: &BTreeSet<usize>,
     method: &dyn Method,
-) -> Vec<Result<f64, FitError>> {
+) -> Vec<Result<Doubted, FitError>> {
     let count = folds.iter().max().map_or(0, |last| last + 1);
     let fit = |fold| {
         // Those of generated kernels are in no fold.
@@ -110,10 +127,7 @@ fn refit(
         fit_to(dataset, &rest.collect::<Vec<_>>(), method)
     };
     let fits: Vec<_> = (0..count).map(fit).collect();
-    let forecast = |(row, &fold): (usize, &usize)| match &fits[fold] {
-        Ok(fit) => Ok(fit.predict(dataset.x().row(row))),
-        Err(error) => Err(error.clone()),
-    };
+    let forecast = |(row, &fold): (usize, &usize)| doubted(&fits[fold], dataset.x().row(row));
     folds.iter().enumerate().map(forecast).collect()
 }
 
@@ -131,15 +145,15 @@ fn fit_to(dataset: &Dataset, rest: &[usize], method: &dyn Method) -> Result<Fitt
         y: y.view(),
         kernels: &of_rest(all.kernels),
         devices: &of_rest(all.devices),
+        generated: rest.iter().filter(|&&row| row >= dataset.y().len()).count(),
         weights: None,
     })
 }
 
 /// Refuses a forecast that is no number or absurdly far off, so that errors always have a finite sum.
-fn sound((forecast, measured): (Result<f64, FitError>, &f64)) -> Result<f64, FitError> {
-    match forecast {
-        Ok(forecast) if (forecast / measured).abs() < ABSURD => Ok(forecast),
-        Ok(forecast) => Err(FitError::Forecast { forecast }),
-        refused => refused,
+fn sound(forecast: f64, measured: f64) -> Result<f64, FitError> {
+    match (forecast / measured).abs() < ABSURD {
+        true => Ok(forecast),
+        false => Err(FitError::Forecast { forecast }),
     }
 }

@@ -46,8 +46,8 @@ pub use champion::{Contender, may_succeed, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{
-    Attribution, Coefficient, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest, Form, Linear,
-    LogLinear, Node, Outside, Place, Seen, Split, Tree, Waves, Work, Workers,
+    Attribution, Coefficient, Corrected, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest,
+    Form, Linear, LogLinear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers,
 };
 pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
@@ -55,6 +55,7 @@ pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{
     ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS,
     Median, Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
+    WavesForest,
 };
 pub use rows::Rows;
 pub use scaler::Scaler;

@@ -17,6 +17,9 @@ pub struct Rows<'a> {
     pub kernels: &'a [usize],
     /// The device of each row (n), as a number; all 0 where all rows are of one device.
     pub devices: &'a [usize],
+    /// So many of the last rows are of generated kernels: where kernels count equally, these together count no more
+    /// than all others together.
+    pub generated: usize,
     /// A row with weight w counts as w equal rows (n); without weights each counts once.
     pub weights: Option<ArrayView1<'a, f64>>,
 }

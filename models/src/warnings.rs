@@ -46,6 +46,7 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
         Form::LogLinear(_)
         | Form::Costs(_)
         | Form::Waves(_)
+        | Form::Corrected(_)
         | Form::Forest(_)
         | Form::Across(_) => &[],
     };

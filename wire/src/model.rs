@@ -168,6 +168,8 @@ pub enum FitForm {
     /// intercept + ((Σ waits)² + (Σ busyᵉ)^(2/e))^(1/2), e the exponent, each wait per_event · counter ÷ over for
     /// each wave of work-groups, each busy per_event · counter, of a multiprocessor shared by those that have work.
     Waves,
+    /// The same times exp of the mean of trees.
+    Corrected,
     /// exp of the mean of trees.
     Forest,
     /// From another device's counters, and its time where `counted_on_time` is among the counters.

@@ -53,6 +53,7 @@ pub fn line(points: &[(f64, f64)]) -> Result<Line, FitError> {
         y: y.view(),
         kernels: &vec![0; points.len()],
         devices: &vec![0; points.len()],
+        generated: 0,
         weights: None,
     })?;
     let from = |product: f64| fitted.predict(ArrayView1::from(&[product]));

@@ -243,6 +243,7 @@ impl Dataset {
             y: self.y.view(),
             kernels: &self.kernel_numbers,
             devices: &self.device_numbers,
+            generated: self.y.len() - self.judged,
             weights: None,
         }
     }

@@ -2,7 +2,7 @@ use ndarray::ArrayView1;
 
 use super::Attribution;
 
-/// Trees whose mean is ln(response).
+/// Trees whose mean is ln(response), seconds.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Forest {
@@ -32,7 +32,7 @@ pub struct Tree {
 /// A node of a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// ln(response), seconds: the weighted mean of the rows fitted that came here.
+    /// The weighted mean of the rows fitted that came here; of a forest, of ln(response), seconds.
     pub value: f64,
     /// Absent in a leaf.
     pub split: Option<Split>,
@@ -51,6 +51,28 @@ pub struct Split {
     pub high: usize,
 }
 
+impl Split {
+    /// The node that what is asked leads to.
+    fn side(&self, asked: impl Fn(usize) -> f64) -> usize {
+        match asked(self.column) <= self.threshold {
+            true => self.low,
+            false => self.high,
+        }
+    }
+}
+
+/// The mean of what trees, at least one, say of what is asked.
+pub(crate) fn mean(trees: &[Tree], asked: impl Fn(usize) -> f64) -> f64 {
+    let leaf = |tree: &Tree| {
+        let mut node = tree.nodes[0];
+        while let Some(split) = node.split {
+            node = tree.nodes[split.side(&asked)];
+        }
+        node.value
+    };
+    trees.iter().map(leaf).sum::<f64>() / trees.len() as f64
+}
+
 impl Forest {
     /// What trees ask of a column of `row` (p).
     pub(crate) fn asked(&self, row: ArrayView1<'_, f64>, column: usize) -> f64 {
@@ -58,24 +80,8 @@ impl Forest {
         row[column] / worker.map_or(1.0, |worker| row[worker].max(1.0))
     }
 
-    fn child(&self, split: Split, row: ArrayView1<'_, f64>) -> usize {
-        if self.asked(row, split.column) <= split.threshold {
-            split.low
-        } else {
-            split.high
-        }
-    }
-
     pub(super) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
-        let leaf = |tree: &Tree| {
-            let mut node = tree.nodes[0];
-            while let Some(split) = node.split {
-                node = tree.nodes[self.child(split, row)];
-            }
-            node.value
-        };
-        let sum: f64 = self.trees.iter().map(leaf).sum();
-        (sum / self.trees.len() as f64).exp()
+        mean(&self.trees, |column| self.asked(row, column)).exp()
     }
 
     /// Each split on a row's way moves the mean: the move belongs to the counter asked.
@@ -87,7 +93,7 @@ impl Forest {
             let mut node = tree.nodes[0];
             base += share * node.value;
             while let Some(split) = node.split {
-                let next = tree.nodes[self.child(split, row)];
+                let next = tree.nodes[split.side(|column| self.asked(row, column))];
                 logs[split.column] += share * (next.value - node.value);
                 node = next;
             }

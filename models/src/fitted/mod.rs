@@ -3,6 +3,7 @@
 
 pub(crate) mod across;
 mod attribution;
+mod corrected;
 mod costs;
 mod dropped;
 mod forest;
@@ -16,14 +17,16 @@ use rayon::prelude::*;
 
 use across::Across;
 pub use attribution::Attribution;
+pub use corrected::Corrected;
 pub use costs::{Cost, Costs};
 pub(crate) use costs::{norm, power, root, shared_out};
 pub use dropped::{DropReason, Dropped};
+pub(crate) use forest::mean as mean_of_trees;
 pub use forest::{Forest, Node, Split, Tree};
 pub use linear::{Coefficient, Linear};
 pub use log_linear::LogLinear;
 pub use seen::{Outside, Seen};
-pub use waves::{Each, Place, Waves, Work, Workers};
+pub use waves::{Each, Place, Waits, Waves, Work, Workers};
 
 /// Enough that handing them to another processor pays.
 const ROWS_AT_ONCE: usize = 4096;
@@ -53,6 +56,8 @@ pub enum Form {
     Costs(Costs),
     /// Costs of work that is shared by those that have some, and of waits by waves.
     Waves(Waves),
+    /// The same, corrected by trees.
+    Corrected(Corrected),
     /// The mean of trees.
     Forest(Forest),
     /// From one device to another.
@@ -72,8 +77,27 @@ impl Fitted {
             Form::LogLinear(linear) => linear.predict(row),
             Form::Costs(costs) => costs.predict(row),
             Form::Waves(waves) => waves.predict(row),
+            Form::Corrected(corrected) => corrected.predict(row),
             Form::Forest(forest) => forest.predict(row),
             Form::Across(across) => across.predict(row),
+        }
+    }
+
+    /// How far off the forecast for one row (p) is, as far as the fit can tell, beside other rows: intervals are
+    /// wider by as much. In units of |ln(forecast ÷ time)| where the form says anything, else 1 for all rows.
+    ///
+    /// # Panics
+    /// Where `row` is shorter than the columns of the fit ask for.
+    #[must_use]
+    pub fn doubt(&self, row: ArrayView1<'_, f64>) -> f64 {
+        match &self.form {
+            Form::Corrected(corrected) => corrected.doubt(row),
+            Form::Linear(_)
+            | Form::LogLinear(_)
+            | Form::Costs(_)
+            | Form::Waves(_)
+            | Form::Forest(_)
+            | Form::Across(_) => 1.0,
         }
     }
 
@@ -96,7 +120,11 @@ impl Fitted {
         match &self.form {
             Form::Linear(linear) => linear.predict_rows(rows),
             Form::Costs(costs) => costs.predict_rows(rows),
-            Form::LogLinear(_) | Form::Waves(_) | Form::Forest(_) | Form::Across(_) => rows
+            Form::LogLinear(_)
+            | Form::Waves(_)
+            | Form::Corrected(_)
+            | Form::Forest(_)
+            | Form::Across(_) => rows
                 .rows()
                 .into_iter()
                 .map(|row| self.predict(row))
@@ -115,6 +143,7 @@ impl Fitted {
             Form::LogLinear(linear) => linear.attribution(row),
             Form::Costs(costs) => costs.attribution(row),
             Form::Waves(waves) => waves.attribution(row),
+            Form::Corrected(corrected) => corrected.attribution(row),
             Form::Forest(forest) => forest.attribution(row),
             Form::Across(across) => across.attribution(row),
         }
@@ -128,7 +157,7 @@ impl Fitted {
             Form::Linear(linear) => Some(linear.costs()),
             Form::Costs(costs) => Some(costs.costs()),
             Form::Waves(waves) => Some(waves.costs()),
-            Form::LogLinear(_) | Form::Forest(_) | Form::Across(_) => None,
+            Form::LogLinear(_) | Form::Corrected(_) | Form::Forest(_) | Form::Across(_) => None,
         }
     }
 

@@ -84,7 +84,7 @@ pub struct Work {
 }
 
 /// Columns that say how many events one of another kind is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Each {
     /// The events that are meant.
@@ -97,6 +97,38 @@ pub struct Each {
     pub beyond: Option<usize>,
     /// The events that they are made up of.
     pub of: usize,
+    /// Where others are cycles of a chain: how many loads each wait of it is for.
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Option::is_none")
+    )]
+    pub waits: Option<Waits>,
+}
+
+/// A warp waits for several loads at once, and for the latest of them: one that misses among them is enough.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Waits {
+    /// The column that counts loads.
+    pub loads: usize,
+    /// How long one wait makes the chain.
+    pub cycles: f64,
+    /// What the multiprocessor's other warps miss, beyond its own misses: warps in step wait for the same line,
+    /// which only the first of them misses.
+    pub of_others: bool,
+}
+
+impl Waits {
+    /// The share of waits that are for something far, where so large a share of loads is; the chain is longer by
+    /// `long` cycles if all of them are.
+    fn share(&self, of_loads: f64, row: ArrayView1<'_, f64>, long: f64, spread: Spread) -> f64 {
+        let a_wait = (row[self.loads] * self.cycles / long).max(1.0);
+        let own = (of_loads * a_wait).min(1.0);
+        match self.of_others {
+            true => (own * spread.turns * SCHEDULERS).min(1.0) - own,
+            false => own,
+        }
+    }
 }
 
 /// Where an event takes time, and so among how many others' its time is shared out.
@@ -133,6 +165,13 @@ pub(crate) struct Spread {
     waves_each: f64,
     /// Warps that share a scheduler at once, 1 or more.
     turns: f64,
+}
+
+impl Spread {
+    /// What there is to say of it.
+    pub(crate) fn numbers(self) -> [f64; 3] {
+        [self.active, self.waves_each, self.turns]
+    }
 }
 
 impl Workers {
@@ -190,12 +229,10 @@ impl Work {
         };
         let limits = self.at_most.iter().map(|&column| row[column]);
         let events = limits.fold(beyond(row, self.column, self.beyond), f64::min);
-        let each = match self.each {
-            Some(Each { of, .. }) if row[of] <= 0.0 => 0.0,
-            Some(each) => beyond(row, each.others, each.beyond) / row[each.of],
-            None => 1.0,
+        let events = match self.each {
+            Some(each) => each.amount(new * events, row, spread),
+            None => new * events,
         };
-        let events = new * events * each;
         let amount = match self.place {
             Place::Multiprocessor => events / spread.active,
             Place::Warp => events * spread.waves_each,
@@ -207,6 +244,7 @@ impl Work {
 
     fn columns(&self) -> impl Iterator<Item = usize> {
         let each = self.each.into_iter().flat_map(|it| [it.others, it.of]);
+        let waits = self.each.and_then(|it| it.waits);
         let beyond = self
             .each
             .and_then(|it| it.beyond)
@@ -217,6 +255,22 @@ impl Work {
             .chain(at_most)
             .chain(each)
             .chain(beyond)
+            .chain(waits.map(|it| it.loads))
+    }
+}
+
+impl Each {
+    /// Of the others, where there are so many events.
+    fn amount(&self, events: f64, row: ArrayView1<'_, f64>, spread: Spread) -> f64 {
+        let others = beyond(row, self.others, self.beyond);
+        if row[self.of] <= 0.0 || others <= 0.0 {
+            return 0.0;
+        }
+        let share = events / row[self.of];
+        match self.waits {
+            Some(waits) => others * waits.share(share, row, others, spread),
+            None => others * share,
+        }
     }
 }
 
@@ -277,14 +331,14 @@ impl Waves {
     }
 
     /// Seconds of each term.
-    fn times(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
+    pub(super) fn times(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let spread = self.workers.spread(row);
         let time = |term: &Work| term.seconds * term.amount(row, spread);
         self.terms.iter().map(time).collect()
     }
 
     /// All waits one after the other, and all the busy beside each other, of the terms' times.
-    fn paths(&self, times: &[f64]) -> [f64; 2] {
+    pub(super) fn paths(&self, times: &[f64]) -> [f64; 2] {
         let terms = self.terms.iter().zip(times);
         let (waits, busy): (Vec<_>, Vec<_>) = terms.partition(|(term, _)| term.place.is_wait());
         let busy: Vec<f64> = busy.into_iter().map(|(_, time)| *time).collect();

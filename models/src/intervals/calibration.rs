@@ -4,8 +4,10 @@ use crate::{Dataset, HoldOut};
 /// How far off held-out forecasts were, from which the interval of any level comes. Its part is all there
 /// is to it: stored and put together again, it gives the same intervals.
 ///
-/// The interval of a forecast f is f ÷ q … f · q. Times span decades, so errors are ratios, also those of
-/// methods that fit differences.
+/// The interval of a forecast f with doubt d is f ÷ q^d … f · q^d. Times span decades, so errors are ratios, also
+/// those of methods that fit differences. Divided by the fit's doubt of each row, they are alike where rows are not,
+/// and intervals are as wide as the row is hard: normalised scores (Papadopoulos, Gammerman, Vovk, "Normalized
+/// nonconformity measures for regression conformal prediction", 2008).
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
@@ -13,7 +15,7 @@ use crate::{Dataset, HoldOut};
     serde(from = "crate::stored::Scores", into = "crate::stored::Scores")
 )]
 pub struct Calibration {
-    /// For each fold of the hold-out |ln(forecast ÷ measured)| of its rows, ascending. Infinite where no
+    /// For each fold of the hold-out |ln(forecast ÷ measured)| ÷ doubt of its rows, ascending. Infinite where no
     /// forecast above 0 was made: that is as far off as can be.
     pub scores: Vec<Vec<f64>>,
 }
@@ -41,8 +43,9 @@ impl Calibration {
         assert_eq!(folds.len(), hold_out.forecasts.len(), "rows");
         let count = folds.iter().max().map_or(0, |last| last + 1);
         let mut scores = vec![Vec::new(); count];
-        for ((fold, forecast), measured) in folds.iter().zip(&hold_out.forecasts).zip(dataset.y()) {
-            scores[*fold].push(score(forecast.as_ref().ok().copied(), *measured));
+        let rows = hold_out.forecasts.iter().zip(&hold_out.doubts);
+        for ((fold, (forecast, doubt)), measured) in folds.iter().zip(rows).zip(dataset.y()) {
+            scores[*fold].push(score(forecast.as_ref().ok().copied(), *measured) / doubt);
         }
         scores
             .iter_mut()
@@ -50,7 +53,7 @@ impl Calibration {
         Self { scores }
     }
 
-    /// The factor q between a forecast and either end of its interval, 1 or more.
+    /// The factor q between a forecast of doubt 1 and either end of its interval, 1 or more.
     ///
     /// # Errors
     /// [`NoInterval`] where the folds are too few or too far off.
@@ -58,12 +61,13 @@ impl Calibration {
         Ranked::new(&self.scores).bound(level, None).map(f64::exp)
     }
 
-    /// The interval of a forecast (seconds) of a kernel that is in no fold.
+    /// The interval of a forecast (seconds) of a kernel that is in no fold, of which the fit has this
+    /// [doubt](crate::Fitted::doubt).
     ///
     /// # Errors
     /// [`NoInterval`] where the folds are too few or too far off, or `forecast` is no time.
-    pub fn interval(&self, forecast: f64, level: f64) -> Result<Interval, NoInterval> {
-        Interval::new(forecast, self.factor(level)?, level)
+    pub fn interval(&self, forecast: f64, doubt: f64, level: f64) -> Result<Interval, NoInterval> {
+        Interval::new(forecast, self.factor(level)?.powf(doubt), level)
     }
 }
 

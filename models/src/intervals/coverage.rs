@@ -27,16 +27,13 @@ pub fn coverage(dataset: &Dataset, hold_out: &HoldOut, level: f64) -> Result<Cov
     let factors: Vec<Result<f64, NoInterval>> = (0..calibration.scores.len())
         .map(|fold| ranked.bound(level, Some(fold)).map(f64::exp))
         .collect();
-    let interval = |(&fold, forecast): (&usize, &Result<f64, FitError>)| {
+    let interval = |(&fold, (forecast, doubt)): (&usize, (&Result<f64, FitError>, &f64))| {
         // Where there is no forecast, there is no time.
         let forecast = forecast.as_ref().map_or(f64::NAN, |it| *it);
-        Interval::new(forecast, factors[fold]?, level)
+        Interval::new(forecast, factors[fold]?.powf(*doubt), level)
     };
-    let intervals: Vec<_> = folds
-        .iter()
-        .zip(&hold_out.forecasts)
-        .map(interval)
-        .collect();
+    let rows = hold_out.forecasts.iter().zip(&hold_out.doubts);
+    let intervals: Vec<_> = folds.iter().zip(rows).map(interval).collect();
     within(dataset, hold_out, level, &intervals)
 }
 
@@ -53,10 +50,11 @@ pub fn coverage_by(
     hold_out: &HoldOut,
     level: f64,
 ) -> Result<Coverage, NoInterval> {
-    let interval = |forecast: &Result<f64, FitError>| {
-        calibration.interval(forecast.as_ref().map_or(f64::NAN, |it| *it), level)
+    let interval = |(forecast, doubt): (&Result<f64, FitError>, &f64)| {
+        calibration.interval(forecast.as_ref().map_or(f64::NAN, |it| *it), *doubt, level)
     };
-    let intervals: Vec<_> = hold_out.forecasts.iter().map(interval).collect();
+    let rows = hold_out.forecasts.iter().zip(&hold_out.doubts);
+    let intervals: Vec<_> = rows.map(interval).collect();
     within(dataset, hold_out, level, &intervals)
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Checked {
     pub(crate) kernels: Vec<usize>,
     /// The device of each row (n).
     pub(crate) devices: Vec<usize>,
+    /// Whether a row's kernel is a generated one (n).
+    pub(crate) generated: Vec<bool>,
     /// Weights (n), all above 0.
     pub(crate) weights: Array1<f64>,
 }
@@ -29,6 +31,7 @@ impl Checked {
             y,
             kernels,
             devices,
+            generated,
             weights,
         } = rows;
         let rows = x.nrows();
@@ -59,6 +62,7 @@ impl Checked {
             y: y.select(Axis(0), &counted),
             kernels: counted.iter().map(|&row| kernels[row]).collect(),
             devices: counted.iter().map(|&row| devices[row]).collect(),
+            generated: counted.iter().map(|&row| row + generated >= rows).collect(),
             weights: weights.select(Axis(0), &counted),
         })
     }
@@ -89,6 +93,7 @@ impl Checked {
             y: self.y.select(Axis(0), rows),
             kernels: rows.iter().map(|&row| self.kernels[row]).collect(),
             devices: rows.iter().map(|&row| self.devices[row]).collect(),
+            generated: rows.iter().map(|&row| self.generated[row]).collect(),
             weights: self.weights.select(Axis(0), rows),
         }
     }
@@ -121,9 +126,18 @@ impl Checked {
         Seen::learn(self.x.view(), self.weights.view())
     }
 
-    /// Weights (n) where every kernel counts once; they add up to 1.
+    /// Weights (n) where every kernel counts once, but generated ones together no more than the others together;
+    /// they add up to 1.
     pub(super) fn kernels_equally(&self) -> Vec<f64> {
-        kernels_equally(&self.kernels, &self.weights.to_vec())
+        let mut weights = kernels_equally(&self.kernels, &self.weights.to_vec());
+        let of_generated = weights.iter().zip(&self.generated).filter(|it| *it.1);
+        let share: f64 = of_generated.map(|(weight, _)| weight).sum();
+        if share > 0.5 && share < 1.0 - f64::EPSILON {
+            for (weight, generated) in weights.iter_mut().zip(&self.generated) {
+                *weight *= 0.5 / if *generated { share } else { 1.0 - share };
+            }
+        }
+        weights
     }
 
     /// The same, those of each kernel adding up to 1.

@@ -17,7 +17,9 @@ mod pnorm;
 mod random;
 mod relative;
 mod ridge_log;
+mod trees;
 mod waves;
+mod waves_forest;
 
 use std::fmt::Debug;
 
@@ -36,10 +38,11 @@ pub use per_worker::PerWorker;
 pub use pnorm::PNorm;
 pub use ridge_log::RidgeOnLogs;
 pub use waves::ByWaves;
+pub use waves_forest::WavesForest;
 
 /// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
 /// come out below 0, costs of work shared out, costs that hide behind each other, both of these
-/// with what is known of the hardware, the same by waves of work-groups, products of powers, trees.
+/// with what is known of the hardware, the same by waves of work-groups, that corrected by trees, products of powers, trees.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
@@ -47,6 +50,7 @@ pub const METHODS: &[&dyn Method] = &[
     &PNorm,
     &KnownCosts,
     &ByWaves,
+    &WavesForest,
     &RidgeOnLogs,
     &ElasticNetOnLogs,
     &ExtraTrees,

@@ -7,7 +7,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 
 use kerncast_models::{
     ByWaves, Calibration, ExtraTrees, ExtraTreesPerWorker, Fitted, Form, HoldOutKey, METHODS,
-    Method, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS,
+    Method, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs, SPEEDUP_METHODS, WavesForest,
     across::{
         ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime,
@@ -64,9 +64,7 @@ fn fits() -> BTreeMap<&'static str, Fitted> {
     ];
     let fit = |method: &dyn Method| {
         let mut fit = method.fit(&dataset.rows()).expect("a fit");
-        if let Form::Forest(forest) = &mut fit.form {
-            forest.trees.truncate(3);
-        }
+        truncate(&mut fit);
         (method.name(), fit)
     };
     let mut fits: BTreeMap<&str, Fitted> = methods.into_iter().map(fit).collect();
@@ -81,9 +79,24 @@ fn fits() -> BTreeMap<&'static str, Fitted> {
     let on_devices = data::on_devices(&[1.0, 1.75, 0.625]);
     let fitted = by_ceilings.fit(&on_devices.rows()).expect("a fit");
     fits.insert(by_ceilings.name(), fitted);
-    let fitted = ByWaves.fit(&data::counted_by_hardware().rows());
-    fits.insert(ByWaves.name(), fitted.expect("a fit"));
+    for method in [&ByWaves as &dyn Method, &WavesForest] {
+        let fitted = method.fit(&data::counted_by_hardware().rows());
+        let mut fitted = fitted.expect("a fit");
+        truncate(&mut fitted);
+        fits.insert(method.name(), fitted);
+    }
     fits
+}
+
+fn truncate(fit: &mut Fitted) {
+    match &mut fit.form {
+        Form::Forest(forest) => forest.trees.truncate(3),
+        Form::Corrected(corrected) => {
+            corrected.corrections.truncate(3);
+            corrected.doubts.truncate(3);
+        }
+        _ => {}
+    }
 }
 
 /// The same but for numbers that differ in their last digits: how sums are rounded hangs on the processor.

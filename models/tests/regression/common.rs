@@ -44,6 +44,7 @@ pub(crate) fn fit(
         y: y.view(),
         kernels: &kernels,
         devices: &vec![0; x.nrows()],
+        generated: 0,
         weights: weights.map(|it| it.view()),
     })
 }

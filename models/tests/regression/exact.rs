@@ -15,6 +15,7 @@ fn of_rows<T>(data: &Dataset, rows: &[usize], then: impl FnOnce(&Rows<'_>) -> T)
     then(&Rows {
         roles: &[],
         devices: &vec![0; rows.len()],
+        generated: 0,
         counters: data.counters(),
         x: all.x.select(Axis(0), rows).view(),
         y: all.y.select(Axis(0), rows).view(),

@@ -15,6 +15,7 @@ fn held_out(rows: &[(&str, f64)]) -> (Dataset, HoldOut) {
     let hold_out = HoldOut {
         key: HoldOutKey::Kernel,
         forecasts: rows.iter().map(forecast).collect(),
+        doubts: vec![1.0; rows.len()],
     };
     (dataset(&counted), hold_out)
 }
@@ -37,7 +38,7 @@ fn each_kernel_counts_once() {
         let factor = calibration.factor(level).expect("enough kernels");
         assert_close(factor, f64::exp(score), 1e-12);
     }
-    let interval = calibration.interval(5.0, 0.5).expect("an interval");
+    let interval = calibration.interval(5.0, 1.0, 0.5).expect("an interval");
     assert_close(interval.low, 5.0 * f64::exp(-3.0), 1e-12);
     assert_close(interval.high, 5.0 * f64::exp(3.0), 1e-12);
 }
@@ -82,7 +83,7 @@ fn impossible_times_are_not_forgotten() {
         assert_eq!(refusal, NoInterval::NoTimes { level: 0.75 });
     }
     let refusal = calibration(&THREE)
-        .interval(-1.0, 0.5)
+        .interval(-1.0, 1.0, 0.5)
         .expect_err("a refusal");
     assert_eq!(refusal, NoInterval::Forecast { forecast: -1.0 });
 }

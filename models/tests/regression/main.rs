@@ -15,3 +15,4 @@ mod properties;
 mod speedups;
 mod warnings;
 mod waves;
+mod waves_forest;

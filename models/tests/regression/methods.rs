@@ -123,6 +123,7 @@ fn latency_is_told_from_throughput() {
                 y: y.view(),
                 kernels: &kernels,
                 devices: &[0; 48],
+                generated: 0,
                 weights: None,
             })
             .expect("a fit")
@@ -278,7 +279,7 @@ fn repeated_counters_do_no_harm() {
 fn any_counters() -> impl Iterator<Item = &'static &'static dyn Method> {
     METHODS
         .iter()
-        .filter(|method| !["known_costs", "waves"].contains(&method.name()))
+        .filter(|method| !["known_costs", "waves", "waves_forest"].contains(&method.name()))
 }
 
 fn of(form: Form) -> Fitted {

@@ -24,6 +24,7 @@ fn right_signs_are_shares_of_kernels_and_clear_ones_are_told_apart() {
     let held_out = |forecasts: [f64; 6]| HoldOut {
         key: HoldOutKey::Kernel,
         forecasts: forecasts.map(Ok).to_vec(),
+        doubts: vec![1.0; forecasts.len()],
     };
     let found = signs(&dataset, &held_out([1.6, 0.9, 0.9, 1.1, 1.4, 0.8])).expect("rows");
     let expected = Signs {

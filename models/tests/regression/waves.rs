@@ -73,7 +73,22 @@ fn rows() -> Vec<(String, [f64; 10], f64)> {
     rows
 }
 
-fn samples() -> Dataset {
+/// Sizes of each kernel.
+pub(crate) const SPLIT: usize = 6;
+
+/// The same with other times (row, time).
+pub(crate) fn times(time: impl Fn(usize, f64) -> f64) -> Dataset {
+    let data = samples();
+    let y = data
+        .y()
+        .indexed_iter()
+        .map(|(row, &it)| time(row, it))
+        .collect();
+    let (names, kernels) = (data.counters().to_vec(), data.kernels().to_vec());
+    with_roles(Dataset::new(names, kernels, data.x().to_owned(), y).expect("a sound dataset"))
+}
+
+pub(crate) fn samples() -> Dataset {
     let rows = rows();
     let names = NAMES.map(str::to_owned).to_vec();
     let kernels = rows.iter().map(|row| row.0.clone()).collect();

@@ -1,6 +1,6 @@
 //! A stored fit's parts with names, for people.
 
-use kerncast_models::{Fitted, Form, Seen};
+use kerncast_models::{Fitted, Form, Seen, Waves, Work};
 use kerncast_wire::{Coefficient, DroppedCounter, Fit, FitForm};
 
 /// The parts of a fit to `counters` (p), whose response has this unit.
@@ -10,6 +10,11 @@ pub(super) fn parts(fitted: &Fitted, counters: &[String], unit: String) -> Fit {
         Form::LogLinear(linear) => (Some(linear.intercept), None, None),
         Form::Costs(costs) => (Some(costs.constant), Some(costs.p), None),
         Form::Waves(waves) => (Some(waves.constant), Some(waves.q), None),
+        Form::Corrected(corrected) => (
+            Some(corrected.costs.constant),
+            Some(corrected.costs.q),
+            Some(corrected.corrections.len()),
+        ),
         Form::Forest(forest) => (None, None, Some(forest.trees.len())),
         Form::Across(_) => (None, None, None),
     };
@@ -35,6 +40,7 @@ pub(crate) fn form(fitted: &Fitted) -> FitForm {
         Form::LogLinear(_) => FitForm::LogLinear,
         Form::Costs(_) => FitForm::Costs,
         Form::Waves(_) => FitForm::Waves,
+        Form::Corrected(_) => FitForm::Corrected,
         Form::Forest(_) => FitForm::Forest,
         Form::Across(_) => FitForm::Across,
     }
@@ -87,19 +93,25 @@ fn coefficients(fitted: &Fitted, counters: &[String]) -> Vec<Coefficient> {
                 ..plain(it.column)
             })
             .collect(),
-        Form::Waves(waves) => waves
-            .terms
-            .iter()
-            .map(|it| Coefficient {
-                over: match it.place.is_wait() {
-                    true => vec![counters[waves.workers.warps].clone()],
-                    false => Vec::new(),
-                },
-                per_event: Some(it.seconds),
-                ..plain(it.column)
-            })
-            .chain(waves.only_shared_by().map(plain))
-            .collect(),
+        Form::Waves(waves) => of_waves(waves, counters, plain),
+        Form::Corrected(corrected) => of_waves(&corrected.costs, counters, plain),
         Form::Forest(_) | Form::Across(_) => fitted.columns().map(plain).collect(),
     }
+}
+
+fn of_waves(
+    waves: &Waves,
+    counters: &[String],
+    plain: impl Fn(usize) -> Coefficient,
+) -> Vec<Coefficient> {
+    let cost = |it: &Work| Coefficient {
+        over: match it.place.is_wait() {
+            true => vec![counters[waves.workers.warps].clone()],
+            false => Vec::new(),
+        },
+        per_event: Some(it.seconds),
+        ..plain(it.column)
+    };
+    let shares = waves.only_shared_by().map(&plain);
+    waves.terms.iter().map(cost).chain(shares).collect()
 }

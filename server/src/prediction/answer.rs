@@ -19,7 +19,7 @@ pub(super) struct Answering {
     columns: Columns,
     /// Of each column whether it is in the fit.
     in_fit: Vec<bool>,
-    /// The level of its intervals, and how far they reach; absent where no kernel could be left out.
+    /// The level of its intervals, and how far one of doubt 1 reaches; absent where no kernel could be left out.
     pub(super) level: f64,
     factor: Option<Result<f64, NoInterval>>,
 }
@@ -161,7 +161,7 @@ impl Answering {
         Ok(Answer {
             fit,
             value,
-            interval: self.interval(value, missing.is_empty()),
+            interval: self.interval(value, fit.doubt(values.view()), missing.is_empty()),
             outside,
             missing: names(forecaster, &missing),
             unknown: unknown.iter().map(Counter::full_name).collect(),
@@ -170,15 +170,16 @@ impl Answering {
         })
     }
 
-    /// By how much its intervals reach up and down; none where it has none.
-    pub(super) fn reach(&self) -> Option<f64> {
-        self.factor.as_ref()?.as_ref().ok().copied()
+    /// By how much the interval of an answer reaches up and down; none where it has none.
+    pub(super) fn reach(&self, answer: &Answer<'_>) -> Option<f64> {
+        let factor = self.factor.as_ref()?.as_ref().ok()?;
+        Some(factor.powf(answer.fit.doubt(answer.values.view())))
     }
 
     /// The interval of a response, or why there is none. `complete`: no counter is missing.
-    fn interval(&self, value: f64, complete: bool) -> Result<[f64; 2], String> {
+    fn interval(&self, value: f64, doubt: f64, complete: bool) -> Result<[f64; 2], String> {
         let factor = self.factor.as_ref().ok_or(NOT_VALIDATED)?;
-        let factor = factor.as_ref().map_err(ToString::to_string)?;
+        let factor = factor.as_ref().map_err(ToString::to_string)?.powf(doubt);
         if !complete {
             return Err(
                 "counters are missing: how far means in their place are off is not known"

@@ -60,8 +60,9 @@ impl Champions {
 fn said(champion: &Answering, set: &Set) -> Option<Said> {
     let provider = &champion.forecaster.provider;
     set.counters.get(provider)?;
-    let Answer { value, missing, .. } = champion.answer(set).ok()?;
-    let factor = champion.reach()?;
+    let answer = champion.answer(set).ok()?;
+    let factor = champion.reach(&answer)?;
+    let Answer { value, missing, .. } = answer;
     (missing.is_empty() && value > 0.0).then(|| Said {
         provider: provider.clone(),
         time_s: value,

@@ -169,7 +169,9 @@ fn shares(forecast: &Forecast) -> String {
     }
     if explanation.rest_s != 0.0 {
         let rest = match explanation.form {
-            FitForm::Costs | FitForm::Waves | FitForm::Across => "every launch",
+            FitForm::Costs | FitForm::Waves | FitForm::Corrected | FitForm::Across => {
+                "every launch"
+            }
             FitForm::Linear => "no counter (intercept)",
             FitForm::LogLinear | FitForm::Forest => "no counter (a typical time)",
         };
@@ -182,7 +184,8 @@ fn shares(forecast: &Forecast) -> String {
 fn mostly(forecast: &Forecast) -> Option<String> {
     let largest = forecast.explanation.shares.first()?;
     let percent = units::percent(largest.time_s / forecast.time_s);
-    let of_costs = matches!(forecast.explanation.form, FitForm::Costs | FitForm::Waves);
+    let form = forecast.explanation.form;
+    let of_costs = matches!(form, FitForm::Costs | FitForm::Waves | FitForm::Corrected);
     of_costs.then(|| format!("{percent} {}", largest.counter))
 }
 

@@ -38,6 +38,9 @@ pub(super) struct Each {
     pub(super) beyond: Option<Role>,
     /// What they are made up of.
     pub(super) of: &'static [Role],
+    /// Where others are cycles of a chain: by how many one load that is waited for makes it longer; and whether
+    /// this is of what other warps miss.
+    pub(super) wait: Option<(f64, bool)>,
 }
 
 const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> Event {
@@ -68,9 +71,30 @@ impl Event {
         self.in_all_loads(LOADS, None, at_most)
     }
 
-    /// What a chain of loads is longer by where a farther memory answers, of those whose sectors these are.
-    const fn in_chain(self, far: &'static [Role], near: Role, at_most: &'static [Role]) -> Self {
-        self.in_all_loads(far, Some(near), at_most).chained(true)
+    /// What a chain of loads is longer by where a farther memory answers, of those whose sectors these are; a
+    /// wait for it is longer by so many cycles.
+    const fn in_chain(
+        self,
+        far: &'static [Role],
+        near: Role,
+        cycles: f64,
+        at_most: &'static [Role],
+    ) -> Self {
+        let mut event = self.in_all_loads(far, Some(near), at_most).chained(true);
+        if let Some(each) = &mut event.each {
+            each.wait = Some((cycles, false));
+        }
+        event
+    }
+
+    /// What the multiprocessor's other warps miss and this one then waits for too.
+    const fn of_others(mut self) -> Self {
+        if let Some(each) = &mut self.each
+            && let Some((_, of_others)) = &mut each.wait
+        {
+            *of_others = true;
+        }
+        self
     }
 
     const fn in_all_loads(
@@ -82,7 +106,12 @@ impl Event {
         let of = &[GlobalLoadSectors];
         Self {
             at_most,
-            each: Some(Each { others, beyond, of }),
+            each: Some(Each {
+                others,
+                beyond,
+                of,
+                wait: None,
+            }),
             ..self
         }
     }
@@ -108,7 +137,7 @@ impl Event {
     }
 }
 
-const LOADS: &[Role] = &[GlobalLoads, GlobalLoadRequests];
+pub(super) const LOADS: &[Role] = &[GlobalLoads, GlobalLoadRequests];
 const FP32: &[&[Role]] = &[
     &[ItemFp32],
     &[Fp32Adds, Fp32Multiplies, Fp32MultiplyAdds],
@@ -159,8 +188,10 @@ pub(super) const EVENTS: &[Event] = &[
     event(Warp, 1.0, &[ChainPrivate]).beyond(Chain),
     event(Warp, 1.0, &[ChainL1]).beyond(Chain),
     event(Warp, 1.0, &[ChainAtomics]).beyond(Chain),
-    event(Warp, 1.0, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, &[GlobalLoadSectors]),
-    event(Warp, 1.0, &[DramReadSectors]).in_chain(&[ChainDram], ChainL2, &[GlobalLoadSectors, GlobalLoadMisses]).unless_kept(),
+    // The chains' latencies (profilers/src/sass) are 35, 250 and 600 cycles.
+    event(Warp, 1.0, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, 215.0, &[GlobalLoadSectors]),
+    event(Warp, 0.5, &[GlobalLoadMisses]).in_chain(&[ChainL2], ChainL1, 215.0, &[GlobalLoadSectors]).of_others(),
+    event(Warp, 1.0, &[DramReadSectors]).in_chain(&[ChainDram], ChainL2, 350.0, &[GlobalLoadSectors, GlobalLoadMisses]).unless_kept(),
 
     event(Warp, 3.0, &[Instructions]).or_32(&[&[ItemInstructions]]).or_chain(),
     event(Turn, 0.5, &[Instructions]).or_32(&[&[ItemInstructions]]),

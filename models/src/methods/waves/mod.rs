@@ -16,7 +16,7 @@ use super::{
     folds::inner_folds,
     overlap::MOST_ROWS,
 };
-use crate::{DropReason, Dropped, Fitted, Form, Rows, fitted::norm};
+use crate::{DropReason, Dropped, Fitted, Form, Rows, Waves, fitted::norm};
 
 /// T = c0 + ((Σ li·xi ÷ warps · waves)² + (Σ (ci·xi)^q)^(2/q))^(1/2): like `known_costs`, but what a warp waits for counts
 /// once for each wave of work-groups, loads by the level of memory that answers, work is shared by the
@@ -68,8 +68,9 @@ impl Method for ByWaves {
         "waves"
     }
 
+    /// 2: waits for the latest of several loads.
     fn revision(&self) -> u32 {
-        1
+        2
     }
 
     fn suits(&self, roles: &[Option<Role>]) -> bool {
@@ -85,29 +86,55 @@ impl Method for ByWaves {
         let seen = checked.seen();
         varying(&seen, checked.y.len())?;
         let checked = checked.thinned(MOST_ROWS);
-        let counters = seen.len();
-        let known = Terms::known(rows.roles);
-        let terms = known.ok_or(FitError::NothingKnown { counters })?;
-        let terms = spread(&terms, rows.roles, &checked);
-        let (terms, start) = kept(&terms, &checked);
-        let setting = chosen(&terms, &checked, &start);
-        let (found, _) = by_ratio(&terms, &checked).solve(setting, &start);
-        let costs = terms.waves(&found, setting);
-        let numbers = costs.terms.iter().map(|it| it.seconds);
-        if numbers.chain([costs.constant]).any(|it| !it.is_normal()) {
-            return Err(FitError::NotFinite);
-        }
-        let dropped = (0..seen.len()).filter(|&column| !costs.asks(column));
-        let dropped = dropped.map(|column| Dropped {
-            column,
-            reason: DropReason::Unknown,
-        });
+        let chosen = Chosen::new(rows.roles, &checked)?;
+        let costs = chosen.costs(&checked)?;
         Ok(Fitted {
-            dropped: dropped.collect(),
+            dropped: dropped(&costs, seen.len()),
             seen,
             form: Form::Waves(costs),
         })
     }
+}
+
+/// What is settled before costs are.
+pub(super) struct Chosen {
+    terms: Terms,
+    setting: Setting,
+    start: Found,
+}
+
+impl Chosen {
+    pub(super) fn new(roles: &[Option<Role>], checked: &Checked) -> Result<Self, FitError> {
+        let counters = roles.len();
+        let known = Terms::known(roles).ok_or(FitError::NothingKnown { counters })?;
+        let (terms, start) = kept(&spread(&known, roles, checked), checked);
+        Ok(Self {
+            setting: chosen(&terms, checked, &start),
+            terms,
+            start,
+        })
+    }
+
+    pub(super) fn costs(&self, checked: &Checked) -> Result<Waves, FitError> {
+        let (found, _) = by_ratio(&self.terms, checked).solve(self.setting, &self.start);
+        let costs = self.terms.waves(&found, self.setting);
+        let numbers = costs.terms.iter().map(|it| it.seconds);
+        match numbers.chain([costs.constant]).all(f64::is_normal) {
+            true => Ok(costs),
+            false => Err(FitError::NotFinite),
+        }
+    }
+}
+
+/// The columns that costs do not ask for.
+pub(super) fn dropped(costs: &Waves, columns: usize) -> Vec<Dropped> {
+    let dropped = (0..columns).filter(|&column| !costs.asks(column));
+    dropped
+        .map(|column| Dropped {
+            column,
+            reason: DropReason::Unknown,
+        })
+        .collect()
 }
 
 fn by_ratio(terms: &Terms, checked: &Checked) -> ByRatio {

@@ -3,10 +3,10 @@ use ndarray::{Array2, ArrayView2};
 
 use super::{
     by_ratio::{Found, Setting},
-    events::{self, EVENTS, Event, LIMITS},
+    events::{self, EVENTS, Event, LIMITS, LOADS},
 };
 use crate::{
-    Each, Place, Waves, Work, Workers,
+    Each, Place, Waits, Waves, Work, Workers,
     methods::known_costs::{WORKERS, counted},
     rows::{first_playing, playing},
 };
@@ -164,9 +164,15 @@ fn terms(event: &Event, roles: &[Option<Role>], columns: &[usize]) -> Vec<Work> 
 /// Nothing where one of them is not counted.
 fn each(each: events::Each, roles: &[Option<Role>], columns: &[usize]) -> Option<Each> {
     let find = |wanted: &[Role]| first_playing(roles, columns, wanted);
+    let waits = |((cycles, of_others), loads)| Waits {
+        loads,
+        cycles,
+        of_others,
+    };
     Some(Each {
         others: find(each.others)?,
         beyond: each.beyond.and_then(|it| playing(roles, it)),
         of: find(each.of)?,
+        waits: each.wait.zip(find(LOADS)).map(waits),
     })
 }

@@ -1,0 +1,70 @@
+use ndarray::ArrayView1;
+
+use super::{Attribution, Tree, Waves, forest::mean};
+
+/// A doubt is no less: trees of a few rows may have met none that was off.
+const LEAST_DOUBT: f64 = 0.01;
+
+/// Costs by waves, and by what factor trees say that they are off: T = costs · exp(mean of corrections).
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Corrected {
+    /// The costs.
+    pub costs: Waves,
+    /// Trees whose mean is ln(time ÷ costs' forecast); none where there were too few kernels to know.
+    pub corrections: Vec<Tree>,
+    /// Trees whose mean is how far off the corrected forecast is as a rule, |ln(forecast ÷ time)|.
+    pub doubts: Vec<Tree>,
+}
+
+impl Corrected {
+    /// What trees ask of a row of counters (p): where its time comes from. The logarithms of its time and of how it
+    /// is spread, the waits' share of it, and each term's share of the waits or of the busy.
+    pub(crate) fn asked(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
+        let times = self.costs.times(row);
+        let [waits, busy] = self.costs.paths(&times);
+        let spread = self.costs.workers.spread(row);
+        let share = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
+        let mut asked: Vec<f64> = spread.numbers().iter().map(|it| it.ln_1p()).collect();
+        asked.push(row[self.costs.workers.warps].ln_1p());
+        asked.push(self.costs.predict(row).ln());
+        asked.push(share(waits, waits + busy));
+        let shares = self.costs.terms.iter().zip(times);
+        asked.extend(shares.map(|(term, time)| match term.place.is_wait() {
+            true => share(time, waits),
+            false => share(time, busy),
+        }));
+        asked
+    }
+
+    fn correction(&self, row: ArrayView1<'_, f64>) -> f64 {
+        if self.corrections.is_empty() {
+            return 1.0;
+        }
+        let asked = self.asked(row);
+        mean(&self.corrections, |column| asked[column]).exp()
+    }
+
+    pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
+        self.costs.predict(row) * self.correction(row)
+    }
+
+    pub(super) fn doubt(&self, row: ArrayView1<'_, f64>) -> f64 {
+        if self.doubts.is_empty() {
+            return 1.0;
+        }
+        let asked = self.asked(row);
+        mean(&self.doubts, |column| asked[column]).max(LEAST_DOUBT)
+    }
+
+    /// As the costs', each part corrected by the same factor.
+    pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
+        let correction = self.correction(row);
+        let Attribution { rest, shares } = self.costs.attribution(row);
+        let corrected = |(column, seconds)| (column, seconds * correction);
+        Attribution {
+            rest: rest * correction,
+            shares: shares.into_iter().map(corrected).collect(),
+        }
+    }
+}
