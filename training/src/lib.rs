@@ -10,6 +10,7 @@
 mod blame;
 mod candidate;
 mod counters;
+mod defect;
 pub mod gate;
 mod model;
 mod question;
