@@ -17,6 +17,7 @@ mod fitted;
 mod hold_out;
 mod intervals;
 mod methods;
+mod moved;
 mod non_negative;
 mod rows;
 mod scaler;
@@ -56,6 +57,7 @@ pub use methods::{
     ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS,
     Median, Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
 };
+pub use moved::{Moved, moved};
 pub use rows::Rows;
 pub use scaler::Scaler;
 pub use speedups::{SPEEDUP_METHODS, signs};

@@ -18,6 +18,7 @@ pub(crate) mod gate;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod models;
+pub(crate) mod moves;
 pub(crate) mod overview;
 pub mod samples;
 pub(crate) mod sources;

@@ -43,6 +43,23 @@ pub(crate) struct HeldOut {
     pub(crate) forecast: Option<f64>,
 }
 
+/// A champion in another's place.
+#[derive(Clone, Copy)]
+pub(crate) struct Change {
+    pub(crate) predecessor: Uuid,
+    pub(crate) champion: Uuid,
+}
+
+/// What became of what was fitted.
+pub(crate) enum Succession {
+    /// It answers.
+    Changed(Change),
+    /// It waits.
+    Held(Held),
+    /// What answers is what did, or nothing did before, or nothing does now.
+    Same,
+}
+
 struct Model {
     contender: Contender,
     is_refused: bool,
@@ -60,12 +77,12 @@ struct Model {
 pub(crate) async fn succeed(
     connection: &mut PgConnection,
     fresh: &Fresh<'_>,
-) -> sqlx::Result<Option<Held>> {
+) -> sqlx::Result<Succession> {
     let models = models(connection, fresh).await?;
     // Other counters than times and speedups answer nobody who does not name the model.
     if matches!(fresh.question.response, Response::Counter(_)) {
         supersede(connection, &outdated(fresh, &models, false)).await?;
-        return Ok(None);
+        return Ok(Succession::Same);
     }
     let is_current = |id: &Uuid| fresh.current.contains(id);
     let next: BTreeMap<Uuid, &Contender> = models
@@ -80,11 +97,11 @@ pub(crate) async fn succeed(
         .into_iter()
         .map(|place| ids[place])
         .collect();
-    let mut before = models.iter();
-    let before = before.find(|(_, it)| it.rank == Some(1) && !it.is_distrusted);
-    if let Some((&before, _)) = before {
+    let champion = ranked.first().copied();
+    let mut predecessor = models.iter();
+    let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
+    if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = held_out(connection, before).await?;
-        let champion = ranked.first().copied();
         if let Err(reason) =
             may_answer(connection, fresh, &models, (before, &rows), champion).await?
         {
@@ -97,7 +114,7 @@ pub(crate) async fn succeed(
             };
             hold(connection, &held.models, &held.reason).await?;
             supersede(connection, &outdated(fresh, &models, true)).await?;
-            return Ok(Some(held));
+            return Ok(Succession::Held(held));
         }
     }
     supersede(connection, &outdated(fresh, &models, false)).await?;
@@ -117,7 +134,15 @@ pub(crate) async fn succeed(
     )
     .execute(connection)
     .await?;
-    Ok(None)
+    Ok(match (predecessor, champion) {
+        (Some((&predecessor, _)), Some(champion)) if champion != predecessor => {
+            Succession::Changed(Change {
+                predecessor,
+                champion,
+            })
+        }
+        _ => Succession::Same,
+    })
 }
 
 /// Why the champion to be may not answer in the place of the one before.
@@ -421,6 +446,22 @@ pub(crate) async fn uploads_since(
         .into_iter()
         .map(|row| (row.name, row.samples))
         .collect())
+}
+
+/// All samples that a model was fitted to.
+pub(crate) async fn sample_ids(
+    connection: &mut PgConnection,
+    model: Uuid,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        r#"
+        SELECT sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}') AS "ids!"
+        FROM models WHERE id = $1
+        "#,
+        model
+    )
+    .fetch_one(connection)
+    .await
 }
 
 /// The question of a model, and whether it waits for an admin; None where there is no such model.
