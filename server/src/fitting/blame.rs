@@ -10,8 +10,10 @@ use uuid::Uuid;
 
 use super::FittingError;
 use crate::db::{
+    held_out::{HeldOut, is_as_good},
     jobs::Job,
-    succession::{self, Held, HeldOut, is_as_good},
+    new_samples::uploads_since,
+    succession::{self, Held},
     training,
 };
 
@@ -29,7 +31,7 @@ pub(super) async fn explain(
     let beside = [&training.counted_sample_ids, &training.global_sample_ids];
     let beside = beside.into_iter().flatten().flatten();
     let used: Vec<_> = training.sample_ids.iter().chain(beside).copied().collect();
-    let uploads = succession::uploads_since(connection, held.before, &used).await?;
+    let uploads = uploads_since(connection, held.before, &used).await?;
     let mut culprits = Vec::new();
     for (agent, samples) in uploads.into_iter().take(MOST_AGENTS) {
         let without = without(connection, job, &samples).await?;

@@ -16,7 +16,8 @@ use crate::db::{
     forecasters,
     jobs::Job,
     moves::{self, Known},
-    succession::{Change, sample_ids, uploads_since},
+    new_samples::{sample_ids, uploads_since},
+    succession::Change,
 };
 
 /// What attention tells of, where several agents may have done it.

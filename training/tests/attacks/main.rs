@@ -4,6 +4,7 @@
 mod attack;
 mod data;
 mod honest;
+mod set_aside;
 mod world;
 
 use std::{
@@ -82,6 +83,21 @@ fn a_hundred_honest_uploads() {
     let (further, _) = read("further/nvidia-h200.jsonl.zst", "ncu");
     let one = |number| honest(number, &world.known, &further);
     report(&suffer_all(&world, 0..120, usize::MAX, one));
+}
+
+/// What honest data lose to the gate and to the sift.
+#[test]
+#[ignore = "takes minutes: make attacks"]
+fn what_honest_data_lose() {
+    for (file, provider) in [
+        ("nvidia-h200.jsonl.zst", "ncu"),
+        ("nvidia-h200.jsonl.zst", "oclgrind"),
+        ("amd-epyc-pocl.jsonl.zst", "oclgrind"),
+        ("amd-epyc-intel.jsonl.zst", "oclgrind"),
+        ("intel-xeon-pocl.jsonl.zst", "oclgrind"),
+    ] {
+        set_aside::report(file, provider);
+    }
 }
 
 fn number(name: &str, otherwise: u64) -> u64 {

@@ -86,7 +86,7 @@ fn question() -> Question {
     }
 }
 
-fn start() -> DateTime<Utc> {
+pub(crate) fn start() -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).expect("a date")
 }
 
