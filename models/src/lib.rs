@@ -17,6 +17,7 @@ mod fitted;
 mod hold_out;
 mod intervals;
 mod methods;
+mod moved;
 mod non_negative;
 mod rows;
 mod scaler;
@@ -57,6 +58,7 @@ pub use methods::{
     Median, Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
     WavesForest,
 };
+pub use moved::{Moved, moved};
 pub use rows::Rows;
 pub use scaler::Scaler;
 pub use speedups::{SPEEDUP_METHODS, signs};

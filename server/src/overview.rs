@@ -12,6 +12,7 @@ use crate::{
     App,
     db::{
         agents, catalogue, jobs,
+        moves::{self, News},
         overview::{self, Held, Quarantined},
     },
     disk::Disk,
@@ -43,7 +44,7 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
 }
 
 async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
-    let (totals, devices, providers, agents, jobs, quarantined, held) = tokio::try_join!(
+    let (totals, devices, providers, agents, jobs, quarantined, held, news) = tokio::try_join!(
         overview::totals(pool),
         catalogue::devices(pool, None, MOST),
         overview::providers(pool),
@@ -51,6 +52,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         jobs::list(pool),
         overview::quarantined(pool),
         overview::held(pool),
+        moves::news(pool),
     )?;
     let mut providers = providers;
     let devices: Vec<DeviceOverview> = devices
@@ -73,6 +75,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         .chain(of_agents)
         .chain(of_jobs)
         .chain(of_models)
+        .chain(of_moves(&news))
         .collect();
     let (kernels, samples) = totals;
     Ok(Overview {
@@ -100,6 +103,59 @@ fn of_held(held: Held) -> Attention {
         provider: Some(provider),
         model: Some(model),
         ..attention(AttentionKind::ModelHeld, format!("{what}: {why}"))
+    }
+}
+
+/// One a device and provider: what moves one model's forecasts often moves those of others.
+fn of_moves(news: &[News]) -> Vec<Attention> {
+    let same = |a: &News, b: &News| (a.device, &a.provider) == (b.device, &b.provider);
+    let of = |all: &[News]| {
+        let [first, others @ ..] = all else {
+            return None;
+        };
+        let others = match others.len() {
+            0 => String::new(),
+            1 => "; so did those of another of its models".to_owned(),
+            n => format!("; so did those of {n} more of its models"),
+        };
+        Some(Attention {
+            device: Some(first.device),
+            provider: Some(first.provider.clone()),
+            model: Some(first.model),
+            ..attention(AttentionKind::ForecastsMoved, in_words(first) + &others)
+        })
+    };
+    news.chunk_by(same).filter_map(of).collect()
+}
+
+fn in_words(news: &News) -> String {
+    let News {
+        counted_on,
+        response,
+        median,
+        worst,
+        kernel,
+        since,
+        uploads,
+        ..
+    } = news;
+    let from = counted_on.map(|it| format!(" from counters of device {it}"));
+    format!(
+        "since {} forecast {response}s{} of known workloads have moved by {} (median) and up to {} (of {kernel}); \
+         {uploads}",
+        since.format("%Y-%m-%d %H:%M UTC"),
+        from.unwrap_or_default(),
+        share(*median),
+        share(*worst)
+    )
+}
+
+/// A factor less 1, for people.
+fn share(shift: f64) -> String {
+    match shift {
+        it if it < 10.0 => format!("{:.1} %", 100.0 * it),
+        it if it < 1e4 => format!("a factor of {it:.0}"),
+        it => format!("a factor of {it:.0e}"),
     }
 }
 

@@ -1,11 +1,12 @@
 use std::sync::Arc;
 
-use kerncast_models::{HoldOutKey, METHODS, Method, Rows, SPEEDUP_METHODS};
+use kerncast_models::{DatasetError, Fitted, HoldOutKey, METHODS, Method, Rows, SPEEDUP_METHODS};
 use kerncast_wire::ModelSpecification;
 use sha2::{Digest, Sha256};
 
 use crate::{
     Input, Question, Samples, Training, Way,
+    defect::caught,
     ways::{self, across_methods, ways},
 };
 
@@ -35,9 +36,35 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Every fit that answers the question where nobody says more, those that take longest first.
+    /// Every fit that answers the question where nobody says more, those that take longest first. Where they can't be
+    /// prepared for a panic, the baseline alone: its [`Model`](crate::Model) is refused, with that as the reason.
     #[must_use]
     pub fn all(question: &Question, samples: &Samples) -> Vec<Self> {
+        let baseline = ways::baseline(question);
+        Self::or_refused(question, baseline, true, || {
+            Self::prepared(question, samples)
+        })
+    }
+
+    /// What `prepare` comes to, or this way's refusal where it panics.
+    fn or_refused(
+        question: &Question,
+        way: Way,
+        default_counters: bool,
+        prepare: impl FnOnce() -> Vec<Self>,
+    ) -> Vec<Self> {
+        caught("the choice of rows and counters", prepare).unwrap_or_else(|defect| {
+            let training = Training::never_made(question, &way.counters, defect);
+            vec![Self::new(
+                question,
+                way,
+                default_counters,
+                Arc::new(training),
+            )]
+        })
+    }
+
+    fn prepared(question: &Question, samples: &Samples) -> Vec<Self> {
         let mut candidates: Vec<Self> = Vec::new();
         for way in ways(question, samples) {
             // Methods that ask for the same share it.
@@ -62,23 +89,44 @@ impl Candidate {
             .iter()
             .position(|it| it.name() == specification.method)?;
         let default_counters = specification.counters.is_empty();
-        let counters = match default_counters {
-            true => ways::default_counters(&question, samples, METHODS[place]),
-            false => specification.counters.clone(),
-        };
-        let training = Training::new(&question, samples, &counters, Input::Counters);
         let way = Way {
             method: Arc::new(METHODS[place]),
-            counters,
+            counters: specification.counters.clone(),
             input: Input::Counters,
             complexity: i16::try_from(place).unwrap_or(i16::MAX),
         };
-        Some(Self::new(
-            &question,
-            way,
-            default_counters,
-            Arc::new(training),
-        ))
+        let prepared = Self::or_refused(&question, way.clone(), default_counters, || {
+            let mut way = way;
+            if default_counters {
+                way.counters = ways::default_counters(&question, samples, METHODS[place]);
+            }
+            let training = Training::new(&question, samples, &way.counters, way.input);
+            vec![Self::new(
+                &question,
+                way,
+                default_counters,
+                Arc::new(training),
+            )]
+        });
+        prepared.into_iter().next()
+    }
+
+    /// The same fit of other samples; none where they give none by this method.
+    #[must_use]
+    pub fn again(&self, samples: &Samples) -> Option<Self> {
+        if !self.default_counters {
+            return Self::of(&self.specification, samples);
+        }
+        let mut all = Self::all(&self.question, samples).into_iter();
+        all.find(|it| it.specification.method == self.specification.method)
+    }
+
+    /// The fit alone, neither sifted nor validated; none where there is none.
+    #[must_use]
+    pub fn fit_alone(&self) -> Option<Fitted> {
+        let dataset = self.training.dataset.as_ref().ok()?;
+        let fitted = caught(self.method.name(), || self.method.fit(&dataset.rows()));
+        fitted.ok()?.ok()
     }
 
     /// Of a device's own counters the fit that would be made from another device's: for counters that are the
@@ -142,6 +190,9 @@ impl Candidate {
         );
         let parts = serde_json::to_vec(&parts).expect("names and ids have a JSON form");
         let mut hash = Sha256::new_with_prefix(parts);
+        if let Err(DatasetError::Defect(defect)) = dataset {
+            hash.update(defect);
+        }
         if let Ok(dataset) = dataset {
             let Rows { x, y, .. } = dataset.rows();
             for &number in x.iter().chain(y) {
@@ -172,4 +223,44 @@ pub fn code_versions() -> Vec<String> {
         .map(|it| version_of(*it));
     own.chain(across_methods().iter().map(|it| version_of(&**it)))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Model, Response};
+
+    #[test]
+    fn a_panic_before_a_fit_is_a_refusal_with_its_reason() {
+        for (counted_on, response) in [
+            (None, Response::Time),
+            (Some(2), Response::Time),
+            (Some(2), Response::Speedup),
+        ] {
+            let question = Question {
+                target: 1,
+                counted_on,
+                provider: "ncu".to_owned(),
+                variant: None,
+                response,
+            };
+            let refused = |said: &'static str| {
+                let way = ways::baseline(&question);
+                let mut all = Candidate::or_refused(&question, way, true, || panic!("{said}"));
+                assert_eq!(all.len(), 1);
+                all.remove(0)
+            };
+            let candidate = refused("no such row");
+            let reason = Model::of(&candidate).outcome.expect_err("a refusal");
+            assert_eq!(
+                reason,
+                "a defect of the choice of rows and counters, please report it: no such row"
+            );
+            // What answered before is not to make way for it.
+            assert!(candidate.training.has_rows());
+            assert_ne!(candidate.fingerprint, refused("another").fingerprint);
+            let training = &candidate.training;
+            assert_eq!(training.counted_sample_ids.is_some(), counted_on.is_some());
+        }
+    }
 }

@@ -7,9 +7,9 @@
 //!
 //! No I/O: who reads samples and who stores models is not known here.
 
-mod blame;
 mod candidate;
 mod counters;
+mod defect;
 pub mod gate;
 mod model;
 mod question;
@@ -20,7 +20,6 @@ mod validation;
 mod warnings;
 mod ways;
 
-pub use blame::{Group, to_blame};
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use counters::{LAUNCH, LOCAL_MEMORY};
 pub use model::{Fit, Model};

@@ -1,7 +1,4 @@
-use std::{
-    collections::BTreeSet,
-    panic::{AssertUnwindSafe, catch_unwind},
-};
+use std::collections::BTreeSet;
 
 use kerncast_models::{
     Calibration, Coverage, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs, fit_without,
@@ -10,6 +7,7 @@ use kerncast_models::{
 
 use crate::{
     Candidate, Judged, Response,
+    defect::caught,
     sift::{absurd, not_fitted},
     validation::validate,
     warnings::of_hold_out,
@@ -46,14 +44,10 @@ impl Model {
     /// to suffer from it.
     #[must_use]
     pub fn of(candidate: &Candidate) -> Self {
-        catch_unwind(AssertUnwindSafe(|| Self::fitted(candidate))).unwrap_or_else(|panic| {
-            let said = panic.downcast_ref::<String>().map(String::as_str);
-            let said = said.or(panic.downcast_ref::<&str>().copied());
-            let (method, said) = (candidate.method.name(), said.unwrap_or("no reason given"));
-            Self {
-                outcome: Err(format!("a defect of {method}, please report it: {said}")),
-                ..Self::none(candidate)
-            }
+        let fitted = caught(candidate.method.name(), || Self::fitted(candidate));
+        fitted.unwrap_or_else(|defect| Self {
+            outcome: Err(defect),
+            ..Self::none(candidate)
         })
     }
 

@@ -130,6 +130,32 @@ impl Training {
     }
 }
 
+impl Training {
+    /// Without rows, for a reason.
+    pub(crate) fn never_made(question: &Question, counters: &[String], defect: String) -> Self {
+        Self {
+            counters: counters.to_vec(),
+            columns: counters.to_vec(),
+            dataset: Err(DatasetError::Defect(defect)),
+            sample_ids: Vec::new(),
+            counted_sample_ids: question.counted_on.map(|_| Vec::new()),
+            global_sample_ids: (question.response == Response::Speedup).then(Vec::new),
+            kernels: 0,
+            generated: 0,
+            older: 0,
+            lacking: 0,
+            warnings: Vec::new(),
+            ceilings: Vec::new(),
+        }
+    }
+
+    /// Whether there would be rows to fit, were it not for a defect.
+    #[must_use]
+    pub fn has_rows(&self) -> bool {
+        !self.sample_ids.is_empty() || matches!(self.dataset, Err(DatasetError::Defect(_)))
+    }
+}
+
 /// Whether the question is about the sample at all, whatever it lacks.
 fn is_asked(question: &Question, samples: &Samples, sample: &Sample, input: Input) -> bool {
     let of_variant = (question.variant.as_ref()).is_none_or(|variant| sample.variant == *variant);

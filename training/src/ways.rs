@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kerncast_models::{
-    METHODS, Method, SPEEDUP_METHODS,
+    METHODS, Method, OrdinaryLeastSquares, SPEEDUP_METHODS,
     across::{
         self, ByCeilings, ByMedianRatio, ByNearestCeiling, Ceilings, Demands, FromCounters,
         FromCountersAndTime, Paper,
@@ -85,6 +85,21 @@ pub fn ways(question: &Question, samples: &Samples) -> Vec<Way> {
         (Response::Speedup, _) => speedups(question, samples),
         (_, Some(counted_on)) => across_devices(question, counted_on, samples),
         (_, None) => own(question, samples),
+    }
+}
+
+/// A way that there always is to answer a question, without counters: the baseline.
+pub(crate) fn baseline(question: &Question) -> Way {
+    let method: Arc<dyn Method> = match (&question.response, question.counted_on) {
+        (Response::Speedup, _) => Arc::new(SPEEDUP_METHODS[0]),
+        (_, Some(_)) => Arc::new(ByMedianRatio),
+        (_, None) => Arc::new(OrdinaryLeastSquares),
+    };
+    Way {
+        method,
+        counters: Vec::new(),
+        input: Input::Counters,
+        complexity: 0,
     }
 }
 

@@ -121,4 +121,7 @@ pub enum AttentionKind {
     SamplesQuarantined,
     /// A new champion waits for an admin: its errors are far above those of the one before it.
     ModelHeld,
+    /// A new champion's forecasts of known workloads are more than 5 % (median) or 25 % (one) off those of the one
+    /// before it. For a week.
+    ForecastsMoved,
 }

@@ -13,6 +13,9 @@ pub enum DatasetError {
         /// The length that x asks for.
         expected: usize,
     },
+    /// It was never made.
+    #[error("{0}")]
+    Defect(String),
     /// A counter is NaN or infinite.
     #[error("row {row} ({kernel}): {counter} is {value}; expected a finite number")]
     Counter {

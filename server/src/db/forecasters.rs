@@ -2,7 +2,7 @@
 
 use kerncast_models::{Calibration, Fitted};
 use kerncast_wire::Signs;
-use sqlx::{PgPool, types::Json};
+use sqlx::{PgExecutor, PgPool, types::Json};
 use uuid::Uuid;
 
 use super::stored_fit;
@@ -33,7 +33,10 @@ pub(crate) struct Forecaster {
 }
 
 /// The model of this id, superseded or not.
-pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forecaster>> {
+pub(crate) async fn get(
+    executor: impl PgExecutor<'_>,
+    model: Uuid,
+) -> sqlx::Result<Option<Forecaster>> {
     let row = sqlx::query!(
         r#"
         SELECT
@@ -50,7 +53,7 @@ pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Forec
         "#,
         model
     )
-    .fetch_optional(pool)
+    .fetch_optional(executor)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let bytes = row.fit.as_ref().map_or(0, String::len);

@@ -1,14 +1,18 @@
 //! Which models answer is chosen once, when models are stored: who is champion, and whether it may succeed the one
 //! before.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use kerncast_models::{Contender, may_succeed, rank};
+use kerncast_models::{Contender, rank};
 use kerncast_training::{Question, Response};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-use super::{validations::OVERALL, words::number};
+use super::{
+    held_out::{HeldOut, held_out, is_as_good},
+    validations::OVERALL,
+    words::number,
+};
 
 /// What has just been fitted to answer a question, whatever the variant.
 pub(crate) struct Fresh<'a> {
@@ -35,12 +39,21 @@ pub(crate) struct Held {
     pub(crate) reason: String,
 }
 
-/// How a kernel left out was forecast at one of its sizes.
-pub(crate) struct HeldOut {
-    pub(crate) workload: i32,
-    pub(crate) kernel: String,
-    pub(crate) measured: f64,
-    pub(crate) forecast: Option<f64>,
+/// A champion in another's place.
+#[derive(Clone, Copy)]
+pub(crate) struct Change {
+    pub(crate) predecessor: Uuid,
+    pub(crate) champion: Uuid,
+}
+
+/// What became of what was fitted.
+pub(crate) enum Succession {
+    /// It answers.
+    Changed(Change),
+    /// It waits.
+    Held(Held),
+    /// What answers is what did, or nothing did before, or nothing does now.
+    Same,
 }
 
 struct Model {
@@ -60,12 +73,12 @@ struct Model {
 pub(crate) async fn succeed(
     connection: &mut PgConnection,
     fresh: &Fresh<'_>,
-) -> sqlx::Result<Option<Held>> {
+) -> sqlx::Result<Succession> {
     let models = models(connection, fresh).await?;
     // Other counters than times and speedups answer nobody who does not name the model.
     if matches!(fresh.question.response, Response::Counter(_)) {
         supersede(connection, &outdated(fresh, &models, false)).await?;
-        return Ok(None);
+        return Ok(Succession::Same);
     }
     let is_current = |id: &Uuid| fresh.current.contains(id);
     let next: BTreeMap<Uuid, &Contender> = models
@@ -80,11 +93,11 @@ pub(crate) async fn succeed(
         .into_iter()
         .map(|place| ids[place])
         .collect();
-    let mut before = models.iter();
-    let before = before.find(|(_, it)| it.rank == Some(1) && !it.is_distrusted);
-    if let Some((&before, _)) = before {
+    let champion = ranked.first().copied();
+    let mut predecessor = models.iter();
+    let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
+    if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = held_out(connection, before).await?;
-        let champion = ranked.first().copied();
         if let Err(reason) =
             may_answer(connection, fresh, &models, (before, &rows), champion).await?
         {
@@ -97,7 +110,7 @@ pub(crate) async fn succeed(
             };
             hold(connection, &held.models, &held.reason).await?;
             supersede(connection, &outdated(fresh, &models, true)).await?;
-            return Ok(Some(held));
+            return Ok(Succession::Held(held));
         }
     }
     supersede(connection, &outdated(fresh, &models, false)).await?;
@@ -117,7 +130,15 @@ pub(crate) async fn succeed(
     )
     .execute(connection)
     .await?;
-    Ok(None)
+    Ok(match (predecessor, champion) {
+        (Some((&predecessor, _)), Some(champion)) if champion != predecessor => {
+            Succession::Changed(Change {
+                predecessor,
+                champion,
+            })
+        }
+        _ => Succession::Same,
+    })
 }
 
 /// Why the champion to be may not answer in the place of the one before.
@@ -146,76 +167,6 @@ async fn may_answer(
         }
         None => Ok(()),
     })
-}
-
-/// Whether a model did about as well as the one before it on the workloads of both: one that has also seen others,
-/// larger ones, is not to be blamed for these.
-///
-/// # Errors
-/// By how much it did worse, in words.
-pub(crate) fn is_as_good(
-    response: &Response,
-    before: &[HeldOut],
-    now: &[HeldOut],
-) -> Result<(), String> {
-    may_succeed(
-        &on_those_of(response, before, now),
-        &on_those_of(response, now, before),
-    )
-}
-
-fn on_those_of(response: &Response, rows: &[HeldOut], others: &[HeldOut]) -> Contender {
-    let others: BTreeSet<i32> = others.iter().map(|it| it.workload).collect();
-    let mut errors: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
-    for it in rows.iter().filter(|it| others.contains(&it.workload)) {
-        let Some(forecast) = it.forecast else {
-            continue;
-        };
-        let ratio = forecast / it.measured;
-        // As champions are chosen: a speedup is as wrong both ways.
-        let error = match response {
-            Response::Speedup if ratio > 0.0 => ratio.ln().abs(),
-            Response::Speedup => f64::INFINITY,
-            Response::Time | Response::Counter(_) => (ratio - 1.0).abs(),
-        };
-        errors.entry(&it.kernel).or_default().push(error);
-    }
-    let kernels = errors.into_iter().map(|(kernel, errors)| {
-        let n = f64::from(u32::try_from(errors.len()).unwrap_or(u32::MAX));
-        (kernel.to_owned(), Some(errors.iter().sum::<f64>() / n))
-    });
-    Contender {
-        all_variants: true,
-        complete: true,
-        complexity: 0,
-        error: None,
-        kernels: kernels.collect(),
-    }
-}
-
-/// A model's forecasts of kernels left out, beside what was measured.
-async fn held_out(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Vec<HeldOut>> {
-    sqlx::query_as!(
-        HeldOut,
-        r#"
-        SELECT
-            row.workload AS "workload!", kernels.name AS kernel, row.forecast,
-            CASE response WHEN 'speedup' THEN global.median_s / own.median_s ELSE own.median_s::float8 END
-                AS "measured!"
-        FROM models
-        JOIN hold_outs ON model_id = models.id AND key = 'kernel'
-        CROSS JOIN unnest(workload_ids, sample_ids, global_sample_ids, predicted)
-            AS row (workload, sample, global, forecast)
-        JOIN samples AS own ON own.id = row.sample
-        LEFT JOIN samples AS global ON global.id = row.global
-        JOIN workloads ON workloads.id = row.workload
-        JOIN kernels ON kernels.id = kernel_id
-        WHERE models.id = $1
-        "#,
-        model
-    )
-    .fetch_all(connection)
-    .await
 }
 
 /// What waits: what is new, and what did before.
@@ -379,48 +330,6 @@ async fn models(
         }
     }
     Ok(models)
-}
-
-/// What of each agent the champion before had not seen of these devices, of the agents that the champion to be was
-/// fitted to, those with the most ahead.
-pub(crate) async fn uploads_since(
-    connection: &mut PgConnection,
-    before: Uuid,
-    used: &[Uuid],
-) -> sqlx::Result<Vec<(String, Vec<Uuid>)>> {
-    let rows = sqlx::query!(
-        r#"
-        WITH seen AS (
-            SELECT
-                created_at, device_id, coalesce(counted_on_device_id, device_id) AS counted_on,
-                sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}') AS ids
-            FROM models WHERE id = $1
-        ), new AS (
-            SELECT DISTINCT agents.name
-            FROM seen
-            CROSS JOIN unnest($2::uuid[]) AS used (id)
-            JOIN samples USING (id)
-            JOIN agents ON agents.id = agent_id
-            WHERE used.id <> ALL (seen.ids)
-        )
-        SELECT agents.name, array_agg(samples.id) AS "samples!"
-        FROM seen
-        JOIN samples ON samples.device_id IN (seen.device_id, counted_on)
-            AND (received_at >= created_at OR samples.id = ANY ($2)) AND samples.id <> ALL (seen.ids)
-        JOIN agents ON agents.id = agent_id
-        WHERE agents.name IN (SELECT name FROM new)
-        GROUP BY agents.name
-        ORDER BY count(*) DESC, agents.name
-        "#,
-        before,
-        used
-    )
-    .fetch_all(connection)
-    .await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.name, row.samples))
-        .collect())
 }
 
 /// The question of a model, and whether it waits for an admin; None where there is no such model.

@@ -84,7 +84,7 @@ pub(crate) async fn load(
 
 /// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
 /// counter was stored, here it has one.
-async fn counters(
+pub(super) async fn counters(
     connection: &mut PgConnection,
 ) -> sqlx::Result<(BTreeMap<String, i32>, HashMap<i32, i32>)> {
     let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);

@@ -10,13 +10,15 @@ use uuid::Uuid;
 
 use super::FittingError;
 use crate::db::{
+    held_out::{HeldOut, is_as_good},
     jobs::Job,
-    succession::{self, Held, HeldOut, is_as_good},
+    new_samples::uploads_since,
+    succession::{self, Held},
     training,
 };
 
 /// Agents that are asked about, those with the most new samples: each takes a fit.
-const MOST_AGENTS: usize = 8;
+pub(super) const MOST_AGENTS: usize = 8;
 
 /// Says of what is held whose samples did it. `candidate`: what would have answered.
 pub(super) async fn explain(
@@ -29,22 +31,16 @@ pub(super) async fn explain(
     let beside = [&training.counted_sample_ids, &training.global_sample_ids];
     let beside = beside.into_iter().flatten().flatten();
     let used: Vec<_> = training.sample_ids.iter().chain(beside).copied().collect();
-    let uploads = succession::uploads_since(connection, held.before, &used).await?;
+    let uploads = uploads_since(connection, held.before, &used).await?;
     let mut culprits = Vec::new();
     for (agent, samples) in uploads.into_iter().take(MOST_AGENTS) {
-        let Job {
-            device,
-            counted_on,
-            provider,
-            ..
-        } = job;
-        let without = training::load(connection, *device, *counted_on, provider, &samples).await?;
+        let without = without(connection, job, &samples).await?;
         let candidate = candidate.clone();
         let response = candidate.question.response.clone();
         let now = spawn_blocking(move || again(&candidate, &without)).await?;
         let innocent = now.is_none_or(|now| is_as_good(&response, &held.rows, &now).is_err());
         if !innocent {
-            culprits.push(format!("the {} newest samples of {agent}", samples.len()));
+            culprits.push(newest(&agent, &samples));
         }
     }
     let more = match &culprits[..] {
@@ -54,20 +50,31 @@ pub(super) async fn explain(
     Ok(succession::explain(connection, held, &more).await?)
 }
 
+/// What is left without these samples.
+pub(super) async fn without(
+    connection: &mut PgConnection,
+    job: &Job,
+    samples: &[Uuid],
+) -> sqlx::Result<Samples> {
+    let Job {
+        device,
+        counted_on,
+        provider,
+        ..
+    } = job;
+    training::load(connection, *device, *counted_on, provider, samples).await
+}
+
+pub(super) fn newest(agent: &str, samples: &[Uuid]) -> String {
+    match samples.len() {
+        1 => format!("the newest sample of {agent}"),
+        n => format!("the {n} newest samples of {agent}"),
+    }
+}
+
 /// How the same method does on other samples; None where they give no fit.
 fn again(candidate: &Candidate, samples: &Samples) -> Option<Vec<HeldOut>> {
-    let Candidate {
-        question,
-        specification,
-        default_counters,
-        ..
-    } = candidate;
-    let same = match default_counters {
-        true => Candidate::all(question, samples)
-            .into_iter()
-            .find(|it| it.specification.method == specification.method)?,
-        false => Candidate::of(specification, samples)?,
-    };
+    let same = candidate.again(samples)?;
     let model = Model::of(&same);
     model.outcome.as_ref().ok()?;
     let mut by_key = model.hold_outs.iter();

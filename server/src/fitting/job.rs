@@ -7,7 +7,7 @@ use sqlx::{PgConnection, PgPool};
 use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::{FittingError, blame::explain, fit_and_store, gate::judge};
+use super::{FittingError, Outcome, blame, fit_and_store, gate::judge, moves};
 use crate::db::{
     failure::is_away,
     jobs::{self, Job},
@@ -78,7 +78,12 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
             FittingError::Database(error) if is_away(&error) => {
                 jobs::postpone(pool, &job, "the database failed").await?;
             }
-            _ => jobs::fail(pool, &job, "the fit failed; the server's log says why").await?,
+            FittingError::Task(panic) => {
+                jobs::fail(pool, &job, &format!("a defect, please report it: {panic}")).await?;
+            }
+            FittingError::Database(_) => {
+                jobs::fail(pool, &job, "the fit failed; the server's log says why").await?
+            }
         }
     }
     Ok(true)
@@ -123,7 +128,11 @@ async fn models(
         candidates
     })
     .await?;
-    let (fitted, held) = fit_and_store(connection, &candidates, true).await?;
+    let Outcome {
+        fitted,
+        held,
+        unclear,
+    } = fit_and_store(connection, &candidates, true).await?;
     let current: Vec<Uuid> = fitted.iter().map(|it| it.id).collect();
     let Job {
         counted_on,
@@ -131,10 +140,18 @@ async fn models(
         ..
     } = job;
     succession::retire(connection, *device, *counted_on, provider, &current).await?;
+    let candidate = |model: Option<Uuid>| {
+        let place = fitted.iter().position(|it| Some(it.id) == model)?;
+        candidates.get(place)
+    };
     for held in &held {
-        let place = fitted.iter().position(|it| Some(it.id) == held.champion);
-        if let Some(place) = place {
-            explain(connection, job, held, &candidates[place]).await?;
+        if let Some(candidate) = candidate(held.champion) {
+            blame::explain(connection, job, held, candidate).await?;
+        }
+    }
+    for unclear in &unclear {
+        if let Some(candidate) = candidate(Some(unclear.champion)) {
+            moves::explain(connection, job, unclear, candidate).await?;
         }
     }
     Ok(())

@@ -4,6 +4,7 @@ mod acceptance;
 mod blame;
 mod gate;
 mod job;
+mod moves;
 mod request;
 mod turn;
 
@@ -19,9 +20,10 @@ use sqlx::PgConnection;
 use tokio::task::{JoinError, spawn_blocking};
 use uuid::Uuid;
 
+use self::moves::Unclear;
 use crate::db::{
     fits,
-    succession::{self, Fresh, Held},
+    succession::{self, Fresh, Held, Succession},
 };
 
 /// A model that was asked for.
@@ -43,6 +45,16 @@ pub(crate) enum FittingError {
     Task(#[from] JoinError),
 }
 
+/// What came of candidates.
+struct Outcome {
+    /// One for each, in their order.
+    fitted: Vec<Fitted>,
+    /// Champions that may not succeed those before them.
+    held: Vec<Held>,
+    /// Those that do, far from where forecasts were, and by which agent's doing is to be found out.
+    unclear: Vec<Unclear>,
+}
+
 /// What was fitted to answer one question.
 struct Answers {
     question: Question,
@@ -51,19 +63,19 @@ struct Answers {
     has_rows: bool,
 }
 
-/// Fits candidates, but for those that are stored already, and stores them. One for each, in their order; and
-/// which champions may not succeed those before them. `whole`: they are all that their questions ask for.
+/// Fits candidates, but for those that are stored already, and stores them. `whole`: they are all that their
+/// questions ask for.
 async fn fit_and_store(
     connection: &mut PgConnection,
     candidates: &[Candidate],
     whole: bool,
-) -> Result<(Vec<Fitted>, Vec<Held>), FittingError> {
-    let (mut outcomes, mut new) = (Vec::new(), Vec::new());
+) -> Result<Outcome, FittingError> {
+    let (mut fitted, mut new) = (Vec::new(), Vec::new());
     let mut answers: Vec<Answers> = Vec::new();
     for candidate in candidates {
         let known = fits::known(connection, &candidate.fingerprint).await?;
         let id = known.unwrap_or_else(Uuid::now_v7);
-        outcomes.push(Fitted {
+        fitted.push(Fitted {
             id,
             new: known.is_none(),
         });
@@ -82,7 +94,7 @@ async fn fit_and_store(
     while let Some((id, candidate, model)) = models.try_next().await? {
         fits::store(connection, id, &candidate, &model).await?;
     }
-    let mut held = Vec::new();
+    let (mut held, mut unclear) = (Vec::new(), Vec::new());
     for answers in &answers {
         // What was there already and was asked for again changes nothing.
         if !whole && answers.new.is_empty() {
@@ -95,9 +107,17 @@ async fn fit_and_store(
             whole,
             has_rows: answers.has_rows,
         };
-        held.extend(succession::succeed(connection, &fresh).await?);
+        match succession::succeed(connection, &fresh).await? {
+            Succession::Changed(change) => unclear.extend(moves::note(connection, change).await?),
+            Succession::Held(one) => held.push(one),
+            Succession::Same => {}
+        }
     }
-    Ok((outcomes, held))
+    Ok(Outcome {
+        fitted,
+        held,
+        unclear,
+    })
 }
 
 fn note(answers: &mut Vec<Answers>, candidate: &Candidate, id: Uuid, is_new: bool) {
@@ -120,5 +140,5 @@ fn note(answers: &mut Vec<Answers>, candidate: &Candidate, id: Uuid, is_new: boo
         of_question.current.push(id);
         of_question.new.extend(is_new.then_some(id));
     }
-    of_question.has_rows |= !candidate.training.sample_ids.is_empty();
+    of_question.has_rows |= candidate.training.has_rows();
 }

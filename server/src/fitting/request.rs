@@ -52,9 +52,9 @@ pub(crate) async fn on_request(
     check(&specification, &samples)?;
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
-    let (mut fitted, _) = fit_and_store(&mut transaction, &[candidate], false).await?;
+    let mut outcome = fit_and_store(&mut transaction, &[candidate], false).await?;
     transaction.commit().await?;
-    Ok(fitted.remove(0))
+    Ok(outcome.fitted.remove(0))
 }
 
 impl From<FittingError> for Error {

@@ -91,7 +91,7 @@ fn what_is_odd(known: &[f64]) -> Option<(String, f64)> {
     let percent = |log: f64| format!("{:.0} %", 100.0 * (log.exp() - 1.0));
     if shift.abs() > SHIFT && shift.abs() > spread {
         let way = if shift > 0.0 { "longer" } else { "shorter" };
-        let by = percent(shift.abs());
+        let by = format!("{:.0} %", 100.0 * shift.exp_m1().abs());
         return Some((
             format!(
                 "{n} known workloads of its collection took {by} {way} than before, throughout"

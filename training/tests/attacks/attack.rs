@@ -16,9 +16,13 @@ pub(crate) struct Attack {
     pub(crate) uploads: Vec<Vec<Measured>>,
 }
 
-struct Dice(Xoshiro256PlusPlus);
+pub(crate) struct Dice(Xoshiro256PlusPlus);
 
 impl Dice {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(Xoshiro256PlusPlus::seed_from_u64(seed))
+    }
+
     fn share(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
     }
@@ -29,16 +33,16 @@ impl Dice {
     }
 
     /// Log-uniform in 1/most to most.
-    fn factor(&mut self, most: f64) -> f64 {
+    pub(crate) fn factor(&mut self, most: f64) -> f64 {
         most.powf(2.0 * self.share() - 1.0)
     }
 
-    fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
+    pub(crate) fn one_of<T: Copy>(&mut self, all: &[T]) -> T {
         all[self.below(all.len())]
     }
 
     /// `n` of `all`, each once.
-    fn some<'a, T>(&mut self, all: &'a [T], n: usize) -> Vec<&'a T> {
+    pub(crate) fn some<'a, T>(&mut self, all: &'a [T], n: usize) -> Vec<&'a T> {
         let mut places: Vec<usize> = (0..all.len()).collect();
         (0..n.min(all.len()))
             .map(|at| {
@@ -87,7 +91,7 @@ enum How {
 
 /// The attack of this number on what is known.
 pub(crate) fn attack(number: u64, known: &[Measured]) -> Attack {
-    let mut dice = Dice(Xoshiro256PlusPlus::seed_from_u64(number));
+    let mut dice = Dice::new(number);
     let which = dice.one_of(&[
         Which::One,
         Which::Some,

@@ -3,11 +3,14 @@
 
 mod attack;
 mod data;
+mod honest;
+mod set_aside;
 mod world;
 
 use std::{
     collections::BTreeMap,
     env,
+    ops::Range,
     sync::atomic::{AtomicUsize, Ordering},
     time::Instant,
 };
@@ -17,6 +20,7 @@ use rayon::prelude::*;
 use crate::{
     attack::{Attack, attack},
     data::read,
+    honest::honest,
     world::{Outcome, World},
 };
 
@@ -63,26 +67,58 @@ fn honest_uploads_are_hardly_ever_quarantined() {
 }
 
 #[test]
-#[ignore = "takes an hour: make attacks"]
+#[ignore = "takes ten minutes: make attacks"]
 fn ten_thousand_attacks() {
-    let number = |name, otherwise| {
-        env::var(name).map_or(otherwise, |it: String| it.parse().expect("a number"))
-    };
-    let from: u64 = number("FROM", 0);
     let world = World::new(read("nvidia-h200.jsonl.zst", "ncu"));
-    report(&suffer(
-        &world,
-        from..from + number("COUNT", 10_000),
-        usize::MAX,
-    ));
+    let from = number("FROM", 0);
+    let numbers = from..from + number("COUNT", 10_000);
+    report(&suffer(&world, numbers, usize::MAX));
+}
+
+/// How often attention tells of uploads in which nothing is wrong.
+#[test]
+#[ignore = "takes minutes: make attacks"]
+fn a_hundred_honest_uploads() {
+    let world = World::new(read("nvidia-h200.jsonl.zst", "ncu"));
+    let (further, _) = read("further/nvidia-h200.jsonl.zst", "ncu");
+    let one = |number| honest(number, &world.known, &further);
+    report(&suffer_all(&world, 0..120, usize::MAX, one));
+}
+
+/// What honest data lose to the gate and to the sift.
+#[test]
+#[ignore = "takes minutes: make attacks"]
+fn what_honest_data_lose() {
+    for (file, provider) in [
+        ("nvidia-h200.jsonl.zst", "ncu"),
+        ("nvidia-h200.jsonl.zst", "oclgrind"),
+        ("amd-epyc-pocl.jsonl.zst", "oclgrind"),
+        ("amd-epyc-intel.jsonl.zst", "oclgrind"),
+        ("intel-xeon-pocl.jsonl.zst", "oclgrind"),
+    ] {
+        set_aside::report(file, provider);
+    }
+}
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    env::var(name).map_or(otherwise, |it: String| it.parse().expect("a number"))
 }
 
 /// The attacks of these numbers that upload no more than `most` samples: their kinds, and what came of them.
-fn suffer(world: &World, numbers: std::ops::Range<u64>, most: usize) -> Vec<(String, Outcome)> {
+fn suffer(world: &World, numbers: Range<u64>, most: usize) -> Vec<(String, Outcome)> {
+    suffer_all(world, numbers, most, |number| attack(number, &world.known))
+}
+
+fn suffer_all(
+    world: &World,
+    numbers: Range<u64>,
+    most: usize,
+    upload: impl Fn(u64) -> Attack + Sync,
+) -> Vec<(String, Outcome)> {
     let (all, done) = (numbers.end - numbers.start, AtomicUsize::new(0));
     let start = Instant::now();
     let one = |number| {
-        let attack = attack(number, &world.known);
+        let attack = upload(number);
         if attack.uploads.iter().map(Vec::len).sum::<usize>() > most {
             return None;
         }
@@ -91,25 +127,31 @@ fn suffer(world: &World, numbers: std::ops::Range<u64>, most: usize) -> Vec<(Str
         if n.is_multiple_of(100) {
             eprintln!("{n} of {all} after {:.0} s", start.elapsed().as_secs_f64());
         }
-        if outcome.moved() && !outcome.is_named() {
-            eprintln!("unnoticed: {number} {} {outcome:?}", attack.kind);
+        if outcome.moved() && outcome.quarantined == 0 {
+            let fate = FATES[fate(&outcome)];
+            eprintln!("{fate}: {number} {} {outcome:?}", attack.kind);
         }
         Some((attack.kind, outcome))
     };
     numbers.into_par_iter().filter_map(one).collect()
 }
 
+/// What came of an attack, in one word: of those that nobody is told of by how much forecasts moved.
+const FATES: [&str; 5] = ["quarantined", "held", "moved", "within", "beyond"];
+
+fn fate(it: &Outcome) -> usize {
+    match it {
+        _ if it.quarantined > 0 => 0,
+        _ if it.held => 1,
+        _ if it.told => 2,
+        _ if !it.moved() => 3,
+        _ => 4,
+    }
+}
+
 fn report(outcomes: &[(String, Outcome)]) {
     let all = || outcomes.iter().map(|it| &it.1);
     let silent = || all().filter(|it| !it.is_named());
-    let quarantined = all().filter(|it| it.quarantined > 0).count();
-    let held = all().filter(|it| it.held).count();
-    eprintln!(
-        "{} attacks: {quarantined} with quarantined samples, {held} more held, {} unnamed; of these {} beyond",
-        outcomes.len(),
-        silent().count(),
-        silent().filter(|it| it.moved()).count()
-    );
     let samples: usize = all().map(|it| it.uploaded).sum();
     let kept: usize = all().map(|it| it.quarantined).sum();
     eprintln!("{samples} samples, {kept} quarantined");
@@ -118,15 +160,19 @@ fn report(outcomes: &[(String, Outcome)]) {
             "{whose}: median shift {median}; worst {worst}; worst of unseen kernels {unseen}"
         );
     }
-    let mut kinds: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    let mut kinds: BTreeMap<&str, [usize; FATES.len()]> = BTreeMap::new();
     for (kind, it) in outcomes {
-        let [all, named, beyond] = kinds.entry(kind).or_default();
-        *all += 1;
-        *named += usize::from(it.is_named());
-        *beyond += usize::from(!it.is_named() && it.moved());
+        for kind in [kind, "all"] {
+            kinds.entry(kind).or_default()[fate(it)] += 1;
+        }
     }
-    for (kind, [all, named, beyond]) in kinds {
-        eprintln!("{kind:32} {all:5}, named {named:5}, unnoticed beyond {beyond:5}");
+    let row = |kind: &str, cells: [String; FATES.len()]| {
+        let cells: Vec<String> = cells.iter().map(|it| format!("{it:>12}")).collect();
+        eprintln!("{kind:32}{}", cells.concat());
+    };
+    row("attacks", FATES.map(str::to_owned));
+    for (kind, fates) in kinds {
+        row(kind, fates.map(|it| it.to_string()));
     }
 }
 
@@ -143,11 +189,11 @@ fn shifts<'a>(
     )
 }
 
-/// Of logarithms: their median, 99th percentile and largest as a share.
-fn quantiles(mut logs: Vec<f64>) -> String {
-    logs.sort_by(f64::total_cmp);
-    let at = |percent: usize| logs.get(logs.len().saturating_sub(1) * percent / 100);
-    let share = |percent| 100.0 * at(percent).map_or(0.0, |it| it.exp_m1());
+/// Of shifts: their median, 99th percentile and largest.
+fn quantiles(mut shifts: Vec<f64>) -> String {
+    shifts.sort_by(f64::total_cmp);
+    let at = |percent: usize| shifts.get(shifts.len().saturating_sub(1) * percent / 100);
+    let share = |percent| 100.0 * at(percent).copied().unwrap_or(0.0);
     format!(
         "{:.2} %, 99 %: {:.1} %, most: {:.1} %",
         share(50),

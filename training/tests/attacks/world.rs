@@ -2,11 +2,14 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::OnceLock,
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use kerncast_models::{Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed};
+use kerncast_models::{
+    Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed, moved,
+};
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
     gate::{Arrived, History, Said, Verdict, judge},
@@ -45,13 +48,15 @@ pub(crate) struct World {
 pub(crate) struct Outcome {
     pub(crate) uploaded: usize,
     pub(crate) quarantined: usize,
-    /// |ln(forecast after ÷ before)| of honest workloads.
+    /// By how much forecasts of honest workloads moved: 0.25 for a factor of 1.25, or of 1 ÷ 1.25.
     pub(crate) median: f64,
     pub(crate) worst: f64,
     /// Of kernels that no fit has seen alone.
     pub(crate) worst_unseen: f64,
     /// Whether the model was held, where that was asked.
     pub(crate) held: bool,
+    /// Whether attention says that forecasts of the known kernels have moved.
+    pub(crate) told: bool,
 }
 
 /// One in so many attacks that are named is followed up.
@@ -63,11 +68,11 @@ pub(crate) const WORST: f64 = 0.25;
 
 impl Outcome {
     pub(crate) fn moved(&self) -> bool {
-        self.median.exp_m1() > MEDIAN || self.worst.exp_m1() > WORST
+        self.median > MEDIAN || self.worst > WORST
     }
 
     pub(crate) fn is_named(&self) -> bool {
-        self.quarantined > 0 || self.held
+        self.quarantined > 0 || self.held || self.told
     }
 }
 
@@ -81,7 +86,7 @@ fn question() -> Question {
     }
 }
 
-fn start() -> DateTime<Utc> {
+pub(crate) fn start() -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).expect("a date")
 }
 
@@ -195,6 +200,7 @@ impl World {
             worst: 0.0,
             worst_unseen: 0.0,
             held: false,
+            told: false,
         };
         // Somebody has been told already: what it does meanwhile is looked at in some cases.
         let is_looked_at = quarantined == 0 || number.is_multiple_of(NAMED);
@@ -203,15 +209,13 @@ impl World {
         }
         let after = samples(&numbers, counted, self.ceilings);
         let fitted = fit(&self.way, &after);
-        let moved: Vec<f64> = (self.forecasts_by(&fitted).iter().zip(&self.forecasts))
-            .map(|(after, before)| (after / before).ln().abs())
-            .collect();
-        let most = |moved: &[f64]| moved.iter().copied().fold(0.0, f64::max);
-        outcome.worst = most(&moved);
-        outcome.worst_unseen = most(&moved[self.known.len()..]);
-        let mut sorted = moved;
-        sorted.sort_by(f64::total_cmp);
-        outcome.median = sorted[sorted.len() / 2];
+        let now = self.forecasts_by(&fitted);
+        let of = |whose: Range<usize>| moved(&self.forecasts[whose.clone()], &now[whose]);
+        let known = self.known.len();
+        let all = of(0..now.len()).expect("forecasts");
+        (outcome.median, outcome.worst) = (all.median, all.worst);
+        outcome.worst_unseen = of(known..now.len()).expect("forecasts").worst;
+        outcome.told = of(0..known).expect("forecasts").is_news();
         if outcome.moved() && outcome.quarantined == 0 {
             let before = self.contender.get_or_init(|| {
                 contender(

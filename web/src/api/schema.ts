@@ -823,7 +823,7 @@ export interface components {
          * @description Why something needs attention.
          * @enum {string}
          */
-        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing" | "disk_low" | "samples_quarantined" | "model_held";
+        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing" | "disk_low" | "samples_quarantined" | "model_held" | "forecasts_moved";
         /**
          * @description What was done.
          * @enum {string}

@@ -123,6 +123,7 @@ export const en = {
     disk_low: "The server's disk is nearly full",
     samples_quarantined: "Samples are quarantined",
     model_held: "A new champion waits for an admin",
+    forecasts_moved: "Forecasts have moved",
   },
   models: {
     title: "Models",

@@ -123,6 +123,7 @@ export const ja: Messages = {
     disk_low: "サーバーのディスク残量不足",
     samples_quarantined: "隔離中のサンプル",
     model_held: "管理者の承認を待つ新チャンピオン",
+    forecasts_moved: "予測値が動いた",
   },
   models: {
     title: "モデル",

@@ -1,0 +1,89 @@
+//! How a model forecast kernels that its fit had not seen, beside another model.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use kerncast_models::{Contender, may_succeed};
+use kerncast_training::Response;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+/// How a kernel left out was forecast at one of its sizes.
+pub(crate) struct HeldOut {
+    pub(crate) workload: i32,
+    pub(crate) kernel: String,
+    pub(crate) measured: f64,
+    pub(crate) forecast: Option<f64>,
+}
+
+/// Whether a model did about as well as the one before it on the workloads of both: one that has also seen others,
+/// larger ones, is not to be blamed for these.
+///
+/// # Errors
+/// By how much it did worse, in words.
+pub(crate) fn is_as_good(
+    response: &Response,
+    before: &[HeldOut],
+    now: &[HeldOut],
+) -> Result<(), String> {
+    may_succeed(
+        &on_those_of(response, before, now),
+        &on_those_of(response, now, before),
+    )
+}
+
+fn on_those_of(response: &Response, rows: &[HeldOut], others: &[HeldOut]) -> Contender {
+    let others: BTreeSet<i32> = others.iter().map(|it| it.workload).collect();
+    let mut errors: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for it in rows.iter().filter(|it| others.contains(&it.workload)) {
+        let Some(forecast) = it.forecast else {
+            continue;
+        };
+        let ratio = forecast / it.measured;
+        // As champions are chosen: a speedup is as wrong both ways.
+        let error = match response {
+            Response::Speedup if ratio > 0.0 => ratio.ln().abs(),
+            Response::Speedup => f64::INFINITY,
+            Response::Time | Response::Counter(_) => (ratio - 1.0).abs(),
+        };
+        errors.entry(&it.kernel).or_default().push(error);
+    }
+    let kernels = errors.into_iter().map(|(kernel, errors)| {
+        let n = f64::from(u32::try_from(errors.len()).unwrap_or(u32::MAX));
+        (kernel.to_owned(), Some(errors.iter().sum::<f64>() / n))
+    });
+    Contender {
+        all_variants: true,
+        complete: true,
+        complexity: 0,
+        error: None,
+        kernels: kernels.collect(),
+    }
+}
+
+/// A model's forecasts of kernels left out, beside what was measured.
+pub(crate) async fn held_out(
+    connection: &mut PgConnection,
+    model: Uuid,
+) -> sqlx::Result<Vec<HeldOut>> {
+    sqlx::query_as!(
+        HeldOut,
+        r#"
+        SELECT
+            row.workload AS "workload!", kernels.name AS kernel, row.forecast,
+            CASE response WHEN 'speedup' THEN global.median_s / own.median_s ELSE own.median_s::float8 END
+                AS "measured!"
+        FROM models
+        JOIN hold_outs ON model_id = models.id AND key = 'kernel'
+        CROSS JOIN unnest(workload_ids, sample_ids, global_sample_ids, predicted)
+            AS row (workload, sample, global, forecast)
+        JOIN samples AS own ON own.id = row.sample
+        LEFT JOIN samples AS global ON global.id = row.global
+        JOIN workloads ON workloads.id = row.workload
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE models.id = $1
+        "#,
+        model
+    )
+    .fetch_all(connection)
+    .await
+}

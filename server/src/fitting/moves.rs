@@ -1,0 +1,134 @@
+//! Whether a new champion's forecasts are far from those of the one before: then attention tells of it.
+
+use std::sync::Arc;
+
+use kerncast_models::moved;
+use kerncast_training::Candidate;
+use sqlx::PgConnection;
+use tokio::task::spawn_blocking;
+use uuid::Uuid;
+
+use super::{
+    FittingError,
+    blame::{MOST_AGENTS, newest, without},
+};
+use crate::db::{
+    forecasters,
+    jobs::Job,
+    moves::{self, Known},
+    new_samples::{sample_ids, uploads_since},
+    succession::Change,
+};
+
+/// What attention tells of, where several agents may have done it.
+pub(super) struct Unclear {
+    pub(super) champion: Uuid,
+    known: Arc<Known>,
+    before: Arc<Vec<f64>>,
+    uploads: Vec<(String, Vec<Uuid>)>,
+}
+
+/// Stores how far the new champion's forecasts are from earlier ones, and whose samples are new in it where that is
+/// news.
+pub(super) async fn note(
+    connection: &mut PgConnection,
+    change: Change,
+) -> Result<Option<Unclear>, FittingError> {
+    let Change {
+        predecessor,
+        champion,
+    } = change;
+    let Some(reference) = moves::reference(connection, predecessor).await? else {
+        return Ok(None);
+    };
+    let known = Arc::new(moves::known(connection, reference).await?);
+    let before = forecasts(connection, &known, reference).await?;
+    let now = forecasts(connection, &known, champion).await?;
+    let Some(moved) = moved(&before, &now) else {
+        return Ok(None);
+    };
+    let workload = known.workload(moved.worst_at);
+    let mut uploads = Vec::new();
+    if moved.is_news() {
+        let used = sample_ids(connection, champion).await?;
+        uploads = uploads_since(connection, reference, &used).await?;
+    }
+    let words = moved.is_news().then(|| whose(&uploads));
+    let words = words.as_deref();
+    moves::store(
+        connection,
+        champion,
+        predecessor,
+        reference,
+        &moved,
+        workload,
+        words,
+    )
+    .await?;
+    Ok((uploads.len() > 1).then(|| Unclear {
+        champion,
+        known,
+        before: Arc::new(before),
+        uploads,
+    }))
+}
+
+/// What a stored model says of each; nothing where it has no fit.
+async fn forecasts(
+    connection: &mut PgConnection,
+    known: &Arc<Known>,
+    model: Uuid,
+) -> Result<Vec<f64>, FittingError> {
+    let Some(forecaster) = forecasters::get(connection, model).await? else {
+        return Ok(Vec::new());
+    };
+    let Ok(fitted) = forecaster.fit else {
+        return Ok(Vec::new());
+    };
+    let known = Arc::clone(known);
+    Ok(spawn_blocking(move || known.forecasts(&forecaster.counters, &fitted)).await?)
+}
+
+fn whose(uploads: &[(String, Vec<Uuid>)]) -> String {
+    match uploads {
+        [] => "no sample is new in it: its method, counters or version are".to_owned(),
+        all => {
+            let all = all.iter().map(|(agent, samples)| newest(agent, samples));
+            format!("new in it: {}", all.collect::<Vec<_>>().join(", "))
+        }
+    }
+}
+
+/// Finds whose samples did it: the fit is made again without each agent's, but not validated again, which would take
+/// a hundred times as long.
+pub(super) async fn explain(
+    connection: &mut PgConnection,
+    job: &Job,
+    unclear: &Unclear,
+    candidate: &Candidate,
+) -> Result<(), FittingError> {
+    let mut culprits = Vec::new();
+    for (agent, samples) in unclear.uploads.iter().take(MOST_AGENTS) {
+        let others = without(connection, job, samples).await?;
+        let (candidate, known) = (candidate.clone(), Arc::clone(&unclear.known));
+        let before = Arc::clone(&unclear.before);
+        let is_news = spawn_blocking(move || {
+            let same = candidate.again(&others)?;
+            let fitted = same.fit_alone()?;
+            let now = known.forecasts(&same.training.columns, &fitted);
+            Some(moved(&before, &now)?.is_news())
+        });
+        if is_news.await? == Some(false) {
+            culprits.push(newest(agent, samples));
+        }
+    }
+    let more = match &culprits[..] {
+        [] => "no agent's alone explain it".to_owned(),
+        some => format!(
+            "without {} they would be where they were",
+            some.join(", or without ")
+        ),
+    };
+    let words = format!("{}; {more}", whose(&unclear.uploads));
+    Ok(moves::explain(connection, unclear.champion, &words).await?)
+}

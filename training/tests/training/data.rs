@@ -1,0 +1,126 @@
+//! Samples of three devices, and what is asked of them.
+
+use std::collections::{BTreeMap, HashMap};
+
+use chrono::{DateTime, Utc};
+use kerncast_models::across::Ceilings;
+use kerncast_training::{Candidate, Device, Question, Response, Sample, Samples, Timed};
+use kerncast_wire::Scope;
+use uuid::Uuid;
+
+pub(crate) const TARGET: i64 = 1;
+pub(crate) const COUNTED_ON: i64 = 2;
+pub(crate) const THIRD: i64 = 3;
+
+pub(crate) const COUNTERS: [&str; 4] = [
+    "oclgrind:instructions",
+    "oclgrind:load_global_bytes",
+    "launch:work_items",
+    "launch:work_groups",
+];
+
+pub(crate) fn at(day: i64) -> DateTime<Utc> {
+    DateTime::from_timestamp(day * 86_400, 0).expect("a date")
+}
+
+pub(crate) fn id(number: u128) -> Uuid {
+    Uuid::from_u128(number)
+}
+
+/// A workload of `global`, at twice its number; of `local` one more.
+pub(crate) fn workload(kernel: i32, size: i32) -> i32 {
+    2 * (kernel * 4 + size)
+}
+
+pub(crate) fn sample(device: i64, kernel: i32, size: i32) -> Sample {
+    let number = workload(kernel, size);
+    let items = f64::from(256 << (2 * size));
+    let work = f64::from(1 + (kernel * 7) % 5 * 3);
+    let values = [
+        items * work * 20.0,
+        items * f64::from(4 + kernel % 4 * 8),
+        items,
+        items / 64.0,
+    ];
+    Sample {
+        id: id(u128::try_from(1000 * device + i64::from(number)).expect("positive")),
+        measured_at: at(1),
+        device,
+        workload: number,
+        kernel: format!("k{kernel}"),
+        family: None,
+        generated: false,
+        variant: "global".to_owned(),
+        median_s: 1e-6 + 1e-12 * values[0] + 1e-11 * values[1],
+        flags: Vec::new(),
+        scope: Scope::Full,
+        values: HashMap::from_iter((0..).zip(values)),
+    }
+}
+
+/// Twelve kernels at four sizes, counted on one device and run on all three, on the target with local memory
+/// too.
+pub(crate) fn samples(counted_on: i64) -> Samples {
+    let mut samples = Samples {
+        counters: (COUNTERS.into_iter().map(str::to_owned)).zip(0..).collect(),
+        ..Samples::default()
+    };
+    for kernel in 0..12 {
+        for size in 0..4 {
+            let counted = sample(counted_on, kernel, size);
+            for (device, share) in [(TARGET, 0.5), (COUNTED_ON, 1.0), (THIRD, 2.0)] {
+                let ran = &mut samples.devices.entry(device).or_default().ran;
+                let timed = |sample: u128, median_s| Timed {
+                    sample: id(sample),
+                    median_s,
+                };
+                let number = u128::try_from(device).expect("positive") * 10_000
+                    + u128::try_from(counted.workload).expect("positive");
+                ran.insert(counted.workload, timed(number, share * counted.median_s));
+                ran.insert(
+                    counted.workload + 1,
+                    timed(number + 1, share * counted.median_s * 0.25),
+                );
+            }
+            samples.local.insert(counted.workload, counted.workload + 1);
+            samples.counted.push(counted);
+        }
+    }
+    for (device, copy) in [(TARGET, 2e12), (COUNTED_ON, 1e12), (THIRD, 5e11)] {
+        let device: &mut Device = samples.devices.get_mut(&device).expect("there");
+        device.ceilings = Some(Ceilings {
+            copy_bytes_per_s: Some(copy),
+            launch_latency_s: Some(1e-6),
+            ..Ceilings::default()
+        });
+    }
+    samples
+}
+
+pub(crate) fn question(counted_on: Option<i64>, response: Response) -> Question {
+    Question {
+        target: TARGET,
+        counted_on,
+        provider: "oclgrind".to_owned(),
+        variant: None,
+        response,
+    }
+}
+
+pub(crate) fn counters() -> Vec<String> {
+    COUNTERS.map(str::to_owned).to_vec()
+}
+
+/// Nothing but its ceilings: the others' times.
+pub(crate) fn with_an_unseen_target() -> Samples {
+    let mut samples = samples(COUNTED_ON);
+    samples.devices.get_mut(&TARGET).expect("there").ran = BTreeMap::new();
+    samples
+}
+
+/// The fit of a device's own times by a method.
+pub(crate) fn own(samples: &Samples, method: &str) -> Candidate {
+    let all = Candidate::all(&question(None, Response::Time), samples);
+    let found = all.into_iter().find(|it| it.specification.method == method);
+    found.expect("a candidate")
+}

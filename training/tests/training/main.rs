@@ -1,0 +1,8 @@
+//! From samples to models, step by step.
+
+mod data;
+mod fingerprints;
+mod fits;
+mod questions;
+mod rows;
+mod sift;

@@ -1,0 +1,117 @@
+//! What a question takes of samples.
+
+use kerncast_training::{Candidate, Input, Question, Response, Training};
+use uuid::Uuid;
+
+use crate::data::{COUNTED_ON, TARGET, at, counters, id, question, samples};
+
+#[test]
+fn of_each_workload_the_newest_sample_with_all_counters_is_used() {
+    let mut samples = samples(TARGET);
+    let mut newer = samples.counted[5].clone();
+    newer.id = id(77);
+    newer.measured_at = at(2);
+    newer.median_s *= 3.0;
+    // Newer still, but it lacks a counter.
+    let mut poorer = newer.clone();
+    poorer.id = id(78);
+    poorer.measured_at = at(3);
+    poorer.values.remove(&0);
+    samples.counted.extend([newer.clone(), poorer]);
+    let own = question(None, Response::Time);
+    let training = Training::new(&own, &samples, &counters(), Input::Counters);
+    assert_eq!((training.older, training.lacking), (1, 1));
+    assert!(training.sample_ids.contains(&newer.id));
+    assert!(!training.sample_ids.contains(&samples.counted[5].id));
+    let dataset = training.dataset.expect("a dataset");
+    assert_eq!(dataset.y().len(), 48);
+    assert!(
+        dataset
+            .y()
+            .iter()
+            .any(|time| (time - newer.median_s).abs() < 1e-15)
+    );
+    let told = training.warnings.join("\n");
+    assert!(
+        told.contains("1 of 50 samples lack oclgrind:instructions"),
+        "{told}"
+    );
+}
+
+#[test]
+fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
+    let samples = samples(COUNTED_ON);
+    let across = question(Some(COUNTED_ON), Response::Time);
+    let training = Training::new(&across, &samples, &counters(), Input::CountersAndTime);
+    assert_eq!(
+        training.columns.last().map(String::as_str),
+        Some("counted_on_time")
+    );
+    let dataset = training.dataset.expect("a dataset");
+    let last = dataset.x().ncols() - 1;
+    for (row, &time) in dataset.y().iter().enumerate() {
+        assert!((time - 0.5 * dataset.x()[(row, last)]).abs() < 1e-15);
+    }
+    let counted: Vec<Uuid> = samples.counted.iter().map(|it| it.id).collect();
+    assert_eq!(training.counted_sample_ids, Some(counted));
+    assert_eq!(training.sample_ids[0], id(10_000));
+    assert_eq!(training.global_sample_ids, None);
+}
+
+#[test]
+fn speedups_join_the_variants_on_the_target() {
+    for (counted_on, device) in [(None, TARGET), (Some(COUNTED_ON), COUNTED_ON)] {
+        let mut samples = samples(device);
+        if counted_on.is_none() {
+            // On the target itself what was counted is what was timed.
+            for sample in &mut samples.counted {
+                sample.median_s *= 0.5;
+            }
+        }
+        let speedups = question(counted_on, Response::Speedup);
+        let training = Training::new(&speedups, &samples, &counters(), Input::Counters);
+        let dataset = training.dataset.as_ref().expect("a dataset");
+        let found = dataset.y();
+        assert!(found.iter().all(|speedup| (speedup - 4.0).abs() < 1e-12));
+        assert_eq!(training.sample_ids[0], id(10_001), "with local memory");
+        let without = training.global_sample_ids.expect("without");
+        let expected = match counted_on {
+            None => samples.counted[0].id,
+            Some(_) => id(10_000),
+        };
+        assert_eq!(without[0], expected);
+        assert_eq!(training.counted_sample_ids.is_some(), counted_on.is_some());
+    }
+}
+
+#[test]
+fn counters_that_few_workloads_have_are_no_default_and_the_response_never_is() {
+    let mut samples = samples(TARGET);
+    for sample in samples.counted.iter_mut().take(6) {
+        sample.values.remove(&1);
+    }
+    let own = question(None, Response::Time);
+    let columns = |question: &Question, method: &str| {
+        let all = Candidate::all(question, &samples);
+        let found = all.into_iter().find(|it| it.specification.method == method);
+        found.expect("a candidate").specification.counters
+    };
+    assert_eq!(
+        columns(&own, "nnls"),
+        [
+            "oclgrind:instructions",
+            "launch:work_items",
+            "launch:work_groups"
+        ]
+    );
+    // The paper's are the paper's.
+    assert_eq!(
+        columns(&own, "ols"),
+        ["oclgrind:instructions", "launch:work_groups"]
+    );
+    let counter = Response::Counter("oclgrind:instructions".to_owned());
+    assert_eq!(
+        columns(&question(None, counter), "nnls"),
+        ["launch:work_items", "launch:work_groups"]
+    );
+}

@@ -1,0 +1,63 @@
+//! Times that no fit should learn from.
+
+use kerncast_training::{Candidate, Fit, Input, Model, Samples, Training};
+
+use crate::data::{TARGET, own, samples};
+
+/// What a fit makes of the samples of `honest`, ÷ what they took.
+fn off(fit: &Fit, candidate: &Candidate, honest: &Samples) -> Vec<f64> {
+    let training = Training::new(
+        &candidate.question,
+        honest,
+        &candidate.training.counters,
+        Input::Counters,
+    );
+    let dataset = training.dataset.expect("a dataset");
+    let rows = dataset.x();
+    let forecasts = rows.rows().into_iter().map(|row| fit.fitted.predict(row));
+    forecasts.zip(dataset.y()).map(|(a, b)| a / b).collect()
+}
+
+#[test]
+fn an_absurdly_short_time_is_not_fitted_but_named_and_judged_by() {
+    let honest = samples(TARGET);
+    for method in ["nnls", "per_worker", "pnorm"] {
+        let mut spoilt = honest.clone();
+        let absurd = &mut spoilt.counted[9];
+        absurd.median_s /= 1000.0;
+        let id = absurd.id;
+        let candidate = own(&spoilt, method);
+        let model = Model::of(&candidate);
+        let told = model.warnings.join("\n");
+        assert!(
+            told.contains("1 of 48 samples are not fitted"),
+            "{method}: {told}"
+        );
+        assert!(told.contains(&id.to_string()), "{method}: {told}");
+        let fit = model.outcome.expect("a fit");
+        let off = off(&fit, &candidate, &honest);
+        assert!(
+            off.iter().all(|it| (it - 1.0).abs() < 0.1),
+            "{method}: {off:?}"
+        );
+        for (hold_out, report) in &model.hold_outs {
+            assert_eq!(hold_out.forecasts.len(), 48);
+            let errors = report.overall.expect("errors");
+            assert_eq!((errors.n, errors.unpredicted), (48, 0));
+            // Off by a thousand times, of 48 rows and 12 kernels.
+            assert!(errors.mean_ape > 10.0, "{method}: {}", errors.mean_ape);
+        }
+    }
+}
+
+#[test]
+fn what_is_merely_hard_to_forecast_is_fitted() {
+    for factor in [0.2, 5.0, 1000.0] {
+        let mut samples = samples(TARGET);
+        samples.counted[9].median_s *= factor;
+        for method in ["nnls", "per_worker"] {
+            let told = Model::of(&own(&samples, method)).warnings.join("\n");
+            assert!(!told.contains("not fitted"), "{factor} {method}: {told}");
+        }
+    }
+}
