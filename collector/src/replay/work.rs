@@ -53,10 +53,12 @@ enum ReplayError {
 impl ReplayError {
     /// After a kernel's bad access no call of this process succeeds any more, in new contexts neither.
     fn is_a_drivers(&self) -> bool {
-        matches!(
-            self,
-            Self::Cuda(_) | Self::OpenCl(_) | Self::Run(RunError::OpenCl(_))
-        )
+        match self {
+            // Found before the driver was asked for anything.
+            Self::Cuda(CudaError::Grid { .. } | CudaError::Arguments { .. }) => false,
+            Self::Cuda(_) | Self::OpenCl(_) | Self::Run(RunError::OpenCl(_)) => true,
+            _ => false,
+        }
     }
 }
 
@@ -212,4 +214,17 @@ fn compare(replay: &Replay, prepared: &Prepared, kernel: &Kernel) -> Result<(), 
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_that_cuda_has_no_grid_for_does_not_end_the_others() {
+        let too_many = Grid::new(&[1, 65_536], &[1, 1]).expect_err("too many");
+        assert!(!ReplayError::from(too_many).is_a_drivers());
+        let refused = CudaError::Refused("by the driver".to_owned());
+        assert!(ReplayError::from(refused).is_a_drivers());
+    }
 }
