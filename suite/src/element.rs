@@ -2,6 +2,8 @@
 
 use std::{fmt, str::FromStr};
 
+use super::data::Number;
+
 /// An OpenCL scalar type, or a vector of 2, 4, 8 or 16 of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -55,8 +57,12 @@ impl Base {
         BASES[self as usize].2
     }
 
-    /// Whether a value of this type can be `number`.
-    pub fn holds(self, number: i64) -> bool {
+    /// Whether a value of this type can be `number`, perhaps rounded.
+    pub fn holds(self, number: Number) -> bool {
+        let number = match number {
+            Number::Whole(number) => number,
+            Number::Real(real) => return self.is_float() && real.abs() <= self.largest(),
+        };
         match self {
             Self::Char => i8::try_from(number).is_ok(),
             Self::Uchar => u8::try_from(number).is_ok(),
@@ -66,6 +72,20 @@ impl Base {
             Self::Uint => u32::try_from(number).is_ok(),
             Self::Ulong => u64::try_from(number).is_ok(),
             Self::Long | Self::Float | Self::Double => true,
+        }
+    }
+
+    /// What it holds, in words.
+    pub(crate) fn numbers(self) -> String {
+        let whole = if self.is_float() { "" } else { "whole " };
+        format!("a {whole}number that {self} can hold")
+    }
+
+    /// The largest number of a floating-point type.
+    fn largest(self) -> f64 {
+        match self {
+            Self::Float => f32::MAX.into(),
+            _ => f64::MAX,
         }
     }
 

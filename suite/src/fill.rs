@@ -9,7 +9,7 @@ use rand_xoshiro::{
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Base, Data, Expression, Formula, Parameters, data::Number};
+use super::{Base, Data, Expression, Formula, Number, Parameters, expression::Scope};
 
 /// Changes whenever the same launch file fills a buffer with other numbers: what was counted before
 /// was counted with other inputs.
@@ -36,7 +36,7 @@ pub enum Fill {
     Reals(Vec<f64>),
     /// These, again and again: for whole-number types.
     Wholes(Vec<i64>),
-    /// Over the parameters and the index `i`: for whole-number types.
+    /// Over the parameters and the index `i`.
     Formula(Formula),
 }
 
@@ -90,7 +90,7 @@ impl Fill {
                 let bound = formula.expression.with(parameters);
                 Data::generate(base, components, |start| {
                     let indices = start..components;
-                    indices.map(|index| at(formula, &bound, base, index).map(Number::Whole))
+                    indices.map(|index| at(formula, &bound, base, index))
                 })
             }
         }
@@ -132,16 +132,26 @@ fn real(random: u64, low: f64, high: f64) -> f64 {
     low + (high - low) * unit
 }
 
-fn at(formula: &Formula, bound: &Expression, base: Base, index: usize) -> Result<i64, FillError> {
+fn at(
+    formula: &Formula,
+    bound: &Expression,
+    base: Base,
+    index: usize,
+) -> Result<Number, FillError> {
     let wrong = |problem| FillError {
         index,
         formula: format!("{} = \"{}\"", formula.field, formula.expression),
         problem,
     };
-    match bound.value_at(&Parameters::new(), i64::try_from(index).unwrap_or(i64::MAX)) {
+    let scope = Scope {
+        parameters: &Parameters::new(),
+        index: Some(i64::try_from(index).unwrap_or(i64::MAX)),
+    };
+    match bound.value_in(scope) {
         Ok(value) if base.holds(value) => Ok(value),
         Ok(value) => Err(wrong(format!(
-            "is {value} at i = {index}; expected a number that {base} can hold"
+            "is {value} at i = {index}; expected {}",
+            base.numbers()
         ))),
         Err(fault) => Err(wrong(format!("has no value at i = {index}: {fault}"))),
     }

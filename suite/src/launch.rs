@@ -228,10 +228,10 @@ fn scalar(base: Base, value: &ScalarValue, parameters: &Parameters) -> Result<Ve
         ScalarValue::Formula(formula) => {
             let number = formula.number(parameters)?;
             if !base.holds(number) {
-                let expected = format!("a number that {base} can hold");
+                let expected = base.numbers();
                 return Err(formula.bad(&format!("is {number}"), parameters, &expected));
             }
-            Number::Whole(number)
+            number
         }
     };
     let data = Data::generate(base, 1, |_| std::iter::once(Ok(number)))?;

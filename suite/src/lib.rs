@@ -19,7 +19,7 @@ mod load;
 mod mistake;
 
 pub use agree::{Disagreement, agree};
-pub use data::Data;
+pub use data::{Data, Number};
 pub use element::{Base, Element};
 pub use expression::{Expression, Fault};
 pub use fill::{FILL_VERSION, Fill, FillError};

@@ -23,9 +23,6 @@ pub(super) fn fill(
         format!("whole numbers that {base} can hold")
     };
     match fill.get_ref() {
-        file::Fill::Expression(_) if base.is_float() => Err(wrong(
-            "uniform or values: an expression fills whole-number types",
-        )),
         file::Fill::Expression(text) => {
             let names: Vec<&str> = checker.parameters.iter().copied().chain(["i"]).collect();
             let field = format!("arguments.{argument}.fill");
@@ -87,6 +84,10 @@ fn reals(base: Base, values: &[Value]) -> Option<Vec<f64>> {
 fn wholes(base: Base, values: &[Value]) -> Option<Vec<i64>> {
     values
         .iter()
-        .map(|value| value.as_integer().filter(|whole| base.holds(*whole)))
+        .map(|value| {
+            value
+                .as_integer()
+                .filter(|whole| base.holds((*whole).into()))
+        })
         .collect()
 }
