@@ -52,8 +52,7 @@ pub(super) enum Fill {
 pub(super) struct Variant {
     pub(super) function: Spanned<String>,
     pub(super) file: Option<Spanned<String>>,
-    #[serde(default)]
-    pub(super) options: String,
+    pub(super) options: Option<Spanned<String>>,
     pub(super) global: Spanned<Vec<Spanned<String>>>,
     pub(super) local: Spanned<Vec<Spanned<String>>>,
 }

@@ -84,7 +84,7 @@ impl Launch {
         let launch = Self {
             function: variant.function.clone(),
             source: variant.source.clone(),
-            options: variant.options.clone(),
+            options: variant.options.resolved(parameters)?,
             arguments: arguments
                 .map(|argument| evaluate(argument, parameters))
                 .collect::<Result<_, _>>()?,

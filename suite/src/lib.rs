@@ -17,6 +17,7 @@ mod generate;
 mod launch;
 mod load;
 mod mistake;
+mod template;
 
 pub use agree::{Disagreement, agree};
 pub use data::{Data, Number};
@@ -28,6 +29,7 @@ pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate}
 pub use launch::{Launch, LaunchArgument, Limits, TooLarge};
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
+pub use template::Template;
 
 /// A kernel's sizes, whole numbers by name.
 pub type Parameters = BTreeMap<String, i64>;
@@ -160,7 +162,7 @@ pub struct Variant {
     /// The source file.
     pub source: PathBuf,
     /// Build options.
-    pub options: String,
+    pub options: Template,
     /// Work-items, by dimension: 1 to 3 of them.
     pub global: Vec<Formula>,
     /// Work-group size, by dimension: as many; each divides its `global`.

@@ -8,6 +8,7 @@ use super::{BadValue, Expression, Formula, Kernel, Launch, Mistake, Size, Tolera
 
 mod arguments;
 mod sizes;
+mod template;
 mod variants;
 
 /// Reads the launch file `text`, which is `path` in `folder`. The source hash stays empty.

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, path::Path};
 
 use toml::Spanned;
 
-use super::{Checker, is_identifier, is_word};
-use crate::{Formula, Mistake, Variant, file};
+use super::{Checker, is_identifier, is_word, template::template};
+use crate::{Formula, Mistake, Template, Variant, file};
 
 /// `global` first, the others as the file has them.
 pub(super) fn variants(
@@ -74,11 +74,19 @@ fn variant(
         let expected = format!("{}, as many as `global`", global.len());
         return Err(checker.mistake(table.local.span(), &what, &expected));
     }
+    let options = match &table.options {
+        Some(options) => template(
+            checker,
+            &format!("variants.{}.options", name.get_ref()),
+            options,
+        )?,
+        None => Template::default(),
+    };
     Ok(Variant {
         name: name.get_ref().clone(),
         function: function.get_ref().clone(),
         source,
-        options: table.options.clone(),
+        options,
         global,
         local,
         span: name.span(),
