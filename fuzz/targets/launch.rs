@@ -4,7 +4,7 @@
 
 use std::{fs, sync::LazyLock};
 
-use kerncast_suite::{Launch, LaunchArgument, Limits, load};
+use kerncast_suite::{Launch, Limits, load};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -49,22 +49,12 @@ fuzz_target!(|text: &str| {
                     .fits(device)
                     .map_err(|too_large| too_large.to_string());
                 let _ = (launch.work_groups(), launch.global_bytes());
-                for argument in &launch.arguments {
-                    if let LaunchArgument::Buffer {
-                        name,
-                        element,
-                        components,
-                        fill: Some(fill),
-                        ..
-                    } = argument
-                    {
-                        let names = (kernel.name.as_str(), name.as_str());
-                        let _ = fill.data(
-                            element.base,
-                            (*components).min(FILLED),
-                            names,
-                            &size.parameters,
-                        );
+                for buffer in &launch.buffers {
+                    if let Some(fill) = &buffer.fill {
+                        let names = (kernel.name.as_str(), buffer.name.as_str());
+                        let components = buffer.components.min(FILLED);
+                        let _ =
+                            fill.data(buffer.element.base, components, names, &size.parameters);
                     }
                 }
             }

@@ -50,9 +50,22 @@ pub(super) enum Fill {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Variant {
-    pub(super) function: Spanned<String>,
     pub(super) file: Option<Spanned<String>>,
     pub(super) options: Option<Spanned<String>>,
+    pub(super) rounds: Option<Spanned<String>>,
+    pub(super) steps: Option<Spanned<Vec<Spanned<Step>>>>,
+    // Of its one step, where there are no `steps`.
+    pub(super) function: Option<Spanned<String>>,
+    pub(super) arguments: Option<Vec<Spanned<String>>>,
+    pub(super) global: Option<Spanned<Vec<Spanned<String>>>>,
+    pub(super) local: Option<Spanned<Vec<Spanned<String>>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Step {
+    pub(super) function: Spanned<String>,
+    pub(super) arguments: Option<Vec<Spanned<String>>>,
     pub(super) global: Spanned<Vec<Spanned<String>>>,
     pub(super) local: Spanned<Vec<Spanned<String>>>,
 }

@@ -26,7 +26,7 @@ pub use expression::{Expression, Fault};
 pub use fill::{FILL_VERSION, Fill, FillError};
 pub use formula::{BadValue, Formula, sizes};
 pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate};
-pub use launch::{Launch, LaunchArgument, Limits, TooLarge};
+pub use launch::{Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge};
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
 pub use template::Template;
@@ -134,14 +134,9 @@ pub enum Access {
 }
 
 impl Argument {
-    /// Whether this variant's function has it.
-    pub fn is_of(&self, variant: &Variant) -> bool {
-        self.variants.is_empty() || self.variants.contains(&variant.name)
-    }
-
-    /// Whether it is a buffer that the kernel writes.
-    pub fn is_output(&self) -> bool {
-        matches!(self.kind, ArgumentKind::Buffer { access, .. } if access.writes())
+    /// Whether this variant's functions may have it.
+    pub fn is_of(&self, variant: &str) -> bool {
+        self.variants.is_empty() || self.variants.iter().any(|name| name == variant)
     }
 }
 
@@ -157,18 +152,37 @@ impl Access {
 pub struct Variant {
     /// `global`, `local` or another name.
     pub name: String,
-    /// The OpenCL function.
-    pub function: String,
     /// The source file.
     pub source: PathBuf,
     /// Build options.
     pub options: Template,
+    /// Launches of a round, in order; at least one.
+    pub steps: Vec<VariantStep>,
+    /// How often the steps are done; none: once, and there is no `round`.
+    pub rounds: Option<Formula>,
+    /// The variant's table in the launch file, for messages.
+    pub(crate) span: Range<usize>,
+}
+
+/// One launch of a variant.
+#[derive(Clone, Debug)]
+pub struct VariantStep {
+    /// The OpenCL function.
+    pub function: String,
+    /// Its arguments in its order: their places among the kernel's.
+    pub arguments: Vec<usize>,
     /// Work-items, by dimension: 1 to 3 of them.
     pub global: Vec<Formula>,
     /// Work-group size, by dimension: as many; each divides its `global`.
     pub local: Vec<Formula>,
-    /// The variant's table in the launch file, for messages.
-    pub(crate) span: Range<usize>,
+}
+
+impl Variant {
+    /// Whether one of its functions takes the argument in this place of the kernel's.
+    pub fn has(&self, argument: usize) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| step.arguments.contains(&argument))
+    }
 }
 
 /// |a − b| ≤ absolute + relative · |b|.

@@ -3,7 +3,10 @@
 use toml::{Spanned, Value};
 
 use super::{Checker, is_identifier};
-use crate::{Access, Argument, ArgumentKind, Base, Element, Formula, Mistake, ScalarValue, file};
+use crate::{
+    Access, Argument, ArgumentKind, Base, Element, Formula, Mistake, ScalarValue, file,
+    launch::ROUND,
+};
 
 mod fill;
 
@@ -137,7 +140,9 @@ impl Table<'_> {
             Value::String(text) => {
                 let text = Spanned::new(value.span(), text.clone());
                 let field = self.field("value");
-                self.checker.formula(field, &text).map(ScalarValue::Formula)
+                self.checker
+                    .formula_over(&self.checker.with(ROUND), field, &text)
+                    .map(ScalarValue::Formula)
             }
             other => {
                 let what = format!("`{}` is {other}", self.field("value"));

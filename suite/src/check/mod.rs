@@ -36,11 +36,9 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
         text,
         parameters: &parameters,
     };
-    let variants = variants::variants(checker, folder, &file.variants)?;
-    let names: Vec<&str> = variants
-        .iter()
-        .map(|variant| variant.name.as_str())
-        .collect();
+    let names = variants::names(checker, &file.variants)?;
+    let arguments = arguments::arguments(checker, &names, &file.arguments)?;
+    let variants = variants::variants(checker, folder, &arguments, &file.variants)?;
     let kernel = Kernel {
         name: checker.name(folder)?,
         title: checker.not_empty(&file.title)?,
@@ -51,7 +49,7 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
             .transpose()?,
         generated: file.generated,
         folder: folder.to_owned(),
-        arguments: arguments::arguments(checker, &names, &file.arguments)?,
+        arguments,
         tolerance: Tolerance {
             absolute: checker.not_negative(file.tolerance.absolute.as_ref())?,
             relative: checker.not_negative(file.tolerance.relative.as_ref())?,
@@ -66,16 +64,13 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
 }
 
 fn every_launch_has_its_values(checker: Checker, kernel: &Kernel) -> Result<(), Mistake> {
-    for Size { parameters, .. } in &kernel.sizes {
-        for variant in &kernel.variants {
-            Launch::new(kernel, variant, parameters).map_err(|bad| checker.bad_value(&bad))?;
-        }
-    }
     for variant in &kernel.variants {
-        let writes = kernel
-            .arguments
-            .iter()
-            .any(|a| a.is_of(variant) && a.is_output());
+        let mut writes = false;
+        for Size { parameters, .. } in &kernel.sizes {
+            let launch =
+                Launch::new(kernel, variant, parameters).map_err(|bad| checker.bad_value(&bad))?;
+            writes = launch.buffers.iter().any(|buffer| buffer.access.writes());
+        }
         if !writes {
             let what = format!("variant `{}` has no output", variant.name);
             let expected = "a buffer with access = \"write\" or \"read_write\" among its arguments";
@@ -107,6 +102,11 @@ impl Checker<'_> {
     fn bad_value(self, bad: &BadValue) -> Mistake {
         let what = format!("`{}` {}", bad.field, bad.problem);
         self.mistake(bad.span.clone(), &what, &bad.expected)
+    }
+
+    /// The parameters' names, and one more.
+    fn with(&self, name: &'static str) -> Vec<&str> {
+        self.parameters.iter().copied().chain([name]).collect()
     }
 
     fn formula(self, field: String, text: &Spanned<String>) -> Result<Formula, Mistake> {

@@ -1,0 +1,141 @@
+//! A workload with every expression evaluated: one launch, or several.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::{Access, BadValue, Element, Fill, Kernel, Parameters, Variant};
+
+mod evaluate;
+mod limits;
+
+pub(crate) use evaluate::ROUND;
+pub use limits::{Limits, TooLarge};
+
+/// What to launch and with what.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The source file.
+    pub source: PathBuf,
+    /// Build options.
+    pub options: String,
+    /// What the steps share, in the launch file's order.
+    pub buffers: Vec<LaunchBuffer>,
+    /// One launch each, in order; at least one.
+    pub steps: Vec<Step>,
+}
+
+/// A buffer.
+#[derive(Clone, Debug)]
+pub struct LaunchBuffer {
+    /// The argument's name.
+    pub name: String,
+    /// Its element type.
+    pub element: Element,
+    /// Components: elements times lanes.
+    pub components: usize,
+    /// What the kernel does with it.
+    pub access: Access,
+    /// What is in it before the first launch.
+    pub fill: Option<Fill>,
+}
+
+/// One launch.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The OpenCL function.
+    pub function: Arc<str>,
+    /// Its arguments' names, in the function's order.
+    pub names: Arc<[String]>,
+    /// As many.
+    pub arguments: Vec<LaunchArgument>,
+    /// Work-items by dimension.
+    pub global: Vec<usize>,
+    /// Work-group size by dimension.
+    pub local: Vec<usize>,
+}
+
+/// One argument of a step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LaunchArgument {
+    /// The buffer in this place of the launch's.
+    Buffer(usize),
+    /// A scalar: its bytes, in this machine's order.
+    Scalar(Vec<u8>),
+    /// `__local` memory, in bytes.
+    Local(usize),
+}
+
+impl Launch {
+    /// Evaluates `variant` of `kernel` for `parameters`.
+    ///
+    /// # Errors
+    /// The first field whose value can't be used.
+    pub fn new(
+        kernel: &Kernel,
+        variant: &Variant,
+        parameters: &Parameters,
+    ) -> Result<Self, BadValue> {
+        evaluate::launch(kernel, variant, parameters)
+    }
+
+    /// The one launch that this is, where it is one.
+    pub fn only_step(&self) -> Option<&Step> {
+        match self.steps.as_slice() {
+            [step] => Some(step),
+            _ => None,
+        }
+    }
+
+    /// Work-items of all launches.
+    pub fn work_items(&self) -> usize {
+        self.steps.iter().map(Step::work_items).sum()
+    }
+
+    /// Work-items of the largest work-group.
+    pub fn work_group_size(&self) -> usize {
+        let sizes = self.steps.iter().map(Step::work_group_size);
+        sizes.max().unwrap_or_default()
+    }
+
+    /// Work-groups of all launches.
+    pub fn work_groups(&self) -> usize {
+        self.steps.iter().map(Step::work_groups).sum()
+    }
+
+    /// Bytes of all buffers.
+    pub fn global_bytes(&self) -> usize {
+        self.buffers.iter().map(LaunchBuffer::bytes).sum()
+    }
+}
+
+impl LaunchBuffer {
+    /// Its size.
+    pub fn bytes(&self) -> usize {
+        self.components * self.element.base.bytes()
+    }
+}
+
+impl Step {
+    /// Work-items in all.
+    pub fn work_items(&self) -> usize {
+        self.global.iter().product()
+    }
+
+    /// Work-items of one work-group.
+    pub fn work_group_size(&self) -> usize {
+        self.local.iter().product()
+    }
+
+    /// Work-groups in all.
+    pub fn work_groups(&self) -> usize {
+        self.work_items() / self.work_group_size()
+    }
+
+    /// `__local` arguments, in bytes.
+    fn local_bytes(&self) -> u64 {
+        let bytes = self.arguments.iter().map(|argument| match argument {
+            LaunchArgument::Local(bytes) => *bytes as u64,
+            _ => 0,
+        });
+        bytes.sum()
+    }
+}
