@@ -4,7 +4,7 @@
 
 use std::{fs, sync::LazyLock};
 
-use kerncast_suite::{Launch, Limits, load};
+use kerncast_suite::{Launch, LaunchBuffer, Limits, load};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -50,12 +50,11 @@ fuzz_target!(|text: &str| {
                     .map_err(|too_large| too_large.to_string());
                 let _ = (launch.work_groups(), launch.global_bytes());
                 for buffer in &launch.buffers {
-                    if let Some(fill) = &buffer.fill {
-                        let names = (kernel.name.as_str(), buffer.name.as_str());
-                        let components = buffer.components.min(FILLED);
-                        let _ =
-                            fill.data(buffer.element.base, components, names, &size.parameters);
-                    }
+                    let few = LaunchBuffer {
+                        elements: buffer.elements.min(FILLED),
+                        ..buffer.clone()
+                    };
+                    let _ = few.filled(&kernel.name, &size.parameters);
                 }
             }
         }

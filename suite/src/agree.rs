@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use half::f16;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -94,7 +95,7 @@ fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance) -> Apart
             }
         };
     }
-    components!(Char Uchar Short Ushort Int Uint Long Ulong Float Double)
+    components!(Char Uchar Short Ushort Int Uint Long Ulong Half Float Double)
 }
 
 fn near<T: Component>(a: T, b: T, tolerance: Tolerance) -> bool {
@@ -133,7 +134,7 @@ macro_rules! real {
 }
 
 whole!(i8 u8 i16 u16 i32 u32 i64 u64);
-real!(f32 f64);
+real!(f16 f32 f64);
 
 fn show(data: &Data, index: usize) -> String {
     let (text, unwritten) = data.show(index);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use half::f16;
 use rayon::prelude::*;
 
 use super::Base;
@@ -30,6 +31,42 @@ impl Number {
     /// As C has it: whatever is not 0.
     pub(crate) fn is_true(self) -> bool {
         self.real() != 0.0
+    }
+}
+
+/// A number as a component of a type that can hold it.
+trait IntoComponent<T> {
+    fn into_component(self) -> T;
+}
+
+macro_rules! into_component {
+    ($($type:ty)*) => {$(
+        impl IntoComponent<$type> for Number {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the fill's check says that it fits"
+            )]
+            fn into_component(self) -> $type {
+                match self {
+                    Self::Whole(whole) => whole as $type,
+                    Self::Real(real) => real as $type,
+                }
+            }
+        }
+    )*};
+}
+
+into_component!(i8 u8 i16 u16 i32 u32 i64 u64 f32);
+
+impl IntoComponent<f64> for Number {
+    fn into_component(self) -> f64 {
+        self.real()
+    }
+}
+
+impl IntoComponent<f16> for Number {
+    fn into_component(self) -> f16 {
+        f16::from_f64(self.real())
     }
 }
 
@@ -121,7 +158,6 @@ macro_rules! data {
 
             /// Numbers as components of type `base`, which must be able to hold them; `numbers` says
             /// those from a place on.
-            #[expect(clippy::cast_possible_truncation, reason = "the fill's check says they fit")]
             pub(crate) fn generate<N, E: Send>(
                 base: Base,
                 components: usize,
@@ -137,10 +173,7 @@ macro_rules! data {
                         let filled: Vec<Result<(), E>> = parts
                             .map(|(index, part)| {
                                 for (component, number) in part.iter_mut().zip(numbers(index * PART)) {
-                                    *component = match number? {
-                                        Number::Whole(whole) => whole as $type,
-                                        Number::Real(real) => real as $type,
-                                    };
+                                    *component = number?.into_component();
                                 }
                                 Ok(())
                             })
@@ -175,6 +208,7 @@ data! {
     Uint: u32, as_u32;
     Long: i64, as_i64;
     Ulong: u64, as_u64;
+    Half: f16, as_f16;
     Float: f32, as_f32;
     Double: f64, as_f64;
 }

@@ -15,10 +15,27 @@ pub(super) struct File {
     #[serde(default)]
     pub(super) generated: bool,
     pub(super) sizes: Spanned<Vec<Spanned<Sizes>>>,
+    #[serde(default)]
+    pub(super) structs: Vec<Struct>,
     pub(super) arguments: Vec<Spanned<Argument>>,
     pub(super) variants: Spanned<BTreeMap<Spanned<String>, Variant>>,
     #[serde(default)]
     pub(super) tolerance: Tolerance,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Struct {
+    pub(super) name: Spanned<String>,
+    pub(super) fields: Spanned<Vec<Field>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Field {
+    pub(super) name: Spanned<String>,
+    #[serde(rename = "type")]
+    pub(super) of: Spanned<String>,
 }
 
 /// Parameters, and perhaps `on`.
@@ -45,6 +62,7 @@ pub(super) enum Fill {
     Uniform([Value; 2]),
     Values(Vec<Value>),
     Expression(Spanned<String>),
+    Fields(BTreeMap<String, Spanned<Fill>>),
 }
 
 #[derive(Deserialize)]

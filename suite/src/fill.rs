@@ -38,6 +38,8 @@ pub enum Fill {
     Wholes(Vec<i64>),
     /// Over the parameters and the index `i`.
     Formula(Formula),
+    /// Each field of a structure by itself, in order.
+    Fields(Vec<Fill>),
 }
 
 /// A fill expression without a value that the type can hold.
@@ -86,6 +88,7 @@ impl Fill {
                 let values = values.iter().cycle().skip(start % values.len());
                 values.map(|value| Ok(Number::Whole(*value)))
             }),
+            Self::Fields(_) => unreachable!("structures are filled field by field"),
             Self::Formula(formula) => {
                 let bound = formula.expression.with(parameters);
                 Data::generate(base, components, |start| {

@@ -17,6 +17,7 @@ mod generate;
 mod launch;
 mod load;
 mod mistake;
+mod structure;
 mod template;
 
 pub use agree::{Disagreement, agree};
@@ -29,6 +30,7 @@ pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate}
 pub use launch::{Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge};
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
+pub use structure::{Field, Structure, Type};
 pub use template::Template;
 
 /// A kernel's sizes, whole numbers by name.
@@ -86,8 +88,8 @@ pub struct Argument {
 pub enum ArgumentKind {
     /// A `__global` or `__constant` buffer.
     Buffer {
-        /// Its element type.
-        element: Element,
+        /// What it is of.
+        of: Type,
         /// Elements, at least 1.
         length: Formula,
         /// What the kernel does with it.
@@ -95,23 +97,23 @@ pub enum ArgumentKind {
         /// What is in it before the launch; none for `write`.
         fill: Option<Fill>,
     },
-    /// A number passed by value.
+    /// A number, a vector or a structure passed by value.
     Scalar {
         /// Its type.
-        base: Base,
-        /// The number.
-        value: ScalarValue,
+        of: Type,
+        /// Its components; of a structure those of each field.
+        values: Vec<Vec<ScalarValue>>,
     },
     /// `__local` memory.
     Local {
-        /// Its element type.
-        element: Element,
+        /// What it is of.
+        of: Type,
         /// Elements, at least 1.
         length: Formula,
     },
 }
 
-/// A scalar argument's value.
+/// A component of a scalar argument.
 #[derive(Clone, Debug)]
 pub enum ScalarValue {
     /// An expression over the parameters.

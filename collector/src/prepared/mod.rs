@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use kerncast_opencl::{Buffer, Function, OpenClDevice, OpenClError, Program, Queue};
-use kerncast_suite::{Access, Base, Data, Fill, Kernel, Launch, LaunchBuffer, Parameters, load};
+use kerncast_suite::{Access, Data, Kernel, Launch, LaunchBuffer, Parameters, load};
 
 use crate::{device::limits, workload::Target};
 
@@ -33,9 +33,6 @@ pub struct Prepared {
 
 /// A buffer on the device.
 struct Slot {
-    name: String,
-    base: Base,
-    components: usize,
     access: Access,
     /// What it held before the first launch; none where only the kernel writes it: 0xFF bytes.
     input: Option<Data>,
@@ -176,51 +173,59 @@ impl Prepared {
         {
             return Ok(None);
         }
-        for slot in self
-            .slots
-            .iter()
-            .filter(|slot| slot.access == Access::Write)
-        {
+        let written = |(_, slot): &(&LaunchBuffer, &Slot)| slot.access == Access::Write;
+        for (_, slot) in self.buffers().filter(written) {
             self.queue.fill(&slot.buffer, 0x00, &[])?;
         }
         self.refill()?;
         self.launch()?;
-        let over_zeros = self.outputs()?;
-        let unwritten = self
-            .slots
-            .iter()
-            .filter(|slot| slot.access == Access::Write);
-        Ok(unwritten
-            .filter_map(|slot| {
-                let was = consists_of(&outputs[&slot.name], 0xFF);
-                let is = consists_of(&over_zeros[&slot.name], 0x00);
-                let place = was.zip(is).position(|(was, is)| was && is);
-                place.map(|place| (slot.name.clone(), place))
-            })
-            .next())
+        for (buffer, slot) in self.buffers().filter(written) {
+            for (name, over_zeros) in self.columns(buffer, slot)? {
+                let was = consists_of(&outputs[&name], 0xFF);
+                let is = consists_of(&over_zeros, 0x00);
+                if let Some(place) = was.zip(is).position(|(was, is)| was && is) {
+                    return Ok(Some((name, place)));
+                }
+            }
+        }
+        Ok(None)
     }
 
-    /// What the buffers with a fill held before the first launch, by argument.
+    /// What the buffers with a fill held before the first launch, by argument; structures are their bytes.
     pub fn into_inputs(self) -> BTreeMap<String, Data> {
-        let inputs = self.slots.into_iter();
-        inputs
-            .filter_map(|slot| Some((slot.name, slot.input?)))
+        let buffers = self.launch.buffers.into_iter().zip(self.slots);
+        buffers
+            .filter_map(|(buffer, slot)| Some((buffer.name, slot.input?)))
             .collect()
     }
 
-    /// The outputs as they are now, by argument.
+    /// The outputs as they are now, by argument; of structures by `argument.field`.
     ///
     /// # Errors
     /// OpenCL's.
     pub fn outputs(&self) -> Result<BTreeMap<String, Data>, OpenClError> {
-        let outputs = self.slots.iter().filter(|slot| slot.access.writes());
-        outputs
-            .map(|slot| {
-                let mut data = Data::zeros(slot.base, slot.components);
-                self.queue.read(&slot.buffer, data.bytes_mut())?;
-                Ok((slot.name.clone(), data))
-            })
-            .collect()
+        let mut outputs = BTreeMap::new();
+        for (buffer, slot) in self.buffers() {
+            if slot.access.writes() {
+                outputs.extend(self.columns(buffer, slot)?);
+            }
+        }
+        Ok(outputs)
+    }
+
+    fn buffers(&self) -> impl Iterator<Item = (&LaunchBuffer, &Slot)> {
+        self.launch.buffers.iter().zip(&self.slots)
+    }
+
+    /// What a buffer holds now.
+    fn columns(
+        &self,
+        buffer: &LaunchBuffer,
+        slot: &Slot,
+    ) -> Result<Vec<(String, Data)>, OpenClError> {
+        let mut data = buffer.zeros();
+        self.queue.read(&slot.buffer, data.bytes_mut())?;
+        Ok(buffer.columns(data))
     }
 }
 
@@ -239,12 +244,7 @@ fn slot(
     buffer: &LaunchBuffer,
     parameters: &Parameters,
 ) -> Result<Slot, RunError> {
-    let base = buffer.element.base;
-    let fill = |fill: &Fill| {
-        let named = (kernel, &*buffer.name);
-        fill.data(base, buffer.components, named, parameters)
-    };
-    let input = buffer.fill.as_ref().map(fill).transpose()?;
+    let input = buffer.filled(kernel, parameters)?;
     let original = match (buffer.access, &input) {
         (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
         _ => None,
@@ -254,9 +254,6 @@ fn slot(
         None => unwritten(queue, buffer.bytes())?,
     };
     Ok(Slot {
-        name: buffer.name.clone(),
-        base,
-        components: buffer.components,
         access: buffer.access,
         input,
         buffer: Arc::new(on_device),

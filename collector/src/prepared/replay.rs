@@ -3,7 +3,7 @@
 use kerncast_opencl::OpenClError;
 use kerncast_suite::{LaunchArgument, Step};
 
-use super::{Prepared, Slot};
+use super::Prepared;
 use crate::cuda::Argument;
 
 impl Prepared {
@@ -22,11 +22,9 @@ impl Prepared {
             .map(|argument| match argument {
                 LaunchArgument::Scalar(bytes) => Argument::Value(bytes),
                 LaunchArgument::Local(bytes) => Argument::Local(*bytes),
-                LaunchArgument::Buffer(place) => match &self.slots[*place] {
-                    Slot {
-                        input: Some(data), ..
-                    } => Argument::Buffer(data.bytes()),
-                    slot => Argument::Unwritten(slot.components * slot.base.bytes()),
+                LaunchArgument::Buffer(place) => match &self.slots[*place].input {
+                    Some(data) => Argument::Buffer(data.bytes()),
+                    None => Argument::Unwritten(self.launch.buffers[*place].bytes()),
                 },
             })
             .collect()

@@ -11,9 +11,7 @@ use std::{
 };
 
 use kerncast_opencl::{OpenClDevice, OpenClError, devices};
-use kerncast_suite::{
-    Access, Data, Disagreement, Kernel, Launch, LaunchArgument, LaunchBuffer, Step, agree,
-};
+use kerncast_suite::{Access, Disagreement, Kernel, Launch, LaunchArgument, Step, agree};
 use thiserror::Error;
 
 use super::{Outcome, ReplayRequest, Through};
@@ -232,12 +230,13 @@ fn compare(
         let LaunchArgument::Buffer(buffer) = argument else {
             continue;
         };
-        let LaunchBuffer { name, access, .. } = &prepared.launch.buffers[*buffer];
-        if access.writes() {
-            let expected = &expected[name];
-            let mut found = Data::zeros(expected.base(), expected.len());
+        let buffer = &prepared.launch.buffers[*buffer];
+        if buffer.access.writes() {
+            let mut found = buffer.zeros();
             replay.read(place, found.bytes_mut())?;
-            agree(name, &found, expected, kernel.tolerance)?;
+            for (name, found) in buffer.columns(found) {
+                agree(&name, &found, &expected[&name], kernel.tolerance)?;
+            }
         }
     }
     Ok(())

@@ -1,17 +1,18 @@
 //! `[[arguments]]`.
 
-use toml::{Spanned, Value};
+use std::sync::Arc;
 
-use super::{Checker, is_identifier};
-use crate::{
-    Access, Argument, ArgumentKind, Base, Element, Formula, Mistake, ScalarValue, file,
-    launch::ROUND,
-};
+use toml::Spanned;
+
+use super::{Checker, is_identifier, structs};
+use crate::{Access, Argument, ArgumentKind, Formula, Mistake, Structure, Type, file};
 
 mod fill;
+mod value;
 
 pub(super) fn arguments(
     checker: Checker,
+    structs: &[Arc<Structure>],
     variants: &[&str],
     tables: &[Spanned<file::Argument>],
 ) -> Result<Vec<Argument>, Mistake> {
@@ -45,6 +46,7 @@ pub(super) fn arguments(
             name: name.get_ref().clone(),
             kind: Table {
                 checker,
+                structs,
                 span: table.span(),
                 table: table.get_ref(),
             }
@@ -57,6 +59,7 @@ pub(super) fn arguments(
 
 struct Table<'a> {
     checker: Checker<'a>,
+    structs: &'a [Arc<Structure>],
     span: std::ops::Range<usize>,
     table: &'a file::Argument,
 }
@@ -64,14 +67,14 @@ struct Table<'a> {
 impl Table<'_> {
     fn kind(&self) -> Result<ArgumentKind, Mistake> {
         match (&self.table.buffer, &self.table.scalar, &self.table.local) {
-            (Some(element), None, None) => self.buffer(self.element(element)?),
-            (None, Some(base), None) => self.scalar(base),
-            (None, None, Some(element)) => {
+            (Some(of), None, None) => self.buffer(self.of(of)?),
+            (None, Some(of), None) => self.scalar(self.of(of)?),
+            (None, None, Some(of)) => {
                 self.has_no("fill", self.table.fill.as_ref())?;
                 self.has_no("access", self.table.access.as_ref())?;
                 self.has_no("value", self.table.value.as_ref())?;
                 Ok(ArgumentKind::Local {
-                    element: self.element(element)?,
+                    of: self.of(of)?,
                     length: self.length()?,
                 })
             }
@@ -83,7 +86,7 @@ impl Table<'_> {
         }
     }
 
-    fn buffer(&self, element: Element) -> Result<ArgumentKind, Mistake> {
+    fn buffer(&self, of: Type) -> Result<ArgumentKind, Mistake> {
         self.has_no("value", self.table.value.as_ref())?;
         let access = self
             .table
@@ -97,7 +100,7 @@ impl Table<'_> {
                 return Err(self.checker.mistake(fill.span(), &what, expected));
             }
             (None, Access::Write) => None,
-            (Some(fill), _) => Some(fill::fill(self.checker, self.name(), element.base, fill)?),
+            (Some(fill), _) => Some(fill::fill(self.checker, self.name(), &of, fill)?),
             (None, _) => {
                 let expected = "fill = { uniform = [low, high] }, { values = [..] } or \
                                 { expression = \"..\" } (or access = \"write\")";
@@ -105,55 +108,22 @@ impl Table<'_> {
             }
         };
         Ok(ArgumentKind::Buffer {
-            element,
+            of,
             length: self.length()?,
             access,
             fill,
         })
     }
 
-    fn scalar(&self, base: &Spanned<String>) -> Result<ArgumentKind, Mistake> {
+    fn scalar(&self, of: Type) -> Result<ArgumentKind, Mistake> {
         self.has_no("fill", self.table.fill.as_ref())?;
         self.has_no("access", self.table.access.as_ref())?;
         self.has_no("length", self.table.length.as_ref())?;
-        let element = self.element(base)?;
-        if element.lanes > 1 {
-            let what = format!("`{element}` is no scalar type");
-            let expected = format!("{}, or a buffer", element.base);
-            return Err(self.checker.mistake(base.span(), &what, &expected));
-        }
         let Some(value) = &self.table.value else {
             return Err(self.mistake("has no value", "value = \"EXPRESSION\""));
         };
-        let value = self.value(element.base, value)?;
-        Ok(ArgumentKind::Scalar {
-            base: element.base,
-            value,
-        })
-    }
-
-    fn value(&self, base: Base, value: &Spanned<Value>) -> Result<ScalarValue, Mistake> {
-        match value.get_ref() {
-            Value::Float(real) if base.is_float() && real.is_finite() => {
-                Ok(ScalarValue::Real(*real))
-            }
-            Value::String(text) => {
-                let text = Spanned::new(value.span(), text.clone());
-                let field = self.field("value");
-                self.checker
-                    .formula_over(&self.checker.with(ROUND), field, &text)
-                    .map(ScalarValue::Formula)
-            }
-            other => {
-                let what = format!("`{}` is {other}", self.field("value"));
-                let expected = if base.is_float() {
-                    "an expression in quotes, or a number like 0.5"
-                } else {
-                    "an expression in quotes"
-                };
-                Err(self.checker.mistake(value.span(), &what, expected))
-            }
-        }
+        let values = value::values(self.checker, &self.field("value"), &of, value)?;
+        Ok(ArgumentKind::Scalar { of, values })
     }
 
     fn length(&self) -> Result<Formula, Mistake> {
@@ -163,11 +133,8 @@ impl Table<'_> {
         }
     }
 
-    fn element(&self, text: &Spanned<String>) -> Result<Element, Mistake> {
-        text.get_ref().parse().map_err(|expected| {
-            let what = format!("`{}` is no element type", text.get_ref());
-            self.checker.mistake(text.span(), &what, expected)
-        })
+    fn of(&self, text: &Spanned<String>) -> Result<Type, Mistake> {
+        structs::of(self.checker, self.structs, text)
     }
 
     fn has_no<T>(&self, key: &str, value: Option<&Spanned<T>>) -> Result<(), Mistake> {

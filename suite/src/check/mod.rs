@@ -8,6 +8,7 @@ use super::{BadValue, Expression, Formula, Kernel, Launch, Mistake, Size, Tolera
 
 mod arguments;
 mod sizes;
+mod structs;
 mod template;
 mod variants;
 
@@ -37,7 +38,8 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
         parameters: &parameters,
     };
     let names = variants::names(checker, &file.variants)?;
-    let arguments = arguments::arguments(checker, &names, &file.arguments)?;
+    let structs = structs::structs(checker, &file.structs)?;
+    let arguments = arguments::arguments(checker, &structs, &names, &file.arguments)?;
     let variants = variants::variants(checker, folder, &arguments, &file.variants)?;
     let kernel = Kernel {
         name: checker.name(folder)?,

@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Launch, LaunchArgument, LaunchBuffer, Step};
 use crate::{
-    Argument, ArgumentKind, BadValue, Base, Data, Element, Formula, Kernel, Number, Parameters,
-    ScalarValue, Variant, VariantStep,
+    Argument, ArgumentKind, BadValue, Base, Data, Formula, Kernel, Number, Parameters, ScalarValue,
+    Type, Variant, VariantStep,
 };
 
 /// More take long to enqueue, and are one workload to nobody.
@@ -112,7 +112,7 @@ fn geometry(
 
 fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchBuffer>, BadValue> {
     let ArgumentKind::Buffer {
-        element,
+        of,
         length,
         access,
         fill,
@@ -122,8 +122,8 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
     };
     Ok(Some(LaunchBuffer {
         name: argument.name.clone(),
-        element: *element,
-        components: components(*element, length, parameters)?,
+        of: of.clone(),
+        elements: elements(of, length, parameters)?,
         access: *access,
         fill: fill.clone(),
     }))
@@ -139,25 +139,20 @@ fn given(
         ArgumentKind::Buffer { .. } => {
             LaunchArgument::Buffer(place.expect("every buffer of a step is one of its variant"))
         }
-        ArgumentKind::Local { element, length } => {
-            let components = components(*element, length, parameters)?;
-            LaunchArgument::Local(components * element.base.bytes())
+        ArgumentKind::Local { of, length } => {
+            LaunchArgument::Local(elements(of, length, parameters)? * of.bytes())
         }
-        ArgumentKind::Scalar { base, value } => {
-            LaunchArgument::Scalar(scalar(*base, value, parameters)?)
+        ArgumentKind::Scalar { of, values } => {
+            LaunchArgument::Scalar(scalar(of, values, parameters)?)
         }
     })
 }
 
-fn components(
-    element: Element,
-    length: &Formula,
-    parameters: &Parameters,
-) -> Result<usize, BadValue> {
+fn elements(of: &Type, length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {
     let elements = length.count(parameters)?;
     // A tebibyte: no buffer of today's devices is near, and sums of such can't overflow.
-    match elements.checked_mul(element.bytes()) {
-        Some(bytes) if bytes <= 1 << 40 => Ok(elements * element.lanes),
+    match elements.checked_mul(of.bytes()) {
+        Some(bytes) if bytes <= 1 << 40 => Ok(elements),
         _ => Err(length.bad(
             &format!("is {elements} elements"),
             parameters,
@@ -166,18 +161,39 @@ fn components(
     }
 }
 
-fn scalar(base: Base, value: &ScalarValue, parameters: &Parameters) -> Result<Vec<u8>, BadValue> {
-    let number = match value {
-        ScalarValue::Real(real) => Number::Real(*real),
+fn scalar(
+    of: &Type,
+    values: &[Vec<ScalarValue>],
+    parameters: &Parameters,
+) -> Result<Vec<u8>, BadValue> {
+    let column = |base: Base, values: &[ScalarValue]| {
+        Data::generate(base, values.len(), |start| {
+            let values = values[start..].iter();
+            values.map(|value| component(base, value, parameters))
+        })
+    };
+    match of {
+        Type::Element(element) => Ok(column(element.base, &values[0])?.bytes().to_vec()),
+        Type::Struct(structure) => {
+            let fields = structure.fields.iter().zip(values);
+            let columns: Vec<Data> = fields
+                .map(|(field, values)| column(field.element.base, values))
+                .collect::<Result<_, _>>()?;
+            Ok(structure.join(&columns, 1))
+        }
+    }
+}
+
+fn component(base: Base, value: &ScalarValue, parameters: &Parameters) -> Result<Number, BadValue> {
+    match value {
+        ScalarValue::Real(real) => Ok(Number::Real(*real)),
         ScalarValue::Formula(formula) => {
             let number = formula.number(parameters)?;
             if !base.holds(number) {
                 let expected = base.numbers();
                 return Err(formula.bad(&format!("is {number}"), parameters, &expected));
             }
-            number
+            Ok(number)
         }
-    };
-    let data = Data::generate(base, 1, |_| std::iter::once(Ok(number)))?;
-    Ok(data.bytes().to_vec())
+    }
 }

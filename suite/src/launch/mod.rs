@@ -2,7 +2,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{Access, BadValue, Element, Fill, Kernel, Parameters, Variant};
+use super::{Access, BadValue, Data, Fill, FillError, Kernel, Parameters, Type, Variant};
 
 mod evaluate;
 mod limits;
@@ -28,10 +28,10 @@ pub struct Launch {
 pub struct LaunchBuffer {
     /// The argument's name.
     pub name: String,
-    /// Its element type.
-    pub element: Element,
-    /// Components: elements times lanes.
-    pub components: usize,
+    /// What it is of.
+    pub of: Type,
+    /// How many.
+    pub elements: usize,
     /// What the kernel does with it.
     pub access: Access,
     /// What is in it before the first launch.
@@ -110,7 +110,42 @@ impl Launch {
 impl LaunchBuffer {
     /// Its size.
     pub fn bytes(&self) -> usize {
-        self.components * self.element.base.bytes()
+        self.elements * self.of.bytes()
+    }
+
+    /// Room for what it holds.
+    pub fn zeros(&self) -> Data {
+        let (base, components) = self.of.storage(self.elements);
+        Data::zeros(base, components)
+    }
+
+    /// What it holds, to be compared: of structures each field by itself, as `name.field`.
+    pub fn columns(&self, data: Data) -> Vec<(String, Data)> {
+        self.of.columns(&self.name, data)
+    }
+
+    /// What it holds before the first launch; none where only the kernel writes it. The same for the same kernel,
+    /// always. Structures are their bytes.
+    ///
+    /// # Errors
+    /// A fill expression failed, or its value does not fit.
+    pub fn filled(&self, kernel: &str, parameters: &Parameters) -> Result<Option<Data>, FillError> {
+        let Some(fill) = &self.fill else {
+            return Ok(None);
+        };
+        let (Type::Struct(structure), Fill::Fields(fills)) = (&self.of, fill) else {
+            let (base, components) = self.of.storage(self.elements);
+            let named = (kernel, &*self.name);
+            return Ok(Some(fill.data(base, components, named, parameters)?));
+        };
+        let fields = structure.fields.iter().zip(fills);
+        let columns = fields.map(|(field, fill)| {
+            let name = format!("{}.{}", self.name, field.name);
+            let components = self.elements * field.components();
+            fill.data(field.element.base, components, (kernel, &name), parameters)
+        });
+        let columns: Vec<Data> = columns.collect::<Result<_, _>>()?;
+        Ok(Some(Data::Uchar(structure.join(&columns, self.elements))))
     }
 }
 

@@ -2,9 +2,47 @@
 
 use toml::{Spanned, Value};
 
-use crate::{Base, Fill, Mistake, check::Checker, file};
+use crate::{Base, Fill, Mistake, Type, check::Checker, file};
 
 pub(super) fn fill(
+    checker: Checker,
+    argument: &str,
+    of: &Type,
+    fill: &Spanned<file::Fill>,
+) -> Result<Fill, Mistake> {
+    let structure = match of {
+        Type::Element(element) => return numbers(checker, argument, element.base, fill),
+        Type::Struct(structure) => structure,
+    };
+    let names: Vec<&str> = structure
+        .fields
+        .iter()
+        .map(|field| field.name.as_str())
+        .collect();
+    match fill.get_ref() {
+        file::Fill::Fields(fills)
+            if fills.len() == names.len() && names.iter().all(|name| fills.contains_key(*name)) =>
+        {
+            let fields = structure.fields.iter();
+            let fields = fields.map(|field| {
+                let name = format!("{argument}.{}", field.name);
+                numbers(checker, &name, field.element.base, &fills[&field.name])
+            });
+            Ok(Fill::Fields(fields.collect::<Result<_, _>>()?))
+        }
+        _ => {
+            let what = format!("`{argument}` can't be filled so");
+            let expected = format!(
+                "fill = {{ fields = {{ {} = {{ .. }} }} }}: one for each field of {}",
+                names.join(" = { .. }, "),
+                structure.name
+            );
+            Err(checker.mistake(fill.span(), &what, &expected))
+        }
+    }
+}
+
+fn numbers(
     checker: Checker,
     argument: &str,
     base: Base,
@@ -18,11 +56,12 @@ pub(super) fn fill(
         )
     };
     let fits = if base.is_float() {
-        "finite numbers".to_owned()
+        format!("numbers that {base} can hold")
     } else {
         format!("whole numbers that {base} can hold")
     };
     match fill.get_ref() {
+        file::Fill::Fields(_) => Err(wrong("a fill of numbers: only structures have fields")),
         file::Fill::Expression(text) => {
             let names: Vec<&str> = checker.parameters.iter().copied().chain(["i"]).collect();
             let field = format!("arguments.{argument}.fill");
@@ -64,11 +103,6 @@ pub(super) fn fill(
 }
 
 fn reals(base: Base, values: &[Value]) -> Option<Vec<f64>> {
-    let largest = if base == Base::Float {
-        f64::from(f32::MAX)
-    } else {
-        f64::MAX
-    };
     let real = |value: &Value| match value {
         Value::Float(real) => Some(*real),
         // Exact up to 2⁵³, and nearest above.
@@ -77,7 +111,7 @@ fn reals(base: Base, values: &[Value]) -> Option<Vec<f64>> {
     };
     values
         .iter()
-        .map(|value| real(value).filter(|real| real.abs() <= largest))
+        .map(|value| real(value).filter(|real| real.abs() <= base.largest()))
         .collect()
 }
 
