@@ -4,7 +4,7 @@
 
 use std::{fs, sync::LazyLock};
 
-use kerncast_suite::{Launch, LaunchBuffer, Limits, load};
+use kerncast_suite::{Launch, Limits, load};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
@@ -49,13 +49,11 @@ fuzz_target!(|text: &str| {
                     .fits(device)
                     .map_err(|too_large| too_large.to_string());
                 let _ = (launch.work_groups(), launch.global_bytes());
-                for buffer in &launch.buffers {
-                    let few = LaunchBuffer {
-                        elements: buffer.elements.min(FILLED),
-                        ..buffer.clone()
-                    };
-                    let _ = few.filled(&kernel.name, &size.parameters);
+                let mut few = launch;
+                for buffer in &mut few.buffers {
+                    buffer.elements = buffer.elements.min(FILLED);
                 }
+                let _ = few.inputs(&kernel.name, &size.parameters);
             }
         }
     }

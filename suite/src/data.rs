@@ -34,6 +34,35 @@ impl Number {
     }
 }
 
+/// A component as a number.
+trait IntoNumber {
+    fn into_number(self) -> Option<Number>;
+}
+
+macro_rules! into_number {
+    ($($type:ty)*) => {$(
+        impl IntoNumber for $type {
+            fn into_number(self) -> Option<Number> {
+                i64::try_from(self).ok().map(Number::Whole)
+            }
+        }
+    )*};
+}
+
+into_number!(i8 u8 i16 u16 i32 u32 i64 u64);
+
+macro_rules! real_into_number {
+    ($($type:ty)*) => {$(
+        impl IntoNumber for $type {
+            fn into_number(self) -> Option<Number> {
+                Some(Number::Real(self.into()))
+            }
+        }
+    )*};
+}
+
+real_into_number!(f16 f32 f64);
+
 /// A number as a component of a type that can hold it.
 trait IntoComponent<T> {
     fn into_component(self) -> T;
@@ -183,6 +212,13 @@ macro_rules! data {
                         Self::$variant(all)
                     })*
                 })
+            }
+
+            /// A component; none where there are fewer, or where a `ulong` is above 2⁶³.
+            pub(crate) fn number(&self, index: usize) -> Option<Number> {
+                match self {
+                    $(Self::$variant(components) => components.get(index)?.into_number(),)*
+                }
             }
 
             /// A component in words, and whether its bytes are all 0xFF.

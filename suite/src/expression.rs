@@ -7,12 +7,13 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{Parameters, data::Number};
+use super::{Parameters, data::Number, fill::Before, random};
 
 mod function;
 mod parse;
 
 use function::Function;
+pub(crate) use parse::Misspelt;
 
 /// A parsed expression over parameters, and over the element's index `i` in fills.
 #[derive(Clone, Debug)]
@@ -29,6 +30,10 @@ enum Node {
     /// `a && b`: the second is asked for only where it decides.
     And(Box<[Node; 2]>),
     Or(Box<[Node; 2]>),
+    /// `random(low, high)`, with its number among the expression's.
+    Random(u64, Box<[Node; 2]>),
+    /// `starts[i + 1]`: what an argument was filled with.
+    Component(String, Box<Node>),
     /// `a ? b : c`: only one of the two is asked for.
     Choice(Box<[Node; 3]>),
 }
@@ -48,6 +53,12 @@ pub enum Fault {
     /// An operation on bits was given a number with a decimal point.
     #[error("`{0}` takes whole numbers")]
     NotWhole(String),
+    /// A place beyond a buffer's ends.
+    #[error("`{0}` is not there: it has {1} components")]
+    NoComponent(String, usize),
+    /// The first bound of random numbers is above the second.
+    #[error("`random({0}, {1})` has no number to choose")]
+    NoRandom(String, String),
     /// A parameter has no value here.
     #[error("`{0}` has no value")]
     NoValue(String),
@@ -57,8 +68,19 @@ pub enum Fault {
 #[derive(Clone, Copy)]
 pub(crate) struct Scope<'a> {
     pub(crate) parameters: &'a Parameters,
-    /// The element's place, in fills: `i`.
-    pub(crate) index: Option<i64>,
+    /// In fills.
+    pub(crate) element: Option<Place<'a>>,
+}
+
+/// An element that is filled.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    /// `i`
+    pub(crate) index: i64,
+    /// Of the argument's random numbers.
+    pub(crate) seed: u64,
+    /// Numbers that arguments before it hold.
+    pub(crate) before: &'a Before<'a>,
 }
 
 impl Expression {
@@ -67,8 +89,11 @@ impl Expression {
     /// # Errors
     /// Overflow, division by zero, or a parameter that is not among `parameters`.
     pub fn value(&self, parameters: &Parameters) -> Result<Number, Fault> {
-        let index = None;
-        self.value_in(Scope { parameters, index })
+        let element = None;
+        self.value_in(Scope {
+            parameters,
+            element,
+        })
     }
 
     /// Its value where names stand for what `scope` says.
@@ -106,6 +131,10 @@ impl Node {
             }
             Self::And(operands) => Self::And(two(operands)),
             Self::Or(operands) => Self::Or(two(operands)),
+            Self::Random(call, bounds) => Self::Random(*call, two(bounds)),
+            Self::Component(name, place) => {
+                Self::Component(name.clone(), Box::new(place.with(parameters)))
+            }
             Self::Choice(nodes) => {
                 Self::Choice(Box::new(nodes.each_ref().map(|node| node.with(parameters))))
             }
@@ -116,8 +145,8 @@ impl Node {
         let is_true = |node: &Self| node.value(scope).map(Number::is_true);
         Ok(match self {
             Self::Number(number) => *number,
-            Self::Name(name) => match scope.index {
-                Some(index) if name == "i" => Number::Whole(index),
+            Self::Name(name) => match scope.element {
+                Some(element) if name == "i" => Number::Whole(element.index),
                 _ => match scope.parameters.get(name) {
                     Some(number) => Number::Whole(*number),
                     None => return Err(Fault::NoValue(name.clone())),
@@ -128,6 +157,28 @@ impl Node {
                 [a, b] => function.of_two(a.value(scope)?, b.value(scope)?)?,
                 _ => unreachable!("the parser makes calls of one or two operands"),
             },
+            Self::Random(call, bounds) => {
+                let [low, high] = &**bounds;
+                let (low, high) = (low.value(scope)?, high.value(scope)?);
+                let no_value = || Fault::NoValue("random".to_owned());
+                let element = scope.element.ok_or_else(no_value)?;
+                random::between(low, high, random::of(element.seed, *call, element.index))
+                    .ok_or_else(|| Fault::NoRandom(low.to_string(), high.to_string()))?
+            }
+            Self::Component(name, place) => {
+                let place = place.value(scope)?;
+                let data = scope
+                    .element
+                    .and_then(|element| element.before.get(&**name));
+                let data = data.ok_or_else(|| Fault::NoValue(name.clone()))?;
+                let index = match place {
+                    Number::Whole(place) => usize::try_from(place).ok(),
+                    Number::Real(_) => None,
+                };
+                index
+                    .and_then(|index| data.number(index))
+                    .ok_or_else(|| Fault::NoComponent(format!("{name}[{place}]"), data.len()))?
+            }
             Self::And(operands) => (is_true(&operands[0])? && is_true(&operands[1])?).into(),
             Self::Or(operands) => (is_true(&operands[0])? || is_true(&operands[1])?).into(),
             Self::Choice(nodes) => {
@@ -142,6 +193,7 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Data;
 
     fn value(text: &str) -> Result<Number, Fault> {
         let parameters = Parameters::from([("n".into(), 10), ("max_steps".into(), 3)]);
@@ -265,6 +317,49 @@ mod tests {
                 "{text}"
             );
         }
+    }
+
+    #[test]
+    fn fills_may_use_random_numbers_and_what_was_filled_before() {
+        let starts = Data::Int(vec![0, 3, 7]);
+        let before = Before::from([("starts", &starts)]);
+        let value = |text: &str, index| {
+            let element = Some(Place {
+                index,
+                seed: 1,
+                before: &before,
+            });
+            let parameters = &Parameters::from([("n".into(), 10)]);
+            let scope = Scope {
+                parameters,
+                element,
+            };
+            Expression::parse_fill(text, &["n", "i"], &["starts"])
+                .expect("parses")
+                .value_in(scope)
+        };
+        assert_eq!(value("starts[i + 1] - starts[i]", 1), Ok(Number::Whole(4)));
+        assert_eq!(
+            value("starts[i + 1]", 2).unwrap_err().to_string(),
+            "`starts[3]` is not there: it has 3 components"
+        );
+        for index in 1..50 {
+            let parent = value("random(0, i - 1)", index).expect("a value").real();
+            assert!(parent >= 0.0 && parent < index as f64, "{index}: {parent}");
+            let real = value("random(0.0, 1)", index).expect("a value");
+            assert!(matches!(real, Number::Real(real) if (0.0..1.0).contains(&real)));
+        }
+        assert_ne!(value("random(0, n)", 1), value("random(0, n * n)", 1));
+        assert!(value("random(0, 1000) != random(0, 1000)", 3) == Ok(Number::Whole(1)));
+        assert_eq!(
+            value("random(0, i - 1)", 0).unwrap_err().to_string(),
+            "`random(0, -1)` has no number to choose"
+        );
+        let lengths = Expression::parse("random(0, n)", &["n"]).unwrap_err();
+        assert!(
+            lengths.expected.starts_with("one of the functions"),
+            "{lengths:?}"
+        );
     }
 
     #[test]

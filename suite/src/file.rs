@@ -60,9 +60,19 @@ pub(super) struct Argument {
 #[serde(deny_unknown_fields, rename_all = "snake_case")]
 pub(super) enum Fill {
     Uniform([Value; 2]),
+    Permutation,
+    PrefixSum(Box<Spanned<Fill>>),
+    Sections(Vec<Section>),
     Values(Vec<Value>),
     Expression(Spanned<String>),
     Fields(BTreeMap<String, Spanned<Fill>>),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Section {
+    pub(super) length: Option<Spanned<String>>,
+    pub(super) fill: Spanned<Fill>,
 }
 
 #[derive(Deserialize)]

@@ -17,6 +17,7 @@ mod generate;
 mod launch;
 mod load;
 mod mistake;
+mod random;
 mod structure;
 mod template;
 

@@ -75,10 +75,10 @@ impl Prepared {
         let queue = device.context()?.queue()?;
         let options = with_includes(&launch.options, &kernel.folder);
         let program = queue.context().build(&source, &options)?;
-        let slots: Vec<Slot> = launch
-            .buffers
-            .iter()
-            .map(|buffer| slot(&queue, &kernel.name, buffer, parameters))
+        let inputs = launch.inputs(&kernel.name, parameters)?;
+        let buffers = launch.buffers.iter().zip(inputs);
+        let slots: Vec<Slot> = buffers
+            .map(|(buffer, input)| slot(&queue, buffer, input))
             .collect::<Result<_, _>>()?;
         let (functions, order) = functions::functions(&program, &launch.steps, &slots)?;
         let mut local_bytes = 0;
@@ -238,13 +238,7 @@ fn with_includes(options: &str, folder: &Path) -> String {
     }
 }
 
-fn slot(
-    queue: &Queue,
-    kernel: &str,
-    buffer: &LaunchBuffer,
-    parameters: &Parameters,
-) -> Result<Slot, RunError> {
-    let input = buffer.filled(kernel, parameters)?;
+fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slot, RunError> {
     let original = match (buffer.access, &input) {
         (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
         _ => None,

@@ -42,15 +42,17 @@ pub(super) fn arguments(
             .variants
             .iter()
             .map(|variant| variant.get_ref().clone());
+        let kind = Table {
+            checker,
+            structs,
+            before: &arguments,
+            span: table.span(),
+            table: table.get_ref(),
+        }
+        .kind()?;
         arguments.push(Argument {
             name: name.get_ref().clone(),
-            kind: Table {
-                checker,
-                structs,
-                span: table.span(),
-                table: table.get_ref(),
-            }
-            .kind()?,
+            kind,
             variants: names.collect(),
         });
     }
@@ -60,6 +62,8 @@ pub(super) fn arguments(
 struct Table<'a> {
     checker: Checker<'a>,
     structs: &'a [Arc<Structure>],
+    /// The arguments before it.
+    before: &'a [Argument],
     span: std::ops::Range<usize>,
     table: &'a file::Argument,
 }
@@ -100,10 +104,16 @@ impl Table<'_> {
                 return Err(self.checker.mistake(fill.span(), &what, expected));
             }
             (None, Access::Write) => None,
-            (Some(fill), _) => Some(fill::fill(self.checker, self.name(), &of, fill)?),
+            (Some(fill), _) => Some(fill::fill(
+                self.checker,
+                self.before,
+                self.name(),
+                &of,
+                fill,
+            )?),
             (None, _) => {
-                let expected = "fill = { uniform = [low, high] }, { values = [..] } or \
-                                { expression = \"..\" } (or access = \"write\")";
+                let expected = "fill = { uniform = [low, high] }, { values = [..] }, \
+                                { expression = \"..\" } or another (or access = \"write\")";
                 return Err(self.mistake("is read, and has no fill", expected));
             }
         };

@@ -4,7 +4,10 @@ use std::{ops::Range, path::Path};
 
 use toml::Spanned;
 
-use super::{BadValue, Expression, Formula, Kernel, Launch, Mistake, Size, Tolerance, file};
+use super::{
+    BadValue, Expression, Formula, Kernel, Launch, Mistake, Size, Tolerance, expression::Misspelt,
+    file,
+};
 
 mod arguments;
 mod sizes;
@@ -121,7 +124,27 @@ impl Checker<'_> {
         field: String,
         text: &Spanned<String>,
     ) -> Result<Formula, Mistake> {
-        match Expression::parse(text.get_ref(), names) {
+        self.at_its_place(field, text, Expression::parse(text.get_ref(), names))
+    }
+
+    /// An expression over the index `i` too, and over `buffers` filled before.
+    fn fill(
+        self,
+        buffers: &[&str],
+        field: String,
+        text: &Spanned<String>,
+    ) -> Result<Formula, Mistake> {
+        let parsed = Expression::parse_fill(text.get_ref(), &self.with("i"), buffers);
+        self.at_its_place(field, text, parsed)
+    }
+
+    fn at_its_place(
+        self,
+        field: String,
+        text: &Spanned<String>,
+        parsed: Result<Expression, Misspelt>,
+    ) -> Result<Formula, Mistake> {
+        match parsed {
             Ok(expression) => Ok(Formula {
                 expression,
                 field,

@@ -28,10 +28,28 @@ impl Expression {
     /// # Errors
     /// The place of the first mistake and what was expected there.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self, Misspelt> {
+        Self::parse_with(text, names, None)
+    }
+
+    /// As [`parse`](Self::parse), of a fill: it may also use `random(low, high)`, and components of `buffers`.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn parse_fill(
+        text: &str,
+        names: &[&str],
+        buffers: &[&str],
+    ) -> Result<Self, Misspelt> {
+        Self::parse_with(text, names, Some(buffers))
+    }
+
+    fn parse_with(text: &str, names: &[&str], buffers: Option<&[&str]>) -> Result<Self, Misspelt> {
         let mut parser = Parser {
             text,
             at: 0,
             names,
+            buffers,
+            randoms: 0,
             depth: 0,
             operators: 0,
         };
@@ -50,6 +68,9 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     names: &'a [&'a str],
+    /// In fills.
+    buffers: Option<&'a [&'a str]>,
+    randoms: u64,
     depth: usize,
     operators: usize,
 }
@@ -202,6 +223,24 @@ impl<'a> Parser<'a> {
     fn name_or_call(&mut self) -> Result<Node, Misspelt> {
         let start = self.at;
         let name = self.take(|c| c == '_' || c.is_ascii_alphanumeric());
+        if self.peek() == Some('[')
+            && let Some(buffers) = self.buffers
+        {
+            if !buffers.contains(&name) {
+                let expected = match buffers {
+                    [] => "no brackets: no argument before this one has a fill".to_owned(),
+                    some => format!("one of the arguments filled before: {}", some.join(", ")),
+                };
+                return Err(Misspelt {
+                    at: start,
+                    expected,
+                });
+            }
+            self.at += 1;
+            let place = self.choice()?;
+            self.punctuation(']', "`]`")?;
+            return Ok(Node::Component(name.to_owned(), Box::new(place)));
+        }
         if self.peek() != Some('(') {
             if self.names.contains(&name) {
                 return Ok(Node::Name(name.to_owned()));
@@ -211,6 +250,16 @@ impl<'a> Parser<'a> {
                 at: start,
                 expected,
             });
+        }
+        if name == "random" && self.buffers.is_some() {
+            self.at += 1;
+            let call = self.randoms;
+            self.randoms += 1;
+            let low = self.choice()?;
+            self.punctuation(',', "`,`: random takes 2 values")?;
+            let high = self.choice()?;
+            self.punctuation(')', "`)`: random takes 2 values")?;
+            return Ok(Node::Random(call, Box::new([low, high])));
         }
         let known = FUNCTIONS.iter().find(|(known, ..)| *known == name);
         let Some((_, function, operands)) = known else {

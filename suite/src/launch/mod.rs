@@ -2,7 +2,10 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use super::{Access, BadValue, Data, Fill, FillError, Kernel, Parameters, Type, Variant};
+use super::{
+    Access, BadValue, Data, Fill, FillError, Kernel, Parameters, Type, Variant,
+    fill::{Before, Filling},
+};
 
 mod evaluate;
 mod limits;
@@ -77,6 +80,29 @@ impl Launch {
         evaluate::launch(kernel, variant, parameters)
     }
 
+    /// What each buffer holds before the first launch; none where only the kernel writes it. The same for the
+    /// same kernel, always. Structures are their bytes.
+    ///
+    /// # Errors
+    /// A fill has no value that the type can hold.
+    pub fn inputs(
+        &self,
+        kernel: &str,
+        parameters: &Parameters,
+    ) -> Result<Vec<Option<Data>>, FillError> {
+        let mut inputs: Vec<Option<Data>> = Vec::new();
+        for buffer in &self.buffers {
+            let names = self.buffers.iter().map(|buffer| &*buffer.name);
+            let before = names.zip(&inputs);
+            let before = before
+                .filter_map(|(name, input)| Some((name, input.as_ref()?)))
+                .collect();
+            let input = buffer.filled(kernel, parameters, &before)?;
+            inputs.push(input);
+        }
+        Ok(inputs)
+    }
+
     /// The one launch that this is, where it is one.
     pub fn only_step(&self) -> Option<&Step> {
         match self.steps.as_slice() {
@@ -124,25 +150,38 @@ impl LaunchBuffer {
         self.of.columns(&self.name, data)
     }
 
-    /// What it holds before the first launch; none where only the kernel writes it. The same for the same kernel,
-    /// always. Structures are their bytes.
-    ///
-    /// # Errors
-    /// A fill expression failed, or its value does not fit.
-    pub fn filled(&self, kernel: &str, parameters: &Parameters) -> Result<Option<Data>, FillError> {
+    fn filled(
+        &self,
+        kernel: &str,
+        parameters: &Parameters,
+        before: &Before<'_>,
+    ) -> Result<Option<Data>, FillError> {
         let Some(fill) = &self.fill else {
             return Ok(None);
         };
+        let filling = Filling {
+            kernel,
+            argument: &self.name,
+            parameters,
+            before,
+        };
         let (Type::Struct(structure), Fill::Fields(fills)) = (&self.of, fill) else {
             let (base, components) = self.of.storage(self.elements);
-            let named = (kernel, &*self.name);
-            return Ok(Some(fill.data(base, components, named, parameters)?));
+            return Ok(Some(fill.data(base, components, filling)?));
         };
         let fields = structure.fields.iter().zip(fills);
         let columns = fields.map(|(field, fill)| {
             let name = format!("{}.{}", self.name, field.name);
             let components = self.elements * field.components();
-            fill.data(field.element.base, components, (kernel, &name), parameters)
+            let argument = &name;
+            fill.data(
+                field.element.base,
+                components,
+                Filling {
+                    argument,
+                    ..filling
+                },
+            )
         });
         let columns: Vec<Data> = columns.collect::<Result<_, _>>()?;
         Ok(Some(Data::Uchar(structure.join(&columns, self.elements))))

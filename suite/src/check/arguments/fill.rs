@@ -2,16 +2,17 @@
 
 use toml::{Spanned, Value};
 
-use crate::{Base, Fill, Mistake, Type, check::Checker, file};
+use crate::{Argument, ArgumentKind, Base, Fill, Mistake, Type, check::Checker, file};
 
 pub(super) fn fill(
     checker: Checker,
+    before: &[Argument],
     argument: &str,
     of: &Type,
     fill: &Spanned<file::Fill>,
 ) -> Result<Fill, Mistake> {
     let structure = match of {
-        Type::Element(element) => return numbers(checker, argument, element.base, fill),
+        Type::Element(element) => return numbers(checker, before, argument, element.base, fill),
         Type::Struct(structure) => structure,
     };
     let names: Vec<&str> = structure
@@ -26,7 +27,13 @@ pub(super) fn fill(
             let fields = structure.fields.iter();
             let fields = fields.map(|field| {
                 let name = format!("{argument}.{}", field.name);
-                numbers(checker, &name, field.element.base, &fills[&field.name])
+                numbers(
+                    checker,
+                    before,
+                    &name,
+                    field.element.base,
+                    &fills[&field.name],
+                )
             });
             Ok(Fill::Fields(fields.collect::<Result<_, _>>()?))
         }
@@ -44,6 +51,7 @@ pub(super) fn fill(
 
 fn numbers(
     checker: Checker,
+    before: &[Argument],
     argument: &str,
     base: Base,
     fill: &Spanned<file::Fill>,
@@ -55,6 +63,7 @@ fn numbers(
             expected,
         )
     };
+    let field = |key: &str| format!("arguments.{argument}.{key}");
     let fits = if base.is_float() {
         format!("numbers that {base} can hold")
     } else {
@@ -63,9 +72,56 @@ fn numbers(
     match fill.get_ref() {
         file::Fill::Fields(_) => Err(wrong("a fill of numbers: only structures have fields")),
         file::Fill::Expression(text) => {
-            let names: Vec<&str> = checker.parameters.iter().copied().chain(["i"]).collect();
-            let field = format!("arguments.{argument}.fill");
-            checker.formula_over(&names, field, text).map(Fill::Formula)
+            let buffers: Vec<&str> = before
+                .iter()
+                .filter(|argument| holds_numbers(argument))
+                .map(|argument| argument.name.as_str())
+                .collect();
+            checker
+                .fill(&buffers, field("fill"), text)
+                .map(Fill::Formula)
+        }
+        file::Fill::Permutation if base.is_float() => Err(wrong(
+            "uniform, values or another: a permutation is of whole numbers",
+        )),
+        file::Fill::Permutation => Ok(Fill::Permutation),
+        file::Fill::PrefixSum(of) => {
+            let of = numbers(checker, before, argument, base, of)?;
+            Ok(Fill::PrefixSum(Box::new(of)))
+        }
+        file::Fill::Sections(sections) => {
+            let lengths = sections.iter().map(|section| section.length.is_some());
+            let last = sections.len().saturating_sub(1);
+            if sections.is_empty()
+                || !lengths
+                    .enumerate()
+                    .all(|(place, has)| has != (place == last))
+            {
+                return Err(wrong(
+                    "sections = [{ length = \"..\", fill = { .. } }, .., { fill = { .. } }]: the last has no \
+                     length and takes the rest",
+                ));
+            }
+            let sections = sections.iter().map(|section| {
+                let length = section.length.as_ref();
+                let length = length.map(|length| checker.formula(field("fill.length"), length));
+                let fill = numbers(checker, before, argument, base, &section.fill)?;
+                Ok((length.transpose()?, fill))
+            });
+            Ok(Fill::Sections(sections.collect::<Result<_, _>>()?))
+        }
+        file::Fill::Uniform(bounds) if bounds.iter().any(Value::is_str) => {
+            let bound = |bound: &Value| {
+                let text = match bound {
+                    Value::String(text) => text.clone(),
+                    number => number.to_string(),
+                };
+                checker.formula(field("fill"), &Spanned::new(fill.span(), text))
+            };
+            Ok(Fill::Uniform(Box::new([
+                bound(&bounds[0])?,
+                bound(&bounds[1])?,
+            ])))
         }
         file::Fill::Uniform(bounds) => {
             let fill = if base.is_float() {
@@ -124,4 +180,16 @@ fn wholes(base: Base, values: &[Value]) -> Option<Vec<i64>> {
                 .filter(|whole| base.holds((*whole).into()))
         })
         .collect()
+}
+
+/// Whether an expression may use what it was filled with.
+fn holds_numbers(argument: &Argument) -> bool {
+    matches!(
+        argument.kind,
+        ArgumentKind::Buffer {
+            of: Type::Element(_),
+            fill: Some(_),
+            ..
+        }
+    )
 }
