@@ -8,7 +8,7 @@ use kerncast_suite::{Launch, Limits, load};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
-/// More components take long to fill, and are filled no other way.
+/// More take long to fill, and are filled no other way.
 const FILLED: usize = 4096;
 
 /// In memory; the files are those that launch files name.
@@ -51,7 +51,8 @@ fuzz_target!(|text: &str| {
                 let _ = (launch.work_groups(), launch.global_bytes());
                 let mut few = launch;
                 for buffer in &mut few.buffers {
-                    buffer.elements = buffer.elements.min(FILLED);
+                    let most = FILLED * 16 / buffer.of.bytes();
+                    buffer.elements = buffer.elements.min(most.max(1));
                 }
                 let _ = few.inputs(&kernel.name, &size.parameters);
             }

@@ -1,6 +1,6 @@
 //! What is in a buffer.
 
-use std::fmt;
+use std::{cmp::Ordering, fmt};
 
 use half::f16;
 use rayon::prelude::*;
@@ -34,16 +34,23 @@ impl Number {
     }
 }
 
-/// A component as a number.
-trait IntoNumber {
+/// A component as a number, and its place among others.
+trait Component {
     fn into_number(self) -> Option<Number>;
+
+    /// Of all components of its type, NaN too.
+    fn order(&self, other: &Self) -> Ordering;
 }
 
 macro_rules! into_number {
     ($($type:ty)*) => {$(
-        impl IntoNumber for $type {
+        impl Component for $type {
             fn into_number(self) -> Option<Number> {
                 i64::try_from(self).ok().map(Number::Whole)
+            }
+
+            fn order(&self, other: &Self) -> Ordering {
+                self.cmp(other)
             }
         }
     )*};
@@ -53,9 +60,13 @@ into_number!(i8 u8 i16 u16 i32 u32 i64 u64);
 
 macro_rules! real_into_number {
     ($($type:ty)*) => {$(
-        impl IntoNumber for $type {
+        impl Component for $type {
             fn into_number(self) -> Option<Number> {
                 Some(Number::Real(self.into()))
+            }
+
+            fn order(&self, other: &Self) -> Ordering {
+                self.total_cmp(other)
             }
         }
     )*};
@@ -212,6 +223,21 @@ macro_rules! data {
                         Self::$variant(all)
                     })*
                 })
+            }
+
+            /// With its elements, of so many components each, from the least on.
+            pub(crate) fn sorted(&self, lanes: usize) -> Self {
+                match self {
+                    $(Self::$variant(components) => {
+                        let mut elements: Vec<&[$type]> = components.chunks(lanes).collect();
+                        elements.par_sort_unstable_by(|a, b| {
+                            let pairs = a.iter().zip(*b);
+                            let mut orders = pairs.map(|(a, b)| a.order(b));
+                            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+                        });
+                        Self::$variant(elements.concat())
+                    })*
+                }
             }
 
             /// A component; none where there are fewer, or where a `ulong` is above 2⁶³.

@@ -51,9 +51,16 @@ pub(super) struct Argument {
     pub(super) length: Option<Spanned<String>>,
     pub(super) fill: Option<Spanned<Fill>>,
     pub(super) access: Option<Spanned<Access>>,
+    pub(super) order: Option<Spanned<Order>>,
     pub(super) value: Option<Spanned<Value>>,
     #[serde(default)]
     pub(super) variants: Vec<Spanned<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Order {
+    Any,
 }
 
 #[derive(Deserialize)]

@@ -95,7 +95,9 @@ pub enum ArgumentKind {
         length: Formula,
         /// What the kernel does with it.
         access: Access,
-        /// What is in it before the launch; none for `write`.
+        /// Whether its elements may come in any order.
+        any_order: bool,
+        /// What is in it before the launch; none for `write` and `write_partly`.
         fill: Option<Fill>,
     },
     /// A number, a vector or a structure passed by value.
@@ -132,6 +134,8 @@ pub enum Access {
     Read,
     /// Only writes; every element.
     Write,
+    /// Only writes; perhaps not every element.
+    WritePartly,
     /// Reads and writes: filled anew before every launch.
     ReadWrite,
 }
@@ -147,6 +151,11 @@ impl Access {
     /// Whether the buffer is an output.
     pub fn writes(self) -> bool {
         self != Self::Read
+    }
+
+    /// Whether it is filled before the launch.
+    pub fn is_filled(self) -> bool {
+        matches!(self, Self::Read | Self::ReadWrite)
     }
 }
 

@@ -76,6 +76,7 @@ impl Table<'_> {
             (None, None, Some(of)) => {
                 self.has_no("fill", self.table.fill.as_ref())?;
                 self.has_no("access", self.table.access.as_ref())?;
+                self.has_no("order", self.table.order.as_ref())?;
                 self.has_no("value", self.table.value.as_ref())?;
                 Ok(ArgumentKind::Local {
                     of: self.of(of)?,
@@ -98,12 +99,12 @@ impl Table<'_> {
             .as_ref()
             .map_or(Access::Read, |access| *access.get_ref());
         let fill = match (&self.table.fill, access) {
-            (Some(fill), Access::Write) => {
+            (Some(fill), access) if !access.is_filled() => {
                 let what = format!("`{}` is written only, and has a fill", self.name());
                 let expected = "no fill, or access = \"read_write\"";
                 return Err(self.checker.mistake(fill.span(), &what, expected));
             }
-            (None, Access::Write) => None,
+            (None, access) if !access.is_filled() => None,
             (Some(fill), _) => Some(fill::fill(
                 self.checker,
                 self.before,
@@ -117,10 +118,27 @@ impl Table<'_> {
                 return Err(self.mistake("is read, and has no fill", expected));
             }
         };
+        if let Some(order) = &self.table.order {
+            let (what, expected) = match of {
+                _ if !access.writes() => {
+                    ("is only read", "order with access = \"write\" or another")
+                }
+                Type::Struct(_) => (
+                    "is of structures",
+                    "order of buffers of numbers and vectors",
+                ),
+                Type::Element(_) => ("", ""),
+            };
+            if !what.is_empty() {
+                let what = format!("`{}` {what}, and has an order", self.name());
+                return Err(self.checker.mistake(order.span(), &what, expected));
+            }
+        }
         Ok(ArgumentKind::Buffer {
             of,
             length: self.length()?,
             access,
+            any_order: self.table.order.is_some(),
             fill,
         })
     }
@@ -128,6 +146,7 @@ impl Table<'_> {
     fn scalar(&self, of: Type) -> Result<ArgumentKind, Mistake> {
         self.has_no("fill", self.table.fill.as_ref())?;
         self.has_no("access", self.table.access.as_ref())?;
+        self.has_no("order", self.table.order.as_ref())?;
         self.has_no("length", self.table.length.as_ref())?;
         let Some(value) = &self.table.value else {
             return Err(self.mistake("has no value", "value = \"EXPRESSION\""));

@@ -115,6 +115,7 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
         of,
         length,
         access,
+        any_order,
         fill,
     } = &argument.kind
     else {
@@ -125,6 +126,7 @@ fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchB
         of: of.clone(),
         elements: elements(of, length, parameters)?,
         access: *access,
+        any_order: *any_order,
         fill: fill.clone(),
     }))
 }

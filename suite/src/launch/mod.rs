@@ -37,6 +37,8 @@ pub struct LaunchBuffer {
     pub elements: usize,
     /// What the kernel does with it.
     pub access: Access,
+    /// Whether its elements may come in any order.
+    pub any_order: bool,
     /// What is in it before the first launch.
     pub fill: Option<Fill>,
 }
@@ -111,6 +113,16 @@ impl Launch {
         }
     }
 
+    /// Whether the output `argument`, or `argument.field`, may hold what nobody wrote.
+    pub fn is_partly_written(&self, output: &str) -> bool {
+        let name = output.split('.').next();
+        let buffer = self
+            .buffers
+            .iter()
+            .find(|buffer| Some(&*buffer.name) == name);
+        buffer.is_some_and(|buffer| buffer.access == Access::WritePartly)
+    }
+
     /// Work-items of all launches.
     pub fn work_items(&self) -> usize {
         self.steps.iter().map(Step::work_items).sum()
@@ -145,9 +157,15 @@ impl LaunchBuffer {
         Data::zeros(base, components)
     }
 
-    /// What it holds, to be compared: of structures each field by itself, as `name.field`.
+    /// What it holds, to be compared: of structures each field by itself, as `name.field`; what may come in any
+    /// order is sorted.
     pub fn columns(&self, data: Data) -> Vec<(String, Data)> {
-        self.of.columns(&self.name, data)
+        match &self.of {
+            Type::Element(element) if self.any_order => {
+                vec![(self.name.clone(), data.sorted(element.lanes))]
+            }
+            of => of.columns(&self.name, data),
+        }
     }
 
     fn filled(
