@@ -4,7 +4,7 @@ use std::{fmt, str::FromStr};
 
 use half::f16;
 
-use super::data::Number;
+use super::Number;
 
 /// An OpenCL scalar type, or a vector of 2, 4, 8 or 16 of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use std::fmt;
 
 use thiserror::Error;
 
-use super::{Parameters, data::Number, fill::Before, random};
+use super::{Number, Parameters, data::Before, random};
 
 mod function;
 mod parse;

@@ -68,6 +68,7 @@ pub(super) enum Order {
 pub(super) enum Fill {
     Uniform([Value; 2]),
     Permutation,
+    File(Spanned<String>),
     PrefixSum(Box<Spanned<Fill>>),
     Sections(Vec<Section>),
     Values(Vec<Value>),

@@ -1,19 +1,18 @@
 //! What buffers hold before a launch.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use thiserror::Error;
 
 use super::{
     Base, Data, Expression, Formula, Number, Parameters,
+    data::Before,
     expression::{Place, Scope},
     random::{random_from, real, seed, whole},
 };
 
 mod derived;
-
-/// Numbers that arguments before one hold, by name.
-pub(crate) type Before<'a> = BTreeMap<&'a str, &'a Data>;
+mod npy;
 
 /// For whom and with what a buffer is filled.
 #[derive(Clone, Copy)]
@@ -59,6 +58,13 @@ pub enum Fill {
     PrefixSum(Box<Fill>),
     /// One after the other; each with its length, the last without: the rest.
     Sections(Vec<(Option<Formula>, Fill)>),
+    /// A NumPy file's numbers.
+    File {
+        /// Its name.
+        name: String,
+        /// What is in it.
+        bytes: Arc<[u8]>,
+    },
     /// Each field of a structure by itself, in order.
     Fields(Vec<Fill>),
 }
@@ -131,6 +137,11 @@ impl Fill {
                 values.map(|value| Ok(Number::Whole(*value)))
             }),
             Self::Uniform(bounds) => derived::uniform(bounds, base, components, filling),
+            Self::File { name, bytes } => {
+                let numbers = npy::numbers(bytes, base, components);
+                numbers
+                    .map_err(|problem| FillError::of(filling.argument, format!("{name} {problem}")))
+            }
             Self::Permutation => derived::permutation(base, components, filling),
             Self::PrefixSum(fill) => derived::prefix_sum(fill, base, components, filling),
             Self::Sections(sections) => derived::sections(sections, base, components, filling),

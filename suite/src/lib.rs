@@ -17,12 +17,13 @@ mod generate;
 mod launch;
 mod load;
 mod mistake;
+mod number;
 mod random;
 mod structure;
 mod template;
 
 pub use agree::{Disagreement, agree};
-pub use data::{Data, Number};
+pub use data::Data;
 pub use element::{Base, Element};
 pub use expression::{Expression, Fault};
 pub use fill::{FILL_VERSION, Fill, FillError};
@@ -31,6 +32,7 @@ pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate}
 pub use launch::{Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge};
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
+pub use number::Number;
 pub use structure::{Field, Structure, Type};
 pub use template::Template;
 
@@ -58,7 +60,7 @@ pub struct Kernel {
     pub variants: Vec<Variant>,
     /// How far outputs of two variants may differ.
     pub tolerance: Tolerance,
-    /// SHA-256 of the launch file and every OpenCL file of the folder, hexadecimal.
+    /// SHA-256 of the launch file and every OpenCL and NumPy file of the folder, hexadecimal.
     pub source_hash: String,
     /// Those files, by name; absent where one of them is no UTF-8.
     pub files: Option<BTreeMap<String, String>>,

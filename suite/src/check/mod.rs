@@ -15,8 +15,13 @@ mod structs;
 mod template;
 mod variants;
 
-/// Reads the launch file `text`, which is `path` in `folder`. The source hash stays empty.
-pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, Mistake> {
+/// Reads the launch file `text`, which is `path` in `folder`, where there are `files`. The source hash stays empty.
+pub(super) fn kernel(
+    folder: &Path,
+    path: &Path,
+    text: &str,
+    files: &[(String, Vec<u8>)],
+) -> Result<Kernel, Mistake> {
     let file: file::File = toml::from_str(text).map_err(|error| {
         Mistake::new(
             path,
@@ -31,6 +36,7 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
             path,
             text,
             parameters: &[],
+            files,
         },
         &file.sizes,
     )?;
@@ -39,6 +45,7 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
         path,
         text,
         parameters: &parameters,
+        files,
     };
     let names = variants::names(checker, &file.variants)?;
     let structs = structs::structs(checker, &file.structs)?;
@@ -91,6 +98,8 @@ struct Checker<'a> {
     path: &'a Path,
     text: &'a str,
     parameters: &'a [&'a str],
+    /// Of the folder: names and bytes.
+    files: &'a [(String, Vec<u8>)],
 }
 
 impl Checker<'_> {

@@ -1,7 +1,7 @@
 //! Operators and functions, over whole and real numbers.
 
 use super::Fault;
-use crate::data::Number;
+use crate::Number;
 
 /// An operator or a function of one or two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::{
     Expression, Node,
     function::{FUNCTIONS, Function, OPERATORS},
 };
-use crate::data::Number;
+use crate::Number;
 
 /// What is wrong with an expression's text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::{path::PathBuf, sync::Arc};
 
 use super::{
-    Access, BadValue, Data, Fill, FillError, Kernel, Parameters, Type, Variant,
-    fill::{Before, Filling},
+    Access, BadValue, Data, Fill, FillError, Kernel, Parameters, Type, Variant, data::Before,
+    fill::Filling,
 };
 
 mod evaluate;

@@ -85,6 +85,23 @@ fn numbers(
             "uniform, values or another: a permutation is of whole numbers",
         )),
         file::Fill::Permutation => Ok(Fill::Permutation),
+        file::Fill::File(name) => {
+            let found = checker
+                .files
+                .iter()
+                .find(|(known, _)| known == name.get_ref());
+            match found.filter(|(known, _)| known.ends_with(".npy")) {
+                Some((name, bytes)) => Ok(Fill::File {
+                    name: name.clone(),
+                    bytes: bytes.as_slice().into(),
+                }),
+                None => {
+                    let what = format!("the file {} is not there", name.get_ref());
+                    let expected = "a NumPy file of this folder: \"NAME.npy\"";
+                    Err(checker.mistake(name.span(), &what, expected))
+                }
+            }
+        }
         file::Fill::PrefixSum(of) => {
             let of = numbers(checker, before, argument, base, of)?;
             Ok(Fill::PrefixSum(Box::new(of)))
