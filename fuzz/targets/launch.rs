@@ -4,11 +4,11 @@
 
 use std::{fs, sync::LazyLock};
 
-use kerncast_suite::{Launch, LaunchArgument, Limits, load};
+use kerncast_suite::{Launch, Limits, load};
 use libfuzzer_sys::fuzz_target;
 use tempfile::TempDir;
 
-/// More components take long to fill, and are filled no other way.
+/// More take long to fill, and are filled no other way.
 const FILLED: usize = 4096;
 
 /// In memory; the files are those that launch files name.
@@ -49,24 +49,12 @@ fuzz_target!(|text: &str| {
                     .fits(device)
                     .map_err(|too_large| too_large.to_string());
                 let _ = (launch.work_groups(), launch.global_bytes());
-                for argument in &launch.arguments {
-                    if let LaunchArgument::Buffer {
-                        name,
-                        element,
-                        components,
-                        fill: Some(fill),
-                        ..
-                    } = argument
-                    {
-                        let names = (kernel.name.as_str(), name.as_str());
-                        let _ = fill.data(
-                            element.base,
-                            (*components).min(FILLED),
-                            names,
-                            &size.parameters,
-                        );
-                    }
+                let mut few = launch;
+                for buffer in &mut few.buffers {
+                    let most = FILLED * 16 / buffer.of.bytes();
+                    buffer.elements = buffer.elements.min(most.max(1));
                 }
+                let _ = few.inputs(&kernel.name, &size.parameters);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use opencl3::{
     error_codes::{CL_INVALID_ARG_VALUE, ClError},
-    kernel::{CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel},
+    kernel::{CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel, set_kernel_arg},
     types::{cl_kernel, cl_mem},
 };
 
@@ -122,35 +122,25 @@ impl Function {
         Ok(())
     }
 
-    /// Sets argument `index` to a scalar of 1, 2, 4 or 8 bytes.
+    /// Sets argument `index` to a scalar, a vector or a structure: its bytes.
     ///
     /// # Errors
     /// The argument has another size, or is a buffer.
     #[expect(
         unsafe_code,
-        reason = "the driver checks index and size, and copies the bytes"
+        reason = "the driver checks index and size, and copies as many bytes as there are"
     )]
     pub fn set_scalar(&mut self, index: u32, bytes: &[u8]) -> Result<(), OpenClError> {
-        let what = format!(
-            "argument {} as a scalar of {} bytes",
-            index + 1,
-            bytes.len()
-        );
+        let what = format!("argument {} as a value of {} bytes", index + 1, bytes.len());
         // PoCL takes eight bytes for a handle where it expects one, and follows it.
         let space = self.kernel.get_arg_address_qualifier(index);
         if space.is_ok_and(|space| space != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
             return Err(ClError(CL_INVALID_ARG_VALUE)).tried(&what);
         }
-        let set = match *bytes {
-            [a] => unsafe { self.kernel.set_arg(index, &[a]) },
-            [a, b] => unsafe { self.kernel.set_arg(index, &[a, b]) },
-            [a, b, c, d] => unsafe { self.kernel.set_arg(index, &[a, b, c, d]) },
-            [a, b, c, d, e, f, g, h] => unsafe {
-                self.kernel.set_arg(index, &[a, b, c, d, e, f, g, h])
-            },
-            _ => unreachable!("scalars have 1, 2, 4 or 8 bytes"),
-        };
-        set.tried(&what)
+        let (handle, value) = (self.kernel.get(), bytes.as_ptr().cast());
+        unsafe { set_kernel_arg(handle, index, bytes.len(), value) }
+            .map_err(ClError)
+            .tried(&what)
     }
 
     /// Sets argument `index` to `bytes` of local memory.

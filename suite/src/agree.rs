@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use half::f16;
 use rayon::prelude::*;
 use thiserror::Error;
 
@@ -29,7 +30,8 @@ pub struct Disagreement {
     pub of: usize,
 }
 
-/// Compares an output with the reference's, component by component.
+/// Compares an output with the reference's, component by component. What is `partly` written agrees too where
+/// neither has written.
 ///
 /// # Errors
 /// The first component that differs by more than the tolerance; NaN always does.
@@ -41,6 +43,7 @@ pub fn agree(
     found: &Data,
     reference: &Data,
     tolerance: Tolerance,
+    partly: bool,
 ) -> Result<(), Disagreement> {
     assert_eq!(
         (found.base(), found.len()),
@@ -50,7 +53,7 @@ pub fn agree(
     let starts = (0..found.len()).into_par_iter().step_by(PART);
     let ends = |start: usize| found.len().min(start + PART);
     let parts: Vec<Apart> = starts
-        .map(|start| apart(found, reference, start..ends(start), tolerance))
+        .map(|start| apart(found, reference, start..ends(start), tolerance, partly))
         .collect();
     let Some(index) = parts.iter().find_map(|part| part.first) else {
         return Ok(());
@@ -78,13 +81,15 @@ struct Apart {
     count: usize,
 }
 
-fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance) -> Apart {
+fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance, partly: bool) -> Apart {
     macro_rules! components {
         ($($variant:ident)*) => {
             match (a, b) {
                 $((Data::$variant(a), Data::$variant(b)) => {
                     let pairs = a[range.clone()].iter().zip(&b[range.clone()]).zip(range);
-                    let apart = pairs.filter(|((a, b), _)| !near(**a, **b, tolerance));
+                    let unwritten = |a, b| partly && is_unwritten(a) && is_unwritten(b);
+                    let apart = pairs
+                        .filter(|((a, b), _)| !near(**a, **b, tolerance) && !unwritten(*a, *b));
                     apart.fold(Apart::default(), |apart, (_, index)| Apart {
                         first: apart.first.or(Some(index)),
                         count: apart.count + 1,
@@ -94,7 +99,7 @@ fn apart(a: &Data, b: &Data, range: Range<usize>, tolerance: Tolerance) -> Apart
             }
         };
     }
-    components!(Char Uchar Short Ushort Int Uint Long Ulong Float Double)
+    components!(Char Uchar Short Ushort Int Uint Long Ulong Half Float Double)
 }
 
 fn near<T: Component>(a: T, b: T, tolerance: Tolerance) -> bool {
@@ -103,6 +108,13 @@ fn near<T: Component>(a: T, b: T, tolerance: Tolerance) -> bool {
         let (distance, size) = a.distance_and_size(b);
         distance.is_finite() && distance <= tolerance.absolute + tolerance.relative * size
     }
+}
+
+/// Whether it is still the 0xFF bytes of before the launch.
+fn is_unwritten<T: bytemuck::NoUninit>(component: &T) -> bool {
+    bytemuck::bytes_of(component)
+        .iter()
+        .all(|byte| *byte == 0xFF)
 }
 
 trait Component: Copy + PartialEq {
@@ -133,7 +145,7 @@ macro_rules! real {
 }
 
 whole!(i8 u8 i16 u16 i32 u32 i64 u64);
-real!(f32 f64);
+real!(f16 f32 f64);
 
 fn show(data: &Data, index: usize) -> String {
     let (text, unwritten) = data.show(index);
@@ -161,8 +173,15 @@ mod tests {
     fn the_tolerance_is_absolute_plus_relative() {
         let reference = Data::Float(vec![1.0, -10.0, f32::INFINITY]);
         let near = Data::Float(vec![1.109, -11.0, f32::INFINITY]);
-        assert_eq!(agree("c", &near, &reference, LOOSE), Ok(()));
-        let far = agree("c", &Data::Float(vec![1.2, -10.0, 1.0]), &reference, LOOSE).unwrap_err();
+        assert_eq!(agree("c", &near, &reference, LOOSE, false), Ok(()));
+        let far = agree(
+            "c",
+            &Data::Float(vec![1.2, -10.0, 1.0]),
+            &reference,
+            LOOSE,
+            false,
+        )
+        .unwrap_err();
         assert_eq!((far.index, far.count, far.of), (0, 2, 3));
         assert_eq!(
             far.to_string(),
@@ -174,15 +193,27 @@ mod tests {
     #[test]
     fn nan_never_agrees_and_what_nobody_wrote_is_seen() {
         let unwritten = Data::Double(vec![f64::from_bits(u64::MAX); 2]);
-        let seen = agree("c", &unwritten, &unwritten, LOOSE).unwrap_err();
+        let seen = agree("c", &unwritten, &unwritten, LOOSE, false).unwrap_err();
         assert_eq!(seen.index, 0);
         assert!(seen.found.contains("nothing was written"), "{seen}");
     }
 
     #[test]
+    fn what_neither_has_written_agrees_where_it_may() {
+        let unwritten = f32::from_bits(u32::MAX);
+        let (some, all) = (
+            Data::Float(vec![1.0, unwritten]),
+            Data::Float(vec![1.0, 2.0]),
+        );
+        assert_eq!(agree("c", &some, &some, LOOSE, true), Ok(()));
+        assert!(agree("c", &some, &all, LOOSE, true).is_err());
+        assert!(agree("c", &all, &some, LOOSE, true).is_err());
+    }
+
+    #[test]
     fn whole_numbers_of_64_bits_are_compared_exactly() {
         let (a, b) = (Data::Ulong(vec![u64::MAX - 1]), Data::Ulong(vec![u64::MAX]));
-        assert!(agree("c", &a, &b, EXACT).is_err());
-        assert_eq!(agree("c", &b, &b, EXACT), Ok(()));
+        assert!(agree("c", &a, &b, EXACT, false).is_err());
+        assert_eq!(agree("c", &b, &b, EXACT, false), Ok(()));
     }
 }

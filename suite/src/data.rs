@@ -1,17 +1,92 @@
 //! What is in a buffer.
 
+use std::{cmp::Ordering, collections::BTreeMap};
+
+use half::f16;
 use rayon::prelude::*;
 
-use super::Base;
+use super::{Base, Number};
 
 /// Components that one thread works on: fewer are not worth another thread.
 pub(crate) const PART: usize = 1 << 18;
 
-/// A component before it has a type.
-#[derive(Clone, Copy)]
-pub(crate) enum Number {
-    Whole(i64),
-    Real(f64),
+/// Numbers that arguments before one hold, by name.
+pub(crate) type Before<'a> = BTreeMap<&'a str, &'a Data>;
+
+/// A component as a number, and its place among others.
+trait Component {
+    fn into_number(self) -> Option<Number>;
+
+    /// Of all components of its type, NaN too.
+    fn order(&self, other: &Self) -> Ordering;
+}
+
+macro_rules! into_number {
+    ($($type:ty)*) => {$(
+        impl Component for $type {
+            fn into_number(self) -> Option<Number> {
+                i64::try_from(self).ok().map(Number::Whole)
+            }
+
+            fn order(&self, other: &Self) -> Ordering {
+                self.cmp(other)
+            }
+        }
+    )*};
+}
+
+into_number!(i8 u8 i16 u16 i32 u32 i64 u64);
+
+macro_rules! real_into_number {
+    ($($type:ty)*) => {$(
+        impl Component for $type {
+            fn into_number(self) -> Option<Number> {
+                Some(Number::Real(self.into()))
+            }
+
+            fn order(&self, other: &Self) -> Ordering {
+                self.total_cmp(other)
+            }
+        }
+    )*};
+}
+
+real_into_number!(f16 f32 f64);
+
+/// A number as a component of a type that can hold it.
+trait IntoComponent<T> {
+    fn into_component(self) -> T;
+}
+
+macro_rules! into_component {
+    ($($type:ty)*) => {$(
+        impl IntoComponent<$type> for Number {
+            #[expect(
+                clippy::cast_possible_truncation,
+                reason = "the fill's check says that it fits"
+            )]
+            fn into_component(self) -> $type {
+                match self {
+                    Self::Whole(whole) => whole as $type,
+                    Self::Real(real) => real as $type,
+                }
+            }
+        }
+    )*};
+}
+
+into_component!(i8 u8 i16 u16 i32 u32 i64 u64 f32);
+
+impl IntoComponent<f64> for Number {
+    fn into_component(self) -> f64 {
+        self.real()
+    }
+}
+
+impl IntoComponent<f16> for Number {
+    fn into_component(self) -> f16 {
+        f16::from_f64(self.real())
+    }
 }
 
 macro_rules! data {
@@ -74,7 +149,6 @@ macro_rules! data {
 
             /// Numbers as components of type `base`, which must be able to hold them; `numbers` says
             /// those from a place on.
-            #[expect(clippy::cast_possible_truncation, reason = "the fill's check says they fit")]
             pub(crate) fn generate<N, E: Send>(
                 base: Base,
                 components: usize,
@@ -90,10 +164,7 @@ macro_rules! data {
                         let filled: Vec<Result<(), E>> = parts
                             .map(|(index, part)| {
                                 for (component, number) in part.iter_mut().zip(numbers(index * PART)) {
-                                    *component = match number? {
-                                        Number::Whole(whole) => whole as $type,
-                                        Number::Real(real) => real as $type,
-                                    };
+                                    *component = number?.into_component();
                                 }
                                 Ok(())
                             })
@@ -103,6 +174,28 @@ macro_rules! data {
                         Self::$variant(all)
                     })*
                 })
+            }
+
+            /// With its elements, of so many components each, from the least on.
+            pub(crate) fn sorted(&self, lanes: usize) -> Self {
+                match self {
+                    $(Self::$variant(components) => {
+                        let mut elements: Vec<&[$type]> = components.chunks(lanes).collect();
+                        elements.par_sort_unstable_by(|a, b| {
+                            let pairs = a.iter().zip(*b);
+                            let mut orders = pairs.map(|(a, b)| a.order(b));
+                            orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+                        });
+                        Self::$variant(elements.concat())
+                    })*
+                }
+            }
+
+            /// A component; none where there are fewer, or where a `ulong` is above 2⁶³.
+            pub(crate) fn number(&self, index: usize) -> Option<Number> {
+                match self {
+                    $(Self::$variant(components) => components.get(index)?.into_number(),)*
+                }
             }
 
             /// A component in words, and whether its bytes are all 0xFF.
@@ -128,6 +221,7 @@ data! {
     Uint: u32, as_u32;
     Long: i64, as_i64;
     Ulong: u64, as_u64;
+    Half: f16, as_f16;
     Float: f32, as_f32;
     Double: f64, as_f64;
 }

@@ -2,6 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
+use half::f16;
+
+use super::Number;
+
 /// An OpenCL scalar type, or a vector of 2, 4, 8 or 16 of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Element {
@@ -30,13 +34,15 @@ pub enum Base {
     Long,
     /// `ulong`: 64 bits.
     Ulong,
+    /// `half`: IEEE 754 half.
+    Half,
     /// `float`: IEEE 754 single.
     Float,
     /// `double`: IEEE 754 double.
     Double,
 }
 
-const BASES: [(Base, &str, usize); 10] = [
+const BASES: [(Base, &str, usize); 11] = [
     (Base::Char, "char", 1),
     (Base::Uchar, "uchar", 1),
     (Base::Short, "short", 2),
@@ -45,6 +51,7 @@ const BASES: [(Base, &str, usize); 10] = [
     (Base::Uint, "uint", 4),
     (Base::Long, "long", 8),
     (Base::Ulong, "ulong", 8),
+    (Base::Half, "half", 2),
     (Base::Float, "float", 4),
     (Base::Double, "double", 8),
 ];
@@ -55,8 +62,12 @@ impl Base {
         BASES[self as usize].2
     }
 
-    /// Whether a value of this type can be `number`.
-    pub fn holds(self, number: i64) -> bool {
+    /// Whether a value of this type can be `number`, perhaps rounded.
+    pub fn holds(self, number: Number) -> bool {
+        let number = match number {
+            Number::Whole(number) => number,
+            Number::Real(real) => return self.is_float() && real.abs() <= self.largest(),
+        };
         match self {
             Self::Char => i8::try_from(number).is_ok(),
             Self::Uchar => u8::try_from(number).is_ok(),
@@ -65,18 +76,34 @@ impl Base {
             Self::Int => i32::try_from(number).is_ok(),
             Self::Uint => u32::try_from(number).is_ok(),
             Self::Ulong => u64::try_from(number).is_ok(),
+            Self::Half => number.unsigned_abs() <= 65_504,
             Self::Long | Self::Float | Self::Double => true,
         }
     }
 
-    /// Whether it is `float` or `double`.
+    /// What it holds, in words.
+    pub(crate) fn numbers(self) -> String {
+        let whole = if self.is_float() { "" } else { "whole " };
+        format!("a {whole}number that {self} can hold")
+    }
+
+    /// The largest number of a floating-point type.
+    pub(crate) fn largest(self) -> f64 {
+        match self {
+            Self::Half => f16::MAX.into(),
+            Self::Float => f32::MAX.into(),
+            _ => f64::MAX,
+        }
+    }
+
+    /// Whether it is `half`, `float` or `double`.
     pub fn is_float(self) -> bool {
-        matches!(self, Self::Float | Self::Double)
+        matches!(self, Self::Half | Self::Float | Self::Double)
     }
 }
 
 impl Element {
-    /// Bytes of one element.
+    /// Bytes of one element, and what its place is a multiple of.
     pub fn bytes(self) -> usize {
         self.base.bytes() * self.lanes
     }
@@ -114,7 +141,7 @@ impl FromStr for Element {
                 lanes: lanes.parse().unwrap_or(1),
             }),
             _ => Err(
-                "char, uchar, short, ushort, int, uint, long, ulong, float or double, alone or \
+                "char, uchar, short, ushort, int, uint, long, ulong, half, float or double, alone or \
                      followed by 2, 4, 8 or 16 (a vector of 3 takes the room of 4: write 4)",
             ),
         }
@@ -136,7 +163,7 @@ mod tests {
                 assert_eq!(element.to_string(), format!("{name}{suffix}"));
             }
         }
-        for wrong in ["float3", "Float", "float04", "", "4", "half", "float 4"] {
+        for wrong in ["float3", "Float", "float04", "", "4", "halfs", "float 4"] {
             assert!(wrong.parse::<Element>().is_err(), "{wrong}");
         }
     }

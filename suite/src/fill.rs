@@ -1,15 +1,27 @@
 //! What buffers hold before a launch.
 
-use std::iter;
+use std::sync::Arc;
 
-use rand_xoshiro::{
-    SplitMix64,
-    rand_core::{Rng, SeedableRng},
-};
-use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::{Base, Data, Expression, Formula, Parameters, data::Number};
+use super::{
+    Base, Data, Expression, Formula, Number, Parameters,
+    data::Before,
+    expression::{Place, Scope},
+    random::{random_from, real, seed, whole},
+};
+
+mod derived;
+mod npy;
+
+/// For whom and with what a buffer is filled.
+#[derive(Clone, Copy)]
+pub(crate) struct Filling<'a> {
+    pub(crate) kernel: &'a str,
+    pub(crate) argument: &'a str,
+    pub(crate) parameters: &'a Parameters,
+    pub(crate) before: &'a Before<'a>,
+}
 
 /// Changes whenever the same launch file fills a buffer with other numbers: what was counted before
 /// was counted with other inputs.
@@ -36,8 +48,25 @@ pub enum Fill {
     Reals(Vec<f64>),
     /// These, again and again: for whole-number types.
     Wholes(Vec<i64>),
-    /// Over the parameters and the index `i`: for whole-number types.
+    /// Over the parameters and the index `i`.
     Formula(Formula),
+    /// Random between two values, as the other two are.
+    Uniform(Box<[Formula; 2]>),
+    /// Each number from 0 on once, in a random order: for whole-number types.
+    Permutation,
+    /// In each place the sum of the other fill's numbers before it; 0 in the first.
+    PrefixSum(Box<Fill>),
+    /// One after the other; each with its length, the last without: the rest.
+    Sections(Vec<(Option<Formula>, Fill)>),
+    /// A NumPy file's numbers.
+    File {
+        /// Its name.
+        name: String,
+        /// What is in it.
+        bytes: Arc<[u8]>,
+    },
+    /// Each field of a structure by itself, in order.
+    Fields(Vec<Fill>),
 }
 
 /// A fill expression without a value that the type can hold.
@@ -51,28 +80,49 @@ pub struct FillError {
     problem: String,
 }
 
+impl FillError {
+    /// Of a whole fill; `problem` says what was expected.
+    fn of(argument: &str, problem: impl Into<String>) -> Self {
+        Self {
+            index: 0,
+            formula: format!("arguments.{argument}.fill"),
+            problem: problem.into(),
+        }
+    }
+}
+
+impl From<super::BadValue> for FillError {
+    fn from(bad: super::BadValue) -> Self {
+        Self {
+            index: 0,
+            formula: format!("{} = \"{}\"", bad.field, bad.text),
+            problem: format!("{}; expected {}", bad.problem, bad.expected),
+        }
+    }
+}
+
 impl Fill {
     /// `components` numbers of type `base`; the same for the same kernel and argument, always.
     ///
     /// # Errors
     /// A fill expression failed, or its value does not fit `base`.
-    pub fn data(
+    pub(crate) fn data(
         &self,
         base: Base,
         components: usize,
-        (kernel, argument): (&str, &str),
-        parameters: &Parameters,
+        filling: Filling<'_>,
     ) -> Result<Data, FillError> {
+        let seed = || seed(filling.kernel, filling.argument);
         match self {
             Self::UniformWhole { low, high } => {
-                let seed = seed(kernel, argument);
+                let seed = seed();
                 Data::generate(base, components, |start| {
                     let random = random_from(seed, start);
                     random.map(|random| Ok(Number::Whole(whole(random, *low, *high))))
                 })
             }
             Self::UniformReal { low, high } => {
-                let seed = seed(kernel, argument);
+                let seed = seed();
                 Data::generate(base, components, |start| {
                     let random = random_from(seed, start);
                     random.map(|random| Ok(Number::Real(real(random, *low, *high))))
@@ -86,62 +136,53 @@ impl Fill {
                 let values = values.iter().cycle().skip(start % values.len());
                 values.map(|value| Ok(Number::Whole(*value)))
             }),
+            Self::Uniform(bounds) => derived::uniform(bounds, base, components, filling),
+            Self::File { name, bytes } => {
+                let numbers = npy::numbers(bytes, base, components);
+                numbers
+                    .map_err(|problem| FillError::of(filling.argument, format!("{name} {problem}")))
+            }
+            Self::Permutation => derived::permutation(base, components, filling),
+            Self::PrefixSum(fill) => derived::prefix_sum(fill, base, components, filling),
+            Self::Sections(sections) => derived::sections(sections, base, components, filling),
+            Self::Fields(_) => unreachable!("structures are filled field by field"),
             Self::Formula(formula) => {
-                let bound = formula.expression.with(parameters);
+                let bound = &formula.expression.with(filling.parameters);
+                let (seed, before) = (seed(), filling.before);
                 Data::generate(base, components, |start| {
                     let indices = start..components;
-                    indices.map(|index| at(formula, &bound, base, index).map(Number::Whole))
+                    indices.map(move |index| at(formula, bound, base, index, (seed, before)))
                 })
             }
         }
     }
 }
 
-fn seed(kernel: &str, argument: &str) -> u64 {
-    // The lengths keep ("a", "bc") and ("ab", "c") apart.
-    let seed = format!("{}:{kernel}{}:{argument}", kernel.len(), argument.len());
-    let hash = Sha256::digest(seed);
-    hash.iter()
-        .take(8)
-        .fold(0, |seed, byte| seed << 8 | u64::from(*byte))
-}
-
-/// The random numbers of a seed from place `start` on.
-///
-/// SplitMix64 (Steele, Lea and Flood, Fast splittable pseudorandom number generators, OOPSLA 2014)
-/// mixes a counter, so that each part of a buffer can be filled by itself.
-fn random_from(seed: u64, start: usize) -> impl Iterator<Item = u64> {
-    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-    let counter = seed.wrapping_add(STEP.wrapping_mul(start as u64));
-    let mut random = SplitMix64::from_seed(counter.to_le_bytes());
-    iter::repeat_with(move || random.next_u64())
-}
-
-// The two conversions are written out, so that no library's next version can change the inputs
-// that stored samples were measured with.
-
-fn whole(random: u64, low: i64, high: i64) -> i64 {
-    let span = i128::from(high) - i128::from(low) + 1;
-    let scaled = (i128::from(random) * span) >> 64;
-    (i128::from(low) + scaled).try_into().unwrap_or(high)
-}
-
-fn real(random: u64, low: f64, high: f64) -> f64 {
-    // 53 bits: every value of [0, 1) that is a multiple of 2⁻⁵³.
-    let unit = (random >> 11) as f64 / (1_u64 << 53) as f64;
-    low + (high - low) * unit
-}
-
-fn at(formula: &Formula, bound: &Expression, base: Base, index: usize) -> Result<i64, FillError> {
+fn at(
+    formula: &Formula,
+    bound: &Expression,
+    base: Base,
+    index: usize,
+    (seed, before): (u64, &Before<'_>),
+) -> Result<Number, FillError> {
     let wrong = |problem| FillError {
         index,
         formula: format!("{} = \"{}\"", formula.field, formula.expression),
         problem,
     };
-    match bound.value_at(&Parameters::new(), i64::try_from(index).unwrap_or(i64::MAX)) {
+    let scope = Scope {
+        parameters: &Parameters::new(),
+        element: Some(Place {
+            index: i64::try_from(index).unwrap_or(i64::MAX),
+            seed,
+            before,
+        }),
+    };
+    match bound.value_in(scope) {
         Ok(value) if base.holds(value) => Ok(value),
         Ok(value) => Err(wrong(format!(
-            "is {value} at i = {index}; expected a number that {base} can hold"
+            "is {value} at i = {index}; expected {}",
+            base.numbers()
         ))),
         Err(fault) => Err(wrong(format!("has no value at i = {index}: {fault}"))),
     }
@@ -151,16 +192,63 @@ fn at(formula: &Formula, bound: &Expression, base: Base, index: usize) -> Result
 mod tests {
     use super::*;
 
+    fn filled(fill: &Fill, base: Base, components: usize) -> Result<Data, FillError> {
+        let filling = Filling {
+            kernel: "a",
+            argument: "b",
+            parameters: &Parameters::from([("n".to_owned(), 10)]),
+            before: &Before::new(),
+        };
+        fill.data(base, components, filling)
+    }
+
+    fn formula(text: &str) -> Formula {
+        Formula {
+            expression: Expression::parse_fill(text, &["n", "i"], &[]).unwrap(),
+            field: "arguments.b.fill".to_owned(),
+            span: 0..0,
+        }
+    }
+
+    #[test]
+    fn sums_permutations_and_sections_are_what_they_say() {
+        let ones = || Box::new(Fill::Wholes(vec![1, 2]));
+        let sums = filled(&Fill::PrefixSum(ones()), Base::Int, 5).unwrap();
+        assert_eq!(sums.as_i32(), [0, 1, 3, 4, 6]);
+        let fault = filled(&Fill::PrefixSum(ones()), Base::Char, 200).unwrap_err();
+        assert!(fault.to_string().contains("char can hold"), "{fault}");
+
+        let order = filled(&Fill::Permutation, Base::Uint, 1000).unwrap();
+        let mut sorted = order.as_u32().to_vec();
+        assert!(!sorted.is_sorted());
+        sorted.sort_unstable();
+        assert!(sorted.into_iter().eq(0..1000));
+        let fault = filled(&Fill::Permutation, Base::Char, 200).unwrap_err();
+        assert!(fault.to_string().contains("char can hold"), "{fault}");
+
+        let parts = |first: &str| {
+            let first = (Some(formula(first)), Fill::Formula(formula("i * 10")));
+            Fill::Sections(vec![first, (None, Fill::Wholes(vec![-1, -2]))])
+        };
+        let made = filled(&parts("n / 3"), Base::Int, 6).unwrap();
+        assert_eq!(made.as_i32(), [0, 10, 20, -1, -2, -1]);
+        let fault = filled(&parts("n"), Base::Int, 6).unwrap_err();
+        assert!(fault.to_string().contains("6 components"), "{fault}");
+
+        let bounds = Fill::Uniform(Box::new([formula("-n"), formula("n / 2.0")]));
+        let made = filled(&bounds, Base::Float, 1000).unwrap();
+        assert!(made.as_f32().iter().all(|it| (-10.0..5.0).contains(it)));
+        let fault = filled(&bounds, Base::Int, 1000).unwrap_err();
+        assert!(fault.to_string().contains("whole number"), "{fault}");
+    }
+
     #[test]
     fn a_long_buffer_begins_as_a_short_one() {
         let reals = Fill::UniformReal {
             low: -1.0,
             high: 1.0,
         };
-        let fill = |components| {
-            let data = reals.data(Base::Float, components, ("a", "b"), &Parameters::new());
-            data.unwrap()
-        };
+        let fill = |components| filled(&reals, Base::Float, components).unwrap();
         // Long enough to be shared among threads; the short one is filled by one.
         let (long, short) = (fill(3 << 20), fill(1000));
         assert_eq!(long.as_f32()[..1000], *short.as_f32());
@@ -176,8 +264,7 @@ mod tests {
             field: "arguments.a.fill".to_owned(),
             span: 0..0,
         });
-        let filled = formula.data(Base::Int, 3 << 20, ("a", "b"), &Parameters::new());
-        let fault = filled.unwrap_err();
+        let fault = filled(&formula, Base::Int, 3 << 20).unwrap_err();
         assert_eq!(fault.index, 1_000_000);
         assert!(fault.to_string().contains("has no value"), "{fault}");
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use thiserror::Error;
 
-use super::{Expression, Parameters};
+use super::{Expression, Number, Parameters};
 
 /// An expression, and the field it stands in.
 #[derive(Clone, Debug)]
@@ -37,10 +37,10 @@ impl Formula {
     ///
     /// # Errors
     /// Overflow, or a division by zero.
-    pub fn number(&self, parameters: &Parameters) -> Result<i64, BadValue> {
+    pub fn number(&self, parameters: &Parameters) -> Result<Number, BadValue> {
         self.expression.value(parameters).map_err(|fault| {
             let problem = format!("has no value: {fault}");
-            self.bad(&problem, parameters, "a whole number of 64 bits")
+            self.bad(&problem, parameters, "a number of 64 bits")
         })
     }
 
@@ -50,7 +50,10 @@ impl Formula {
     /// As [`number`](Self::number), and values below 1.
     pub fn count(&self, parameters: &Parameters) -> Result<usize, BadValue> {
         let number = self.number(parameters)?;
-        match usize::try_from(number) {
+        let Number::Whole(whole) = number else {
+            return Err(self.bad(&format!("is {number}"), parameters, "a whole number"));
+        };
+        match usize::try_from(whole) {
             Ok(count) if count > 0 => Ok(count),
             _ => Err(self.bad(&format!("is {number}"), parameters, "1 or more")),
         }

@@ -17,6 +17,10 @@ mod generate;
 mod launch;
 mod load;
 mod mistake;
+mod number;
+mod random;
+mod structure;
+mod template;
 
 pub use agree::{Disagreement, agree};
 pub use data::Data;
@@ -25,9 +29,12 @@ pub use expression::{Expression, Fault};
 pub use fill::{FILL_VERSION, Fill, FillError};
 pub use formula::{BadValue, Formula, sizes};
 pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate};
-pub use launch::{Launch, LaunchArgument, Limits, TooLarge};
+pub use launch::{Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge};
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
+pub use number::Number;
+pub use structure::{Field, Structure, Type};
+pub use template::Template;
 
 /// A kernel's sizes, whole numbers by name.
 pub type Parameters = BTreeMap<String, i64>;
@@ -53,7 +60,7 @@ pub struct Kernel {
     pub variants: Vec<Variant>,
     /// How far outputs of two variants may differ.
     pub tolerance: Tolerance,
-    /// SHA-256 of the launch file and every OpenCL file of the folder, hexadecimal.
+    /// SHA-256 of the launch file and every OpenCL and NumPy file of the folder, hexadecimal.
     pub source_hash: String,
     /// Those files, by name; absent where one of them is no UTF-8.
     pub files: Option<BTreeMap<String, String>>,
@@ -84,32 +91,34 @@ pub struct Argument {
 pub enum ArgumentKind {
     /// A `__global` or `__constant` buffer.
     Buffer {
-        /// Its element type.
-        element: Element,
+        /// What it is of.
+        of: Type,
         /// Elements, at least 1.
         length: Formula,
         /// What the kernel does with it.
         access: Access,
-        /// What is in it before the launch; none for `write`.
+        /// Whether its elements may come in any order.
+        any_order: bool,
+        /// What is in it before the launch; none for `write` and `write_partly`.
         fill: Option<Fill>,
     },
-    /// A number passed by value.
+    /// A number, a vector or a structure passed by value.
     Scalar {
         /// Its type.
-        base: Base,
-        /// The number.
-        value: ScalarValue,
+        of: Type,
+        /// Its components; of a structure those of each field.
+        values: Vec<Vec<ScalarValue>>,
     },
     /// `__local` memory.
     Local {
-        /// Its element type.
-        element: Element,
+        /// What it is of.
+        of: Type,
         /// Elements, at least 1.
         length: Formula,
     },
 }
 
-/// A scalar argument's value.
+/// A component of a scalar argument.
 #[derive(Clone, Debug)]
 pub enum ScalarValue {
     /// An expression over the parameters.
@@ -127,19 +136,16 @@ pub enum Access {
     Read,
     /// Only writes; every element.
     Write,
+    /// Only writes; perhaps not every element.
+    WritePartly,
     /// Reads and writes: filled anew before every launch.
     ReadWrite,
 }
 
 impl Argument {
-    /// Whether this variant's function has it.
-    pub fn is_of(&self, variant: &Variant) -> bool {
-        self.variants.is_empty() || self.variants.contains(&variant.name)
-    }
-
-    /// Whether it is a buffer that the kernel writes.
-    pub fn is_output(&self) -> bool {
-        matches!(self.kind, ArgumentKind::Buffer { access, .. } if access.writes())
+    /// Whether this variant's functions may have it.
+    pub fn is_of(&self, variant: &str) -> bool {
+        self.variants.is_empty() || self.variants.iter().any(|name| name == variant)
     }
 }
 
@@ -148,6 +154,11 @@ impl Access {
     pub fn writes(self) -> bool {
         self != Self::Read
     }
+
+    /// Whether it is filled before the launch.
+    pub fn is_filled(self) -> bool {
+        matches!(self, Self::Read | Self::ReadWrite)
+    }
 }
 
 /// One way to write the kernel.
@@ -155,18 +166,37 @@ impl Access {
 pub struct Variant {
     /// `global`, `local` or another name.
     pub name: String,
-    /// The OpenCL function.
-    pub function: String,
     /// The source file.
     pub source: PathBuf,
     /// Build options.
-    pub options: String,
+    pub options: Template,
+    /// Launches of a round, in order; at least one.
+    pub steps: Vec<VariantStep>,
+    /// How often the steps are done; none: once, and there is no `round`.
+    pub rounds: Option<Formula>,
+    /// The variant's table in the launch file, for messages.
+    pub(crate) span: Range<usize>,
+}
+
+/// One launch of a variant.
+#[derive(Clone, Debug)]
+pub struct VariantStep {
+    /// The OpenCL function.
+    pub function: String,
+    /// Its arguments in its order: their places among the kernel's.
+    pub arguments: Vec<usize>,
     /// Work-items, by dimension: 1 to 3 of them.
     pub global: Vec<Formula>,
     /// Work-group size, by dimension: as many; each divides its `global`.
     pub local: Vec<Formula>,
-    /// The variant's table in the launch file, for messages.
-    pub(crate) span: Range<usize>,
+}
+
+impl Variant {
+    /// Whether one of its functions takes the argument in this place of the kernel's.
+    pub fn has(&self, argument: usize) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| step.arguments.contains(&argument))
+    }
 }
 
 /// |a − b| ≤ absolute + relative · |b|.

@@ -62,8 +62,8 @@ pub fn load_each(folder: &Path) -> Result<Vec<Result<Kernel, SuiteError>>, Suite
 fn kernel(folder: &Path) -> Result<Kernel, SuiteError> {
     let path = folder.join(LAUNCH_FILE);
     let text = fs::read_to_string(&path).map_err(unreadable(&path))?;
-    let mut kernel = check::kernel(folder, &path, &text)?;
     let files = source_files(folder)?;
+    let mut kernel = check::kernel(folder, &path, &text, &files)?;
     kernel.source_hash = source_hash(&files);
     let as_text = |(name, bytes)| Some((name, String::from_utf8(bytes).ok()?));
     kernel.files = files.into_iter().map(as_text).collect();
@@ -75,7 +75,7 @@ fn source_files(folder: &Path) -> Result<Vec<(String, Vec<u8>)>, SuiteError> {
     let mut files = Vec::new();
     for path in entries(folder)? {
         let extension = path.extension().and_then(|extension| extension.to_str());
-        if matches!(extension, Some("cl" | "clh" | "h" | "toml")) {
+        if matches!(extension, Some("cl" | "clh" | "h" | "toml" | "npy")) {
             let bytes = fs::read(&path).map_err(unreadable(&path))?;
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             files.push((name.into_owned(), bytes));

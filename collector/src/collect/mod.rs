@@ -7,7 +7,7 @@ use std::{
 
 use chrono::Utc;
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::sizes;
+use kerncast_suite::{Launch, sizes};
 use kerncast_wire::{Agent, NewSample, Origin, Provenance, Times};
 use uuid::Uuid;
 
@@ -161,7 +161,7 @@ impl Collector<'_> {
             conditions,
             local_bytes,
         } = answer?.found;
-        let mut sample = self.sample(workload, times);
+        let mut sample = self.sample(workload, &launch, times);
         sample.flags = flags(&sample.times, conditions.as_ref());
         sample.conditions = conditions;
         // After the timing, so that counting disturbs no time.
@@ -185,7 +185,7 @@ impl Collector<'_> {
     }
 
     /// A sample that was measured just now, without readings yet.
-    fn sample(&self, workload: &Workload<'_>, times: Times) -> NewSample {
+    fn sample(&self, workload: &Workload<'_>, launch: &Launch, times: Times) -> NewSample {
         NewSample {
             id: Uuid::now_v7(),
             measured_at: Utc::now(),
@@ -204,7 +204,7 @@ impl Collector<'_> {
             flags: BTreeSet::new(),
             provenance: Provenance {
                 source_hash: Some(workload.kernel.source_hash.clone()),
-                build_options: Some(workload.variant.options.clone()),
+                build_options: Some(launch.options.clone()),
                 driver_version: Some(self.device.driver_version.clone()),
                 platform_version: Some(self.device.platform_version.clone()),
                 tools: BTreeMap::new(),

@@ -38,7 +38,9 @@ pub enum CudaError {
     Refused(String),
     /// Too many groups.
     #[error(
-        "{groups} work-groups in dimension {dimension}; CUDA launches at most {most} there at once"
+        "{groups} work-groups in dimension {dimension}; CUDA launches at most {most} there at once, and \
+         2147483647 in dimension 1. To have it counted, exchange the dimensions in the kernel and in its \
+         launch file, or let each work-item do more in this one"
     )]
     Grid {
         /// From 1.

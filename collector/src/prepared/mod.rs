@@ -2,33 +2,37 @@
 
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
-use kerncast_opencl::{Buffer, Event, Function, OpenClDevice, OpenClError, Program, Queue};
-use kerncast_suite::{Access, Base, Data, Fill, Kernel, Launch, LaunchArgument, Parameters, load};
+use kerncast_opencl::{Buffer, Function, OpenClDevice, OpenClError, Program, Queue};
+use kerncast_suite::{Access, Data, Kernel, Launch, LaunchBuffer, Parameters, load};
 
 use crate::{device::limits, workload::Target};
 
 mod error;
+mod functions;
+mod ran;
 mod replay;
 
 pub use error::RunError;
+pub(crate) use ran::Ran;
 
-/// A built function with its buffers filled.
+/// A built program with its buffers filled.
 pub struct Prepared {
     /// What is launched.
     pub launch: Launch,
-    /// Local memory of one work-group, bytes.
+    /// Local memory of one work-group, bytes; of several launches the most.
     pub local_bytes: u64,
     queue: Queue,
     program: Program,
-    function: Function,
+    /// One for each function and its arguments.
+    functions: Vec<Function>,
+    /// Of each step, its place among the functions.
+    order: Vec<usize>,
+    /// As many as the launch has buffers.
     slots: Vec<Slot>,
 }
 
-/// A buffer argument.
+/// A buffer on the device.
 struct Slot {
-    name: String,
-    base: Base,
-    components: usize,
     access: Access,
     /// What it held before the first launch; none where only the kernel writes it: 0xFF bytes.
     input: Option<Data>,
@@ -38,7 +42,7 @@ struct Slot {
 }
 
 impl Prepared {
-    /// Reads the kernel's folder and prepares one launch of it.
+    /// Reads the kernel's folder and prepares a workload of it.
     ///
     /// # Errors
     /// What keeps it from running.
@@ -71,70 +75,23 @@ impl Prepared {
         let queue = device.context()?.queue()?;
         let options = with_includes(&launch.options, &kernel.folder);
         let program = queue.context().build(&source, &options)?;
-        let mut function = program.function(&launch.function)?;
-        let takes = function.argument_count()?;
-        if takes != launch.arguments.len() {
-            let given = launch.arguments.len();
-            return Err(RunError::ArgumentCount {
-                function: launch.function,
-                takes,
-                given,
-            });
+        let inputs = launch.inputs(&kernel.name, parameters)?;
+        let buffers = launch.buffers.iter().zip(inputs);
+        let slots: Vec<Slot> = buffers
+            .map(|(buffer, input)| slot(&queue, buffer, input))
+            .collect::<Result<_, _>>()?;
+        let (functions, order) = functions::functions(&program, &launch.steps, &slots)?;
+        let mut local_bytes = 0;
+        for function in &functions {
+            local_bytes = local_bytes.max(function.local_bytes()?);
         }
-        let mut slots = Vec::new();
-        let named = kernel.arguments.iter().filter(|it| it.is_of(variant));
-        for ((index, argument), named) in (0..).zip(&launch.arguments).zip(named) {
-            let wrong = |source| RunError::Argument {
-                name: named.name.clone(),
-                function: launch.function.clone(),
-                source,
-            };
-            match argument {
-                LaunchArgument::Scalar(bytes) => {
-                    function.set_scalar(index, bytes).map_err(wrong)?;
-                }
-                LaunchArgument::Local(bytes) => {
-                    function.set_local(index, *bytes).map_err(wrong)?;
-                }
-                LaunchArgument::Buffer {
-                    name,
-                    element,
-                    components,
-                    access,
-                    fill: written,
-                } => {
-                    let (base, named) = (element.base, (&*kernel.name, &**name));
-                    let fill = |fill: &Fill| fill.data(base, *components, named, parameters);
-                    let input = written.as_ref().map(fill).transpose()?;
-                    let buffer = match &input {
-                        Some(data) => queue.buffer(data.bytes())?,
-                        None => unwritten(&queue, components * base.bytes())?,
-                    };
-                    let buffer = Arc::new(buffer);
-                    function.set_buffer(index, buffer.clone()).map_err(wrong)?;
-                    let original = match (access, &input) {
-                        (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
-                        _ => None,
-                    };
-                    slots.push(Slot {
-                        name: name.clone(),
-                        base,
-                        components: *components,
-                        access: *access,
-                        input,
-                        buffer,
-                        original,
-                    });
-                }
-            }
-        }
-        let local_bytes = function.local_bytes()?;
         Ok(Self {
             launch,
             local_bytes,
             queue,
             program,
-            function,
+            functions,
+            order,
             slots,
         })
     }
@@ -143,19 +100,29 @@ impl Prepared {
     ///
     /// # Errors
     /// OpenCL's.
-    pub fn launch(&self) -> Result<Event, OpenClError> {
-        let event = self.enqueue()?;
+    pub fn launch(&self) -> Result<Ran, OpenClError> {
+        let ran = self.enqueue()?;
         self.queue.finish()?;
-        Ok(event)
+        Ok(ran)
     }
 
-    /// Launches without waiting.
+    /// Launches without waiting: all steps, one after the other.
     ///
     /// # Errors
     /// OpenCL's.
-    pub fn enqueue(&self) -> Result<Event, OpenClError> {
-        let (global, local) = (&self.launch.global, &self.launch.local);
-        self.queue.launch(&self.function, global, local, &[])
+    pub fn enqueue(&self) -> Result<Ran, OpenClError> {
+        let mut ran: Option<Ran> = None;
+        for (step, function) in self.launch.steps.iter().zip(&self.order) {
+            let function = &self.functions[*function];
+            let event = self
+                .queue
+                .launch(function, &step.global, &step.local, &[])?;
+            ran = Some(match ran {
+                None => Ran::one(event),
+                Some(ran) => ran.and(event),
+            });
+        }
+        Ok(ran.expect("there is a step at least"))
     }
 
     /// Waits for everything that was launched.
@@ -206,51 +173,61 @@ impl Prepared {
         {
             return Ok(None);
         }
-        for slot in self
-            .slots
-            .iter()
-            .filter(|slot| slot.access == Access::Write)
-        {
+        let written = |(_, slot): &(&LaunchBuffer, &Slot)| slot.access == Access::Write;
+        for (_, slot) in self.buffers().filter(written) {
             self.queue.fill(&slot.buffer, 0x00, &[])?;
         }
         self.refill()?;
         self.launch()?;
-        let over_zeros = self.outputs()?;
-        let unwritten = self
-            .slots
-            .iter()
-            .filter(|slot| slot.access == Access::Write);
-        Ok(unwritten
-            .filter_map(|slot| {
-                let was = consists_of(&outputs[&slot.name], 0xFF);
-                let is = consists_of(&over_zeros[&slot.name], 0x00);
-                let place = was.zip(is).position(|(was, is)| was && is);
-                place.map(|place| (slot.name.clone(), place))
-            })
-            .next())
+        // Where order does not count, a place says nothing.
+        let placed = self.buffers().filter(|(buffer, _)| !buffer.any_order);
+        for (buffer, slot) in placed.filter(written) {
+            for (name, over_zeros) in self.columns(buffer, slot)? {
+                let was = consists_of(&outputs[&name], 0xFF);
+                let is = consists_of(&over_zeros, 0x00);
+                if let Some(place) = was.zip(is).position(|(was, is)| was && is) {
+                    return Ok(Some((name, place)));
+                }
+            }
+        }
+        Ok(None)
     }
 
-    /// What the buffers with a fill held before the first launch, by argument.
+    /// What the buffers with a fill held before the first launch, by argument; structures are their bytes.
     pub fn into_inputs(self) -> BTreeMap<String, Data> {
-        let inputs = self.slots.into_iter();
-        inputs
-            .filter_map(|slot| Some((slot.name, slot.input?)))
+        let buffers = self.launch.buffers.into_iter().zip(self.slots);
+        buffers
+            .filter_map(|(buffer, slot)| Some((buffer.name, slot.input?)))
             .collect()
     }
 
-    /// The outputs as they are now, by argument.
+    /// The outputs as they are now, by argument; of structures by `argument.field`.
     ///
     /// # Errors
     /// OpenCL's.
     pub fn outputs(&self) -> Result<BTreeMap<String, Data>, OpenClError> {
-        let outputs = self.slots.iter().filter(|slot| slot.access.writes());
-        outputs
-            .map(|slot| {
-                let mut data = Data::zeros(slot.base, slot.components);
-                self.queue.read(&slot.buffer, data.bytes_mut())?;
-                Ok((slot.name.clone(), data))
-            })
-            .collect()
+        let mut outputs = BTreeMap::new();
+        for (buffer, slot) in self.buffers() {
+            if slot.access.writes() {
+                outputs.extend(self.columns(buffer, slot)?);
+            }
+        }
+        Ok(outputs)
+    }
+
+    fn buffers(&self) -> impl Iterator<Item = (&LaunchBuffer, &Slot)> {
+        self.launch.buffers.iter().zip(&self.slots)
+    }
+
+    /// What a buffer holds now.
+    fn columns(
+        &self,
+        buffer: &LaunchBuffer,
+        slot: &Slot,
+    ) -> Result<Vec<(String, Data)>, OpenClError> {
+        let mut data = buffer.zeros();
+        self.queue.read(&slot.buffer, data.bytes_mut())?;
+        Ok(buffer.columns(data))
     }
 }
 
@@ -261,6 +238,23 @@ fn with_includes(options: &str, folder: &Path) -> String {
         Some(folder) if !folder.contains(char::is_whitespace) => format!("{options} -I {folder}"),
         _ => options.to_owned(),
     }
+}
+
+fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slot, RunError> {
+    let original = match (buffer.access, &input) {
+        (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
+        _ => None,
+    };
+    let on_device = match &input {
+        Some(data) => queue.buffer(data.bytes())?,
+        None => unwritten(queue, buffer.bytes())?,
+    };
+    Ok(Slot {
+        access: buffer.access,
+        input,
+        buffer: Arc::new(on_device),
+        original,
+    })
 }
 
 fn unwritten(queue: &Queue, bytes: usize) -> Result<Buffer, OpenClError> {

@@ -1,9 +1,9 @@
 //! What a replay through another API needs of a workload.
 
 use kerncast_opencl::OpenClError;
-use kerncast_suite::LaunchArgument;
+use kerncast_suite::{LaunchArgument, Step};
 
-use super::{Prepared, Slot};
+use super::Prepared;
 use crate::cuda::Argument;
 
 impl Prepared {
@@ -15,21 +15,16 @@ impl Prepared {
         self.program.binary()
     }
 
-    /// What the function is given, in its order; buffers as they were before the first launch.
-    pub fn arguments(&self) -> Vec<Argument<'_>> {
-        let mut slots = self.slots.iter();
-        let arguments = self.launch.arguments.iter();
+    /// What a step's function is given, in its order; buffers as they were before the first launch.
+    pub fn arguments<'a>(&'a self, step: &'a Step) -> Vec<Argument<'a>> {
+        let arguments = step.arguments.iter();
         arguments
             .map(|argument| match argument {
                 LaunchArgument::Scalar(bytes) => Argument::Value(bytes),
                 LaunchArgument::Local(bytes) => Argument::Local(*bytes),
-                // There is a slot for every buffer, in the same order.
-                LaunchArgument::Buffer { .. } => match slots.next() {
-                    None => Argument::Buffer(&[]),
-                    Some(Slot {
-                        input: Some(data), ..
-                    }) => Argument::Buffer(data.bytes()),
-                    Some(slot) => Argument::Unwritten(slot.components * slot.base.bytes()),
+                LaunchArgument::Buffer(place) => match &self.slots[*place].input {
+                    Some(data) => Argument::Buffer(data.bytes()),
+                    None => Argument::Unwritten(self.launch.buffers[*place].bytes()),
                 },
             })
             .collect()

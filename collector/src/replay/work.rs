@@ -11,7 +11,7 @@ use std::{
 };
 
 use kerncast_opencl::{OpenClDevice, OpenClError, devices};
-use kerncast_suite::{Access, Data, Disagreement, Kernel, LaunchArgument, agree};
+use kerncast_suite::{Access, Disagreement, Kernel, Launch, LaunchArgument, Step, agree};
 use thiserror::Error;
 
 use super::{Outcome, ReplayRequest, Through};
@@ -38,6 +38,11 @@ enum ReplayError {
     NoUuid,
     #[error("build option `{0}` tells the assembler what a replay can't tell it")]
     Option(&'static str),
+    #[error(
+        "the workload is {0} launches one after the other, and this profiler's counters of several launches \
+         do not add up"
+    )]
+    Several(usize),
     #[error("the replay's outputs differ from OpenCL's: {0}")]
     Disagreement(#[from] Disagreement),
     #[error(transparent)]
@@ -53,10 +58,12 @@ enum ReplayError {
 impl ReplayError {
     /// After a kernel's bad access no call of this process succeeds any more, in new contexts neither.
     fn is_a_drivers(&self) -> bool {
-        matches!(
-            self,
-            Self::Cuda(_) | Self::OpenCl(_) | Self::Run(RunError::OpenCl(_))
-        )
+        match self {
+            // Found before the driver was asked for anything.
+            Self::Cuda(CudaError::Grid { .. } | CudaError::Arguments { .. }) => false,
+            Self::Cuda(_) | Self::OpenCl(_) | Self::Run(RunError::OpenCl(_)) => true,
+            _ => false,
+        }
     }
 }
 
@@ -131,8 +138,9 @@ fn launch(
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
     let (_, prepared) = Prepared::load(device, target)?;
+    let step = only_step(&prepared)?;
     let launched = prepared.launch()?;
-    *profiled = Some(prepared.launch.function.clone());
+    *profiled = Some(step.function.to_string());
     let (start, end) = launched.start_and_end()?;
     Ok(end.saturating_sub(start) as f64 / 1e9)
 }
@@ -144,30 +152,43 @@ fn replay(
     profiled: &mut Option<String>,
 ) -> Result<f64, ReplayError> {
     let (kernel, prepared) = Prepared::load(device, target)?;
-    let launch = &prepared.launch;
+    let step = only_step(&prepared)?;
+    let options = &prepared.launch.options;
     let option = ASSEMBLER_OPTIONS
         .into_iter()
-        .find(|option| launch.options.contains(option));
+        .find(|option| options.contains(option));
     if let Some(option) = option {
         return Err(ReplayError::Option(option));
     }
-    let ptx = ptx::patch(&prepared.binary()?, &launch.function, launch.global.len())?;
-    let grid = Grid::new(&launch.global, &launch.local)?;
-    let arguments = prepared.arguments();
-    let mut replay = Replay::new(cuda, &ptx, &launch.function, grid, &arguments)?;
-    let refills = refills(&launch.arguments, &arguments);
+    let ptx = ptx::patch(&prepared.binary()?, &step.function, step.global.len())?;
+    let grid = Grid::new(&step.global, &step.local)?;
+    let arguments = prepared.arguments(step);
+    let mut replay = Replay::new(cuda, &ptx, &step.function, grid, &arguments)?;
+    let refills = refills(&prepared.launch, step, &arguments);
     let time_s = median_time(&mut replay, &refills)?;
     refill(&mut replay, &refills)?;
-    *profiled = Some(launch.function.clone());
+    *profiled = Some(step.function.to_string());
     replay.launch_profiled()?;
-    compare(&replay, &prepared, &kernel)?;
+    compare(&replay, &prepared, step, &kernel)?;
     Ok(time_s)
 }
 
+/// A profiler counts launch by launch: its peaks, shares and rates of several say nothing of them all.
+fn only_step(prepared: &Prepared) -> Result<&Step, ReplayError> {
+    let launch = &prepared.launch;
+    launch
+        .only_step()
+        .ok_or(ReplayError::Several(launch.steps.len()))
+}
+
 /// What read-write buffers hold before a launch, by their places among the arguments.
-fn refills<'a>(given: &[LaunchArgument], arguments: &[Argument<'a>]) -> BTreeMap<usize, &'a [u8]> {
-    let read_write = |argument: &LaunchArgument| matches!(argument, LaunchArgument::Buffer { access, .. } if *access == Access::ReadWrite);
-    let pairs = given.iter().zip(arguments).enumerate();
+fn refills<'a>(
+    launch: &Launch,
+    step: &Step,
+    arguments: &[Argument<'a>],
+) -> BTreeMap<usize, &'a [u8]> {
+    let read_write = |argument: &LaunchArgument| matches!(argument, LaunchArgument::Buffer(place) if launch.buffers[*place].access == Access::ReadWrite);
+    let pairs = step.arguments.iter().zip(arguments).enumerate();
     let refilled = pairs.filter_map(|(place, (given, argument))| match argument {
         Argument::Buffer(bytes) if read_write(given) => Some((place, *bytes)),
         _ => None,
@@ -197,19 +218,40 @@ fn refill(replay: &mut Replay, refills: &BTreeMap<usize, &[u8]>) -> Result<(), C
 }
 
 /// Whether OpenCL's launch and the replay's wrote the same.
-fn compare(replay: &Replay, prepared: &Prepared, kernel: &Kernel) -> Result<(), ReplayError> {
+fn compare(
+    replay: &Replay,
+    prepared: &Prepared,
+    step: &Step,
+    kernel: &Kernel,
+) -> Result<(), ReplayError> {
     prepared.launch()?;
     let expected = prepared.outputs()?;
-    for (place, argument) in prepared.launch.arguments.iter().enumerate() {
-        let LaunchArgument::Buffer { name, access, .. } = argument else {
+    for (place, argument) in step.arguments.iter().enumerate() {
+        let LaunchArgument::Buffer(buffer) = argument else {
             continue;
         };
-        if access.writes() {
-            let expected = &expected[name];
-            let mut found = Data::zeros(expected.base(), expected.len());
+        let buffer = &prepared.launch.buffers[*buffer];
+        if buffer.access.writes() {
+            let mut found = buffer.zeros();
             replay.read(place, found.bytes_mut())?;
-            agree(name, &found, expected, kernel.tolerance)?;
+            for (name, found) in buffer.columns(found) {
+                let partly = prepared.launch.is_partly_written(&name);
+                agree(&name, &found, &expected[&name], kernel.tolerance, partly)?;
+            }
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_launch_that_cuda_has_no_grid_for_does_not_end_the_others() {
+        let too_many = Grid::new(&[1, 65_536], &[1, 1]).expect_err("too many");
+        assert!(!ReplayError::from(too_many).is_a_drivers());
+        let refused = CudaError::Refused("by the driver".to_owned());
+        assert!(ReplayError::from(refused).is_a_drivers());
+    }
 }

@@ -2,10 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use kerncast_opencl::Event;
 use kerncast_wire::Times;
 
-use crate::{Prepared, prepared::RunError};
+use crate::{
+    Prepared,
+    prepared::{Ran, RunError},
+};
 
 mod cold;
 mod median;
@@ -67,11 +69,12 @@ pub fn time(prepared: &Prepared, budget: Duration) -> Result<Times, RunError> {
     })
 }
 
-/// Nanoseconds that the launches ran, one after another. Each one's own start to end: between short
+/// Nanoseconds that the workload ran, `batch` times one after another. Each time from its own start, that of
+/// its first launch, to its own end, that of its last: between short
 /// launches a device may idle longer than they run, and that is the queue's time, not the kernel's.
 fn repetition(prepared: &Prepared, batch: u64) -> Result<u64, RunError> {
     prepared.refill()?;
-    let launches: Vec<Event> = (0..batch)
+    let launches: Vec<Ran> = (0..batch)
         .map(|_| prepared.enqueue())
         .collect::<Result<_, _>>()?;
     prepared.finish()?;

@@ -107,6 +107,7 @@ fn numbers(data: &Data) -> Vec<f64> {
         Data::Uint(components) => components.iter().copied().map(f64::from).collect(),
         Data::Long(components) => components.iter().map(|whole| *whole as f64).collect(),
         Data::Ulong(components) => components.iter().map(|whole| *whole as f64).collect(),
+        Data::Half(components) => components.iter().map(|half| half.to_f64()).collect(),
         Data::Float(components) => to_f64(components),
         Data::Double(components) => components.clone(),
     }

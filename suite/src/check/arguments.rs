@@ -1,14 +1,18 @@
 //! `[[arguments]]`.
 
-use toml::{Spanned, Value};
+use std::sync::Arc;
 
-use super::{Checker, is_identifier};
-use crate::{Access, Argument, ArgumentKind, Base, Element, Formula, Mistake, ScalarValue, file};
+use toml::Spanned;
+
+use super::{Checker, is_identifier, structs};
+use crate::{Access, Argument, ArgumentKind, Formula, Mistake, Structure, Type, file};
 
 mod fill;
+mod value;
 
 pub(super) fn arguments(
     checker: Checker,
+    structs: &[Arc<Structure>],
     variants: &[&str],
     tables: &[Spanned<file::Argument>],
 ) -> Result<Vec<Argument>, Mistake> {
@@ -38,14 +42,17 @@ pub(super) fn arguments(
             .variants
             .iter()
             .map(|variant| variant.get_ref().clone());
+        let kind = Table {
+            checker,
+            structs,
+            before: &arguments,
+            span: table.span(),
+            table: table.get_ref(),
+        }
+        .kind()?;
         arguments.push(Argument {
             name: name.get_ref().clone(),
-            kind: Table {
-                checker,
-                span: table.span(),
-                table: table.get_ref(),
-            }
-            .kind()?,
+            kind,
             variants: names.collect(),
         });
     }
@@ -54,6 +61,9 @@ pub(super) fn arguments(
 
 struct Table<'a> {
     checker: Checker<'a>,
+    structs: &'a [Arc<Structure>],
+    /// The arguments before it.
+    before: &'a [Argument],
     span: std::ops::Range<usize>,
     table: &'a file::Argument,
 }
@@ -61,14 +71,15 @@ struct Table<'a> {
 impl Table<'_> {
     fn kind(&self) -> Result<ArgumentKind, Mistake> {
         match (&self.table.buffer, &self.table.scalar, &self.table.local) {
-            (Some(element), None, None) => self.buffer(self.element(element)?),
-            (None, Some(base), None) => self.scalar(base),
-            (None, None, Some(element)) => {
+            (Some(of), None, None) => self.buffer(self.of(of)?),
+            (None, Some(of), None) => self.scalar(self.of(of)?),
+            (None, None, Some(of)) => {
                 self.has_no("fill", self.table.fill.as_ref())?;
                 self.has_no("access", self.table.access.as_ref())?;
+                self.has_no("order", self.table.order.as_ref())?;
                 self.has_no("value", self.table.value.as_ref())?;
                 Ok(ArgumentKind::Local {
-                    element: self.element(element)?,
+                    of: self.of(of)?,
                     length: self.length()?,
                 })
             }
@@ -80,7 +91,7 @@ impl Table<'_> {
         }
     }
 
-    fn buffer(&self, element: Element) -> Result<ArgumentKind, Mistake> {
+    fn buffer(&self, of: Type) -> Result<ArgumentKind, Mistake> {
         self.has_no("value", self.table.value.as_ref())?;
         let access = self
             .table
@@ -88,67 +99,60 @@ impl Table<'_> {
             .as_ref()
             .map_or(Access::Read, |access| *access.get_ref());
         let fill = match (&self.table.fill, access) {
-            (Some(fill), Access::Write) => {
+            (Some(fill), access) if !access.is_filled() => {
                 let what = format!("`{}` is written only, and has a fill", self.name());
                 let expected = "no fill, or access = \"read_write\"";
                 return Err(self.checker.mistake(fill.span(), &what, expected));
             }
-            (None, Access::Write) => None,
-            (Some(fill), _) => Some(fill::fill(self.checker, self.name(), element.base, fill)?),
+            (None, access) if !access.is_filled() => None,
+            (Some(fill), _) => Some(fill::fill(
+                self.checker,
+                self.before,
+                self.name(),
+                &of,
+                fill,
+            )?),
             (None, _) => {
-                let expected = "fill = { uniform = [low, high] }, { values = [..] } or \
-                                { expression = \"..\" } (or access = \"write\")";
+                let expected = "fill = { uniform = [low, high] }, { values = [..] }, \
+                                { expression = \"..\" } or another (or access = \"write\")";
                 return Err(self.mistake("is read, and has no fill", expected));
             }
         };
+        if let Some(order) = &self.table.order {
+            let (what, expected) = match of {
+                _ if !access.writes() => {
+                    ("is only read", "order with access = \"write\" or another")
+                }
+                Type::Struct(_) => (
+                    "is of structures",
+                    "order of buffers of numbers and vectors",
+                ),
+                Type::Element(_) => ("", ""),
+            };
+            if !what.is_empty() {
+                let what = format!("`{}` {what}, and has an order", self.name());
+                return Err(self.checker.mistake(order.span(), &what, expected));
+            }
+        }
         Ok(ArgumentKind::Buffer {
-            element,
+            of,
             length: self.length()?,
             access,
+            any_order: self.table.order.is_some(),
             fill,
         })
     }
 
-    fn scalar(&self, base: &Spanned<String>) -> Result<ArgumentKind, Mistake> {
+    fn scalar(&self, of: Type) -> Result<ArgumentKind, Mistake> {
         self.has_no("fill", self.table.fill.as_ref())?;
         self.has_no("access", self.table.access.as_ref())?;
+        self.has_no("order", self.table.order.as_ref())?;
         self.has_no("length", self.table.length.as_ref())?;
-        let element = self.element(base)?;
-        if element.lanes > 1 {
-            let what = format!("`{element}` is no scalar type");
-            let expected = format!("{}, or a buffer", element.base);
-            return Err(self.checker.mistake(base.span(), &what, &expected));
-        }
         let Some(value) = &self.table.value else {
             return Err(self.mistake("has no value", "value = \"EXPRESSION\""));
         };
-        let value = self.value(element.base, value)?;
-        Ok(ArgumentKind::Scalar {
-            base: element.base,
-            value,
-        })
-    }
-
-    fn value(&self, base: Base, value: &Spanned<Value>) -> Result<ScalarValue, Mistake> {
-        match value.get_ref() {
-            Value::Float(real) if base.is_float() && real.is_finite() => {
-                Ok(ScalarValue::Real(*real))
-            }
-            Value::String(text) => {
-                let text = Spanned::new(value.span(), text.clone());
-                let field = self.field("value");
-                self.checker.formula(field, &text).map(ScalarValue::Formula)
-            }
-            other => {
-                let what = format!("`{}` is {other}", self.field("value"));
-                let expected = if base.is_float() {
-                    "an expression in quotes, or a number like 0.5"
-                } else {
-                    "an expression in quotes"
-                };
-                Err(self.checker.mistake(value.span(), &what, expected))
-            }
-        }
+        let values = value::values(self.checker, &self.field("value"), &of, value)?;
+        Ok(ArgumentKind::Scalar { of, values })
     }
 
     fn length(&self) -> Result<Formula, Mistake> {
@@ -158,11 +162,8 @@ impl Table<'_> {
         }
     }
 
-    fn element(&self, text: &Spanned<String>) -> Result<Element, Mistake> {
-        text.get_ref().parse().map_err(|expected| {
-            let what = format!("`{}` is no element type", text.get_ref());
-            self.checker.mistake(text.span(), &what, expected)
-        })
+    fn of(&self, text: &Spanned<String>) -> Result<Type, Mistake> {
+        structs::of(self.checker, self.structs, text)
     }
 
     fn has_no<T>(&self, key: &str, value: Option<&Spanned<T>>) -> Result<(), Mistake> {

@@ -4,14 +4,24 @@ use std::{ops::Range, path::Path};
 
 use toml::Spanned;
 
-use super::{BadValue, Expression, Formula, Kernel, Launch, Mistake, Size, Tolerance, file};
+use super::{
+    BadValue, Expression, Formula, Kernel, Launch, Mistake, Size, Tolerance, expression::Misspelt,
+    file,
+};
 
 mod arguments;
 mod sizes;
+mod structs;
+mod template;
 mod variants;
 
-/// Reads the launch file `text`, which is `path` in `folder`. The source hash stays empty.
-pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, Mistake> {
+/// Reads the launch file `text`, which is `path` in `folder`, where there are `files`. The source hash stays empty.
+pub(super) fn kernel(
+    folder: &Path,
+    path: &Path,
+    text: &str,
+    files: &[(String, Vec<u8>)],
+) -> Result<Kernel, Mistake> {
     let file: file::File = toml::from_str(text).map_err(|error| {
         Mistake::new(
             path,
@@ -26,6 +36,7 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
             path,
             text,
             parameters: &[],
+            files,
         },
         &file.sizes,
     )?;
@@ -34,12 +45,12 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
         path,
         text,
         parameters: &parameters,
+        files,
     };
-    let variants = variants::variants(checker, folder, &file.variants)?;
-    let names: Vec<&str> = variants
-        .iter()
-        .map(|variant| variant.name.as_str())
-        .collect();
+    let names = variants::names(checker, &file.variants)?;
+    let structs = structs::structs(checker, &file.structs)?;
+    let arguments = arguments::arguments(checker, &structs, &names, &file.arguments)?;
+    let variants = variants::variants(checker, folder, &arguments, &file.variants)?;
     let kernel = Kernel {
         name: checker.name(folder)?,
         title: checker.not_empty(&file.title)?,
@@ -50,7 +61,7 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
             .transpose()?,
         generated: file.generated,
         folder: folder.to_owned(),
-        arguments: arguments::arguments(checker, &names, &file.arguments)?,
+        arguments,
         tolerance: Tolerance {
             absolute: checker.not_negative(file.tolerance.absolute.as_ref())?,
             relative: checker.not_negative(file.tolerance.relative.as_ref())?,
@@ -65,16 +76,13 @@ pub(super) fn kernel(folder: &Path, path: &Path, text: &str) -> Result<Kernel, M
 }
 
 fn every_launch_has_its_values(checker: Checker, kernel: &Kernel) -> Result<(), Mistake> {
-    for Size { parameters, .. } in &kernel.sizes {
-        for variant in &kernel.variants {
-            Launch::new(kernel, variant, parameters).map_err(|bad| checker.bad_value(&bad))?;
-        }
-    }
     for variant in &kernel.variants {
-        let writes = kernel
-            .arguments
-            .iter()
-            .any(|a| a.is_of(variant) && a.is_output());
+        let mut writes = false;
+        for Size { parameters, .. } in &kernel.sizes {
+            let launch =
+                Launch::new(kernel, variant, parameters).map_err(|bad| checker.bad_value(&bad))?;
+            writes = launch.buffers.iter().any(|buffer| buffer.access.writes());
+        }
         if !writes {
             let what = format!("variant `{}` has no output", variant.name);
             let expected = "a buffer with access = \"write\" or \"read_write\" among its arguments";
@@ -90,6 +98,8 @@ struct Checker<'a> {
     path: &'a Path,
     text: &'a str,
     parameters: &'a [&'a str],
+    /// Of the folder: names and bytes.
+    files: &'a [(String, Vec<u8>)],
 }
 
 impl Checker<'_> {
@@ -108,6 +118,11 @@ impl Checker<'_> {
         self.mistake(bad.span.clone(), &what, &bad.expected)
     }
 
+    /// The parameters' names, and one more.
+    fn with(&self, name: &'static str) -> Vec<&str> {
+        self.parameters.iter().copied().chain([name]).collect()
+    }
+
     fn formula(self, field: String, text: &Spanned<String>) -> Result<Formula, Mistake> {
         self.formula_over(self.parameters, field, text)
     }
@@ -118,7 +133,27 @@ impl Checker<'_> {
         field: String,
         text: &Spanned<String>,
     ) -> Result<Formula, Mistake> {
-        match Expression::parse(text.get_ref(), names) {
+        self.at_its_place(field, text, Expression::parse(text.get_ref(), names))
+    }
+
+    /// An expression over the index `i` too, and over `buffers` filled before.
+    fn fill(
+        self,
+        buffers: &[&str],
+        field: String,
+        text: &Spanned<String>,
+    ) -> Result<Formula, Mistake> {
+        let parsed = Expression::parse_fill(text.get_ref(), &self.with("i"), buffers);
+        self.at_its_place(field, text, parsed)
+    }
+
+    fn at_its_place(
+        self,
+        field: String,
+        text: &Spanned<String>,
+        parsed: Result<Expression, Misspelt>,
+    ) -> Result<Formula, Mistake> {
+        match parsed {
             Ok(expression) => Ok(Formula {
                 expression,
                 field,

@@ -4,46 +4,60 @@ use std::{collections::BTreeMap, path::Path};
 
 use toml::Spanned;
 
-use super::{Checker, is_identifier, is_word};
-use crate::{Formula, Mistake, Variant, file};
+use super::{Checker, is_word, template::template};
+use crate::{Argument, Mistake, Template, Variant, file, launch::ROUND};
+
+mod steps;
+
+type Tables = Spanned<BTreeMap<Spanned<String>, file::Variant>>;
+
+/// The variants' names.
+pub(super) fn names<'a>(checker: Checker, tables: &'a Tables) -> Result<Vec<&'a str>, Mistake> {
+    if tables.get_ref().is_empty() {
+        return Err(checker.mistake(tables.span(), "no variants", "[variants.global] or another"));
+    }
+    let mut names: Vec<_> = tables.get_ref().keys().collect();
+    names.sort_by_key(|name| order(name));
+    names
+        .into_iter()
+        .map(|name| {
+            if is_word(name.get_ref()) {
+                return Ok(name.get_ref().as_str());
+            }
+            let what = format!("`{}` is no variant's name", name.get_ref());
+            let expected = "ASCII letters, digits, `_`, `-` and `.`";
+            Err(checker.mistake(name.span(), &what, expected))
+        })
+        .collect()
+}
 
 /// `global` first, the others as the file has them.
+fn order(name: &Spanned<String>) -> (bool, usize) {
+    (name.get_ref() != "global", name.span().start)
+}
+
+/// In the same order as their names.
 pub(super) fn variants(
     checker: Checker,
     folder: &Path,
-    tables: &Spanned<BTreeMap<Spanned<String>, file::Variant>>,
+    arguments: &[Argument],
+    tables: &Tables,
 ) -> Result<Vec<Variant>, Mistake> {
-    let mut variants: Vec<Variant> = tables
-        .get_ref()
-        .iter()
-        .map(|(name, table)| variant(checker, folder, name, table))
-        .collect::<Result<_, _>>()?;
-    if variants.is_empty() {
-        return Err(checker.mistake(tables.span(), "no variants", "[variants.global] or another"));
-    }
-    variants.sort_by_key(|variant| (variant.name != "global", variant.span.start));
-    Ok(variants)
+    let mut tables: Vec<_> = tables.get_ref().iter().collect();
+    tables.sort_by_key(|(name, _)| order(name));
+    tables
+        .into_iter()
+        .map(|(name, table)| variant(checker, folder, arguments, name, table))
+        .collect()
 }
 
 fn variant(
     checker: Checker,
     folder: &Path,
+    arguments: &[Argument],
     name: &Spanned<String>,
     table: &file::Variant,
 ) -> Result<Variant, Mistake> {
-    if !is_word(name.get_ref()) {
-        let what = format!("`{}` is no variant's name", name.get_ref());
-        return Err(checker.mistake(
-            name.span(),
-            &what,
-            "ASCII letters, digits, `_`, `-` and `.`",
-        ));
-    }
-    let function = &table.function;
-    if !is_identifier(function.get_ref()) {
-        let what = format!("`{}` is no function's name", function.get_ref());
-        return Err(checker.mistake(function.span(), &what, "a name of OpenCL C"));
-    }
     let kernel = folder.file_name().unwrap_or_default().to_string_lossy();
     let (file, file_span) = match &table.file {
         Some(file) => (file.get_ref().clone(), file.span()),
@@ -55,32 +69,30 @@ fn variant(
         let expected = "an OpenCL C file of this folder as `file` (NAME.cl without it)";
         return Err(checker.mistake(file_span, &what, expected));
     }
-    let dimensions = |field: &str, sizes: &Spanned<Vec<Spanned<String>>>| {
-        if !(1..=3).contains(&sizes.get_ref().len()) {
-            let what = format!("`{field}` has {} dimensions", sizes.get_ref().len());
-            return Err(checker.mistake(sizes.span(), &what, "1 to 3 expressions"));
-        }
-        let field = format!("variants.{}.{field}", name.get_ref());
-        sizes
-            .get_ref()
-            .iter()
-            .map(|size| checker.formula(field.clone(), size))
-            .collect()
+    let field = |key: &str| format!("variants.{}.{key}", name.get_ref());
+    let options = match &table.options {
+        Some(options) => template(checker, &field("options"), options)?,
+        None => Template::default(),
     };
-    let global: Vec<Formula> = dimensions("global", &table.global)?;
-    let local: Vec<Formula> = dimensions("local", &table.local)?;
-    if global.len() != local.len() {
-        let what = format!("`local` has {} dimensions", local.len());
-        let expected = format!("{}, as many as `global`", global.len());
-        return Err(checker.mistake(table.local.span(), &what, &expected));
+    let rounds = table.rounds.as_ref();
+    if let Some(rounds) = rounds
+        && checker.parameters.contains(&ROUND)
+    {
+        let what = format!(
+            "`{}` repeats, and a parameter is called `{ROUND}`",
+            name.get_ref()
+        );
+        let expected = format!("another name in [[sizes]]: `{ROUND}` counts the rounds, from 0");
+        return Err(checker.mistake(rounds.span(), &what, &expected));
     }
     Ok(Variant {
         name: name.get_ref().clone(),
-        function: function.get_ref().clone(),
         source,
-        options: table.options.clone(),
-        global,
-        local,
+        options,
+        steps: steps::steps(checker, arguments, name, table)?,
+        rounds: rounds
+            .map(|rounds| checker.formula(field("rounds"), rounds))
+            .transpose()?,
         span: name.span(),
     })
 }

@@ -1,6 +1,10 @@
 //! Text → expression, by recursive descent.
 
-use super::{Expression, Function, Node};
+use super::{
+    Expression, Node,
+    function::{FUNCTIONS, Function, OPERATORS},
+};
+use crate::Number;
 
 /// What is wrong with an expression's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +17,10 @@ pub struct Misspelt {
 
 // Deep enough for any formula a person writes, shallow enough for the stack.
 const DEPTH: usize = 64;
+// A chain of operators is as deep as it is long.
+const OPERATIONS: usize = 1000;
+
+const NUMBER: &str = "a number: 12, 0xFF, 0.5 or 1e-3";
 
 impl Expression {
     /// Reads `text`; every name in it must be among `names`.
@@ -20,13 +28,32 @@ impl Expression {
     /// # Errors
     /// The place of the first mistake and what was expected there.
     pub fn parse(text: &str, names: &[&str]) -> Result<Self, Misspelt> {
+        Self::parse_with(text, names, None)
+    }
+
+    /// As [`parse`](Self::parse), of a fill: it may also use `random(low, high)`, and components of `buffers`.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn parse_fill(
+        text: &str,
+        names: &[&str],
+        buffers: &[&str],
+    ) -> Result<Self, Misspelt> {
+        Self::parse_with(text, names, Some(buffers))
+    }
+
+    fn parse_with(text: &str, names: &[&str], buffers: Option<&[&str]>) -> Result<Self, Misspelt> {
         let mut parser = Parser {
             text,
             at: 0,
             names,
+            buffers,
+            randoms: 0,
             depth: 0,
+            operators: 0,
         };
-        let root = parser.sum()?;
+        let root = parser.choice()?;
         match parser.peek() {
             None => Ok(Self {
                 text: text.to_owned(),
@@ -41,52 +68,78 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     names: &'a [&'a str],
+    /// In fills.
+    buffers: Option<&'a [&'a str]>,
+    randoms: u64,
     depth: usize,
+    operators: usize,
 }
 
 impl<'a> Parser<'a> {
-    fn sum(&mut self) -> Result<Node, Misspelt> {
-        let mut left = self.product()?;
-        loop {
-            let function = match self.peek() {
-                Some('+') => Function::Add,
-                Some('-') => Function::Subtract,
-                _ => return Ok(left),
-            };
-            self.at += 1;
-            left = Node::Call(function, vec![left, self.product()?]);
-        }
+    /// Everything: what binds least.
+    fn choice(&mut self) -> Result<Node, Misspelt> {
+        self.deeper()?;
+        let condition = self.or()?;
+        let node = if self.operator("?")? {
+            let yes = self.choice()?;
+            self.punctuation(':', "`:` and what holds otherwise")?;
+            Node::Choice(Box::new([condition, yes, self.choice()?]))
+        } else {
+            condition
+        };
+        self.depth -= 1;
+        Ok(node)
     }
 
-    fn product(&mut self) -> Result<Node, Misspelt> {
+    fn or(&mut self) -> Result<Node, Misspelt> {
+        let mut left = self.and()?;
+        while self.operator("||")? {
+            left = Node::Or(Box::new([left, self.and()?]));
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Result<Node, Misspelt> {
+        let mut left = self.binary(0)?;
+        while self.operator("&&")? {
+            left = Node::And(Box::new([left, self.binary(0)?]));
+        }
+        Ok(left)
+    }
+
+    /// Operators that bind more strongly than `weakest`.
+    fn binary(&mut self, weakest: u8) -> Result<Node, Misspelt> {
         let mut left = self.factor()?;
-        loop {
-            let function = match self.peek() {
-                Some('*') => Function::Multiply,
-                Some('/') => Function::Divide,
-                Some('%') => Function::Remainder,
-                _ => return Ok(left),
-            };
-            self.at += 1;
-            left = Node::Call(function, vec![left, self.factor()?]);
+        'operators: loop {
+            for (operator, function, strength) in OPERATORS {
+                if strength > weakest && self.operator(operator)? {
+                    let right = self.binary(strength)?;
+                    left = Node::Call(function, vec![left, right]);
+                    continue 'operators;
+                }
+            }
+            return Ok(left);
         }
     }
 
     fn factor(&mut self) -> Result<Node, Misspelt> {
-        self.depth += 1;
-        if self.depth > DEPTH {
-            return Err(self.expected(format!("at most {DEPTH} levels of parentheses and signs")));
-        }
+        self.deeper()?;
+        let sign = match self.peek() {
+            Some('-') => Some(Function::Negate),
+            Some('!') => Some(Function::Not),
+            Some('~') => Some(Function::BitNot),
+            _ => None,
+        };
         let node = match self.peek() {
-            Some('-') => {
+            Some(sign_or_bracket) if sign.is_some() || sign_or_bracket == '(' => {
                 self.at += 1;
-                Node::Call(Function::Negate, vec![self.factor()?])
-            }
-            Some('(') => {
-                self.at += 1;
-                let inner = self.sum()?;
-                self.punctuation(')', "`)`")?;
-                inner
+                if let Some(sign) = sign {
+                    Node::Call(sign, vec![self.factor()?])
+                } else {
+                    let inner = self.choice()?;
+                    self.punctuation(')', "`)`")?;
+                    inner
+                }
             }
             Some('0'..='9') => self.number()?,
             Some(c) if c == '_' || c.is_ascii_alphabetic() => self.name_or_call()?,
@@ -96,18 +149,98 @@ impl<'a> Parser<'a> {
         Ok(node)
     }
 
+    fn deeper(&mut self) -> Result<(), Misspelt> {
+        self.depth += 1;
+        if self.depth > DEPTH {
+            return Err(self.expected("fewer parentheses, signs and `?` within each other"));
+        }
+        Ok(())
+    }
+
+    /// Whether `operator` comes next; it is then passed. Neither `|` is the beginning of `||`, nor `&` of `&&`.
+    fn operator(&mut self, operator: &str) -> Result<bool, Misspelt> {
+        self.peek();
+        let Some(rest) = self.text[self.at..].strip_prefix(operator) else {
+            return Ok(false);
+        };
+        if matches!(operator, "|" | "&") && rest.starts_with(operator) {
+            return Ok(false);
+        }
+        self.operators += 1;
+        if self.operators > OPERATIONS {
+            return Err(self.expected(format!("at most {OPERATIONS} operators")));
+        }
+        self.at += operator.len();
+        Ok(true)
+    }
+
     fn number(&mut self) -> Result<Node, Misspelt> {
         let start = self.at;
-        let digits = self.take(|c| c.is_ascii_digit());
-        digits.parse().map(Node::Number).map_err(|_| Misspelt {
+        let wrong = |expected: &str| Misspelt {
             at: start,
-            expected: format!("a number up to {}", i64::MAX),
-        })
+            expected: expected.to_owned(),
+        };
+        if self.text[start..].starts_with("0x") {
+            self.at += 2;
+            let digits = self.take(|c| c.is_ascii_hexdigit());
+            return match i64::from_str_radix(digits, 16) {
+                Ok(number) => Ok(Node::Number(Number::Whole(number))),
+                Err(_) if digits.is_empty() => Err(wrong(NUMBER)),
+                Err(_) => Err(wrong("a number that 64 bits can hold")),
+            };
+        }
+        self.take(|c| c.is_ascii_digit());
+        let mut is_real = false;
+        if self.text[self.at..].starts_with('.') {
+            is_real = true;
+            self.at += 1;
+            if self.take(|c| c.is_ascii_digit()).is_empty() {
+                return Err(wrong(NUMBER));
+            }
+        }
+        if self.text[self.at..].starts_with('e') {
+            is_real = true;
+            self.at += 1;
+            if self.text[self.at..].starts_with(['+', '-']) {
+                self.at += 1;
+            }
+            if self.take(|c| c.is_ascii_digit()).is_empty() {
+                return Err(wrong(NUMBER));
+            }
+        }
+        let digits = &self.text[start..self.at];
+        let number = if is_real {
+            let real = digits.parse().ok().filter(|real: &f64| real.is_finite());
+            real.map(Number::Real)
+        } else {
+            digits.parse().ok().map(Number::Whole)
+        };
+        number
+            .map(Node::Number)
+            .ok_or_else(|| wrong("a number that 64 bits can hold"))
     }
 
     fn name_or_call(&mut self) -> Result<Node, Misspelt> {
         let start = self.at;
         let name = self.take(|c| c == '_' || c.is_ascii_alphanumeric());
+        if self.peek() == Some('[')
+            && let Some(buffers) = self.buffers
+        {
+            if !buffers.contains(&name) {
+                let expected = match buffers {
+                    [] => "no brackets: no argument before this one has a fill".to_owned(),
+                    some => format!("one of the arguments filled before: {}", some.join(", ")),
+                };
+                return Err(Misspelt {
+                    at: start,
+                    expected,
+                });
+            }
+            self.at += 1;
+            let place = self.choice()?;
+            self.punctuation(']', "`]`")?;
+            return Ok(Node::Component(name.to_owned(), Box::new(place)));
+        }
         if self.peek() != Some('(') {
             if self.names.contains(&name) {
                 return Ok(Node::Name(name.to_owned()));
@@ -118,32 +251,36 @@ impl<'a> Parser<'a> {
                 expected,
             });
         }
-        let (function, operands) = match name {
-            "min" => (Function::Min, 2),
-            "max" => (Function::Max, 2),
-            "ceil_div" => (Function::CeilDiv, 2),
-            "pow" => (Function::Pow, 2),
-            "log2" => (Function::Log2, 1),
-            _ => {
-                let expected = "one of the functions: min, max, ceil_div, pow, log2".to_owned();
-                return Err(Misspelt {
-                    at: start,
-                    expected,
-                });
-            }
+        if name == "random" && self.buffers.is_some() {
+            self.at += 1;
+            let call = self.randoms;
+            self.randoms += 1;
+            let low = self.choice()?;
+            self.punctuation(',', "`,`: random takes 2 values")?;
+            let high = self.choice()?;
+            self.punctuation(')', "`)`: random takes 2 values")?;
+            return Ok(Node::Random(call, Box::new([low, high])));
+        }
+        let known = FUNCTIONS.iter().find(|(known, ..)| *known == name);
+        let Some((_, function, operands)) = known else {
+            let known = FUNCTIONS.map(|(name, ..)| name).join(", ");
+            return Err(Misspelt {
+                at: start,
+                expected: format!("one of the functions: {known}"),
+            });
         };
         self.at += 1;
         let takes = format!(
             "{name} takes {operands} value{}",
-            if operands == 1 { "" } else { "s" }
+            if *operands == 1 { "" } else { "s" }
         );
-        let mut values = vec![self.sum()?];
-        while values.len() < operands {
+        let mut values = vec![self.choice()?];
+        while values.len() < *operands {
             self.punctuation(',', format!("`,`: {takes}"))?;
-            values.push(self.sum()?);
+            values.push(self.choice()?);
         }
         self.punctuation(')', format!("`)`: {takes}"))?;
-        Ok(Node::Call(function, values))
+        Ok(Node::Call(*function, values))
     }
 
     fn punctuation(&mut self, c: char, expected: impl Into<String>) -> Result<(), Misspelt> {

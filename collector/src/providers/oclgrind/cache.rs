@@ -82,7 +82,7 @@ fn file(subject: Subject<'_>, tool: &str) -> String {
         "kernel": kernel.name,
         "source_hash": kernel.source_hash,
         "variant": variant.name,
-        "options": variant.options,
+        "options": variant.options.to_string(),
         "parameters": parameters,
     });
     let hash = Sha256::digest(key.to_string());

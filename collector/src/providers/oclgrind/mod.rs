@@ -94,6 +94,18 @@ impl<'a> Oclgrind<'a> {
         let simulate = |part, limit| {
             simulate(self.children, path, subject, part, limit).map_err(|failure| (failure, limit))
         };
+        if subject.launch.only_step().is_none() {
+            // What a launch does depends on what those before it wrote: all of it must run.
+            return simulate(Part::All, limit).map_err(|failure| match failure {
+                (Failure::Hung { .. }, limit) => format!(
+                    "counting all {} launches takes more than {:.1} s, and a part of them would read what no \
+                     launch wrote",
+                    subject.launch.steps.len(),
+                    limit.as_secs_f64()
+                ),
+                other => in_words(other),
+            });
+        }
         if subject.launch.work_groups() <= 2 {
             return simulate(Part::All, limit).map_err(in_words);
         }

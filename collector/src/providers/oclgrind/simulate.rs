@@ -1,8 +1,15 @@
 //! One simulated launch, in a child.
 
-use std::{collections::BTreeMap, ffi::OsString, path::Path, thread, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    ffi::OsString,
+    path::Path,
+    thread,
+    time::Duration,
+};
 
 use kerncast_profilers::{Format, parse_as};
+use kerncast_suite::Launch;
 use kerncast_wire::Scope;
 
 use super::{NAME, cache::Counted};
@@ -35,7 +42,7 @@ pub(super) fn simulate(
     });
     let launched = children.ask(job, &environment(library, subject, part), limit)?;
     let seconds = launched.found;
-    let counters = counts(&launched.stdout, &subject.launch.function)?;
+    let counters = counts(&launched.stdout, subject.launch)?;
     Ok(match part {
         Part::All => Counted {
             counters,
@@ -46,15 +53,32 @@ pub(super) fn simulate(
     })
 }
 
-/// Counters of the last launch of `function` in what Oclgrind printed.
-fn counts(output: &str, function: &str) -> Result<BTreeMap<String, f64>, Failure> {
-    let missing = || format!("Oclgrind printed no instruction counts of `{function}`");
+/// Counters of the workload in what Oclgrind printed, where its launches are the last ones: their sum.
+fn counts(output: &str, launch: &Launch) -> Result<BTreeMap<String, f64>, Failure> {
+    let functions: BTreeSet<&str> = launch.steps.iter().map(|step| &*step.function).collect();
+    let functions: Vec<&str> = functions.into_iter().collect();
+    let missing = || {
+        let functions = functions.join("`, `");
+        format!("Oclgrind printed no instruction counts of `{functions}`")
+    };
     let profile = parse_as(Format::Oclgrind, output)
         .map_err(|error| Failure::Refused(format!("{}: {error}", missing())))?;
-    let mut launches = profile.launches.into_iter();
-    let last = launches.rfind(|launch| launch.kernel == function);
-    last.and_then(|mut launch| launch.counters.remove(NAME))
-        .ok_or_else(|| Failure::Refused(missing()))
+    let mut counted: Vec<_> = profile
+        .launches
+        .into_iter()
+        .filter(|counted| functions.contains(&&*counted.kernel))
+        .collect();
+    let before = counted.len().checked_sub(launch.steps.len());
+    let counted = counted.split_off(before.ok_or_else(|| Failure::Refused(missing()))?);
+    let mut sum = BTreeMap::new();
+    for (step, mut counted) in launch.steps.iter().zip(counted) {
+        let counters = counted.counters.remove(NAME);
+        let counters = counters.filter(|_| counted.kernel == *step.function);
+        for (name, count) in counters.ok_or_else(|| Failure::Refused(missing()))? {
+            *sum.entry(name).or_default() += count;
+        }
+    }
+    Ok(sum)
 }
 
 fn environment(library: &Path, subject: Subject<'_>, part: Part) -> Vec<(&'static str, OsString)> {

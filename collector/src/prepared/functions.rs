@@ -1,0 +1,59 @@
+//! Functions with their arguments: set once, so that nothing but launches happens between launches.
+
+use std::collections::BTreeMap;
+
+use kerncast_opencl::{Function, Program};
+use kerncast_suite::{LaunchArgument, Step};
+
+use super::{RunError, Slot};
+
+/// One for each function and arguments that the steps have, and each step's place among them.
+pub(super) fn functions(
+    program: &Program,
+    steps: &[Step],
+    slots: &[Slot],
+) -> Result<(Vec<Function>, Vec<usize>), RunError> {
+    let mut functions = Vec::new();
+    let mut known: BTreeMap<(&str, &[LaunchArgument]), usize> = BTreeMap::new();
+    let mut order = Vec::new();
+    for step in steps {
+        let key = (&*step.function, step.arguments.as_slice());
+        let place = match known.get(&key) {
+            Some(place) => *place,
+            None => {
+                functions.push(function(program, step, slots)?);
+                known.insert(key, functions.len() - 1);
+                functions.len() - 1
+            }
+        };
+        order.push(place);
+    }
+    Ok((functions, order))
+}
+
+fn function(program: &Program, step: &Step, slots: &[Slot]) -> Result<Function, RunError> {
+    let mut function = program.function(&step.function)?;
+    let (takes, given) = (function.argument_count()?, step.arguments.len());
+    if takes != given {
+        return Err(RunError::ArgumentCount {
+            function: step.function.to_string(),
+            takes,
+            given,
+        });
+    }
+    for ((index, argument), name) in (0..).zip(&step.arguments).zip(&*step.names) {
+        let set = match argument {
+            LaunchArgument::Scalar(bytes) => function.set_scalar(index, bytes),
+            LaunchArgument::Local(bytes) => function.set_local(index, *bytes),
+            LaunchArgument::Buffer(place) => {
+                function.set_buffer(index, slots[*place].buffer.clone())
+            }
+        };
+        set.map_err(|source| RunError::Argument {
+            name: name.clone(),
+            function: step.function.to_string(),
+            source,
+        })?;
+    }
+    Ok(function)
+}

@@ -1,0 +1,201 @@
+//! From what a launch file says to numbers.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use super::{Launch, LaunchArgument, LaunchBuffer, Step};
+use crate::{
+    Argument, ArgumentKind, BadValue, Base, Data, Formula, Kernel, Number, Parameters, ScalarValue,
+    Type, Variant, VariantStep,
+};
+
+/// More take long to enqueue, and are one workload to nobody.
+const MOST_LAUNCHES: usize = 10_000;
+
+pub(super) fn launch(
+    kernel: &Kernel,
+    variant: &Variant,
+    parameters: &Parameters,
+) -> Result<Launch, BadValue> {
+    let mut buffers = Vec::new();
+    // By the argument's place among the kernel's.
+    let mut places = BTreeMap::new();
+    for (index, argument) in kernel.arguments.iter().enumerate() {
+        if variant.has(index)
+            && let Some(buffer) = buffer(argument, parameters)?
+        {
+            places.insert(index, buffers.len());
+            buffers.push(buffer);
+        }
+    }
+    let rounds = match &variant.rounds {
+        None => 1,
+        Some(rounds) => {
+            let count = rounds.count(parameters)?;
+            let most = MOST_LAUNCHES / variant.steps.len();
+            if count > most {
+                let problem = format!("is {count}");
+                let expected = format!("at most {most}: {MOST_LAUNCHES} launches in all");
+                return Err(rounds.bad(&problem, parameters, &expected));
+            }
+            count
+        }
+    };
+    let functions: Vec<Arc<str>> = variant
+        .steps
+        .iter()
+        .map(|step| step.function.as_str().into())
+        .collect();
+    let names: Vec<Arc<[String]>> = variant
+        .steps
+        .iter()
+        .map(|step| {
+            let names = step.arguments.iter();
+            names
+                .map(|index| kernel.arguments[*index].name.clone())
+                .collect()
+        })
+        .collect();
+    let mut steps = Vec::new();
+    for round in 0..rounds {
+        let mut parameters = parameters.clone();
+        if variant.rounds.is_some() {
+            parameters.insert(ROUND.to_owned(), i64::try_from(round).unwrap_or(i64::MAX));
+        }
+        for (of, step) in variant.steps.iter().enumerate() {
+            let arguments = step.arguments.iter().map(|index| {
+                let argument = &kernel.arguments[*index];
+                let place = places.get(index).copied();
+                given(argument, place, &parameters)
+            });
+            let arguments = arguments.collect::<Result<_, _>>()?;
+            let (global, local) = geometry(step, &parameters)?;
+            steps.push(Step {
+                function: functions[of].clone(),
+                names: names[of].clone(),
+                arguments,
+                global,
+                local,
+            });
+        }
+    }
+    Ok(Launch {
+        source: variant.source.clone(),
+        options: variant.options.resolved(parameters)?,
+        buffers,
+        steps,
+    })
+}
+
+/// What expressions of a repeated step call the round they are in, from 0.
+pub(crate) const ROUND: &str = "round";
+
+fn geometry(
+    step: &VariantStep,
+    parameters: &Parameters,
+) -> Result<(Vec<usize>, Vec<usize>), BadValue> {
+    let counts = |formulas: &[Formula]| -> Result<Vec<usize>, BadValue> {
+        formulas
+            .iter()
+            .map(|formula| formula.count(parameters))
+            .collect()
+    };
+    let (globals, locals) = (counts(&step.global)?, counts(&step.local)?);
+    for (dimension, (global, local)) in globals.iter().zip(&locals).enumerate() {
+        if global % local != 0 {
+            let expected = format!("a divisor of the global size {global}");
+            let problem = format!("is {local}");
+            return Err(step.local[dimension].bad(&problem, parameters, &expected));
+        }
+    }
+    Ok((globals, locals))
+}
+
+fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchBuffer>, BadValue> {
+    let ArgumentKind::Buffer {
+        of,
+        length,
+        access,
+        any_order,
+        fill,
+    } = &argument.kind
+    else {
+        return Ok(None);
+    };
+    Ok(Some(LaunchBuffer {
+        name: argument.name.clone(),
+        of: of.clone(),
+        elements: elements(of, length, parameters)?,
+        access: *access,
+        any_order: *any_order,
+        fill: fill.clone(),
+    }))
+}
+
+/// What a step is given; a buffer stands in `place` of the launch's.
+fn given(
+    argument: &Argument,
+    place: Option<usize>,
+    parameters: &Parameters,
+) -> Result<LaunchArgument, BadValue> {
+    Ok(match &argument.kind {
+        ArgumentKind::Buffer { .. } => {
+            LaunchArgument::Buffer(place.expect("every buffer of a step is one of its variant"))
+        }
+        ArgumentKind::Local { of, length } => {
+            LaunchArgument::Local(elements(of, length, parameters)? * of.bytes())
+        }
+        ArgumentKind::Scalar { of, values } => {
+            LaunchArgument::Scalar(scalar(of, values, parameters)?)
+        }
+    })
+}
+
+fn elements(of: &Type, length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {
+    let elements = length.count(parameters)?;
+    // A tebibyte: no buffer of today's devices is near, and sums of such can't overflow.
+    match elements.checked_mul(of.bytes()) {
+        Some(bytes) if bytes <= 1 << 40 => Ok(elements),
+        _ => Err(length.bad(
+            &format!("is {elements} elements"),
+            parameters,
+            "at most 1 TiB",
+        )),
+    }
+}
+
+fn scalar(
+    of: &Type,
+    values: &[Vec<ScalarValue>],
+    parameters: &Parameters,
+) -> Result<Vec<u8>, BadValue> {
+    let column = |base: Base, values: &[ScalarValue]| {
+        Data::generate(base, values.len(), |start| {
+            let values = values[start..].iter();
+            values.map(|value| component(base, value, parameters))
+        })
+    };
+    match of {
+        Type::Element(element) => Ok(column(element.base, &values[0])?.bytes().to_vec()),
+        Type::Struct(structure) => {
+            let fields = structure.fields.iter().zip(values);
+            let columns: Vec<Data> = fields
+                .map(|(field, values)| column(field.element.base, values))
+                .collect::<Result<_, _>>()?;
+            Ok(structure.join(&columns, 1))
+        }
+    }
+}
+
+fn component(base: Base, value: &ScalarValue, parameters: &Parameters) -> Result<Number, BadValue> {
+    match value {
+        ScalarValue::Real(real) => Ok(Number::Real(*real)),
+        ScalarValue::Formula(formula) => {
+            let number = formula.number(parameters)?;
+            if !base.holds(number) {
+                let expected = base.numbers();
+                return Err(formula.bad(&format!("is {number}"), parameters, &expected));
+            }
+            Ok(number)
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Whether a device has room for a launch.
+
+use thiserror::Error;
+
+use super::Launch;
+use crate::Access;
+
+/// The most that a device can do.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Work-items of a work-group.
+    pub work_group_items: u64,
+    /// Bytes of one buffer.
+    pub buffer_bytes: u64,
+    /// Bytes of all buffers.
+    pub global_bytes: u64,
+    /// Bytes of a work-group's local memory.
+    pub local_bytes: u64,
+}
+
+/// More than a device has.
+#[derive(Debug, Error)]
+#[error("{what} needs {needed}; the device has {available}")]
+pub struct TooLarge {
+    /// What does not fit.
+    pub what: String,
+    /// How much it takes.
+    pub needed: String,
+    /// How much there is.
+    pub available: String,
+}
+
+impl Launch {
+    /// Says what the device can't do before its driver says it less well.
+    ///
+    /// # Errors
+    /// What is too large.
+    pub fn fits(&self, limits: Limits) -> Result<(), TooLarge> {
+        let check = |what: &str, needed: u64, available: u64, unit: &str| {
+            if needed <= available {
+                return Ok(());
+            }
+            Err(TooLarge {
+                what: what.to_owned(),
+                needed: format!("{needed} {unit}"),
+                available: format!("{available}"),
+            })
+        };
+        let group = self.work_group_size() as u64;
+        check("a work-group", group, limits.work_group_items, "work-items")?;
+        let mut global = 0;
+        for buffer in &self.buffers {
+            let bytes = buffer.bytes() as u64;
+            let what = format!("buffer `{}`", buffer.name);
+            check(&what, bytes, limits.buffer_bytes, "bytes")?;
+            // What is read and written is kept twice, to be filled anew.
+            global += if buffer.access == Access::ReadWrite {
+                2 * bytes
+            } else {
+                bytes
+            };
+        }
+        check("global memory", global, limits.global_bytes, "bytes")?;
+        let local = self.steps.iter().map(super::Step::local_bytes).max();
+        let local = local.unwrap_or_default();
+        check("local memory", local, limits.local_bytes, "bytes")
+    }
+}

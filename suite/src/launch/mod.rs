@@ -1,0 +1,233 @@
+//! A workload with every expression evaluated: one launch, or several.
+
+use std::{path::PathBuf, sync::Arc};
+
+use super::{
+    Access, BadValue, Data, Fill, FillError, Kernel, Parameters, Type, Variant, data::Before,
+    fill::Filling,
+};
+
+mod evaluate;
+mod limits;
+
+pub(crate) use evaluate::ROUND;
+pub use limits::{Limits, TooLarge};
+
+/// What to launch and with what.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The source file.
+    pub source: PathBuf,
+    /// Build options.
+    pub options: String,
+    /// What the steps share, in the launch file's order.
+    pub buffers: Vec<LaunchBuffer>,
+    /// One launch each, in order; at least one.
+    pub steps: Vec<Step>,
+}
+
+/// A buffer.
+#[derive(Clone, Debug)]
+pub struct LaunchBuffer {
+    /// The argument's name.
+    pub name: String,
+    /// What it is of.
+    pub of: Type,
+    /// How many.
+    pub elements: usize,
+    /// What the kernel does with it.
+    pub access: Access,
+    /// Whether its elements may come in any order.
+    pub any_order: bool,
+    /// What is in it before the first launch.
+    pub fill: Option<Fill>,
+}
+
+/// One launch.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The OpenCL function.
+    pub function: Arc<str>,
+    /// Its arguments' names, in the function's order.
+    pub names: Arc<[String]>,
+    /// As many.
+    pub arguments: Vec<LaunchArgument>,
+    /// Work-items by dimension.
+    pub global: Vec<usize>,
+    /// Work-group size by dimension.
+    pub local: Vec<usize>,
+}
+
+/// One argument of a step.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LaunchArgument {
+    /// The buffer in this place of the launch's.
+    Buffer(usize),
+    /// A scalar: its bytes, in this machine's order.
+    Scalar(Vec<u8>),
+    /// `__local` memory, in bytes.
+    Local(usize),
+}
+
+impl Launch {
+    /// Evaluates `variant` of `kernel` for `parameters`.
+    ///
+    /// # Errors
+    /// The first field whose value can't be used.
+    pub fn new(
+        kernel: &Kernel,
+        variant: &Variant,
+        parameters: &Parameters,
+    ) -> Result<Self, BadValue> {
+        evaluate::launch(kernel, variant, parameters)
+    }
+
+    /// What each buffer holds before the first launch; none where only the kernel writes it. The same for the
+    /// same kernel, always. Structures are their bytes.
+    ///
+    /// # Errors
+    /// A fill has no value that the type can hold.
+    pub fn inputs(
+        &self,
+        kernel: &str,
+        parameters: &Parameters,
+    ) -> Result<Vec<Option<Data>>, FillError> {
+        let mut inputs: Vec<Option<Data>> = Vec::new();
+        for buffer in &self.buffers {
+            let names = self.buffers.iter().map(|buffer| &*buffer.name);
+            let before = names.zip(&inputs);
+            let before = before
+                .filter_map(|(name, input)| Some((name, input.as_ref()?)))
+                .collect();
+            let input = buffer.filled(kernel, parameters, &before)?;
+            inputs.push(input);
+        }
+        Ok(inputs)
+    }
+
+    /// The one launch that this is, where it is one.
+    pub fn only_step(&self) -> Option<&Step> {
+        match self.steps.as_slice() {
+            [step] => Some(step),
+            _ => None,
+        }
+    }
+
+    /// Whether the output `argument`, or `argument.field`, may hold what nobody wrote.
+    pub fn is_partly_written(&self, output: &str) -> bool {
+        let name = output.split('.').next();
+        let buffer = self
+            .buffers
+            .iter()
+            .find(|buffer| Some(&*buffer.name) == name);
+        buffer.is_some_and(|buffer| buffer.access == Access::WritePartly)
+    }
+
+    /// Work-items of all launches.
+    pub fn work_items(&self) -> usize {
+        self.steps.iter().map(Step::work_items).sum()
+    }
+
+    /// Work-items of the largest work-group.
+    pub fn work_group_size(&self) -> usize {
+        let sizes = self.steps.iter().map(Step::work_group_size);
+        sizes.max().unwrap_or_default()
+    }
+
+    /// Work-groups of all launches.
+    pub fn work_groups(&self) -> usize {
+        self.steps.iter().map(Step::work_groups).sum()
+    }
+
+    /// Bytes of all buffers.
+    pub fn global_bytes(&self) -> usize {
+        self.buffers.iter().map(LaunchBuffer::bytes).sum()
+    }
+}
+
+impl LaunchBuffer {
+    /// Its size.
+    pub fn bytes(&self) -> usize {
+        self.elements * self.of.bytes()
+    }
+
+    /// Room for what it holds.
+    pub fn zeros(&self) -> Data {
+        let (base, components) = self.of.storage(self.elements);
+        Data::zeros(base, components)
+    }
+
+    /// What it holds, to be compared: of structures each field by itself, as `name.field`; what may come in any
+    /// order is sorted.
+    pub fn columns(&self, data: Data) -> Vec<(String, Data)> {
+        match &self.of {
+            Type::Element(element) if self.any_order => {
+                vec![(self.name.clone(), data.sorted(element.lanes))]
+            }
+            of => of.columns(&self.name, data),
+        }
+    }
+
+    fn filled(
+        &self,
+        kernel: &str,
+        parameters: &Parameters,
+        before: &Before<'_>,
+    ) -> Result<Option<Data>, FillError> {
+        let Some(fill) = &self.fill else {
+            return Ok(None);
+        };
+        let filling = Filling {
+            kernel,
+            argument: &self.name,
+            parameters,
+            before,
+        };
+        let (Type::Struct(structure), Fill::Fields(fills)) = (&self.of, fill) else {
+            let (base, components) = self.of.storage(self.elements);
+            return Ok(Some(fill.data(base, components, filling)?));
+        };
+        let fields = structure.fields.iter().zip(fills);
+        let columns = fields.map(|(field, fill)| {
+            let name = format!("{}.{}", self.name, field.name);
+            let components = self.elements * field.components();
+            let argument = &name;
+            fill.data(
+                field.element.base,
+                components,
+                Filling {
+                    argument,
+                    ..filling
+                },
+            )
+        });
+        let columns: Vec<Data> = columns.collect::<Result<_, _>>()?;
+        Ok(Some(Data::Uchar(structure.join(&columns, self.elements))))
+    }
+}
+
+impl Step {
+    /// Work-items in all.
+    pub fn work_items(&self) -> usize {
+        self.global.iter().product()
+    }
+
+    /// Work-items of one work-group.
+    pub fn work_group_size(&self) -> usize {
+        self.local.iter().product()
+    }
+
+    /// Work-groups in all.
+    pub fn work_groups(&self) -> usize {
+        self.work_items() / self.work_group_size()
+    }
+
+    /// `__local` arguments, in bytes.
+    fn local_bytes(&self) -> u64 {
+        let bytes = self.arguments.iter().map(|argument| match argument {
+            LaunchArgument::Local(bytes) => *bytes as u64,
+            _ => 0,
+        });
+        bytes.sum()
+    }
+}

@@ -1,0 +1,55 @@
+//! Numbers that expressions come to, and that become components.
+
+use std::fmt;
+
+/// A component before it has a type; what an expression comes to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Number {
+    /// Of 64 bits.
+    Whole(i64),
+    /// Finite.
+    Real(f64),
+}
+
+impl Number {
+    /// Rounded, if it is a whole number above 2⁵³.
+    pub fn real(self) -> f64 {
+        match self {
+            Self::Whole(whole) => whole as f64,
+            Self::Real(real) => real,
+        }
+    }
+
+    /// As C has it: whatever is not 0.
+    pub(crate) fn is_true(self) -> bool {
+        self.real() != 0.0
+    }
+}
+
+impl From<i64> for Number {
+    fn from(whole: i64) -> Self {
+        Self::Whole(whole)
+    }
+}
+
+impl From<f64> for Number {
+    fn from(real: f64) -> Self {
+        Self::Real(real)
+    }
+}
+
+impl From<bool> for Number {
+    fn from(is_true: bool) -> Self {
+        Self::Whole(is_true.into())
+    }
+}
+
+/// As an expression has it: a real number with a decimal point or an exponent.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole(whole) => write!(f, "{whole}"),
+            Self::Real(real) => write!(f, "{real:?}"),
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Text with expressions in it: `-DTILE=16 -DN={n}`.
+
+use std::fmt;
+
+use super::{BadValue, Formula, Parameters};
+
+/// Build options, with expressions over the parameters in braces.
+#[derive(Clone, Debug, Default)]
+pub struct Template {
+    pub(crate) text: String,
+    pub(crate) parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Part {
+    Text(String),
+    Formula(Formula),
+}
+
+impl Template {
+    /// With numbers in the place of expressions. One with a decimal point is written with one, or with an
+    /// exponent: a `double` in C.
+    ///
+    /// # Errors
+    /// An expression without a value.
+    pub fn resolved(&self, parameters: &Parameters) -> Result<String, BadValue> {
+        let mut resolved = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Text(text) => resolved += text,
+                Part::Formula(formula) => resolved += &formula.number(parameters)?.to_string(),
+            }
+        }
+        Ok(resolved)
+    }
+}
+
+/// As the launch file has it.
+impl fmt::Display for Template {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
