@@ -25,6 +25,14 @@ pub(super) struct Ground {
     pub(super) weights: Vec<f64>,
 }
 
+/// Rows on either side of a split.
+struct Parted {
+    column: usize,
+    threshold: f64,
+    low: Vec<usize>,
+    high: Vec<usize>,
+}
+
 impl Ground {
     /// Splits are of the columns of x (k).
     pub(super) fn trees(&self, growth: Growth) -> Vec<Tree> {
@@ -42,15 +50,20 @@ impl Ground {
         let mut nodes = vec![self.leaf(rows)];
         let mut open = vec![(0, rows.to_vec())];
         while let Some((at, rows)) = open.pop() {
-            let Some((mut split, low, high)) = self.split(&rows, growth, &mut random) else {
+            let Some(parted) = self.part(&rows, growth, &mut random) else {
                 continue;
             };
-            (split.low, split.high) = (nodes.len(), nodes.len() + 1);
-            nodes[at].split = Some(split);
-            nodes.push(self.leaf(&low));
-            nodes.push(self.leaf(&high));
-            open.push((split.low, low));
-            open.push((split.high, high));
+            let next = nodes.len();
+            nodes[at].split = Some(Split {
+                column: parted.column,
+                threshold: parted.threshold,
+                low: next,
+                high: next + 1,
+            });
+            nodes.push(self.leaf(&parted.low));
+            nodes.push(self.leaf(&parted.high));
+            open.push((next, parted.low));
+            open.push((next + 1, parted.high));
         }
         Tree { nodes }
     }
@@ -72,21 +85,15 @@ impl Ground {
             })
     }
 
-    /// Of random thresholds on some random columns, the one that leaves the least variance, and the rows on
-    /// either side of it. Where they go is not known yet.
-    fn split(
-        &self,
-        rows: &[usize],
-        growth: Growth,
-        random: &mut Random,
-    ) -> Option<(Split, Vec<usize>, Vec<usize>)> {
+    /// By the one of random thresholds on some random columns that leaves the least variance.
+    fn part(&self, rows: &[usize], growth: Growth, random: &mut Random) -> Option<Parted> {
         if rows.len() < 2 * growth.leaf {
             return None;
         }
         let spread = |(n, sum, squares): (f64, f64, f64)| squares - sum * sum / n;
         let mut left: Vec<usize> = (0..self.x.ncols()).collect();
         let mut tries = self.x.ncols().div_ceil(growth.tried);
-        let mut best: Option<(f64, (Split, Vec<usize>, Vec<usize>))> = None;
+        let mut best: Option<(f64, Parted)> = None;
         while tries > 0 && !left.is_empty() {
             let column = left.swap_remove(random.below(left.len()));
             let values = rows.iter().map(|&row| self.x[(row, column)]);
@@ -107,15 +114,15 @@ impl Ground {
             }
             let cost = spread(self.moments(&low)) + spread(self.moments(&high));
             if best.as_ref().is_none_or(|best| cost < best.0) {
-                let split = Split {
+                let parted = Parted {
                     column,
                     threshold,
-                    low: 0,
-                    high: 0,
+                    low,
+                    high,
                 };
-                best = Some((cost, (split, low, high)));
+                best = Some((cost, parted));
             }
         }
-        best.map(|(_, split)| split)
+        best.map(|(_, parted)| parted)
     }
 }

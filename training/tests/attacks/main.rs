@@ -29,7 +29,7 @@ const FEW: usize = 100;
 
 #[test]
 fn hardly_an_attack_moves_forecasts_unnoticed() {
-    let world = World::new(read("nvidia-h200.jsonl.zst", "ncu"));
+    let world = World::new(read("older/nvidia-h200.jsonl.zst", "ncu"));
     let outcomes = suffer(&world, 0..150, FEW);
     let named = outcomes.iter().filter(|it| it.1.is_named()).count();
     let silent = outcomes.iter().map(|it| &it.1).filter(|it| !it.is_named());
@@ -48,12 +48,12 @@ fn hardly_an_attack_moves_forecasts_unnoticed() {
 /// Sixty-one kernels that the suite has had since, and all others measured again.
 #[test]
 fn honest_uploads_are_hardly_ever_quarantined() {
-    let world = World::new(read("nvidia-h200.jsonl.zst", "ncu"));
+    let world = World::new(read("older/nvidia-h200.jsonl.zst", "ncu"));
     let upload = |kind: &str, samples| Attack {
         kind: kind.to_owned(),
         uploads: vec![samples],
     };
-    let (further, _) = read("further/nvidia-h200.jsonl.zst", "ncu");
+    let (further, _) = read("older/nvidia-h200-further.jsonl.zst", "ncu");
     let outcome = world.suffer(1, &upload("further", further));
     assert_eq!(outcome.uploaded, 505);
     assert!(50 * outcome.quarantined <= outcome.uploaded, "{outcome:?}");
@@ -69,7 +69,7 @@ fn honest_uploads_are_hardly_ever_quarantined() {
 #[test]
 #[ignore = "takes ten minutes: make attacks"]
 fn ten_thousand_attacks() {
-    let world = World::new(read("nvidia-h200.jsonl.zst", "ncu"));
+    let world = World::new(read("older/nvidia-h200.jsonl.zst", "ncu"));
     let from = number("FROM", 0);
     let numbers = from..from + number("COUNT", 10_000);
     report(&suffer(&world, numbers, usize::MAX));
@@ -79,8 +79,8 @@ fn ten_thousand_attacks() {
 #[test]
 #[ignore = "takes minutes: make attacks"]
 fn a_hundred_honest_uploads() {
-    let world = World::new(read("nvidia-h200.jsonl.zst", "ncu"));
-    let (further, _) = read("further/nvidia-h200.jsonl.zst", "ncu");
+    let world = World::new(read("older/nvidia-h200.jsonl.zst", "ncu"));
+    let (further, _) = read("older/nvidia-h200-further.jsonl.zst", "ncu");
     let one = |number| honest(number, &world.known, &further);
     report(&suffer_all(&world, 0..120, usize::MAX, one));
 }
@@ -90,8 +90,8 @@ fn a_hundred_honest_uploads() {
 #[ignore = "takes minutes: make attacks"]
 fn what_honest_data_lose() {
     for (file, provider) in [
-        ("nvidia-h200.jsonl.zst", "ncu"),
-        ("nvidia-h200.jsonl.zst", "oclgrind"),
+        ("older/nvidia-h200.jsonl.zst", "ncu"),
+        ("older/nvidia-h200.jsonl.zst", "oclgrind"),
         ("amd-epyc-pocl.jsonl.zst", "oclgrind"),
         ("amd-epyc-intel.jsonl.zst", "oclgrind"),
         ("intel-xeon-pocl.jsonl.zst", "oclgrind"),

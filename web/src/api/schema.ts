@@ -1528,7 +1528,7 @@ export interface components {
          * @description How a fit's parts make a response.
          * @enum {string}
          */
-        FitForm: "linear" | "log_linear" | "costs" | "waves" | "forest" | "across";
+        FitForm: "linear" | "log_linear" | "costs" | "waves" | "corrected" | "forest" | "across";
         /** @description A fit of all models of a device, device counted on and provider. It leaves the list when it is done. */
         FittingJob: {
             /**
@@ -2067,7 +2067,7 @@ export interface components {
             device: number;
             /**
              * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
-             *     `ridge_log`, `elastic_net_log`, `forest`.
+             *     `waves_forest`, `ridge_log`, `elastic_net_log`, `forest`.
              * @example ols
              */
             method?: string;

@@ -204,6 +204,8 @@ export const en = {
         : `, put together by the ${exponent}-norm: what is small hides behind what is large.`),
     waves: (intercept: string) =>
       `Forecast = ${intercept} for every launch, and what warps wait for, once for each wave of work-groups, put together with what keeps the device busy: what is small hides behind what is large.`,
+    corrected: (intercept: string, trees: number) =>
+      `Costs, times what ${plural(trees, "tree")} correct them by. Costs = ${intercept} for every launch, and what warps wait for, once for each wave of work-groups, put together with what keeps the device busy: what is small hides behind what is large.`,
     product:
       "The forecast is a product: twice as many events make it 2 to the power of the elasticity times as large.",
     forest: (trees: number) =>
@@ -418,6 +420,7 @@ export const en = {
     rest: {
       costs: "every launch",
       waves: "every launch",
+      corrected: "every launch",
       linear: "intercept",
       log_linear: "a typical launch",
       forest: "a typical launch",

@@ -201,6 +201,8 @@ export const ja: Messages = {
       (exponent === 1 ? "" : `合計は ${exponent} ノルムで、小さいものは大きいものに隠れます。`),
     waves: (intercept) =>
       `予測 = 起動ごとに ${intercept}、これにワープの待ち時間（ワークグループの波ごとに 1 回）とデバイスの稼働時間を合わせたものを加えます。小さいものは大きいものに隠れます。`,
+    corrected: (intercept, trees) =>
+      `予測 = コスト × 木 ${count(trees)} 本による補正。コスト = 起動ごとに ${intercept}、これにワープの待ち時間（ワークグループの波ごとに 1 回）とデバイスの稼働時間を合わせたものを加えます。小さいものは大きいものに隠れます。`,
     product: "予測は積です。イベントが 2 倍になると、予測は 2 の弾力性乗倍になります。",
     forest: (trees) =>
       `対数での木 ${count(trees)} 本の平均です。カウンタごとのコストはありません。`,
@@ -413,6 +415,7 @@ export const ja: Messages = {
     rest: {
       costs: "起動ごとの固定分",
       waves: "起動ごとの固定分",
+      corrected: "起動ごとの固定分",
       linear: "切片",
       log_linear: "標準的な起動",
       forest: "標準的な起動",
