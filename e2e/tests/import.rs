@@ -113,6 +113,99 @@ fn a_tidy_table_becomes_models_and_comes_back_as_it_was() {
     assert_eq!(answer["predictions"][0]["measured_s"], 1e-6);
 }
 
+/// A kernel's sizes on a device, as an agent uploads them.
+fn own_sample(device: &str, kernel: u32, n: u32) -> Value {
+    let loads = 1000 * (n + 1) * (kernel + 1);
+    json!({
+        "id": uuid::Uuid::now_v7(), "measured_at": "2026-11-01T12:00:00Z",
+        "agent": { "name": "there", "version": "0.1.0" },
+        "device": { "vendor": "Vendor", "name": device, "kind": "gpu" },
+        "workload": { "kernel": format!("k{kernel}"), "variant": "global", "parameters": { "n": n } },
+        "times": { "repetitions_s": [1e-9 * f64::from(loads), 2e-9 * f64::from(loads), 1e-9 * f64::from(loads)] },
+        "readings": { "oclgrind": { "counters": { "load_global": loads } } },
+    })
+}
+
+#[test]
+fn own_samples_are_forecast_beside_what_they_took() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let all = (0..4).flat_map(|kernel| (0..4).map(move |n| own_sample("Device", kernel, n)));
+    let all: Vec<String> = all.map(|it| it.to_string()).collect();
+    let learned = lab.path("learned.jsonl");
+    fs::write(&learned, all.join("\n")).expect("a file");
+    import(&lab, 0, &[learned.to_str().expect("UTF-8")]);
+    expect_exit(lab.kerncast(&["models", "--wait", "60"]), 0);
+
+    let predict = |path: &PathBuf| {
+        let path = path.to_str().expect("UTF-8");
+        let printed = expect_exit(lab.kerncast(&["predict", path, "--json"]), 0);
+        let answer: Value = serde_json::from_slice(&printed.stdout).expect("JSON");
+        answer["predictions"]
+            .as_array()
+            .expect("predictions")
+            .clone()
+    };
+    // A point of the microbenchmark is no kernel, another device's time says nothing of this one's.
+    let mut point = own_sample("Device", 7, 0);
+    point["readings"] = json!({ "local_memory": { "counters": { "product": 3 } } });
+    let lines = [
+        own_sample("Device", 1, 2).to_string(),
+        point.to_string(),
+        String::new(),
+        own_sample("Other", 2, 3).to_string(),
+    ];
+    let text = lines.join("\n");
+    let (plain, compressed) = (lab.path("own.jsonl"), lab.path("own.jsonl.zst"));
+    fs::write(&plain, &text).expect("a file");
+    let zstd = zstd::encode_all(text.as_bytes(), 0).expect("zstd");
+    fs::write(&compressed, zstd).expect("a file");
+    let found = predict(&plain);
+    assert_eq!(found.len(), 2);
+    assert_eq!(found[0]["name"], "k1 global n=2 (line 1)");
+    assert_eq!(found[0]["measured_s"], 6e-6);
+    assert!(found[0]["time_s"].is_number(), "{}", found[0]);
+    assert_eq!(found[1]["name"], "k2 global n=3 (line 4)");
+    assert_eq!(found[1].get("measured_s"), None);
+    assert_eq!(predict(&compressed), found);
+
+    // A spool's folder, with what else lies there; and one file of it.
+    let spool = lab.path("a spool");
+    fs::create_dir(&spool).expect("a folder");
+    fs::write(spool.join("b.ceilings"), "{}").expect("a file");
+    fs::write(spool.join("a.json"), &lines[0]).expect("a file");
+    let found = predict(&spool);
+    assert_eq!(found[0]["name"], "k1 global n=2 (a.json)");
+    assert_eq!(predict(&spool.join("a.json"))[0]["measured_s"], 6e-6);
+}
+
+#[test]
+fn mistakes_in_own_samples_are_named_by_file_line_and_field() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let wrong = |change: &dyn Fn(&mut Value)| {
+        let mut sample = own_sample("Device", 0, 0);
+        change(&mut sample);
+        let text = format!("{}\n{sample}\n", own_sample("Device", 1, 1));
+        let path = lab.path("wrong.jsonl");
+        fs::write(&path, text).expect("a file");
+        let path = path.to_str().expect("UTF-8");
+        let Output { stderr, .. } = expect_exit(lab.kerncast(&["predict", path]), 2);
+        let said = String::from_utf8(stderr).expect("UTF-8");
+        assert!(said.contains("wrong.jsonl: line 2"), "{said}");
+        said
+    };
+    let said = wrong(&|it| it["workload"]["kernel"] = json!(3));
+    assert!(said.contains("field workload.kernel"), "{said}");
+    let said = wrong(&|it| it["times"]["repetitions_s"] = json!([]));
+    assert!(said.contains("field times.repetitions_s"), "{said}");
+    let said = wrong(&|it| it["readings"]["oclgrind"]["counters"]["load_global"] = json!(-1));
+    assert!(
+        said.contains("field readings.oclgrind.counters.load_global"),
+        "{said}"
+    );
+}
+
 #[test]
 fn json_lines_keep_ids_and_origin() {
     let lab = Lab::set_up();

@@ -2,7 +2,13 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
-use crate::errors::mean;
+use kerncast_wire::{Errors, HoldOutKey};
+
+use crate::{Dataset, ErrorReport, errors::mean};
+
+/// With fewer families each fold would leave more out than those of five-fold cross-validation do: what is judged is
+/// then how little a fit has seen, rather than how well it carries over.
+const FAMILIES: usize = 5;
 
 /// Errors that differ by less than this part of the lesser one are the same.
 const SAME: f64 = 0.01;
@@ -15,28 +21,60 @@ const EXPLODED_BY: f64 = 0.02;
 /// A kernel that is forecast this badly is not forecast: how badly is left to chance, and would hide all others.
 const MOST: f64 = 1.0;
 
-/// A model of the same device, device counted on, provider and response as others, with what it is judged by.
-/// Errors are of kernels left out: mean APE of times, ln(factor) of speedups, as a speedup of 0.01 forecast
-/// as 1 is 9,900 % too high, one of 1 forecast as 0.01 only 99 % too low.
+/// A model of the same device, device counted on, provider and response as others, with what it is judged by:
+/// ln(factor), the mean |ln(forecast ÷ measured)|. A time forecast a hundred times too long is 9,900 % off, one
+/// a hundred times too short only 99 %: in per cent a single kernel would decide, and short forecasts be favoured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contender {
     /// Fitted to all variants of kernels, not to one alone.
     pub all_variants: bool,
-    /// Every row left out was forecast.
+    /// Every row left out was forecast, above 0.
     pub complete: bool,
     /// The method's place among all, the simplest first.
     pub complexity: i16,
-    /// The mean of kernels; absent where no row could be forecast.
+    /// The mean of kernels; absent where no row could be forecast above 0.
     pub error: Option<f64>,
-    /// Each kernel's, by its name; absent where none of its rows could be forecast.
+    /// Each kernel's, by its name; absent where none of its rows could be forecast above 0.
     pub kernels: BTreeMap<String, Option<f64>>,
+}
+
+impl Contender {
+    /// As the errors of the hold-out that judges it say (see [`judged_by`]).
+    #[must_use]
+    pub fn new(all_variants: bool, complexity: i16, report: &ErrorReport) -> Self {
+        let complete = |it: Errors| it.unpredicted == 0 && it.negative == 0;
+        let error = |it: Errors| it.factor.map(f64::ln);
+        let kernels = report.kernels.iter();
+        Self {
+            all_variants,
+            complete: report.overall.is_some_and(complete),
+            complexity,
+            error: report.overall.and_then(error),
+            kernels: kernels
+                .map(|it| (it.kernel.clone(), it.errors.and_then(error)))
+                .collect(),
+        }
+    }
+}
+
+/// Which of the hold-outs `made` of a dataset judges: families left out, as the kernels that somebody asks about
+/// are of none that was seen; kernels where the families are too few, or fits take too long to leave them out;
+/// devices where nothing else was left out.
+#[must_use]
+pub fn judged_by(dataset: &Dataset, made: &[HoldOutKey]) -> Option<HoldOutKey> {
+    let families = dataset.folds(HoldOutKey::Family).into_iter().max();
+    let enough = families.is_some_and(|last| last + 1 >= FAMILIES);
+    [HoldOutKey::Family, HoldOutKey::Kernel, HoldOutKey::Device]
+        .into_iter()
+        .filter(|key| *key != HoldOutKey::Family || enough)
+        .find(|key| made.contains(key))
 }
 
 /// The contenders' places in the slice, in the order in which they answer; the first is the champion. Of
 /// contenders that nothing tells apart the earlier goes first, so sort them by their ids.
 ///
-/// Models of one variant answer after those of all, and models that could not forecast every row left out
-/// after those that could. Among the others the one with the least error leads. Those tie with it whose
+/// Models of one variant answer after those of all, and models that forecast a row left out at or below 0, or not
+/// at all, after those that did not. Among the others the one with the least error leads. Those tie with it whose
 /// kernels' errors are larger, on average, by no more than the standard error of that difference (paired by
 /// kernel; after the one-standard-error rule of Breiman, Friedman, Olshen, Stone, *Classification and
 /// Regression Trees*, 1984), or than a hundredth of the leader's. They come first, the simplest ahead: what
@@ -70,8 +108,19 @@ pub fn rank(contenders: &[Contender]) -> Vec<usize> {
     order
 }
 
+/// Of models whose kernels can't be paired, such as those of two providers, the one that answers first.
+#[must_use]
+pub fn lead(one: &Contender, other: &Contender) -> Ordering {
+    class(one)
+        .cmp(&class(other))
+        .then(by_error(one, other))
+        .then(one.complexity.cmp(&other.complexity))
+}
+
 /// Whether a model may answer in its predecessor's place, by their errors on unseen kernels, of the kernels that
-/// the predecessor was judged by: newer samples usually make forecasts of these as good as before, or better;
+/// the predecessor was judged by. Errors of times are shares here (APE), not ln(factor): what this guards against is
+/// a fit gone wrong, which makes forecasts far too long, and a share says so in the words that a person reads beside
+/// every forecast. Newer samples usually make forecasts of these as good as before, or better;
 /// where they are far worse, the newer samples are wrong. Errors above 1 count as 1, and so does one that is
 /// missing now.
 ///
@@ -145,6 +194,95 @@ fn deviation(values: &[f64], mean: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn errors(factor: f64) -> Errors {
+        Errors {
+            n: 4,
+            unpredicted: 0,
+            mean_ape: 0.5,
+            median_ape: 0.5,
+            factor: Some(factor),
+            within_25: 0.0,
+            negative: 0,
+        }
+    }
+
+    /// By a report of one kernel of these errors.
+    fn of(errors: Errors) -> Contender {
+        let kernels = vec![kerncast_wire::KernelErrors {
+            kernel: "a".to_owned(),
+            errors: Some(errors),
+        }];
+        let overall = Some(errors);
+        Contender::new(true, 0, &ErrorReport { overall, kernels })
+    }
+
+    /// 9 times too long (800 %) and 9 times too short (89 %) are as bad; so is neither better than 8 times too long.
+    #[test]
+    fn what_is_judged_is_the_factor_and_not_per_cent() {
+        let too_short = of(Errors {
+            mean_ape: 8.0 / 9.0,
+            ..errors(9.0)
+        });
+        let too_long = of(Errors {
+            mean_ape: 7.0,
+            ..errors(8.0)
+        });
+        assert_eq!(too_long.error, Some(8_f64.ln()));
+        assert_eq!(too_long.kernels["a"], Some(8_f64.ln()));
+        assert_eq!(rank(&[too_short, too_long]), [1, 0]);
+    }
+
+    /// Of a forecast at or below 0 there is no logarithm: the rest of the rows could hide it.
+    #[test]
+    fn a_forecast_at_or_below_0_or_none_is_worse_than_any() {
+        let far_off = of(errors(50.0));
+        for failed in [
+            Errors {
+                negative: 1,
+                ..errors(1.1)
+            },
+            Errors {
+                unpredicted: 1,
+                ..errors(1.1)
+            },
+        ] {
+            assert_eq!(rank(&[of(failed), far_off.clone()]), [1, 0]);
+            assert_eq!(lead(&of(failed), &far_off), Ordering::Greater);
+        }
+    }
+
+    #[test]
+    fn families_judge_where_there_are_five() {
+        use HoldOutKey::{Device, Family, Kernel, Row};
+        let of_families = |families: usize| {
+            let kernels: Vec<String> = (0..10).map(|n| format!("k{n}")).collect();
+            let families: Vec<Option<String>> = (0..10)
+                .map(|n| Some(format!("f{}", n % families)))
+                .collect();
+            let x = ndarray::Array2::from_shape_fn((10, 1), |(row, _)| row as f64);
+            Dataset::new(vec!["c".to_owned()], kernels, x, ndarray::Array1::ones(10))
+                .and_then(|dataset| dataset.with_families(&families))
+                .expect("a dataset")
+        };
+        let (five, four) = (of_families(5), of_families(4));
+        assert_eq!(judged_by(&five, &[Kernel, Family, Row]), Some(Family));
+        assert_eq!(judged_by(&four, &[Kernel, Family, Row]), Some(Kernel));
+        assert_eq!(judged_by(&five, &[Kernel]), Some(Kernel));
+        assert_eq!(judged_by(&five, &[Device]), Some(Device));
+        assert_eq!(judged_by(&five, &[]), None);
+    }
+
+    #[test]
+    fn of_two_providers_the_one_with_the_least_error_leads() {
+        let close = of(errors(1.1));
+        let far = Contender {
+            complexity: -1,
+            ..of(errors(1.2))
+        };
+        assert_eq!(lead(&close, &far), Ordering::Less);
+        assert_eq!(lead(&far, &close), Ordering::Greater);
+    }
 
     /// A contender of all variants that forecast every row: its kernels a, b, … have these errors.
     fn contender(complexity: i16, errors: &[f64]) -> Contender {

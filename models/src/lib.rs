@@ -43,7 +43,7 @@ pub mod across {
     };
 }
 
-pub use champion::{Contender, may_succeed, rank};
+pub use champion::{Contender, judged_by, lead, may_succeed, rank};
 pub use dataset::{Dataset, DatasetError};
 pub use errors::{ErrorReport, errors};
 pub use fitted::{

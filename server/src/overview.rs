@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kerncast_wire::{
     AgentState, AgentStatus, Attention, AttentionKind, ChampionOverview, Coverage, DeviceOverview,
-    FittingJob, Overview, ProviderOverview,
+    FittingJob, HoldOutKey, Overview, ProviderOverview,
 };
 use sqlx::PgPool;
 
@@ -20,8 +20,8 @@ use crate::{
 
 /// Devices and agents that are shown; a lab has tens.
 const MOST: i64 = 1000;
-/// A mean error that rose by a larger share of itself needs attention. Newer samples always move it a
-/// little.
+/// An error by which champions are chosen, ln(factor), that rose by a larger share of itself needs attention. Newer
+/// samples always move it a little.
 const RISE: f64 = 0.1;
 
 /// Intervals that cover so much more or less than they say need attention.
@@ -244,14 +244,16 @@ fn of_models(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Attention>
 }
 
 fn error_rose(champion: &ChampionOverview) -> Option<Attention> {
-    let now = champion.leave_one_kernel_out?.mean_ape;
-    let before = champion.mean_ape_before?;
+    let (now, before) = (champion.factor?, champion.factor_before?);
+    let unseen = match champion.judged_by? {
+        HoldOutKey::Family => "families",
+        HoldOutKey::Device => "devices",
+        HoldOutKey::Kernel | HoldOutKey::Row => "kernels",
+    };
     let detail = format!(
-        "the mean error on unseen kernels rose from {:.1} % to {:.1} %",
-        100.0 * before,
-        100.0 * now
+        "forecasts of unseen {unseen} were off by a factor of {before:.3}, and are now by {now:.3}"
     );
-    (now > before * (1.0 + RISE)).then(|| attention(AttentionKind::ErrorRose, detail))
+    (now.ln() > before.ln() * (1.0 + RISE)).then(|| attention(AttentionKind::ErrorRose, detail))
 }
 
 fn coverage_off(champion: &ChampionOverview) -> Option<Attention> {

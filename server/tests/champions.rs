@@ -42,16 +42,16 @@ async fn a_model_that_could_not_forecast_every_kernel_is_no_champion_over_one_th
     assert_eq!(errors(champion)["unpredicted"], 0, "{champion}");
 }
 
-/// Version 0.1 chose by this view, at every listing.
-const FORMER_VIEW: &str = "
+/// The rule of `models::rank` once more, in SQL.
+const RANKS: &str = "
 WITH candidates AS (
     SELECT
         id, device_id, counted_on_device_id, provider, response, complexity,
-        CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS error,
-        2 * (variant IS NOT NULL)::integer + ((unpredicted = 0) IS NOT TRUE)::integer AS class
+        judged_by, ln(factor) AS error,
+        2 * (variant IS NOT NULL)::integer + ((unpredicted = 0 AND negative = 0) IS NOT TRUE)::integer AS class
     FROM models
     LEFT JOIN hold_out_errors AS headline
-        ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+        ON headline.model_id = id AND headline.key = judged_by AND headline.kernel = ''
     WHERE NOT superseded AND refusal IS NULL AND response IN ('time', 'speedup')
 ), led AS (
     SELECT
@@ -72,13 +72,8 @@ WITH candidates AS (
             FROM hold_out_errors AS own
             JOIN hold_out_errors AS least
                 ON least.model_id = leader AND least.key = own.key AND least.kernel = own.kernel
-            CROSS JOIN LATERAL (
-                SELECT
-                    CASE led.response WHEN 'speedup' THEN ln(own.factor) ELSE own.mean_ape END AS own_error,
-                    CASE led.response WHEN 'speedup' THEN ln(least.factor) ELSE least.mean_ape END
-                        AS least_error
-            ) AS judged_by
-            WHERE own.model_id = led.id AND own.key = 'kernel' AND own.kernel <> ''
+            CROSS JOIN LATERAL (SELECT ln(own.factor) AS own_error, ln(least.factor) AS least_error) AS errors
+            WHERE own.model_id = led.id AND own.key = led.judged_by AND own.kernel <> ''
         ) IS TRUE AS tied
     FROM led
 )
@@ -117,7 +112,7 @@ fn noisy(device: &str, kernel: u32, n: u32, variant: &str) -> Value {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn ranks_are_those_of_the_view_that_they_replace(pool: PgPool) {
+async fn ranks_are_those_of_the_rule_in_sql(pool: PgPool) {
     let server = Server::new(pool.clone()).await;
     // Twice: the second time models are superseded.
     for sizes in [3, 4] {
@@ -141,8 +136,8 @@ async fn ranks_are_those_of_the_view_that_they_replace(pool: PgPool) {
         let (status, said) = server.post("/v1/models", specification.to_string()).await;
         assert!(status.is_success(), "{said}");
     }
-    let former: Vec<(uuid::Uuid, bool, i64)> =
-        sqlx::query_as(sqlx::AssertSqlSafe(format!("{FORMER_VIEW} ORDER BY id")))
+    let by_rule: Vec<(uuid::Uuid, bool, i64)> =
+        sqlx::query_as(sqlx::AssertSqlSafe(format!("{RANKS} ORDER BY id")))
             .fetch_all(&pool)
             .await
             .unwrap();
@@ -151,10 +146,11 @@ async fn ranks_are_those_of_the_view_that_they_replace(pool: PgPool) {
             .fetch_all(&pool)
             .await
             .unwrap();
-    let expected: Vec<(uuid::Uuid, i64)> = former.iter().map(|&(id, _, rank)| (id, rank)).collect();
+    let expected: Vec<(uuid::Uuid, i64)> =
+        by_rule.iter().map(|&(id, _, rank)| (id, rank)).collect();
     assert_eq!(ranks, expected);
     let groups = ranks.iter().filter(|(_, rank)| *rank == 1).count();
-    let ties = former.iter().filter(|(_, tied, _)| *tied).count();
+    let ties = by_rule.iter().filter(|(_, tied, _)| *tied).count();
     assert!(
         groups >= 8 && ties > groups,
         "{groups} groups, {ties} that tie"
@@ -166,4 +162,94 @@ async fn ranks_are_those_of_the_view_that_they_replace(pool: PgPool) {
     .await
     .unwrap();
     assert!(superseded > 0);
+}
+
+/// Of eight kernels, each its own family. What Oclgrind counts tells the times, which are sums, all but exactly; the
+/// geometry tells their order of magnitude, by a power.
+fn sums(kernel: u32, n: u32) -> Value {
+    let mut it = sample(kernel, n);
+    let loads = f64::from(1000 * (kernel + 1)) * 4_f64.powi(n.cast_signed());
+    let stores = f64::from(700 * (9 - kernel)) * 3_f64.powi(n.cast_signed());
+    let time = 1e-6 + 1e-9 * loads + 4e-9 * stores;
+    let off = 1.0 + f64::from((kernel * 5 + n * 3) % 7) / 10.0;
+    it["workload"].as_object_mut().unwrap().remove("family");
+    it["workload"]["variant"] = json!("global");
+    it["times"]["repetitions_s"] = json!([time]);
+    let items = (1e9 * time * off).powf(2.0 / 3.0).round();
+    it["readings"] = json!({
+        "oclgrind": { "counters": { "load_global": loads, "store_global": stores } },
+        "launch": { "counters": { "work_items": items } },
+    });
+    it
+}
+
+/// Ranks are within a provider: the method is second of Oclgrind's models or later, as sums tell the times better,
+/// and first of the geometry's.
+#[sqlx::test(migrations = "../migrations")]
+async fn of_two_providers_models_of_a_method_the_one_with_the_least_error_answers(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let batch: Vec<Value> = (0..8)
+        .flat_map(|kernel| (0..6).map(move |n| sums(kernel, n)))
+        .collect();
+    server.upload(&batch).await;
+    server.fitted().await;
+    let model = async |provider: &str| {
+        let models = server
+            .items(&format!("/v1/models?provider={provider}"))
+            .await;
+        all_variants(&models, "ridge_log").clone()
+    };
+    let (counted, geometry) = (model("oclgrind").await, model("launch").await);
+    let factor = |model: &Value| {
+        assert_eq!(model["judged_by"], "family");
+        number(&model["leave_one_family_out"]["factor"])
+    };
+    let rank = |model: &Value| number(&model["rank"]);
+    assert!(factor(&counted) < factor(&geometry), "{counted} {geometry}");
+    assert!(rank(&counted) > rank(&geometry), "{counted} {geometry}");
+    let request = json!({
+        "method": "ridge_log",
+        "counters": {
+            "launch": { "work_items": 4000 },
+            "oclgrind": { "load_global": 64000, "store_global": 18900 },
+        },
+    });
+    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
+    let forecast = &answer["predictions"][0];
+    assert_eq!(forecast["model"], counted["id"], "{forecast}");
+    assert_eq!(forecast["provider"], "oclgrind");
+}
+
+/// Kernels of three families: too few. Of eight: enough.
+#[sqlx::test(migrations = "../migrations")]
+async fn families_judge_where_there_are_enough(pool: PgPool) {
+    let server = Server::new(pool).await;
+    for (device, families) in [("few", 3), ("enough", 8)] {
+        let batch: Vec<Value> = (0..8)
+            .flat_map(|kernel| (0..4).map(move |n| (kernel, n)))
+            .map(|(kernel, n)| {
+                let mut it = sums(kernel, n);
+                it["device"]["name"] = json!(device);
+                it["workload"]["kernel"] = json!(format!("{device}_{kernel}"));
+                it["workload"]["family"] = json!(format!("{device} {}", kernel % families));
+                it
+            })
+            .collect();
+        server.upload(&batch).await;
+    }
+    server.fitted().await;
+    let models = server.items("/v1/models?provider=oclgrind").await;
+    for (device, judged_by) in [("few", "kernel"), ("enough", "family")] {
+        let mut own = models.iter().filter(|it| it["device"]["name"] == device);
+        assert!(own.all(|it| it["judged_by"] == judged_by), "{device}");
+    }
+    // The second champion, by families, is the first of those that forecast all of them above 0.
+    let champion = models
+        .iter()
+        .find(|it| it["champion"] == true && it["device"]["name"] == "enough");
+    let errors = &champion.unwrap()["leave_one_family_out"];
+    assert_eq!(
+        (&errors["negative"], &errors["unpredicted"]),
+        (&json!(0), &json!(0))
+    );
 }

@@ -223,6 +223,58 @@ async fn ncus_own_file_is_forecast_by_its_counters_and_geometry(pool: PgPool) {
     assert_eq!(answer["notes"][0]["line"], 11);
 }
 
+/// Models of ncu's counters have the launch's geometry among their columns, which ncu tells too.
+#[sqlx::test(migrations = "../migrations")]
+async fn ncus_counters_alone_have_an_interval(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = Vec::new();
+    for kernel in 0..10 {
+        for n in 0..4 {
+            let mut sample = common::sample(kernel, n);
+            let (groups, size) = (f64::from(8 + 3 * n + kernel), f64::from(64 + 32 * (n % 2)));
+            let loads = f64::from(1000 * (n + 1) * (kernel + 2));
+            sample["times"]["repetitions_s"] = json!([1e-5 + 1e-9 * loads + 1e-8 * groups * size]);
+            sample["readings"] = json!({
+                "launch": { "counters": { "work_groups": groups, "work_items": groups * size } },
+                "ncu": { "counters": {
+                    "smsp__inst_executed.sum": loads, "launch__grid_size": groups,
+                    "launch__thread_count": groups * size, "sm__ctas_launched.sum": groups,
+                } },
+            });
+            batch.push(sample);
+        }
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    let ncu = |more: Value| {
+        let mut counters = json!({ "smsp__inst_executed.sum": 9000, "launch__thread_count": 1280 });
+        let more = more.as_object().unwrap().clone();
+        counters.as_object_mut().unwrap().extend(more);
+        json!({ "counters": { "ncu": counters }, "method": "nnls" })
+    };
+    let whole = json!({ "launch__grid_size": 20, "sm__ctas_launched.sum": 20 });
+    let found = post(&server, ncu(whole)).await[0].clone();
+    assert_eq!(found["provider"], "ncu", "{found}");
+    assert_eq!(found["missing"], json!([]), "{found}");
+    assert!(found["interval"]["high_s"].is_number(), "{found}");
+    // The same as by the launch's own counters.
+    let mut both = ncu(json!({ "sm__ctas_launched.sum": 20 }));
+    both["counters"]["launch"] = json!({ "work_groups": 20, "work_items": 1280 });
+    let both = post(&server, both).await[0].clone();
+    assert_eq!(found["time_s"], both["time_s"]);
+    // What the device counted serves too.
+    let counted = post(&server, ncu(json!({ "sm__ctas_launched.sum": 20 }))).await[0].clone();
+    assert_eq!(counted["time_s"], found["time_s"]);
+    assert!(counted["interval"]["high_s"].is_number(), "{counted}");
+    // Nothing says how many work-items there are.
+    let mut silent = ncu(json!({ "sm__ctas_launched.sum": 20 }));
+    let counters = silent["counters"]["ncu"].as_object_mut().unwrap();
+    counters.remove("launch__thread_count");
+    let silent = post(&server, silent).await[0].clone();
+    assert_eq!(silent["missing"], json!(["launch:work_items"]), "{silent}");
+    assert_eq!(silent.get("interval"), None);
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn what_a_file_counted_answers_before_its_geometry(pool: PgPool) {
     let server = Server::new(pool).await;

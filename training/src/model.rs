@@ -2,7 +2,7 @@ use std::collections::BTreeSet;
 
 use kerncast_models::{
     Calibration, Coverage, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs, fit_without,
-    warnings as warnings_of,
+    judged_by, warnings as warnings_of,
 };
 
 use crate::{
@@ -28,6 +28,8 @@ pub struct Model {
     pub coverage: Option<Coverage>,
     /// Of speedups.
     pub signs: Option<Signs>,
+    /// By what left out it is judged beside others; absent where nothing could be left out.
+    pub judged_by: Option<HoldOutKey>,
 }
 
 /// A fit.
@@ -65,6 +67,7 @@ impl Model {
             calibration: None,
             coverage: None,
             signs: None,
+            judged_by: None,
         }
     }
 }
@@ -130,6 +133,8 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
         }
         model.hold_outs.push((hold_out, report));
     }
+    let keys: Vec<HoldOutKey> = model.hold_outs.iter().map(|(it, _)| it.key).collect();
+    model.judged_by = judged_by(dataset, &keys);
     if let Some(why) = not_finite(model) {
         return Err(why);
     }

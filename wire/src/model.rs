@@ -4,7 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Device, Errors, Signs};
+use crate::{Device, Errors, HoldOutKey, Signs};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
 #[skip_serializing_none]
@@ -84,9 +84,12 @@ pub struct ModelSummary {
     pub coverage: Option<Coverage>,
     /// Of speedups: how often it says rightly whether local memory pays off, of kernels that it had not seen.
     pub signs: Option<Signs>,
+    /// Which of these errors it is judged by beside others: families left out, or kernels where there are fewer
+    /// than five families or they were not left out. Absent: nothing was left out.
+    pub judged_by: Option<HoldOutKey>,
     /// Whether it answers for its device, device counted on and provider when no model is named: of those
-    /// that could forecast every kernel left out the one with the least mean error, or the simplest of those
-    /// that tie with it.
+    /// that forecast all that was left out (see `judged_by`) above 0 the one with the least factor, or the
+    /// simplest of those that tie with it.
     pub champion: bool,
     /// Its place among all models that may answer, from 1, the champion; absent: it answers only where it is
     /// named.

@@ -4,7 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{AgentStatus, Coverage, DeviceSummary, Errors};
+use crate::{AgentStatus, Coverage, DeviceSummary, Errors, HoldOutKey};
 
 /// How everything is, at a glance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -68,6 +68,12 @@ pub struct ChampionOverview {
     /// The mean error of the fit of the same specification before it, as a fraction; absent where there
     /// is none.
     pub mean_ape_before: Option<f64>,
+    /// What was left out to choose it: families, or kernels where there are too few of these.
+    pub judged_by: Option<HoldOutKey>,
+    /// The factor of these, by which it was chosen; absent where nothing could be forecast above 0.
+    pub factor: Option<f64>,
+    /// The same of the fit of the same specification before it.
+    pub factor_before: Option<f64>,
     /// The kernel that it forecasts worst.
     pub worst_kernel: Option<WorstKernel>,
 }
@@ -107,7 +113,7 @@ pub enum AttentionKind {
     AgentFailing,
     /// An agent has not been seen for two days.
     AgentSilent,
-    /// A champion's mean error is more than a tenth above that of the fit before it.
+    /// A champion's ln(factor), by which it was chosen, is more than a tenth above that of the fit before it.
     ErrorRose,
     /// A champion's intervals cover unseen kernels more than 5 % more or less often than they say.
     CoverageOff,

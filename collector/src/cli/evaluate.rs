@@ -26,6 +26,10 @@ Examples:
   kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
   kerncast evaluate --train suite.jsonl.zst --test mine.jsonl
 
+Methods are in the order in which their models would answer: by the factor, those that forecast
+times at or below 0, or not at all, last, and of methods that tie the simplest first. The server
+chooses so by families left out (--hold-out family), or by kernels where there are fewer than five.
+
 Errors are averaged per kernel first.
   APE      |forecast ÷ measured − 1|
   factor   exp of the mean of |ln(forecast ÷ measured)|
@@ -158,10 +162,7 @@ fn shown(comparison: &Comparison) -> String {
         table.add_row(row(judged));
     }
     lines.push(table.to_string());
-    let best = methods
-        .iter()
-        .filter_map(|it| Some((it.errors?.mean_ape, it)));
-    if let Some((_, best)) = best.min_by(|a, b| a.0.total_cmp(&b.0)) {
+    if let Some(best) = methods.iter().find(|it| it.errors.is_some()) {
         lines.push(worst(best));
     }
     lines.extend(methods.iter().filter_map(signs));

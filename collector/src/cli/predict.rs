@@ -4,26 +4,33 @@ use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::UsageError;
+use kerncast_collector::{
+    UsageError,
+    import::{Counted, counted},
+};
 use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
 use uuid::Uuid;
 
 use super::{options::ServerOptions, table};
 
 mod answer;
+mod own;
 
 /// Ask the server how long kernels with these counters take
 #[derive(Args)]
 #[command(after_help = r#"Examples:
   kerncast predict ncu.csv                       every launch that ncu counted (docs/importing.md)
   kerncast predict kernels.csv --device 1 --device 2
+  kerncast predict data/nvidia-h200.jsonl.zst    Kerncast's own samples, beside what they took
+  kerncast predict SPOOL --device 1              those of a spool's folder
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
   kerncast predict ncu.csv --counted-on 1 --device 2 counted on device 1, how long on device 2?"#)]
 #[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
-    /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), or a tidy CSV;
+    /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), a tidy CSV, or
+    /// Kerncast's own samples (JSON Lines, a spool's folder or a file of it); also compressed by zstd;
     /// - reads standard input
     file: Option<PathBuf>,
     /// JSON file, provider → counter → number; - reads standard input
@@ -60,8 +67,11 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let predictions = match (&arguments.file, &arguments.counters) {
         (Some(file), _) => {
-            let text = read(file, "")?;
-            server.predict_file(&text, &wishes(arguments))?
+            let wishes = wishes(arguments);
+            match counted(file).map_err(|error| UsageError(error.to_string()))? {
+                Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
+                Counted::Text(text) => server.predict_file(&text, &wishes)?,
+            }
         }
         (None, Some(file)) => server.predict(&request(arguments, file)?)?,
         (None, None) => return Err(UsageError("no file was named".to_owned()).into()),
@@ -85,7 +95,7 @@ fn request(arguments: &Arguments, file: &PathBuf) -> Result<PredictionRequest> {
 
 /// What `--counters` names.
 pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
-    let text = read(file, "--counters ")?;
+    let text = read(file)?;
     let counters = serde_json::from_slice(&text);
     Ok(counters.map_err(|error| {
         UsageError(format!(
@@ -109,12 +119,12 @@ fn wishes(arguments: &Arguments) -> PredictionRequest {
     }
 }
 
-fn read(file: &PathBuf, option: &str) -> Result<Vec<u8>> {
+fn read(file: &PathBuf) -> Result<Vec<u8>> {
     let bytes = if file.as_os_str() == "-" {
         let mut bytes = Vec::new();
         io::stdin().read_to_end(&mut bytes).map(|_| bytes)
     } else {
         fs::read(file)
     };
-    Ok(bytes.map_err(|error| UsageError(format!("{option}{}: {error}", file.display())))?)
+    Ok(bytes.map_err(|error| UsageError(format!("--counters {}: {error}", file.display())))?)
 }

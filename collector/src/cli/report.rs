@@ -28,7 +28,7 @@ pub(super) struct Arguments {
     /// Only this provider
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
-    /// The model to show [default: of the champions shown, the one with the least mean error]
+    /// The model to show [default: of the champions shown, the one with the least factor]
     #[arg(long, value_name = "ID")]
     model: Option<Uuid>,
     /// Print the server's answers as JSON
@@ -88,11 +88,11 @@ fn narrow(overview: &mut Overview, arguments: &Arguments) -> Result<(), UsageErr
     Ok(())
 }
 
-/// The champion with the least mean error.
+/// The champion with the least error, as champions are chosen.
 fn best(overview: &Overview) -> Option<Uuid> {
     let cells = overview.devices.iter().flat_map(|device| &device.providers);
     let champions = cells.filter_map(|cell| cell.champion.as_ref());
-    let judged = champions.filter_map(|it| Some((it.leave_one_kernel_out?.mean_ape, it.model)));
+    let judged = champions.filter_map(|it| Some((it.factor?, it.model)));
     let best = judged.min_by(|one, other| one.0.total_cmp(&other.0));
     best.map(|(_, model)| model)
 }

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeSet, time::Instant};
 
-use kerncast_models::{HoldOutKey, METHODS, SPEEDUP_METHODS, across};
+use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, SPEEDUP_METHODS, across, rank};
 use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, Training, judge, judge_on, questions,
 };
@@ -75,7 +75,7 @@ pub struct Comparison {
     /// Of a forecast across devices: those without ceilings, so that the baseline by ceilings is missing.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub without_ceilings: Vec<String>,
-    /// One a method.
+    /// One a method, in the order in which models that did so would answer (`kerncast_models::rank`).
     pub methods: Vec<Judged>,
 }
 
@@ -184,7 +184,10 @@ impl About<'_> {
         let mut candidates = Candidate::all(self.question, self.samples);
         candidates.reverse();
         if self.question.response == Response::Time && self.counted_on.is_none() {
-            candidates.push(Candidate::from_counters(self.question, self.samples));
+            let mut further = Candidate::from_counters(self.question, self.samples);
+            // The server has no such model: it does not stand before others that are as good.
+            further.complexity = i16::MAX;
+            candidates.push(further);
         }
         candidates.retain(|it| wishes.asks(it.method.name()));
         candidates
@@ -222,8 +225,22 @@ impl About<'_> {
             rows_left_out: most.map_or(0, |it| it.lacking),
             older_left_out: most.map_or(0, |it| it.older),
             without_ceilings: self.without_ceilings(),
-            methods: candidates.iter().map(|it| self.judge(it, level)).collect(),
+            methods: self.ranked(candidates, level),
         }
+    }
+
+    fn ranked(&self, candidates: &[Candidate], level: f64) -> Vec<Judged> {
+        let judged: Vec<Judged> = candidates.iter().map(|it| self.judge(it, level)).collect();
+        let contender = |(candidate, judged): (&Candidate, &Judged)| {
+            let report = ErrorReport {
+                overall: judged.errors,
+                kernels: judged.kernels.clone(),
+            };
+            Contender::new(true, candidate.complexity, &report)
+        };
+        let contenders: Vec<Contender> = candidates.iter().zip(&judged).map(contender).collect();
+        let order = rank(&contenders).into_iter();
+        order.map(|place| judged[place].clone()).collect()
     }
 
     fn judge(&self, candidate: &Candidate, level: f64) -> Judged {

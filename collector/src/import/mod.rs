@@ -1,7 +1,7 @@
 //! Samples from files: what other people's profilers printed, tidy tables, and Kerncast's own JSON Lines;
 //! each also compressed by zstd. A file's format is detected from its content, never from its name.
 
-use std::io;
+use std::{io, path::Path};
 
 use kerncast_profilers::{Note, parse_bytes};
 use kerncast_wire::{NewCeilings, NewSample};
@@ -109,6 +109,38 @@ pub enum ImportError {
 /// The disk, or a line that is no sample and no ceilings.
 pub fn json_lines(source: &Source) -> Result<Import, ImportError> {
     lines::read(&source.text()?, source)
+}
+
+/// What somebody wants forecast.
+#[derive(Debug)]
+pub enum Counted {
+    /// Kerncast's own samples, with the place of each: a line of the file, or a file of the spool's folder.
+    Samples(Vec<(String, NewSample)>),
+    /// Another file's text, decompressed.
+    Text(Vec<u8>),
+}
+
+/// Kerncast's own samples in a file of JSON Lines, or in a spool's folder or file; or the text of another file.
+///
+/// # Errors
+/// The disk, or a line of JSON that is no sample and no ceilings.
+pub fn counted(path: &Path) -> Result<Counted, ImportError> {
+    let mut all = Vec::new();
+    for source in Source::all(path)? {
+        let text = source.text()?;
+        // What a spool's folder has is a sample, perhaps a broken one.
+        if !path.is_dir() && !lines::is_json(&text) {
+            return Ok(Counted::Text(text));
+        }
+        for (line, sample) in lines::read(&text, &source)?.samples {
+            let place = match path.is_dir() {
+                true => source.short_name(),
+                false => format!("line {line}"),
+            };
+            all.push((place, sample));
+        }
+    }
+    Ok(Counted::Samples(all))
 }
 
 /// Reads `source`. Launches of a profiler's file are joined with those of `others`, which are of the same

@@ -2,7 +2,7 @@ use std::{
     fmt,
     fs::{self, File},
     io::{self, Read},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::SystemTime,
 };
 
@@ -23,6 +23,29 @@ impl Source {
     /// The file at `path`; `-` is standard input.
     pub fn new(path: PathBuf) -> Self {
         Self(path)
+    }
+
+    /// The samples' files of the spool's folder at `path`, oldest first; of another path the path itself.
+    ///
+    /// # Errors
+    /// A folder that can't be read.
+    pub fn all(path: &Path) -> Result<Vec<Self>, ImportError> {
+        if !path.is_dir() {
+            return Ok(vec![Self(path.to_owned())]);
+        }
+        let list = || -> io::Result<Vec<PathBuf>> {
+            let entries = fs::read_dir(path)?;
+            let paths = entries.map(|entry| Ok(entry?.path()));
+            paths.collect()
+        };
+        let mut paths = list().map_err(|source| ImportError::Read {
+            file: Self(path.to_owned()),
+            source,
+        })?;
+        paths.retain(|path| path.extension().is_some_and(|it| it == "json"));
+        // Ids begin with their time.
+        paths.sort();
+        Ok(paths.into_iter().map(Self).collect())
     }
 
     /// Its name without folders, for a sample's provenance.

@@ -2,6 +2,7 @@
 //! provider.
 
 pub mod amd;
+mod geometry;
 mod names;
 pub mod ncu;
 mod oclgrind;
@@ -12,6 +13,7 @@ use csv::ReaderBuilder;
 use kerncast_wire::{CounterKind, Role};
 use serde::{Deserialize, Deserializer};
 
+pub use geometry::geometry;
 pub use names::{TwoNames, canonical, names, resolve, role, roles};
 
 /// A counter of a provider: a line of the table.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kerncast_models::FitError;
+use kerncast_models::{FitError, HoldOutKey};
 use kerncast_training::{Candidate, Fingerprint, Model};
 use kerncast_wire::ModelSpecification;
 use serde_json::json;
@@ -64,11 +64,11 @@ pub(crate) async fn store(
         INSERT INTO models (
             id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings, counted_on_sample_ids, global_sample_ids, workload_ids
+            refusal, warnings, counted_on_sample_ids, global_sample_ids, judged_by, workload_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
-            $17::text::json, $18, $19, $20, $21,
+            $17::text::json, $18, $19, $20, $21, $22,
             ARRAY(
                 SELECT workload_id
                 FROM unnest($13::uuid[]) WITH ORDINALITY AS row (sample_id, place)
@@ -98,6 +98,7 @@ pub(crate) async fn store(
         &model.warnings,
         training.counted_sample_ids.as_deref(),
         training.global_sample_ids.as_deref(),
+        model.judged_by.map(HoldOutKey::word),
     )
     .execute(&mut *connection)
     .await?;

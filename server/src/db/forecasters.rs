@@ -1,7 +1,7 @@
 //! Stored fits, as forecasts need them.
 
-use kerncast_models::{Calibration, Fitted};
-use kerncast_wire::Signs;
+use kerncast_models::{Calibration, Contender, ErrorReport, Fitted};
+use kerncast_wire::{Errors, Signs};
 use sqlx::{PgExecutor, PgPool, types::Json};
 use uuid::Uuid;
 
@@ -94,13 +94,15 @@ pub(crate) struct Candidate {
     pub(crate) standard: bool,
     /// The counters in the fit, `PROVIDER:NAME`.
     pub(crate) counters: Vec<String>,
+    /// Its errors, without those of single kernels: other providers' models are judged by other kernels.
+    pub(crate) contender: Contender,
 }
 
-/// The models of all devices that may answer what this response is, in the order in which they are asked:
-/// champions first.
+/// The models of all devices that may answer what this response is: of one device, device counted on and provider in
+/// the order in which they answer, the champion first. Which of several providers' answers is left to whoever knows
+/// what is asked (`models::lead`).
 pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Vec<Candidate>> {
-    sqlx::query_as!(
-        Candidate,
+    let rows = sqlx::query!(
         r#"
         SELECT
             id AS model, device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method,
@@ -109,18 +111,33 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
                 SELECT counter
                 FROM unnest(counters, dropped) AS column_of (counter, reason)
                 WHERE reason IS NULL
-            ) AS "counters!"
+            ) AS "counters!",
+            variant, complexity, errors_json(judged) AS "errors: Json<Errors>"
         FROM models
-        LEFT JOIN hold_out_errors AS headline
-            ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
+        LEFT JOIN hold_out_errors AS judged
+            ON judged.model_id = id AND judged.key = judged_by AND judged.kernel = ''
         WHERE rank IS NOT NULL AND response = $1
-        -- Of several providers' models of one rank first those of all variants, then those that could forecast
-        -- whatever was left out, as within a provider (models::rank).
-        ORDER BY rank, variant IS NOT NULL, (unpredicted = 0) IS NOT TRUE,
-            CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END NULLS LAST, id
+        ORDER BY device_id, counted_on_device_id, provider, rank
         "#,
         response
     )
     .fetch_all(pool)
-    .await
+    .await?;
+    let candidates = rows.into_iter().map(|row| {
+        let report = ErrorReport {
+            overall: row.errors.map(|Json(errors)| errors),
+            kernels: Vec::new(),
+        };
+        Candidate {
+            model: row.model,
+            device: row.device,
+            counted_on: row.counted_on,
+            provider: row.provider,
+            method: row.method,
+            standard: row.standard,
+            counters: row.counters,
+            contender: Contender::new(row.variant.is_none(), row.complexity, &report),
+        }
+    });
+    Ok(candidates.collect())
 }

@@ -39,7 +39,7 @@ fn on_those_of(response: &Response, rows: &[HeldOut], others: &[HeldOut]) -> Con
             continue;
         };
         let ratio = forecast / it.measured;
-        // As champions are chosen: a speedup is as wrong both ways.
+        // A speedup is as wrong both ways; a time gone wrong is far too long (`may_succeed`).
         let error = match response {
             Response::Speedup if ratio > 0.0 => ratio.ln().abs(),
             Response::Speedup => f64::INFINITY,

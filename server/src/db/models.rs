@@ -69,7 +69,7 @@ pub(crate) async fn list(
                 'refusal', refusal, 'held', held,
                 'warnings', models.warnings || CASE WHEN superseded THEN '{}' ELSE aside.warnings END, 'coverage', to_json(coverages),
                 'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
-                'rank', rank, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
+                'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
                 'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
                 'leave_one_device_out', errors.by_device[1]
             ) AS "model!: Json<ModelSummary>"

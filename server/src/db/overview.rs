@@ -41,6 +41,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                     'created_at', champion.created_at, 'samples', cardinality(champion.sample_ids),
                     'kernels', champion.kernels, 'leave_one_kernel_out', errors_json(headline),
                     'coverage', to_json(coverages), 'mean_ape_before', before.mean_ape,
+                    'judged_by', champion.judged_by, 'factor', judged.factor, 'factor_before', before.factor,
                     'worst_kernel', CASE WHEN worst.kernel IS NOT NULL THEN
                         json_build_object('kernel', worst.kernel, 'mean_ape', worst.mean_ape) END
                 ) END
@@ -51,6 +52,8 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 AND champion.counted_on_device_id IS NULL AND champion.response = 'time' AND champion.rank = 1
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = champion.id AND headline.key = 'kernel' AND headline.kernel = ''
+        LEFT JOIN hold_out_errors AS judged
+            ON judged.model_id = champion.id AND judged.key = champion.judged_by AND judged.kernel = ''
         LEFT JOIN coverages ON coverages.model_id = champion.id
         LEFT JOIN LATERAL (
             SELECT kernel, mean_ape FROM hold_out_errors
@@ -58,10 +61,12 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
             ORDER BY mean_ape DESC NULLS LAST LIMIT 1
         ) AS worst ON worst.mean_ape IS NOT NULL
         LEFT JOIN LATERAL (
-            SELECT errors.mean_ape
+            SELECT errors.mean_ape, judged.factor
             FROM models AS older
             LEFT JOIN hold_out_errors AS errors
                 ON errors.model_id = older.id AND errors.key = 'kernel' AND errors.kernel = ''
+            LEFT JOIN hold_out_errors AS judged
+                ON judged.model_id = older.id AND judged.key = champion.judged_by AND judged.kernel = ''
             WHERE older.device_id = champion.device_id AND older.provider = champion.provider
                 AND older.counted_on_device_id IS NULL
                 AND older.superseded AND older.id < champion.id AND older.method = champion.method
@@ -133,9 +138,10 @@ pub(crate) async fn held(pool: &PgPool) -> sqlx::Result<Vec<Held>> {
             models.id AS model, held AS "why!"
         FROM models
         LEFT JOIN hold_out_errors AS headline
-            ON headline.model_id = models.id AND headline.key = 'kernel' AND headline.kernel = ''
+            ON headline.model_id = models.id AND headline.key = judged_by AND headline.kernel = ''
         WHERE held IS NOT NULL AND NOT superseded
-        ORDER BY device_id, counted_on_device_id, provider, response, mean_ape NULLS LAST, models.id
+        ORDER BY device_id, counted_on_device_id, provider, response, variant IS NOT NULL,
+            (unpredicted = 0 AND negative = 0) IS NOT TRUE, factor NULLS LAST, models.id
         "#
     )
     .fetch_all(pool)

@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_models::{Contender, rank};
+use kerncast_models::{Contender, ErrorReport, rank};
 use kerncast_training::{Question, Response};
-use sqlx::PgConnection;
+use kerncast_wire::{Errors, KernelErrors};
+use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use super::{
     held_out::{HeldOut, held_out, is_as_good},
-    validations::OVERALL,
     words::number,
 };
 
@@ -271,9 +271,8 @@ async fn models(
     let rows = sqlx::query!(
         r#"
         SELECT
-            id, complexity, variant, kernel AS "kernel?", unpredicted AS "unpredicted?",
-            CASE response WHEN 'speedup' THEN ln(factor) ELSE mean_ape END AS "error: f64",
-            refusal IS NOT NULL AS "is_refused!", rank, held,
+            id, complexity, variant, errors_of.overall AS "overall: Json<Errors>",
+            errors_of.kernels AS "kernels: Json<Vec<KernelErrors>>", refusal IS NOT NULL AS "is_refused!", rank, held,
             rank IS NOT DISTINCT FROM 1 AND EXISTS (
                 SELECT FROM standings
                 WHERE standing = 'rejected' AND sample_id = ANY (
@@ -288,7 +287,14 @@ async fn models(
                     AND (it.default_counters OR it.counters = models.counters)
             ) AS "replaced!"
         FROM models
-        LEFT JOIN hold_out_errors ON model_id = id AND key = 'kernel'
+        CROSS JOIN LATERAL (
+            SELECT
+                (array_agg(errors_json(it)) FILTER (WHERE kernel = ''))[1] AS overall,
+                json_agg(json_build_object('kernel', kernel, 'errors', errors_json(it)))
+                    FILTER (WHERE kernel <> '') AS kernels
+            FROM hold_out_errors AS it
+            WHERE model_id = models.id AND key = judged_by
+        ) AS errors_of
         WHERE NOT superseded AND device_id = $1
             AND counted_on_device_id IS NOT DISTINCT FROM $2 AND provider = $3 AND response = $4
         ORDER BY id
@@ -301,35 +307,22 @@ async fn models(
     )
     .fetch_all(connection)
     .await?;
-    let mut models: BTreeMap<Uuid, Model> = BTreeMap::new();
-    for row in rows {
-        let model = models.entry(row.id).or_insert_with(|| Model {
-            contender: Contender {
-                all_variants: row.variant.is_none(),
-                complete: false,
-                complexity: row.complexity,
-                error: None,
-                kernels: BTreeMap::new(),
-            },
+    let models = rows.into_iter().map(|row| {
+        let report = ErrorReport {
+            overall: row.overall.map(|Json(errors)| errors),
+            kernels: row.kernels.map(|Json(kernels)| kernels).unwrap_or_default(),
+        };
+        let model = Model {
+            contender: Contender::new(row.variant.is_none(), row.complexity, &report),
             is_refused: row.is_refused,
             rank: row.rank,
             is_distrusted: row.is_distrusted,
             held: row.held,
             replaced: row.replaced,
-        });
-        let contender = &mut model.contender;
-        match row.kernel {
-            Some(kernel) if kernel == OVERALL => {
-                contender.complete = row.unpredicted == Some(0);
-                contender.error = row.error;
-            }
-            Some(kernel) => {
-                contender.kernels.insert(kernel, row.error);
-            }
-            None => {}
-        }
-    }
-    Ok(models)
+        };
+        (row.id, model)
+    });
+    Ok(models.collect())
 }
 
 /// The question of a model, and whether it waits for an admin; None where there is no such model.

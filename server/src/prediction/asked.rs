@@ -5,7 +5,8 @@ use kerncast_models::{
     METHODS,
     across::{self, COUNTED_ON_TIME},
 };
-use kerncast_profilers::catalogue::resolve;
+use kerncast_profilers::catalogue::{geometry, resolve};
+use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
 use uuid::Uuid;
 
@@ -153,7 +154,7 @@ impl Set {
             measured_s: None,
             counted_on_time_s,
             providers: counters.keys().cloned().collect(),
-            counters,
+            counters: with_geometry(counters),
             at,
         })
     }
@@ -320,6 +321,15 @@ impl Asked {
     pub(super) fn field(&self, name: &str) -> String {
         format!("{}{name}", self.root)
     }
+}
+
+/// With the launch's geometry as counters of `launch`, where other providers tell it and `launch` does not.
+pub(super) fn with_geometry(mut counters: CounterSet) -> CounterSet {
+    for (name, number) in geometry(&counters) {
+        let launch = counters.entry(LAUNCH.to_owned()).or_default();
+        launch.entry(name.to_owned()).or_insert(number);
+    }
+    counters
 }
 
 fn both(one: &str, other: &str) -> Problem {

@@ -1,11 +1,12 @@
 //! The models that answer when none is named.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
 
 use axum::http::StatusCode;
 use kerncast_models::{
     Method,
     across::{BY_NEAREST_CEILING, Paper},
+    lead,
 };
 use kerncast_wire::{FieldProblem, Problem};
 use uuid::Uuid;
@@ -22,7 +23,7 @@ use crate::{
 /// The paper's method: the baseline of every other.
 const PAPERS: &str = "ols";
 
-/// All devices' models that may answer, champions first, and where their counters are.
+/// All devices' models that may answer, each provider's champion before its others, and where their counters are.
 pub(super) struct Candidates(Vec<(Candidate, Columns)>);
 
 impl Candidates {
@@ -49,10 +50,10 @@ impl Candidates {
         }
     }
 
-    /// Among the models of `device` for the set's providers, with its provider: one of what was posted before one of what a
-    /// file's geometry adds, then one that misses the fewest counters (where all miss some, one of the
-    /// geometry alone is the last), then as the database ranks them: a champion that misses nothing before
-    /// all others.
+    /// Among the models of `device` for the set's providers, with its provider: one of what was posted before one of
+    /// what is derived of it, then one that misses the fewest counters (where all miss some, one of the
+    /// geometry alone is the last); of several of one provider as the database ranks them, and of several
+    /// providers' the one with the least error.
     ///
     /// # Errors
     /// Where the device has no models, or none of them is of one of the set's providers and of the method
@@ -98,12 +99,8 @@ impl Candidates {
             let geometry = missing > 0 && model.provider == "launch";
             (derived, missing > 0, geometry, missing)
         };
-        // Mostly the first one misses nothing, and the others need not be asked.
-        let nothing = (false, false, false, 0);
-        wanted()
-            .find(|model| behind(model) == nothing)
-            .or_else(|| wanted().min_by_key(|model| behind(model)))
-            .map(|(best, _)| (best.model, best.provider.as_str()))
+        first(wanted(), |(model, _)| model, behind)
+            .map(|best| (best.model, best.provider.as_str()))
             .ok_or_else(|| {
                 let method = match &asked.by {
                     By::Method(method) => method.as_str(),
@@ -182,6 +179,38 @@ impl Candidates {
 
 const NONE_YET: &str =
     "there is no model yet: upload samples of several kernels; /v1/models shows what came of them";
+
+/// The least `behind`, which is the default where nothing is missing; of several of one provider the first, and of
+/// several providers' the one with the least error.
+pub(super) fn first<'a, T: 'a, B: Ord + Default>(
+    models: impl Iterator<Item = &'a T>,
+    candidate: impl Fn(&'a T) -> &'a Candidate,
+    behind: impl Fn(&'a T) -> B,
+) -> Option<&'a Candidate> {
+    let mut of_providers: BTreeMap<&str, (B, &Candidate)> = BTreeMap::new();
+    for it in models {
+        let model = candidate(it);
+        match of_providers.entry(&model.provider) {
+            Entry::Vacant(none) => {
+                none.insert((behind(it), model));
+            }
+            // Mostly the first one misses nothing, and the others need not be asked.
+            Entry::Occupied(least) if least.get().0 == B::default() => {}
+            Entry::Occupied(mut least) => {
+                let behind = behind(it);
+                if behind < least.get().0 {
+                    least.insert((behind, model));
+                }
+            }
+        }
+    }
+    let of_providers = of_providers.into_values();
+    let best = of_providers.min_by(|(behind, one), (least, other)| {
+        let by_error = || lead(&one.contender, &other.contender);
+        behind.cmp(least).then_with(by_error)
+    });
+    best.map(|(_, model)| model)
+}
 
 /// Each once.
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {

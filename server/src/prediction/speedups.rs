@@ -7,7 +7,9 @@ use kerncast_wire::{
     Outcome, PredictionRequest, Problem, SpeedupForecast, SpeedupInterval, SpeedupRequest,
 };
 
-use super::{Asked, answer::NOT_VALIDATED, asked::Set, columns::Columns, predict};
+use super::{
+    Asked, answer::NOT_VALIDATED, asked::Set, candidates::first, columns::Columns, predict,
+};
 use crate::{
     App,
     db::{
@@ -125,12 +127,14 @@ fn targets(candidates: &[Candidate], request: &SpeedupRequest) -> Result<Vec<i64
     Ok(devices.into_iter().collect())
 }
 
-/// Of the device's models of the set's providers the one that misses the fewest counters, champions first.
+/// Of the device's models of the set's providers the one that misses the fewest counters, the one with the least
+/// error first.
 fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
-    of_providers(candidates, device, set).min_by_key(|it| Columns::new(&it.counters).missing(set))
+    let missing = |it: &Candidate| Columns::new(&it.counters).missing(set);
+    first(of_providers(candidates, device, set), |it| it, missing)
 }
 
-/// The device's models of the set's providers, champions first.
+/// The device's models of the set's providers, each one's champion before its others.
 fn of_providers<'a>(
     candidates: &'a [Candidate],
     device: i64,
@@ -148,7 +152,8 @@ fn fallback(
     set: &Set,
     method: &str,
 ) -> Option<String> {
-    let champion = of_providers(candidates, answering.device, set).next()?;
+    let all = of_providers(candidates, answering.device, set);
+    let champion = first(all, |it| it, |_| ())?;
     let lacking = Columns::new(&champion.counters).missing(set);
     (champion.model != answering.model).then(|| {
         format!(

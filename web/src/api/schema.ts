@@ -960,6 +960,17 @@ export interface components {
              */
             created_at: string;
             /**
+             * Format: double
+             * @description The factor of these, by which it was chosen; absent where nothing could be forecast above 0.
+             */
+            factor?: number | null;
+            /**
+             * Format: double
+             * @description The same of the fit of the same specification before it.
+             */
+            factor_before?: number | null;
+            judged_by?: components["schemas"]["HoldOutKey"] | null;
+            /**
              * Format: int64
              * @description Kernels among them.
              */
@@ -1982,8 +1993,8 @@ export interface components {
         ModelDetail: {
             /**
              * @description Whether it answers for its device, device counted on and provider when no model is named: of those
-             *     that could forecast every kernel left out the one with the least mean error, or the simplest of those
-             *     that tie with it.
+             *     that forecast all that was left out (see `judged_by`) above 0 the one with the least factor, or the
+             *     simplest of those that tie with it.
              */
             champion: boolean;
             /** @description The server version that fitted it. */
@@ -2012,6 +2023,7 @@ export interface components {
              * @description Its id. Models never change.
              */
             id: string;
+            judged_by?: components["schemas"]["HoldOutKey"] | null;
             /**
              * Format: int64
              * @description Kernels among them.
@@ -2093,8 +2105,8 @@ export interface components {
         ModelSummary: {
             /**
              * @description Whether it answers for its device, device counted on and provider when no model is named: of those
-             *     that could forecast every kernel left out the one with the least mean error, or the simplest of those
-             *     that tie with it.
+             *     that forecast all that was left out (see `judged_by`) above 0 the one with the least factor, or the
+             *     simplest of those that tie with it.
              */
             champion: boolean;
             coverage?: components["schemas"]["Coverage"] | null;
@@ -2115,6 +2127,7 @@ export interface components {
              * @description Its id. Models never change.
              */
             id: string;
+            judged_by?: components["schemas"]["HoldOutKey"] | null;
             /**
              * Format: int64
              * @description Kernels among them.
@@ -2670,8 +2683,8 @@ export interface components {
             items: {
                 /**
                  * @description Whether it answers for its device, device counted on and provider when no model is named: of those
-                 *     that could forecast every kernel left out the one with the least mean error, or the simplest of those
-                 *     that tie with it.
+                 *     that forecast all that was left out (see `judged_by`) above 0 the one with the least factor, or the
+                 *     simplest of those that tie with it.
                  */
                 champion: boolean;
                 coverage?: components["schemas"]["Coverage"] | null;
@@ -2692,6 +2705,7 @@ export interface components {
                  * @description Its id. Models never change.
                  */
                 id: string;
+                judged_by?: components["schemas"]["HoldOutKey"] | null;
                 /**
                  * Format: int64
                  * @description Kernels among them.

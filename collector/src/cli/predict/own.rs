@@ -1,0 +1,118 @@
+//! Forecasts of Kerncast's own samples, beside what they took.
+
+use std::{collections::BTreeMap, path::Path};
+
+use anyhow::Result;
+use kerncast_collector::{UsageError, client::Client};
+use kerncast_wire::{
+    CounterSet, Device, NamedCounterSet, NewSample, PredictionRequest, Predictions, TimeSummary,
+};
+
+/// Sets in a request: some megabytes of counters; fewer where that is more predictions than one answer holds.
+const SETS: usize = 500;
+const PREDICTIONS: usize = 10_000;
+/// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
+const LOCAL_MEMORY: &str = "local_memory";
+
+/// Asks for forecasts of `samples` of the file or folder at `path`, each with its place there, as `wishes` says. With
+/// another device to count on, their times are that device's.
+pub(super) fn predict(
+    server: &Client,
+    path: &Path,
+    samples: Vec<(String, NewSample)>,
+    wishes: &PredictionRequest,
+) -> Result<Predictions> {
+    let all = samples.len();
+    let mut counted = Vec::new();
+    for (place, sample) in samples {
+        check(&sample)
+            .map_err(|problem| UsageError(format!("{}: {place}: {problem}", path.display())))?;
+        let counters = counters(&sample);
+        if !counters.is_empty() {
+            counted.push((place, sample, counters));
+        }
+    }
+    if counted.is_empty() {
+        let path = path.display();
+        let found = format!("{path}: none of {all} samples has a kernel's counters");
+        return Err(UsageError(found).into());
+    }
+    let left_out = all - counted.len();
+    if left_out > 0 {
+        eprintln!("{left_out} samples have no kernel's counters: left out");
+    }
+    let names: BTreeMap<i64, Device> = server
+        .overview()?
+        .devices
+        .into_iter()
+        .map(|it| (it.device.id, it.device.device))
+        .collect();
+    let mut answer = Predictions {
+        predictions: Vec::new(),
+        notes: Vec::new(),
+    };
+    let devices = wishes.devices.as_ref().map_or(1, Vec::len).max(1);
+    for sets in counted.chunks(SETS.min(PREDICTIONS / devices).max(1)) {
+        let request = PredictionRequest {
+            counter_sets: Some(sets.iter().map(|it| set(it, wishes)).collect()),
+            ..wishes.clone()
+        };
+        let before = answer.predictions.last().map_or(0, |it| it.counter_set + 1);
+        for mut prediction in server.predict(&request)?.predictions {
+            let (_, sample, _) = &sets[prediction.counter_set as usize];
+            let of = names.get(&prediction.device);
+            let is_own = of.is_some_and(|of| {
+                (&of.vendor, &of.name) == (&sample.device.vendor, &sample.device.name)
+            });
+            prediction.measured_s = is_own.then(|| median(sample));
+            prediction.counter_set += before;
+            answer.predictions.push(prediction);
+        }
+    }
+    Ok(answer)
+}
+
+/// What the server would name by its place in the request.
+fn check(sample: &NewSample) -> Result<(), String> {
+    let times = &sample.times.repetitions_s;
+    if times.is_empty() || times.iter().any(|time| *time <= 0.0) {
+        return Err("field times.repetitions_s: expected seconds above 0, at least one".to_owned());
+    }
+    for (provider, reading) in &sample.readings {
+        let below = reading.counters.iter().find(|(_, number)| **number < 0.0);
+        if let Some((name, number)) = below {
+            return Err(format!(
+                "field readings.{provider}.counters.{name}: expected a number, 0 or above, not {number}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn counters(sample: &NewSample) -> CounterSet {
+    let readings = sample.readings.iter();
+    readings
+        .filter(|(provider, reading)| *provider != LOCAL_MEMORY && !reading.counters.is_empty())
+        .map(|(provider, reading)| (provider.clone(), reading.counters.clone()))
+        .collect()
+}
+
+fn set(
+    (place, sample, counters): &(String, NewSample, CounterSet),
+    wishes: &PredictionRequest,
+) -> NamedCounterSet {
+    let workload = &sample.workload;
+    let mut name = format!("{} {}", workload.kernel, workload.variant);
+    for (parameter, size) in &workload.parameters {
+        name.push_str(&format!(" {parameter}={size}"));
+    }
+    NamedCounterSet {
+        name: Some(format!("{name} ({place})")),
+        counters: counters.clone(),
+        time_s: wishes.counted_on.map(|_| median(sample)),
+    }
+}
+
+fn median(sample: &NewSample) -> f64 {
+    TimeSummary::of(&sample.times.repetitions_s).median_s
+}
