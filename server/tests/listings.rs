@@ -135,6 +135,8 @@ async fn csv_has_a_row_a_sample_and_a_column_a_counter(pool: PgPool) {
     without["workload"]["kernel"] = json!("commas, and \"quotes\"");
     let batch: Vec<_> = samples().into_iter().chain([without]).collect();
     server.upload(&batch).await;
+    // Samples are judged before they are fitted.
+    server.fitted().await;
 
     let request = Request::get("/v1/samples").header("accept", "text/csv");
     let (_, text) = server.send(request.body(Body::empty()).unwrap()).await;

@@ -147,7 +147,7 @@ impl Answering {
                 "{name} is missing: the mean of the model's samples, {mean}, stands in"
             ));
         }
-        for it in &outside {
+        for it in outside.iter().filter(|it| is_far(it)) {
             let (name, value) = (&it.counter, short(it.value));
             let (min, max) = (short(it.min), short(it.max));
             warnings.push(format!(
@@ -195,6 +195,12 @@ impl Answering {
         }
         Ok([low, high])
     }
+}
+
+/// A counter that is a little more than any seen makes no difference: `outside` lists it, no warning does.
+fn is_far(it: &Outside) -> bool {
+    const FAR: f64 = 1.1;
+    it.times.is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
 }
 
 /// Said of a model without hold-outs by kernel.
