@@ -23,10 +23,11 @@ impl Corrected {
     pub(crate) fn asked(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
         let times = self.costs.times(row);
         let [waits, busy] = self.costs.paths(&times);
-        let spread = self.costs.workers.spread(row);
+        let workers = &self.costs.workers;
+        let warps = workers.warps(row);
         let share = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
-        let mut asked: Vec<f64> = spread.numbers().iter().map(|it| it.ln_1p()).collect();
-        asked.push(row[self.costs.workers.warps].ln_1p());
+        let mut asked = workers.spread(row).logs(warps).to_vec();
+        asked.push(warps.ln_1p());
         asked.push(self.costs.predict(row).ln());
         asked.push(share(waits, waits + busy));
         let shares = self.costs.terms.iter().zip(times);

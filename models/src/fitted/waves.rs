@@ -168,16 +168,22 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// What there is to say of it.
-    pub(crate) fn numbers(self) -> [f64; 3] {
-        [self.active, self.waves_each, self.turns]
+    /// Logarithms of the multiprocessors that have work, of the longest warp's waves, and of the warps that take turns.
+    pub(crate) fn logs(self, warps: f64) -> [f64; 3] {
+        let waves = (self.waves_each * warps).max(1.0);
+        [self.active, waves, self.turns].map(f64::ln)
     }
 }
 
 impl Workers {
+    /// In a launch with these counters (p).
+    pub(crate) fn warps(&self, row: ArrayView1<'_, f64>) -> f64 {
+        row[self.warps] / self.lanes
+    }
+
     /// Of a launch's counters (p).
     pub(crate) fn spread(&self, row: ArrayView1<'_, f64>) -> Spread {
-        let warps = row[self.warps] / self.lanes;
+        let warps = self.warps(row);
         let each = |waves: f64| if warps > 0.0 { waves / warps } else { 0.0 };
         let groups = self.groups.map(|column| row[column]);
         let Some(groups) = groups.filter(|it| *it >= 1.0) else {
