@@ -213,6 +213,12 @@ async fn counters_outside_what_was_seen_are_named_with_how_far(pool: PgPool) {
         warnings.contains("outside the 1000 to 9000 that the model has seen"),
         "{warnings}"
     );
+    // A little more than ever makes no difference.
+    let near = json!({ "oclgrind": { "load_global": 9_500, "store_global": 400 }, "launch": { "work_groups": 16 } });
+    let forecast = self::forecast(&server, json!({ "counters": near, "method": "nnls" })).await;
+    assert_eq!(forecast["outside"][0]["counter"], "oclgrind:load_global");
+    let warnings = forecast["warnings"].to_string();
+    assert!(!warnings.contains("outside"), "{warnings}");
 }
 
 #[sqlx::test(migrations = "../migrations")]

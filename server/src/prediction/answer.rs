@@ -200,7 +200,8 @@ impl Answering {
 /// A counter that is a little more than any seen makes no difference: `outside` lists it, no warning does.
 fn is_far(it: &Outside) -> bool {
     const FAR: f64 = 1.1;
-    it.times.is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
+    it.times
+        .is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
 }
 
 /// Said of a model without hold-outs by kernel.
