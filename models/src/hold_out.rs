@@ -53,17 +53,11 @@ fn doubted(fit: &Result<Fitted, FitError>, row: ArrayView1<'_, f64>) -> Result<D
 #[must_use]
 pub fn hold_out(dataset: &Dataset, key: HoldOutKey, method: &dyn Method) -> HoldOut {
     let folds = dataset.folds(key);
-    let rows = match method.forecasts_without(&dataset.rows(), &folds) {
-        Some(forecasts) => {
-            let certain = |row: Result<f64, FitError>| row.map(|forecast| (forecast, 1.0));
-            forecasts.into_iter().map(certain).collect()
-        }
-        None if key == HoldOutKey::Row => {
-            refit(dataset, &dealt(folds.len()), &BTreeSet::new(), method)
-        }
-        None => refit(dataset, &folds, &BTreeSet::new(), method),
+    let Some(forecasts) = method.forecasts_without(&dataset.rows(), &folds) else {
+        return hold_out_without(dataset, &BTreeSet::new(), key, method);
     };
-    HoldOut::new(key, dataset, rows)
+    let certain = |row: Result<f64, FitError>| row.map(|forecast| (forecast, 1.0));
+    HoldOut::new(key, dataset, forecasts.into_iter().map(certain).collect())
 }
 
 /// Forecasts rows by a fit to others, as `judged` were the one fold left out of both.

@@ -50,8 +50,10 @@ pub fn coverage_by(
     hold_out: &HoldOut,
     level: f64,
 ) -> Result<Coverage, NoInterval> {
+    let factor = calibration.factor(level);
     let interval = |(forecast, doubt): (&Result<f64, FitError>, &f64)| {
-        calibration.interval(forecast.as_ref().map_or(f64::NAN, |it| *it), *doubt, level)
+        let forecast = forecast.as_ref().map_or(f64::NAN, |it| *it);
+        Interval::new(forecast, factor?.powf(*doubt), level)
     };
     let rows = hold_out.forecasts.iter().zip(&hold_out.doubts);
     let intervals: Vec<_> = rows.map(interval).collect();

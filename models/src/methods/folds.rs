@@ -14,6 +14,11 @@ pub(crate) fn inner_folds(kernels: &[usize], most: usize) -> Vec<usize> {
     places.iter().map(|place| place % most).collect()
 }
 
+/// The rows of a fold, and the others.
+pub(super) fn parted(folds: &[usize], fold: usize) -> (Vec<usize>, Vec<usize>) {
+    (0..folds.len()).partition(|&row| folds[row] == fold)
+}
+
 /// How many folds those are.
 pub(crate) fn count(folds: &[usize]) -> usize {
     folds.iter().max().map_or(0, |last| last + 1)

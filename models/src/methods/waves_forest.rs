@@ -4,7 +4,7 @@ use ndarray::{Array1, Array2};
 use super::{
     FitError, Method,
     checked::{Checked, varying},
-    folds::{count, inner_folds},
+    folds::{count, inner_folds, parted},
     overlap::MOST_ROWS,
     trees::{Ground, Growth},
     waves::{ByWaves, Chosen, dropped},
@@ -125,9 +125,4 @@ fn still_off(ground: &Ground, folds: &[usize]) -> Array1<f64> {
         }
     }
     off
-}
-
-/// The rows of a fold, and the others.
-fn parted(folds: &[usize], fold: usize) -> (Vec<usize>, Vec<usize>) {
-    (0..folds.len()).partition(|&row| folds[row] == fold)
 }

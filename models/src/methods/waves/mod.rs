@@ -13,7 +13,7 @@ use self::{
 use super::{
     FitError, Method,
     checked::{Checked, varying},
-    folds::inner_folds,
+    folds::{inner_folds, parted},
     overlap::MOST_ROWS,
 };
 use crate::{DropReason, Dropped, Fitted, Form, Rows, Waves, fitted::norm};
@@ -215,8 +215,7 @@ fn chosen(terms: &Terms, checked: &Checked, start: &Found) -> Setting {
     let weights = checked.kernels_equally();
     let mut errors = SETTINGS.map(|_| 0.0);
     for fold in 0..FOLDS {
-        let (out, rest): (Vec<usize>, Vec<usize>) =
-            (0..folds.len()).partition(|&row| folds[row] == fold);
+        let (out, rest) = parted(&folds, fold);
         if out.is_empty() || rest.is_empty() {
             continue;
         }
