@@ -102,6 +102,12 @@ impl<'a> Row<'a> {
 }
 
 impl Answering {
+    /// The counters that are in the fit, as `PROVIDER:NAME`.
+    pub(super) fn takes(&self) -> impl Iterator<Item = &String> {
+        let columns = self.forecaster.counters.iter().zip(&self.in_fit);
+        columns.filter(|(_, in_fit)| **in_fit).map(|(name, _)| name)
+    }
+
     /// What the fit says of a set.
     ///
     /// # Errors
@@ -200,7 +206,8 @@ impl Answering {
 /// A counter that is a little more than any seen makes no difference: `outside` lists it, no warning does.
 fn is_far(it: &Outside) -> bool {
     const FAR: f64 = 1.1;
-    it.times.is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
+    it.times
+        .is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
 }
 
 /// Said of a model without hold-outs by kernel.
