@@ -121,6 +121,15 @@ impl Candidate {
         all.find(|it| it.specification.method == self.specification.method)
     }
 
+    /// What this method, of those that answer by default, or else its own, makes of other samples; none where they
+    /// give none.
+    #[must_use]
+    pub fn again_by(&self, method: &str, samples: &Samples) -> Option<Self> {
+        let mut all = Self::all(&self.question, samples).into_iter();
+        let found = all.find(|it| it.specification.method == method);
+        found.or_else(|| self.again(samples))
+    }
+
     /// The fit alone, neither sifted nor validated; none where there is none.
     #[must_use]
     pub fn fit_alone(&self) -> Option<Fitted> {

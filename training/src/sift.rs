@@ -22,21 +22,23 @@ const MOST: f64 = 0.05;
 
 /// The absurd ones among the rows, by their forecasts from fits without their kernels: those of the method, and
 /// those of plain costs, since each method by itself is honestly a hundred times off about some kernel
-/// (`per_worker` about `histogram`). Costs a fit for each kernel with such a row.
+/// (`per_worker` about `histogram`). Costs a fit for each kernel with such a row. Rows of generated kernels, which
+/// whoever may upload can name so, are held against a fit without any of them.
 pub(crate) fn absurd(
     dataset: &Dataset,
     by_method: &HoldOut,
     method: &dyn Method,
 ) -> BTreeSet<usize> {
-    let own = absurd_to(dataset, by_method, method);
+    let mut own = absurd_to(dataset, by_method, method);
+    own.extend(generated(dataset, method));
     if own.is_empty() {
         return own;
     }
     let plain = &NonNegativeLeastSquares;
     let by_plain = hold_out(dataset, HoldOutKey::Kernel, plain);
-    own.intersection(&absurd_to(dataset, &by_plain, plain))
-        .copied()
-        .collect()
+    let mut of_plain = absurd_to(dataset, &by_plain, plain);
+    of_plain.extend(generated(dataset, plain));
+    own.intersection(&of_plain).copied().collect()
 }
 
 /// Which samples the fit leaves out, since a fit without their kernels forecasts them absurdly far off.
@@ -47,8 +49,8 @@ pub(crate) fn not_fitted(
 ) -> String {
     const NAMED: usize = 5;
     let one = |&row: &usize| {
-        let (kernel, id) = (&dataset.kernels()[row], training.sample_ids[row]);
-        format!("{id} of {kernel} ({:.3e})", dataset.y()[row])
+        let (kernel, id) = (dataset.kernel(row), training.sample_ids[row]);
+        format!("{id} of {kernel} ({:.3e})", dataset.rows().y[row])
     };
     let mut named: Vec<String> = absurd.iter().take(NAMED).map(one).collect();
     if absurd.len() > NAMED {
@@ -56,9 +58,9 @@ pub(crate) fn not_fitted(
     }
     format!(
         "{} of {} samples are not fitted, as they are absurdly far from what a fit without their kernels forecasts; \
-         they count in its errors: {}",
+         those of kernels that people wrote count in its errors: {}",
         absurd.len(),
-        dataset.y().len(),
+        dataset.rows().y.len(),
         named.join(", ")
     )
 }
@@ -84,10 +86,39 @@ fn absurd_to(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTre
     let mut absurd = BTreeSet::new();
     for (kernel, rows) in suspects {
         let typical = typical_without(dataset, kernel, method);
-        let far = |log: f64| typical.is_some_and(|typical| log > DEVIATIONS * 1.4826 * typical);
+        let far = |log: f64| typical.is_some_and(|typical| is_far(log, typical));
         absurd.extend(rows.iter().filter(|(_, log)| far(*log)).map(|(row, _)| row));
     }
     absurd
+}
+
+/// Those of generated kernels, by the fit to all others.
+fn generated(dataset: &Dataset, method: &dyn Method) -> BTreeSet<usize> {
+    let (n, all) = (dataset.y().len(), dataset.rows());
+    let generated: BTreeSet<usize> = (n..all.y.len()).collect();
+    if generated.is_empty() {
+        return generated;
+    }
+    let Ok(fitted) = fit_without(dataset, &generated, method) else {
+        return BTreeSet::new();
+    };
+    let log = |row: usize| (fitted.predict(all.x.row(row)) / all.y[row]).ln();
+    let Some(typical) = typical((0..n).map(log)) else {
+        return BTreeSet::new();
+    };
+    let short: BTreeSet<usize> = generated
+        .into_iter()
+        .filter(|&row| log(row) > SHORT.ln())
+        .collect();
+    if short.len() as f64 > MOST * all.y.len() as f64 {
+        return BTreeSet::new();
+    }
+    let far = short.into_iter().filter(|&row| is_far(log(row), typical));
+    far.collect()
+}
+
+fn is_far(log: f64, typical: f64) -> bool {
+    log > DEVIATIONS * 1.4826 * typical
 }
 
 /// The median of |ln(forecast ÷ measured)| of all other kernels' rows, by the fit to them; none where there is no
@@ -99,9 +130,14 @@ fn typical_without(dataset: &Dataset, kernel: usize, method: &dyn Method) -> Opt
     let fitted = fit_without(dataset, &of_kernel, method).ok()?;
     let log = |row: usize| {
         let forecast = fitted.predict(dataset.x().row(row));
-        (forecast / dataset.y()[row]).ln().abs()
+        (forecast / dataset.y()[row]).ln()
     };
-    let mut logs: Vec<f64> = others.into_iter().map(log).collect();
+    typical(others.into_iter().map(log))
+}
+
+/// The median without signs.
+fn typical(logs: impl Iterator<Item = f64>) -> Option<f64> {
+    let mut logs: Vec<f64> = logs.map(f64::abs).collect();
     logs.sort_by(f64::total_cmp);
     logs.get(logs.len() / 2).copied()
 }

@@ -1,10 +1,10 @@
 //! What the gate lets through, and why it does not.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_models::across::Ceilings;
-use kerncast_training::gate::{Arrived, History, Said, Verdict, judge};
+use kerncast_training::gate::{Arrived, History, Said, Verdict, believed, judge};
 use uuid::Uuid;
 
 const INSTRUCTIONS: &str = "oclgrind:instructions";
@@ -28,6 +28,7 @@ fn known(workload: i32, before: f64, now: f64) -> Arrived {
         history: History {
             times_s: vec![before],
             counters: BTreeMap::from([(INSTRUCTIONS.to_owned(), 1e6)]),
+            counted_by: BTreeSet::from(["oclgrind".to_owned()]),
         },
         ..new(workload, now, None)
     }
@@ -189,6 +190,64 @@ fn of_new_workloads_only_what_is_very_far_off_waits() {
     // What is no forecast says nothing.
     assert_eq!(reason(&new(1, 1e-3, Some((0.0, 1.3)))), None);
     assert_eq!(reason(&new(1, 1e-3, Some((f64::NAN, 1.3)))), None);
+}
+
+#[test]
+fn a_history_without_a_champions_counters_spares_nobody_its_question() {
+    let mut it = known(1, 1e-3, 1e-3);
+    it.forecasts = new(1, 1.0, Some((1e-9, 1.1))).forecasts;
+    assert_eq!(reason(&it), None);
+    it.history.counted_by = BTreeSet::from(["launch".to_owned()]);
+    let why = reason(&it).expect("a million times");
+    assert!(
+        why.contains("is forecast from counters of oclgrind"),
+        "{why}"
+    );
+    // Nor a whole collection.
+    let unlike: Vec<Arrived> = (0..20)
+        .map(|at| {
+            let mut it = known(at, 1.6, 1.6);
+            it.history.counted_by.clear();
+            it.forecasts = new(at, 1.6, Some((1.0, 1.34))).forecasts;
+            it
+        })
+        .collect();
+    assert_eq!(quarantined(&unlike), 20);
+}
+
+#[test]
+fn what_one_agent_says_of_a_device_switches_no_limit_off() {
+    let of = |launch_s: f64, bytes_per_s: f64| Ceilings {
+        launch_latency_s: Some(launch_s),
+        copy_bytes_per_s: Some(bytes_per_s),
+        ..Ceilings::default()
+    };
+    let lie = of(1e-2, 1.0);
+    let both = believed(&[of(4e-6, 4e12), lie]);
+    assert_eq!(
+        (both.launch_latency_s, both.copy_bytes_per_s),
+        (Some(4e-6), Some(4e12))
+    );
+    // From three on, those far from the median are not heard either way.
+    let many = [of(4e-6, 4e12), of(1e-9, 1e20), of(5e-6, 3e12)];
+    let many = believed(&many);
+    assert_eq!(
+        (many.launch_latency_s, many.copy_bytes_per_s),
+        (Some(4e-6), Some(4e12))
+    );
+    // Who leaves it out takes nothing away.
+    let without = Ceilings {
+        launch_latency_s: None,
+        ..of(1.0, 1.0)
+    };
+    assert_eq!(
+        believed(&[without, of(4e-6, 4e12)]).launch_latency_s,
+        Some(4e-6)
+    );
+    assert_eq!(believed(&[]), Ceilings::default());
+    // And where nobody knows better, no more than a third of what is usual is the launch's.
+    let verdicts = judge(&[known(1, 12e-6, 2e-3)], Some(&lie));
+    assert!(matches!(verdicts[0], Verdict::Quarantined { .. }));
 }
 
 #[test]

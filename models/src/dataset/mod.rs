@@ -197,6 +197,15 @@ impl Dataset {
         &self.kernels[..self.judged]
     }
 
+    /// The kernel of a row of all, those of generated kernels too.
+    ///
+    /// # Panics
+    /// Where there is no such row.
+    #[must_use]
+    pub fn kernel(&self, row: usize) -> &str {
+        &self.kernels[row]
+    }
+
     /// The kernel of each row (n), as a number: from 0 without a gap, in the order of their first rows.
     #[must_use]
     pub fn kernel_numbers(&self) -> &[usize] {

@@ -42,7 +42,9 @@ pub async fn decide(
             sqlx::query!("SELECT look_again($1)", &changed)
                 .execute(&mut *transaction)
                 .await?;
-            ask(&mut transaction, &changed).await?;
+            sqlx::query!("SELECT ask_for_fits($1, NULL)", &changed)
+                .execute(&mut *transaction)
+                .await?;
         }
         let action = match new.decision {
             Decision::Reject => AuditAction::RejectSamples,
@@ -266,20 +268,4 @@ async fn by_device(
     )
     .fetch_all(connection)
     .await
-}
-
-/// Asks for the fits that these samples were in, or would be.
-async fn ask(connection: &mut PgConnection, changed: &[Uuid]) -> sqlx::Result<()> {
-    sqlx::query!(
-        "
-        INSERT INTO fitting_jobs (device_id, provider)
-        SELECT DISTINCT device_id, provider
-        FROM samples JOIN readings ON sample_id = samples.id
-        WHERE samples.id = ANY ($1) AND refusal IS NULL
-        ",
-        changed
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
 }

@@ -2,24 +2,19 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_profilers::catalogue::canonical;
-use kerncast_training::gate::{Arrived, History, Verdict};
+use kerncast_training::gate::{Arrived, Verdict};
 use kerncast_wire::Ceilings;
-use sqlx::{PgConnection, types::Json};
+use sqlx::PgConnection;
 use uuid::Uuid;
+
+use super::history::{Before, Takes, times};
 
 /// Keeps other uses of advisory locks apart.
 const GATE: i32 = 0x6b63_6167;
 /// Samples, and counters of all of them together, that are judged at a time: some 100 MB.
 const MOST: i64 = 10_000;
 const MOST_COUNTERS: i64 = 1_000_000;
-/// The newest samples of a workload that tell what is usual: so many are looked at …
-const NEWEST: i64 = 100;
-/// … and so many are told, …
-const RECENT: usize = 15;
-/// … of one agent's within this time the newest: who measures often is one witness.
-const ONE_WITNESS: TimeDelta = TimeDelta::hours(12);
 
 /// Makes judgements of a device's samples wait for each other until the transaction ends.
 pub(crate) async fn lock(connection: &mut PgConnection, device: i32) -> sqlx::Result<()> {
@@ -49,10 +44,11 @@ pub(crate) async fn anything_new(connection: &mut PgConnection, device: i32) -> 
 
 /// The samples of the device that no admin has decided on and that are not sound, and those that were found sound
 /// within the hour, of agents of which something is new: their collection may turn out to be shifted when more of it
-/// arrives. With their workloads' history, but without forecasts.
+/// arrives. With their workloads' history beside these champions, but without forecasts.
 pub(crate) async fn waiting(
     connection: &mut PgConnection,
     device: i32,
+    champions: &[Takes],
 ) -> sqlx::Result<Vec<Arrived>> {
     let ids = those_that_fit(connection, device).await?;
     let rows = sqlx::query!(
@@ -75,8 +71,17 @@ pub(crate) async fn waiting(
     let mut workloads: Vec<i32> = rows.iter().map(|row| row.workload_id).collect();
     workloads.sort_unstable();
     workloads.dedup();
-    let histories = histories(connection, device, &workloads, &ids).await?;
     let mut counters = counters(connection, &ids).await?;
+    let mut histories = times(connection, device, &workloads, &ids).await?;
+    let names = counters.values().flat_map(BTreeMap::keys);
+    let before = Before {
+        device,
+        workloads: &workloads,
+        judged: &ids,
+        names: names.map(String::as_str).collect(),
+        champions,
+    };
+    before.counted(connection, &mut histories).await?;
     let arrived = rows.into_iter().map(|row| Arrived {
         counters: counters.remove(&row.id).unwrap_or_default(),
         history: histories.get(&row.workload_id).cloned().unwrap_or_default(),
@@ -143,60 +148,6 @@ async fn those_that_fit(connection: &mut PgConnection, device: i32) -> sqlx::Res
     .await
 }
 
-/// What is trusted of these workloads on the device, but for what is judged now.
-async fn histories(
-    connection: &mut PgConnection,
-    device: i32,
-    workloads: &[i32],
-    judged: &[Uuid],
-) -> sqlx::Result<HashMap<i32, History>> {
-    let rows = sqlx::query!(
-        r#"
-        SELECT
-            workload AS "workload!", newest.id AS "id!", median_s AS "median_s!",
-            received_at AS "received_at!", coalesce(tokens.agent, agents.name) AS "agent!"
-        FROM unnest($2::integer[]) AS workload
-        CROSS JOIN LATERAL (
-            SELECT id, median_s::float8 AS median_s, measured_at, received_at, agent_id, token_id
-            FROM trusted_samples
-            WHERE device_id = $1 AND workload_id = workload AND id <> ALL ($4)
-            ORDER BY measured_at DESC, id DESC
-            LIMIT $3
-        ) AS newest
-        JOIN agents ON agents.id = agent_id
-        LEFT JOIN tokens ON tokens.id = token_id
-        ORDER BY workload, measured_at DESC, newest.id DESC
-        "#,
-        device,
-        workloads,
-        NEWEST,
-        judged
-    )
-    .fetch_all(&mut *connection)
-    .await?;
-    let mut witnesses: HashMap<i32, Vec<(String, DateTime<Utc>)>> = HashMap::new();
-    let mut histories: HashMap<i32, History> = HashMap::new();
-    let mut newest: HashMap<i32, Uuid> = HashMap::new();
-    for row in rows {
-        newest.entry(row.workload).or_insert(row.id);
-        let told = witnesses.entry(row.workload).or_default();
-        let same = |(agent, at): &(String, DateTime<Utc>)| {
-            *agent == row.agent && (*at - row.received_at).abs() < ONE_WITNESS
-        };
-        if told.len() < RECENT && !told.iter().any(same) {
-            told.push((row.agent, row.received_at));
-            let history = histories.entry(row.workload).or_default();
-            history.times_s.push(row.median_s);
-        }
-    }
-    let ids: Vec<Uuid> = newest.values().copied().collect();
-    let mut counters = counters(connection, &ids).await?;
-    for (workload, history) in &mut histories {
-        history.counters = counters.remove(&newest[workload]).unwrap_or_default();
-    }
-    Ok(histories)
-}
-
 /// Of all providers, under the names that they have here.
 async fn counters(
     connection: &mut PgConnection,
@@ -221,31 +172,53 @@ async fn counters(
     .await?;
     let mut counters: HashMap<Uuid, BTreeMap<String, f64>> = HashMap::new();
     for row in rows {
-        let named = row.counter_ids.iter().map(|id| names[id].clone());
         let of_sample = counters.entry(row.sample_id).or_default();
-        of_sample.extend(named.zip(row.values));
+        for (id, value) in row.counter_ids.iter().zip(row.values) {
+            // One may have got its name since these were read.
+            if let Some(name) = names.get(id) {
+                of_sample.insert(name.clone(), value);
+            }
+        }
     }
     Ok(counters)
 }
 
-/// What the device was last measured to do at most.
+/// What each agent has found that the device does at most, in the ninety days before it last said so by the server's
+/// clock: one voice each, however often it says it.
 pub(crate) async fn ceilings(
     connection: &mut PgConnection,
     device: i32,
-) -> sqlx::Result<Option<Ceilings>> {
-    sqlx::query_scalar!(
+) -> sqlx::Result<Vec<Ceilings>> {
+    let rows = sqlx::query!(
         r#"
-        SELECT ceilings_json(ceilings) AS "ceilings!: Json<Ceilings>"
-        FROM ceilings
-        WHERE device_id = $1
-        ORDER BY measured_at DESC, id DESC
-        LIMIT 1
+        WITH said AS (
+            SELECT
+                coalesce(tokens.agent, agents.name) AS agent, received_at,
+                max(received_at) OVER (PARTITION BY coalesce(tokens.agent, agents.name)) AS last,
+                launch_latency_s::float8 AS launch, copy_bytes_per_s::float8 AS copy,
+                fp32_flop_per_s::float8 AS fp32, fp64_flop_per_s::float8 AS fp64
+            FROM ceilings
+            JOIN agents ON agents.id = agent_id
+            LEFT JOIN tokens ON tokens.id = token_id
+            WHERE device_id = $1
+        )
+        SELECT min(launch) AS launch, max(copy) AS copy, max(fp32) AS fp32, max(fp64) AS fp64
+        FROM said
+        WHERE received_at >= last - interval '90 days'
+        GROUP BY agent
         "#,
         device
     )
-    .fetch_optional(connection)
-    .await
-    .map(|found| found.map(|Json(ceilings)| ceilings))
+    .fetch_all(connection)
+    .await?;
+    let of_agent = rows.into_iter().map(|row| Ceilings {
+        launch_latency_s: row.launch,
+        copy_bytes_per_s: row.copy,
+        fp32_flop_per_s: row.fp32,
+        fp64_flop_per_s: row.fp64,
+        ..Ceilings::default()
+    });
+    Ok(of_agent.collect())
 }
 
 /// The models that answer for times on the device from its own counters, one a provider.
@@ -327,18 +300,9 @@ pub(crate) async fn store(
     let new = quarantined.iter().filter(|id| was(id) == "unjudged");
     let changed: Vec<Uuid> = fits.iter().chain(new).copied().collect();
     if !fits.is_empty() {
-        sqlx::query!(
-            "
-            INSERT INTO fitting_jobs (device_id, provider)
-            SELECT DISTINCT device_id, provider
-            FROM readings JOIN samples ON samples.id = sample_id
-            WHERE sample_id = ANY ($1) AND refusal IS NULL AND provider IS DISTINCT FROM $2
-            ",
-            &fits,
-            provider
-        )
-        .execute(&mut *connection)
-        .await?;
+        sqlx::query!("SELECT ask_for_fits($1, $2)", &fits, provider)
+            .execute(&mut *connection)
+            .await?;
     }
     if !changed.is_empty() {
         sqlx::query!("SELECT look_again($1)", &changed)

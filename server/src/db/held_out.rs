@@ -60,7 +60,7 @@ fn on_those_of(response: &Response, rows: &[HeldOut], others: &[HeldOut]) -> Con
     }
 }
 
-/// A model's forecasts of kernels left out, beside what was measured.
+/// A model's forecasts of kernels left out, beside what was measured, but for what an admin has rejected since.
 pub(crate) async fn held_out(
     connection: &mut PgConnection,
     model: Uuid,
@@ -80,7 +80,9 @@ pub(crate) async fn held_out(
         LEFT JOIN samples AS global ON global.id = row.global
         JOIN workloads ON workloads.id = row.workload
         JOIN kernels ON kernels.id = kernel_id
-        WHERE models.id = $1
+        WHERE models.id = $1 AND NOT EXISTS (
+            SELECT FROM standings WHERE standing = 'rejected' AND sample_id IN (row.sample, row.global)
+        )
         "#,
         model
     )

@@ -16,6 +16,7 @@ pub(crate) mod fits;
 pub(crate) mod forecasters;
 pub(crate) mod gate;
 pub(crate) mod held_out;
+pub(crate) mod history;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod models;

@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::training::counters;
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
-/// week, or it. None where neither has its fit any more, or both were fitted to samples that an admin has rejected
-/// since.
+/// week, or it; rather one that no sample was fitted to which an admin has rejected since. None where neither has its
+/// fit any more.
 pub(crate) async fn reference(
     connection: &mut PgConnection,
     predecessor: Uuid,
@@ -28,13 +28,15 @@ pub(crate) async fn reference(
         )
         SELECT id AS "id!"
         FROM possible JOIN models USING (id)
-        WHERE fit IS NOT NULL AND NOT EXISTS (
-            SELECT FROM standings
-            WHERE standing = 'rejected' AND sample_id = ANY (
-                sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
-            )
-        )
-        ORDER BY place
+        WHERE fit IS NOT NULL
+        ORDER BY
+            EXISTS (
+                SELECT FROM standings
+                WHERE standing = 'rejected' AND sample_id = ANY (
+                    sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
+                )
+            ),
+            place
         LIMIT 1
         "#,
         predecessor
@@ -56,7 +58,7 @@ struct Row {
     values: HashMap<i32, f64>,
 }
 
-/// Those of kernels that people wrote.
+/// Those of kernels that people wrote, but for those whose samples an admin has rejected since.
 pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::Result<Known> {
     let (counters, ids) = counters(connection).await?;
     let readings = sqlx::query!(
@@ -65,13 +67,16 @@ pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::R
             row.place AS "place!", row.workload AS "workload!", counted.median_s::float8 AS "counted_s!",
             counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
         FROM models
-        CROSS JOIN unnest(workload_ids, coalesce(counted_on_sample_ids, global_sample_ids, sample_ids))
-            WITH ORDINALITY AS row (workload, counted, place)
+        CROSS JOIN unnest(
+            workload_ids, sample_ids, coalesce(counted_on_sample_ids, global_sample_ids, sample_ids)
+        ) WITH ORDINALITY AS row (workload, own, counted, place)
         JOIN samples AS counted ON counted.id = row.counted
         JOIN readings ON readings.sample_id = counted.id AND readings.refusal IS NULL
         JOIN workloads ON workloads.id = row.workload
         JOIN kernels ON kernels.id = kernel_id
-        WHERE models.id = $1 AND NOT generated
+        WHERE models.id = $1 AND NOT generated AND NOT EXISTS (
+            SELECT FROM standings WHERE standing = 'rejected' AND sample_id IN (row.own, row.counted)
+        )
         "#,
         model
     )
@@ -84,8 +89,9 @@ pub(crate) async fn known(connection: &mut PgConnection, model: Uuid) -> sqlx::R
             counted_s: reading.counted_s,
             values: HashMap::new(),
         });
-        let counted = reading.counter_ids.iter().map(|id| ids[id]);
-        row.values.extend(counted.zip(reading.values));
+        let counted = reading.counter_ids.iter().zip(reading.values);
+        row.values
+            .extend(counted.filter_map(|(id, value)| Some((*ids.get(id)?, value))));
     }
     let rows = rows.into_values().collect();
     Ok(Known { counters, rows })

@@ -60,7 +60,8 @@ struct Model {
     contender: Contender,
     is_refused: bool,
     rank: Option<i16>,
-    /// Whether it was fitted to samples that an admin has rejected since: then it is no measure of another.
+    /// Whether an admin has since rejected more than a twentieth of the samples that it was fitted to: then it is no
+    /// measure of another. With fewer it is, on the others: one that is rejected lets nothing slip past.
     is_distrusted: bool,
     held: Option<String>,
     /// Whether a current one has the same specification.
@@ -214,7 +215,7 @@ pub(crate) async fn explain(
 }
 
 /// Supersedes what was fitted to samples that are set aside now and that nothing has replaced: without them nobody
-/// asks its question any more. `current`: what is asked for.
+/// asks its question any more. `current`: what is asked for, or answers in the place of what is held.
 pub(crate) async fn retire(
     connection: &mut PgConnection,
     device: i32,
@@ -273,12 +274,12 @@ async fn models(
         SELECT
             id, complexity, variant, errors_of.overall AS "overall: Json<Errors>",
             errors_of.kernels AS "kernels: Json<Vec<KernelErrors>>", refusal IS NOT NULL AS "is_refused!", rank, held,
-            rank IS NOT DISTINCT FROM 1 AND EXISTS (
-                SELECT FROM standings
+            rank IS NOT DISTINCT FROM 1 AND 20 * (
+                SELECT count(*) FROM standings
                 WHERE standing = 'rejected' AND sample_id = ANY (
                     sample_ids || coalesce(counted_on_sample_ids, '{}') || coalesce(global_sample_ids, '{}')
                 )
-            ) AS "is_distrusted!",
+            ) > cardinality(sample_ids) AS "is_distrusted!",
             EXISTS (
                 SELECT FROM models AS it
                 WHERE it.id = ANY ($5) AND it.id <> models.id AND it.method = models.method

@@ -133,8 +133,9 @@ async fn counted(
     .await?;
     let mut samples: Vec<Sample> = Vec::new();
     for row in rows {
-        let counted = row.counter_ids.iter().map(|id| ids[id]);
-        let values = counted.zip(row.values);
+        // One may have got its name since these were read: the upload that did it asks for another fit.
+        let counted = row.counter_ids.iter().zip(row.values);
+        let values = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
         match samples.last_mut().filter(|sample| sample.id == row.id) {
             Some(sample) => sample.values.extend(values),
             None => samples.push(Sample {

@@ -132,7 +132,7 @@ async fn name_generated(
             SELECT FROM kernels AS old
             WHERE old.name = new.name AND (old.generated = new.generated OR NOT $3)
         )
-        ON CONFLICT (name) DO UPDATE SET generated = excluded.generated
+        ON CONFLICT (name) DO UPDATE SET generated = excluded.generated WHERE $3
         ",
         &kernels,
         &generated,

@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use super::FittingError;
 use crate::db::{
+    forecasters,
     held_out::{HeldOut, is_as_good},
     jobs::Job,
     new_samples::uploads_since,
@@ -32,12 +33,17 @@ pub(super) async fn explain(
     let beside = beside.into_iter().flatten().flatten();
     let used: Vec<_> = training.sample_ids.iter().chain(beside).copied().collect();
     let uploads = uploads_since(connection, held.before, &used).await?;
+    // What has changed is the samples, so nothing else is to: the champion's method may be another one, chosen among
+    // fits that all went wrong.
+    let before = forecasters::get(&mut *connection, held.before).await?;
+    let method = before.map_or_else(|| candidate.specification.method.clone(), |it| it.method);
     let mut culprits = Vec::new();
     for (agent, samples) in uploads.into_iter().take(MOST_AGENTS) {
         let without = without(connection, job, &samples).await?;
         let candidate = candidate.clone();
         let response = candidate.question.response.clone();
-        let now = spawn_blocking(move || again(&candidate, &without)).await?;
+        let method = method.clone();
+        let now = spawn_blocking(move || again(&candidate, &method, &without)).await?;
         let innocent = now.is_none_or(|now| is_as_good(&response, &held.rows, &now).is_err());
         if !innocent {
             culprits.push(newest(&agent, &samples));
@@ -72,9 +78,9 @@ pub(super) fn newest(agent: &str, samples: &[Uuid]) -> String {
     }
 }
 
-/// How the same method does on other samples; None where they give no fit.
-fn again(candidate: &Candidate, samples: &Samples) -> Option<Vec<HeldOut>> {
-    let same = candidate.again(samples)?;
+/// How this method does on other samples; None where they give no fit.
+fn again(candidate: &Candidate, method: &str, samples: &Samples) -> Option<Vec<HeldOut>> {
+    let same = candidate.again_by(method, samples)?;
     let model = Model::of(&same);
     model.outcome.as_ref().ok()?;
     let mut by_key = model.hold_outs.iter();

@@ -22,6 +22,7 @@ pub(super) async fn judge(
         let ids = db::gate::champions(&mut *pool.acquire().await?, device).await?;
         Champions::read(pool, &ids).await?
     };
+    let take = champions.take();
     let champions = std::sync::Arc::new(champions);
     loop {
         let mut transaction = pool.begin().await?;
@@ -29,7 +30,7 @@ pub(super) async fn judge(
         if !db::gate::anything_new(&mut transaction, device).await? {
             return Ok(());
         }
-        let mut arrived = db::gate::waiting(&mut transaction, device).await?;
+        let mut arrived = db::gate::waiting(&mut transaction, device, &take).await?;
         let ceilings = db::gate::ceilings(&mut transaction, device).await?;
         let said = std::sync::Arc::clone(&champions);
         let (arrived, verdicts) = heavy(move || {
@@ -41,7 +42,7 @@ pub(super) async fn judge(
             {
                 *forecasts = said.say(counters);
             }
-            let verdicts = gate::judge(&arrived, ceilings.as_ref());
+            let verdicts = gate::judge(&arrived, Some(&gate::believed(&ceilings)));
             (arrived, verdicts)
         })
         .await?;

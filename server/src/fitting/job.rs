@@ -1,7 +1,8 @@
 //! Fits after uploads.
 
-use std::{error::Error, time::Duration};
+use std::{error::Error, panic::AssertUnwindSafe, time::Duration};
 
+use futures_util::FutureExt;
 use kerncast_training::{Candidate, code_versions, questions};
 use sqlx::{PgConnection, PgPool};
 use tokio::task::spawn_blocking;
@@ -50,7 +51,7 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
     let Some(job) = jobs::claim(&mut transaction, PAUSE, PATIENCE).await? else {
         return Ok(false);
     };
-    let done = match models(pool, &mut transaction, &job).await {
+    let done = match caught(models(pool, &mut transaction, &job)).await {
         Ok(()) => jobs::finish(&mut transaction, &job)
             .await
             .map_err(FittingError::from),
@@ -81,12 +82,22 @@ async fn next(pool: &PgPool) -> sqlx::Result<bool> {
             FittingError::Task(panic) => {
                 jobs::fail(pool, &job, &format!("a defect, please report it: {panic}")).await?;
             }
+            FittingError::Panicked => {
+                let why = "a defect, please report it: the server's log says where";
+                jobs::fail(pool, &job, why).await?;
+            }
             FittingError::Database(_) => {
                 jobs::fail(pool, &job, "the fit failed; the server's log says why").await?
             }
         }
     }
     Ok(true)
+}
+
+/// A panic fails the job, not the worker that all other jobs wait for.
+async fn caught(work: impl Future<Output = Result<(), FittingError>>) -> Result<(), FittingError> {
+    let done = AssertUnwindSafe(work).catch_unwind().await;
+    done.unwrap_or(Err(FittingError::Panicked))
 }
 
 /// Judges what has arrived, and fits whatever the new samples may change: every answer to every question, and each specification that
@@ -139,7 +150,9 @@ async fn models(
         provider,
         ..
     } = job;
-    succession::retire(connection, *device, *counted_on, provider, &current).await?;
+    let answer = held.iter().map(|it| it.before);
+    let stay: Vec<Uuid> = current.into_iter().chain(answer).collect();
+    succession::retire(connection, *device, *counted_on, provider, &stay).await?;
     let candidate = |model: Option<Uuid>| {
         let place = fitted.iter().position(|it| Some(it.id) == model)?;
         candidates.get(place)
@@ -155,4 +168,16 @@ async fn models(
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_is_a_failure_of_one_job() {
+        let failed = caught(async { panic!("a defect of a test's") }).await;
+        assert!(matches!(failed, Err(FittingError::Panicked)));
+        assert!(caught(async { Ok(()) }).await.is_ok());
+    }
 }

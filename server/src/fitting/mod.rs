@@ -43,6 +43,9 @@ pub(crate) enum FittingError {
     /// The fit panicked.
     #[error("the fit failed")]
     Task(#[from] JoinError),
+    /// What prepares or stores it panicked; the log has it.
+    #[error("the fit failed before or after it was computed")]
+    Panicked,
 }
 
 /// What came of candidates.

@@ -62,6 +62,9 @@ impl From<FittingError> for Error {
         match error {
             FittingError::Database(error) => error.into(),
             FittingError::Task(error) => error.into(),
+            FittingError::Panicked => {
+                problem(StatusCode::INTERNAL_SERVER_ERROR, error.to_string()).into()
+            }
         }
     }
 }

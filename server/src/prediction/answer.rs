@@ -102,6 +102,12 @@ impl<'a> Row<'a> {
 }
 
 impl Answering {
+    /// The counters that are in the fit, as `PROVIDER:NAME`.
+    pub(super) fn takes(&self) -> impl Iterator<Item = &String> {
+        let columns = self.forecaster.counters.iter().zip(&self.in_fit);
+        columns.filter(|(_, in_fit)| **in_fit).map(|(name, _)| name)
+    }
+
     /// What the fit says of a set.
     ///
     /// # Errors

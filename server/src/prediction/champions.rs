@@ -11,7 +11,7 @@ use super::{
     answer::{Answer, Answering},
     asked::Set,
 };
-use crate::db::forecasters;
+use crate::db::{forecasters, history::Takes};
 
 /// The gate's intervals.
 const LEVEL: f64 = 0.9;
@@ -30,6 +30,15 @@ impl Champions {
             }
         }
         Ok(Self(champions))
+    }
+
+    /// What each takes.
+    pub(crate) fn take(&self) -> Vec<Takes> {
+        let takes = |it: &Answering| Takes {
+            provider: it.forecaster.provider.clone(),
+            counters: it.takes().cloned().collect(),
+        };
+        self.0.iter().map(takes).collect()
     }
 
     /// The forecasts of a sample with these counters (`PROVIDER:NAME`), by each champion that misses none of them and

@@ -20,8 +20,9 @@ use crate::{
 
 /// Decide which samples count.
 ///
-/// Nothing is deleted: what is rejected stays stored and listed, and restoring takes the last decision back. Fits of
-/// what it changes follow by themselves.
+/// Nothing is deleted: what is rejected stays stored and listed. Restoring leaves no decision, not the one before the
+/// last: what the gate had found sound is sound again, all else it judges anew. Fits of what it changes follow by
+/// themselves.
 #[utoipa::path(
     post, path = "/v1/decisions", tag = "access", request_body = NewDecision,
     responses((status = 200, description = "What it has changed, or would", body = Decided), super::Refused)

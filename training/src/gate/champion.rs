@@ -1,4 +1,4 @@
-//! A sample of a new workload beside what the champions say. Honest kernels are often unlike those that a model
+//! A sample of a workload that no sound one has counted, beside what the champions say. Honest kernels are often unlike those that a model
 //! has seen, and it must learn from exactly these: so only what is very far off is doubted.
 
 use super::{
@@ -20,19 +20,20 @@ const FASTER_AT_LEAST: f64 = 2.0;
 const SLOWER_BY_ADMIN: f64 = 100.0;
 const FASTER_BY_ADMIN: f64 = 8.0;
 
-/// What champions say of it in earnest. That of the microbenchmark forecasts cycles.
+/// What champions say of it in earnest, those whose counters no sound sample of the workload had: a time that was
+/// sound without them says nothing of them. That of the microbenchmark forecasts cycles.
 fn said(it: &Arrived) -> impl Iterator<Item = &Said> {
     it.forecasts.iter().filter(|said| {
-        said.provider != LOCAL_MEMORY && said.time_s.is_finite() && said.time_s > 0.0
+        said.provider != LOCAL_MEMORY
+            && !it.history.counted_by.contains(&said.provider)
+            && said.time_s.is_finite()
+            && said.time_s > 0.0
     })
 }
 
 /// Of a new workload how many times as far as its interval the closest champion's forecast is off; none where
 /// there is no interval.
 pub(super) fn beyond(it: &Arrived) -> Option<f64> {
-    if !it.history.times_s.is_empty() {
-        return None;
-    }
     let with_factor = said(it).filter_map(|said| Some((said.factor?, said.time_s)));
     let (factor, time_s) = with_factor
         .filter(|(factor, _)| *factor > 1.0)
@@ -51,8 +52,8 @@ pub(super) fn doubt(it: &Arrived) -> Option<Doubt> {
         };
         (off.abs() > limit).then(|| Doubt {
             reason: format!(
-                "it took {}, where {} is forecast from counters of {}: {}; up to {:.1} is believed of a new \
-                 workload",
+                "it took {}, where {} is forecast from counters of {}: {}; up to {:.1} is believed of a \
+                 workload whose counters are new",
                 seconds(it.median_s),
                 seconds(said.time_s),
                 said.provider,

@@ -15,8 +15,10 @@ const USUAL: f64 = 1.3;
 const SCATTERED: f64 = 1.7;
 /// So many tell how much.
 const ENOUGH: usize = 4;
-/// A launch may be short or long by this part of the shortest one: what an event adds takes one of two values.
+/// A launch may be short or long by this part of the shortest one: what an event adds takes one of two values, …
 const OF_LAUNCH: f64 = 0.25;
+/// … but by no more than this part of what is usual, whatever its agents say of the device's launches.
+const OF_USUAL: f64 = 0.3;
 /// Beyond this a second collection does not help: an admin has to say so.
 const BY_ADMIN: f64 = 4.0;
 
@@ -90,7 +92,7 @@ pub(super) fn doubt(
 
 /// ln(time ÷ other), without what the launch itself may add or take.
 pub(super) fn excess(time_s: f64, other_s: f64, launch_s: f64) -> f64 {
-    let may = OF_LAUNCH * launch_s;
+    let may = (OF_LAUNCH * launch_s).min(OF_USUAL * other_s);
     let difference = time_s - other_s;
     if difference.abs() <= may {
         return 0.0;

@@ -2,12 +2,13 @@
 //! champion says. Whoever may upload for one device could otherwise make every forecast for it wrong.
 //!
 //! A sample is held against what its device can do at all (`bounds`), against the sound samples of its
-//! workload (`history`), and, where there are none, against the champions (`champion`); all of an agent's
+//! workload (`history`), and, where none has their counters, against the champions (`champion`); all of an agent's
 //! samples of an hour together against what their workloads took before (`collection`). What is doubtful is
 //! quarantined, and becomes sound where a later collection says the same and the change is moderate
 //! (`confirmed`). docs/security.md has the limits, and the figures that they come from.
 
 mod bounds;
+mod ceilings;
 mod champion;
 mod collection;
 mod confirmed;
@@ -16,12 +17,13 @@ mod doubt;
 mod history;
 mod words;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use kerncast_models::across::Ceilings;
 use uuid::Uuid;
 
+pub use ceilings::believed;
 use counters::Counters;
 use doubt::Doubt;
 
@@ -60,8 +62,11 @@ pub struct Arrived {
 pub struct History {
     /// Median repetitions, seconds, newest first, at most 15; empty where there is no sound sample.
     pub times_s: Vec<f64>,
-    /// Counters of the newest sound one, by `PROVIDER:NAME`.
+    /// Each counter as the newest sound sample has it that has it at all, by `PROVIDER:NAME`: one without counters
+    /// makes no others believable.
     pub counters: BTreeMap<String, f64>,
+    /// The providers of which a sound sample had all counters that the champion takes: only these are not asked.
+    pub counted_by: BTreeSet<String>,
 }
 
 /// What the present champion of a provider says.
@@ -89,7 +94,7 @@ pub enum Verdict {
 
 /// One verdict for each, in order. All samples of one device that wait, of all agents: those that were
 /// quarantined before are judged again, since newer ones may confirm them. `ceilings`: what the device was
-/// measured to do at most.
+/// measured to do at most, as far as it is [`believed`].
 #[must_use]
 pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
@@ -111,8 +116,8 @@ pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
         .collect()
 }
 
-/// What speaks against a sample by itself. Where its workload has a history, the champion is not asked: it is
-/// honestly wrong about some kernels.
+/// What speaks against a sample by itself. Where its workload has a history with a champion's counters, that one is
+/// not asked: it is honestly wrong about some kernels.
 fn doubt_of_one(
     it: &Arrived,
     ceilings: Option<&Ceilings>,
@@ -122,8 +127,7 @@ fn doubt_of_one(
     if let Some(doubt) = bounds::impossible(it, ceilings, counters) {
         return Some(doubt);
     }
-    match it.history.usual_s() {
-        Some(usual_s) => history::doubt(it, usual_s, launch_s, counters),
-        None => champion::doubt(it),
-    }
+    let usual_s = it.history.usual_s();
+    let by_history = usual_s.and_then(|usual_s| history::doubt(it, usual_s, launch_s, counters));
+    by_history.or_else(|| champion::doubt(it))
 }

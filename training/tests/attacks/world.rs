@@ -150,6 +150,7 @@ impl World {
             let history = of_workload.entry(numbers.workload(it)).or_default();
             history.times_s.insert(0, it.median_s);
             history.counters.clone_from(&it.counters);
+            history.counted_by.insert(PROVIDER.to_owned());
         }
         let mut counted = self.honest.clone();
         let (mut uploaded, mut quarantined) = (0, 0);
@@ -188,6 +189,7 @@ impl World {
                 history.times_s.insert(0, it.median_s);
                 history.times_s.truncate(15);
                 history.counters.clone_from(&it.counters);
+                history.counted_by.insert(PROVIDER.to_owned());
                 let mut sample = numbers.sample(it, arrived.id.as_u128());
                 sample.measured_at = when;
                 counted.push(sample);

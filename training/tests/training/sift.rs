@@ -61,3 +61,33 @@ fn what_is_merely_hard_to_forecast_is_fitted() {
         }
     }
 }
+
+/// Whoever may upload can call a kernel generated.
+#[test]
+fn a_generated_kernels_absurd_time_is_not_fitted_either() {
+    let honest = samples(TARGET);
+    for method in ["nnls", "per_worker"] {
+        let mut spoilt = honest.clone();
+        for it in &mut spoilt.counted[..4] {
+            it.kernel = "generated".to_owned();
+            it.generated = true;
+        }
+        let told = Model::of(&own(&spoilt, method)).warnings.join("\n");
+        assert!(!told.contains("not fitted"), "{method}: {told}");
+        let absurd = &mut spoilt.counted[1];
+        absurd.median_s /= 1000.0;
+        let id = absurd.id.to_string();
+        let candidate = own(&spoilt, method);
+        let model = Model::of(&candidate);
+        let told = model.warnings.join("\n");
+        assert!(
+            told.contains("1 of 48 samples are not fitted") && told.contains(&id),
+            "{method}: {told}"
+        );
+        let off = off(&model.outcome.expect("a fit"), &candidate, &honest);
+        assert!(
+            off.iter().all(|it| (it - 1.0).abs() < 0.1),
+            "{method}: {off:?}"
+        );
+    }
+}

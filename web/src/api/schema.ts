@@ -158,8 +158,9 @@ export interface paths {
         put?: never;
         /**
          * Decide which samples count.
-         * @description Nothing is deleted: what is rejected stays stored and listed, and restoring takes the last decision back. Fits of
-         *     what it changes follow by themselves.
+         * @description Nothing is deleted: what is rejected stays stored and listed. Restoring leaves no decision, not the one before the
+         *     last: what the gate had found sound is sound again, all else it judges anew. Fits of what it changes follow by
+         *     themselves.
          */
         post: operations["decide"];
         delete?: never;

@@ -1,0 +1,160 @@
+//! What is known of workloads whose samples the gate judges.
+
+use std::collections::{HashMap, HashSet};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use futures_util::TryStreamExt;
+use kerncast_profilers::catalogue::canonical;
+use kerncast_training::gate::History;
+use sqlx::PgConnection;
+use uuid::Uuid;
+
+use super::training;
+
+/// The newest samples of a workload that tell what is usual: so many are looked at …
+const NEWEST: i64 = 100;
+/// … and so many are told, …
+const RECENT: usize = 15;
+/// … of one agent's within this time the newest: who measures often is one witness.
+const ONE_WITNESS: TimeDelta = TimeDelta::hours(12);
+
+/// What a champion forecasts from.
+pub(crate) struct Takes {
+    pub(crate) provider: String,
+    /// `PROVIDER:NAME`, of all providers.
+    pub(crate) counters: Vec<String>,
+}
+
+/// The times of what is trusted of these workloads on the device, but for what is judged now.
+pub(super) async fn times(
+    connection: &mut PgConnection,
+    device: i32,
+    workloads: &[i32],
+    judged: &[Uuid],
+) -> sqlx::Result<HashMap<i32, History>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            workload AS "workload!", median_s AS "median_s!",
+            received_at AS "received_at!", coalesce(tokens.agent, agents.name) AS "agent!"
+        FROM unnest($2::integer[]) AS workload
+        CROSS JOIN LATERAL (
+            SELECT id, median_s::float8 AS median_s, measured_at, received_at, agent_id, token_id
+            FROM trusted_samples
+            WHERE device_id = $1 AND workload_id = workload AND id <> ALL ($4)
+            ORDER BY measured_at DESC, id DESC
+            LIMIT $3
+        ) AS newest
+        JOIN agents ON agents.id = agent_id
+        LEFT JOIN tokens ON tokens.id = token_id
+        ORDER BY workload, measured_at DESC, newest.id DESC
+        "#,
+        device,
+        workloads,
+        NEWEST,
+        judged
+    )
+    .fetch_all(&mut *connection)
+    .await?;
+    let mut witnesses: HashMap<i32, Vec<(String, DateTime<Utc>)>> = HashMap::new();
+    let mut histories: HashMap<i32, History> = HashMap::new();
+    for row in rows {
+        let told = witnesses.entry(row.workload).or_default();
+        let same = |(agent, at): &(String, DateTime<Utc>)| {
+            *agent == row.agent && (*at - row.received_at).abs() < ONE_WITNESS
+        };
+        if told.len() < RECENT && !told.iter().any(same) {
+            told.push((row.agent, row.received_at));
+            let history = histories.entry(row.workload).or_default();
+            history.times_s.push(row.median_s);
+        }
+    }
+    Ok(histories)
+}
+
+/// What was counted of workloads before.
+pub(super) struct Before<'a> {
+    pub(super) device: i32,
+    pub(super) workloads: &'a [i32],
+    /// Samples that do not count, as they are judged now.
+    pub(super) judged: &'a [Uuid],
+    /// The counters that matter: what those have.
+    pub(super) names: HashSet<&'a str>,
+    pub(super) champions: &'a [Takes],
+}
+
+impl Before<'_> {
+    /// Adds the counters to the histories. They are not the newest sample's alone: who sends one without counters, or
+    /// with others, would thereby make the next one's believable.
+    pub(super) async fn counted(
+        &self,
+        connection: &mut PgConnection,
+        histories: &mut HashMap<i32, History>,
+    ) -> sqlx::Result<()> {
+        let (numbers, ids) = training::counters(connection).await?;
+        let wanted: HashMap<i32, &str> = numbers
+            .iter()
+            .map(|(name, id)| (*id, &**name))
+            .filter(|(_, name)| self.names.contains(name))
+            .collect();
+        let number = |name: &String| numbers.get(&*canonical(name)).copied();
+        let taken: Vec<(&String, Option<Vec<i32>>)> = self
+            .champions
+            .iter()
+            .map(|it| (&it.provider, it.counters.iter().map(number).collect()))
+            .collect();
+        // Of those with the same counters only the newest, and one at a time: there may be many lists.
+        let mut rows = sqlx::query!(
+            r#"
+            WITH newest AS (
+                SELECT DISTINCT ON (workload_id, lists) workload_id, trusted_samples.id, measured_at
+                FROM trusted_samples
+                CROSS JOIN LATERAL (
+                    SELECT array_agg(sha256(array_send(counter_ids)) ORDER BY provider) AS lists
+                    FROM readings
+                    WHERE sample_id = trusted_samples.id AND refusal IS NULL
+                ) AS counted
+                WHERE device_id = $1 AND workload_id = ANY ($2) AND trusted_samples.id <> ALL ($3)
+                    AND lists IS NOT NULL
+                ORDER BY workload_id, lists, measured_at DESC, trusted_samples.id DESC
+            )
+            SELECT
+                workload_id AS "workload!", providers AS "providers!", counter_ids AS "counter_ids!",
+                values AS "values!"
+            FROM newest
+            CROSS JOIN LATERAL (
+                SELECT
+                    array_agg(DISTINCT provider) AS providers, array_agg(counter) AS counter_ids,
+                    array_agg(value::float8) AS values
+                FROM readings CROSS JOIN unnest(counter_ids, values) AS counted (counter, value)
+                WHERE sample_id = newest.id AND refusal IS NULL
+            ) AS counted
+            ORDER BY workload_id, measured_at DESC, newest.id DESC
+            "#,
+            self.device,
+            self.workloads,
+            self.judged
+        )
+        .fetch(connection);
+        while let Some(row) = rows.try_next().await? {
+            let counted = row.counter_ids.iter().zip(&row.values);
+            let counted: HashMap<i32, f64> = counted
+                .filter_map(|(id, &value)| Some((*ids.get(id)?, value)))
+                .collect();
+            let has = |ids: &Vec<i32>| ids.iter().all(|id| counted.contains_key(id));
+            let history = histories.entry(row.workload).or_default();
+            for (provider, ids) in &taken {
+                if row.providers.contains(provider) && ids.as_ref().is_some_and(has) {
+                    history.counted_by.insert((*provider).clone());
+                }
+            }
+            for (id, value) in counted {
+                if let Some(name) = wanted.get(&id) {
+                    let of_name = history.counters.entry((*name).to_owned());
+                    of_name.or_insert(value);
+                }
+            }
+        }
+        Ok(())
+    }
+}
