@@ -24,6 +24,7 @@ mod held;
 pub mod listen;
 mod metrics;
 mod overview;
+mod patience;
 pub mod postgres;
 mod prediction;
 mod problem;
