@@ -30,6 +30,7 @@ mod prediction;
 mod problem;
 mod pulse;
 mod roofline;
+mod room;
 pub mod routes;
 mod samples;
 mod sources;

@@ -1,6 +1,6 @@
 //! Models: listings, one by one, and new ones.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{Json, extract::State, http::StatusCode, response::Response};
 use kerncast_wire::{ModelDetail, ModelSpecification, ModelSummary, Page};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -15,6 +15,7 @@ use crate::{
     problem::problem,
 };
 
+    room::Room,
 /// Which models.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -147,8 +148,9 @@ pub(super) async fn fit_model(
 pub(super) async fn get_model(
     State(app): State<App>,
     Id(id): Id,
-) -> Result<Json<ModelDetail>, Error> {
-    Ok(Json(detail(&app, id).await?))
+    room: Room,
+) -> Result<Response, Error> {
+    room.json(detail(&app, id).await?).await
 }
 
 pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {
