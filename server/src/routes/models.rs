@@ -8,14 +8,16 @@ use uuid::Uuid;
 
 use super::paging::{Limit, bad_cursor};
 use crate::{
-    App, db,
+    App,
+    access::By,
+    db,
     error::Error,
     extract::{self, Id, Query},
     fitting,
     problem::problem,
+    room::Room,
 };
 
-    room::Room,
 /// Which models.
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
@@ -128,9 +130,10 @@ pub(super) async fn list_models(
 )]
 pub(super) async fn fit_model(
     State(app): State<App>,
+    By(bearer): By,
     extract::Json(specification, _memory): extract::Json<ModelSpecification>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
-    let outcome = fitting::on_request(&app.pool, specification).await?;
+    let outcome = fitting::on_request(&app.pool, specification, &bearer.actor()).await?;
     let status = if outcome.new {
         StatusCode::CREATED
     } else {

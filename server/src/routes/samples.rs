@@ -43,6 +43,7 @@ pub(super) async fn upload_samples(
     By(bearer): By,
     JsonText(body, _memory): JsonText,
 ) -> Result<Json<BatchVerdict>, Error> {
+    let uploader = bearer.uploader();
     let batch = Arc::new(heavy(move || Batch::of(body)).await??);
     let mut verdicts = Vec::new();
     for (piece, bytes) in batch.pieces() {
@@ -50,7 +51,7 @@ pub(super) async fn upload_samples(
         let batch = Arc::clone(&batch);
         let mut judged = heavy(move || batch.judge(piece)).await?;
         check_samples(&app.pool, &bearer, &mut judged).await?;
-        verdicts.extend(samples::store(&app, judged, bearer.uploader()).await?);
+        verdicts.extend(samples::store(&app, judged, &uploader).await?);
     }
     let verdict = samples::verdict(verdicts);
     app.metrics.count_samples(&verdict);
