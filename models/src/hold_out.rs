@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use kerncast_wire::HoldOutKey;
 use ndarray::{ArrayView1, Axis};
+use rayon::prelude::*;
 
 use crate::{Dataset, FitError, Fitted, Method, Rows};
 
@@ -120,7 +121,7 @@ fn refit(
         let rest = (0..dataset.rows().y.len()).filter(stays);
         fit_to(dataset, &rest.collect::<Vec<_>>(), method)
     };
-    let fits: Vec<_> = (0..count).map(fit).collect();
+    let fits: Vec<_> = (0..count).into_par_iter().map(fit).collect();
     let forecast = |(row, &fold): (usize, &usize)| doubted(&fits[fold], dataset.x().row(row));
     folds.iter().enumerate().map(forecast).collect()
 }

@@ -4,7 +4,7 @@ mod marks;
 
 use std::error::Error;
 
-use kerncast_wire::{HoldOut, HoldOutKey, ModelSummary};
+use kerncast_wire::{HoldOut, ModelSummary};
 use plotters::{
     coord::Shift,
     prelude::*,
@@ -141,12 +141,7 @@ fn titles(
     );
     let large = ("sans-serif", 20).into_text_style(root);
     root.draw_text(&what, &large, (16, 10))?;
-    let left_out = match hold_out.key {
-        HoldOutKey::Row => "row",
-        HoldOutKey::Kernel => "kernel",
-        HoldOutKey::Family => "family",
-        HoldOutKey::Device => "device",
-    };
+    let left_out = hold_out.key.word();
     let errors = hold_out.overall.map(|errors| {
         format!(
             ": mean error {:.1} %, median {:.1} %",

@@ -248,6 +248,7 @@ fn error_rose(champion: &ChampionOverview) -> Option<Attention> {
     let unseen = match champion.judged_by? {
         HoldOutKey::Family => "families",
         HoldOutKey::Device => "devices",
+        HoldOutKey::Region => "regions",
         HoldOutKey::Kernel | HoldOutKey::Row => "kernels",
     };
     let detail = format!(

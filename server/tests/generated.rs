@@ -50,6 +50,11 @@ async fn they_train_and_do_not_judge(pool: PgPool) {
         (&overview["kernels"], &overview["samples"]),
         (&json!(4), &json!(28))
     );
+    let device = &server.items("/v1/devices").await[0];
+    assert_eq!(
+        (&device["kernels"], &device["samples"]),
+        (&json!(4), &json!(28))
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -9,7 +9,7 @@ use crate::{
     Candidate, Judged, Response,
     defect::caught,
     sift::{absurd, not_fitted},
-    validation::validate,
+    validation::{calibrated_by, validate},
     warnings::of_hold_out,
 };
 
@@ -22,7 +22,7 @@ pub struct Model {
     pub warnings: Vec<String>,
     /// None where there is no fit.
     pub hold_outs: Vec<(HoldOut, ErrorReport)>,
-    /// Where kernels could be left out.
+    /// Where regions of kernels could be left out, or else kernels.
     pub calibration: Option<Calibration>,
     /// Where that gives intervals.
     pub coverage: Option<Coverage>,
@@ -109,6 +109,8 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
     }
     let known = warnings_of(dataset, &fitted);
     model.warnings.extend(known.iter().map(ToString::to_string));
+    let keys: Vec<HoldOutKey> = all_judged.iter().map(|it| it.hold_out.key).collect();
+    let calibrated_by = calibrated_by(&keys);
     for judged in all_judged {
         let Judged {
             hold_out,
@@ -118,8 +120,10 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
         } = judged;
         model.warnings.extend(of_hold_out(&hold_out, &report));
         if hold_out.key == HoldOutKey::Kernel {
-            model.calibration = Some(Calibration::new(dataset, &hold_out));
             model.signs = signs;
+        }
+        if Some(hold_out.key) == calibrated_by {
+            model.calibration = Some(Calibration::new(dataset, &hold_out));
             match coverage {
                 Ok(covered) => model.coverage = Some(covered).filter(is_finite),
                 Err(why) => model.warnings.push(format!("no intervals: {why}")),
@@ -133,7 +137,6 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
         }
         model.hold_outs.push((hold_out, report));
     }
-    let keys: Vec<HoldOutKey> = model.hold_outs.iter().map(|(it, _)| it.key).collect();
     model.judged_by = judged_by(dataset, &keys);
     if let Some(why) = not_finite(model) {
         return Err(why);

@@ -231,7 +231,8 @@ fn speedup(question: &Question, samples: &Samples, counted: &Sample) -> Option<(
 }
 
 /// Of each workload on each device the rows of the newest sample that was counted; of several devices one
-/// after the other, and those of generated kernels after all.
+/// after the other, and those of generated kernels after all. By kernels' names, as methods deal kernels out to inner
+/// folds in the order of their rows: the same measured anew, in another order, should not be dealt out otherwise.
 fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let mut newest = BTreeMap::new();
     for row in usable {
@@ -244,7 +245,11 @@ fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let is_newest =
         |row: &&Row<'_>| newest[&(row.device, row.counted.workload)].1 == row.counted.id;
     let mut used: Vec<&Row<'_>> = usable.iter().filter(is_newest).collect();
-    used.sort_by_key(|row| (row.counted.generated, row.device));
+    used.sort_by(|one, other| {
+        let place = |row: &Row<'_>| (row.counted.generated, row.device);
+        let names = || one.counted.kernel.cmp(&other.counted.kernel);
+        place(one).cmp(&place(other)).then_with(names)
+    });
     used
 }
 

@@ -25,7 +25,7 @@ pub struct DeviceSummary {
     pub device: Device,
     /// Samples measured on it.
     pub samples: i64,
-    /// Kernels measured on it.
+    /// Kernels measured on it, but for generated ones.
     pub kernels: i64,
     /// Its newest sample.
     pub last_measured_at: Option<DateTime<Utc>>,

@@ -9,7 +9,7 @@ use crate::{AgentStatus, Coverage, DeviceSummary, Errors, HoldOutKey};
 /// How everything is, at a glance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Overview {
-    /// Kernels that samples speak of.
+    /// Kernels that samples speak of, but for generated ones.
     pub kernels: i64,
     /// Samples stored.
     pub samples: i64,

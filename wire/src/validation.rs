@@ -36,6 +36,9 @@ pub enum HoldOutKey {
     Kernel,
     /// All rows of a family: sibling kernels know each other's times.
     Family,
+    /// All rows of a region: of kernels that do alike, by their counters. There are 16, and each counts the same,
+    /// however many kernels it has; where there are fewer than 40 kernels, each is one.
+    Region,
     /// All rows of a device.
     Device,
 }
@@ -48,6 +51,7 @@ impl HoldOutKey {
             Self::Row => "row",
             Self::Kernel => "kernel",
             Self::Family => "family",
+            Self::Region => "region",
             Self::Device => "device",
         }
     }

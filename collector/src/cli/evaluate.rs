@@ -54,7 +54,7 @@ pub(super) struct Arguments {
     /// Only this provider's counters [default: each]
     #[arg(long, value_name = "NAME")]
     provider: Option<String>,
-    /// What a fold leaves out: row, kernel, family or device; may be given several times
+    /// What a fold leaves out: row, kernel, family, region or device; may be given several times
     #[arg(long, value_name = "KEY", value_parser = key, default_values = ["kernel"])]
     hold_out: Vec<HoldOutKey>,
     /// Only this method; may be given several times
@@ -69,10 +69,10 @@ pub(super) struct Arguments {
 }
 
 fn key(word: &str) -> Result<HoldOutKey, String> {
-    use HoldOutKey::{Device, Family, Kernel, Row};
-    let mut keys = [Row, Kernel, Family, Device].into_iter();
+    use HoldOutKey::{Device, Family, Kernel, Region, Row};
+    let mut keys = [Row, Kernel, Family, Region, Device].into_iter();
     let found = keys.find(|key| key.word() == word);
-    found.ok_or_else(|| "expected row, kernel, family or device".to_owned())
+    found.ok_or_else(|| "expected row, kernel, family, region or device".to_owned())
 }
 
 pub(super) fn evaluate(arguments: &Arguments) -> Result<ExitCode> {

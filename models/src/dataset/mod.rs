@@ -1,4 +1,5 @@
 mod error;
+mod regions;
 
 use std::collections::BTreeMap;
 
@@ -226,6 +227,7 @@ impl Dataset {
             HoldOutKey::Row => (0..self.judged).collect(),
             HoldOutKey::Kernel => self.kernel_numbers[..self.judged].to_vec(),
             HoldOutKey::Family => self.family_numbers[..self.judged].to_vec(),
+            HoldOutKey::Region => regions::regions(&self.judged_rows()),
             HoldOutKey::Device => self.device_numbers[..self.judged].to_vec(),
         }
     }
@@ -240,6 +242,19 @@ impl Dataset {
     #[must_use]
     pub fn y(&self) -> ArrayView1<'_, f64> {
         self.y.slice(s![..self.judged])
+    }
+
+    /// But for generated kernels, with numbers of kernels from 0.
+    fn judged_rows(&self) -> Rows<'_> {
+        let judged = ..self.judged;
+        Rows {
+            x: self.x(),
+            y: self.y(),
+            kernels: &self.kernel_numbers[judged],
+            devices: &self.device_numbers[judged],
+            generated: 0,
+            ..self.rows()
+        }
     }
 
     /// All of it, to fit to: rows of generated kernels too, which are the last.
@@ -269,11 +284,11 @@ fn check_length(field: &'static str, found: usize, expected: usize) -> Result<()
     }
 }
 
-fn numbers(names: &[String]) -> Vec<usize> {
+fn numbers<T: Ord>(names: impl IntoIterator<Item = T>) -> Vec<usize> {
     let mut numbers = BTreeMap::new();
     let number = |name| {
         let next = numbers.len();
         *numbers.entry(name).or_insert(next)
     };
-    names.iter().map(number).collect()
+    names.into_iter().map(number).collect()
 }

@@ -18,49 +18,54 @@ pub struct Corrected {
 }
 
 impl Corrected {
-    /// What trees ask of a row of counters (p): where its time comes from. The logarithms of its time and of how it
-    /// is spread, the waits' share of it, and each term's share of the waits or of the busy.
-    pub(crate) fn asked(&self, row: ArrayView1<'_, f64>) -> Vec<f64> {
+    /// The costs' forecast of a row of counters (p), and what trees ask of it: where its time comes from. The
+    /// logarithms of the forecast and of how the launch is spread, the waits' share of it, and each term's share of
+    /// the waits or of the busy.
+    pub(crate) fn asked(&self, row: ArrayView1<'_, f64>) -> (f64, Vec<f64>) {
         let times = self.costs.times(row);
         let [waits, busy] = self.costs.paths(&times);
+        let forecast = self.costs.sum([waits, busy]);
         let workers = &self.costs.workers;
         let warps = workers.warps(row);
         let share = |of: f64, all: f64| if all > 0.0 { of / all } else { 0.0 };
         let mut asked = workers.spread(row).logs(warps).to_vec();
         asked.push(warps.ln_1p());
-        asked.push(self.costs.predict(row).ln());
+        asked.push(forecast.ln());
         asked.push(share(waits, waits + busy));
         let shares = self.costs.terms.iter().zip(times);
         asked.extend(shares.map(|(term, time)| match term.place.is_wait() {
             true => share(time, waits),
             false => share(time, busy),
         }));
-        asked
+        (forecast, asked)
     }
 
-    fn correction(&self, row: ArrayView1<'_, f64>) -> f64 {
+    /// The costs' forecast, and the factor by which trees say that it is off.
+    fn corrected(&self, row: ArrayView1<'_, f64>) -> (f64, f64) {
+        let (forecast, asked) = self.asked(row);
         if self.corrections.is_empty() {
-            return 1.0;
+            return (forecast, 1.0);
         }
-        let asked = self.asked(row);
-        mean(&self.corrections, |column| asked[column]).exp()
+        let correction = mean(&self.corrections, |column| asked[column]).exp();
+        (forecast, correction)
     }
 
     pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
-        self.costs.predict(row) * self.correction(row)
+        let (forecast, correction) = self.corrected(row);
+        forecast * correction
     }
 
     pub(super) fn doubt(&self, row: ArrayView1<'_, f64>) -> f64 {
         if self.doubts.is_empty() {
             return 1.0;
         }
-        let asked = self.asked(row);
+        let (_, asked) = self.asked(row);
         mean(&self.doubts, |column| asked[column]).max(LEAST_DOUBT)
     }
 
     /// As the costs', each part corrected by the same factor.
     pub(super) fn attribution(&self, row: ArrayView1<'_, f64>) -> Attribution {
-        let correction = self.correction(row);
+        let (_, correction) = self.corrected(row);
         let Attribution { rest, shares } = self.costs.attribution(row);
         let corrected = |(column, seconds)| (column, seconds * correction);
         Attribution {

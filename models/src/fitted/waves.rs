@@ -306,8 +306,12 @@ impl Waves {
     }
 
     pub(crate) fn predict(&self, row: ArrayView1<'_, f64>) -> f64 {
-        let [waits, busy] = self.paths(&self.times(row));
-        self.constant + norm(&[waits, busy], self.p)
+        self.sum(self.paths(&self.times(row)))
+    }
+
+    /// The time, of both [paths](Self::paths).
+    pub(super) fn sum(&self, paths: [f64; 2]) -> f64 {
+        self.constant + norm(&paths, self.p)
     }
 
     /// What is above the constant is shared out to the waits and the busy in proportion to theirᵖ, among these

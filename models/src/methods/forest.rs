@@ -1,4 +1,4 @@
-use ndarray::Array2;
+use ndarray::{Array2, ShapeBuilder};
 
 use super::{
     FitError, Method,
@@ -63,7 +63,7 @@ fn grown(rows: &Rows<'_>, worker: impl Fn(&[usize]) -> Option<usize>) -> Result<
     };
     let log = |(row, at): (usize, usize)| forest.asked(checked.x.row(row), columns[at]).ln_1p();
     let ground = Ground {
-        x: Array2::from_shape_fn((checked.y.len(), columns.len()), log),
+        x: Array2::from_shape_fn((checked.y.len(), columns.len()).f(), log),
         y: checked.y.mapv(f64::ln),
         weights: checked.kernels_equally(),
     };

@@ -17,7 +17,7 @@ pub(super) struct Growth {
 ///
 /// The same rows give the same trees: their randomness is counted out from a constant.
 pub(super) struct Ground {
-    /// What is asked (n × k).
+    /// What is asked (n × k); fastest where columns lie in one piece.
     pub(super) x: Array2<f64>,
     /// What is to be known (n).
     pub(super) y: Array1<f64>,
@@ -31,6 +31,21 @@ struct Parted {
     threshold: f64,
     low: Vec<usize>,
     high: Vec<usize>,
+}
+
+/// Of rows: their count, Σ w, Σ w·y, Σ w·y².
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    rows: usize,
+    weight: f64,
+    sum: f64,
+    squares: f64,
+}
+
+impl Moments {
+    fn spread(self) -> f64 {
+        self.squares - self.sum * self.sum / self.weight
+    }
 }
 
 impl Ground {
@@ -69,20 +84,20 @@ impl Ground {
     }
 
     fn leaf(&self, rows: &[usize]) -> Node {
-        let (weight, sum, _) = self.moments(rows);
+        let mut moments = Moments::default();
+        rows.iter().for_each(|&row| self.add(row, &mut moments));
         Node {
-            value: sum / weight,
+            value: moments.sum / moments.weight,
             split: None,
         }
     }
 
-    /// Σ w, Σ w·y, Σ w·y².
-    fn moments(&self, rows: &[usize]) -> (f64, f64, f64) {
-        rows.iter()
-            .fold((0.0, 0.0, 0.0), |(n, sum, squares), &row| {
-                let (weight, y) = (self.weights[row], self.y[row]);
-                (n + weight, sum + weight * y, squares + weight * y * y)
-            })
+    fn add(&self, row: usize, to: &mut Moments) {
+        let (weight, y) = (self.weights[row], self.y[row]);
+        to.rows += 1;
+        to.weight += weight;
+        to.sum += weight * y;
+        to.squares += weight * y * y;
     }
 
     /// By the one of random thresholds on some random columns that leaves the least variance.
@@ -90,10 +105,9 @@ impl Ground {
         if rows.len() < 2 * growth.leaf {
             return None;
         }
-        let spread = |(n, sum, squares): (f64, f64, f64)| squares - sum * sum / n;
         let mut left: Vec<usize> = (0..self.x.ncols()).collect();
         let mut tries = self.x.ncols().div_ceil(growth.tried);
-        let mut best: Option<(f64, Parted)> = None;
+        let mut best: Option<(f64, usize, f64)> = None;
         while tries > 0 && !left.is_empty() {
             let column = left.swap_remove(random.below(left.len()));
             let values = rows.iter().map(|&row| self.x[(row, column)]);
@@ -106,23 +120,28 @@ impl Ground {
             }
             tries -= 1;
             let threshold = min + random.unit() * (max - min);
-            let (low, high): (Vec<usize>, Vec<usize>) = rows
-                .iter()
-                .partition(|&&row| self.x[(row, column)] <= threshold);
-            if low.len() < growth.leaf || high.len() < growth.leaf {
+            let [mut low, mut high] = [Moments::default(); 2];
+            for &row in rows {
+                let low_enough = self.x[(row, column)] <= threshold;
+                self.add(row, if low_enough { &mut low } else { &mut high });
+            }
+            if low.rows < growth.leaf || high.rows < growth.leaf {
                 continue;
             }
-            let cost = spread(self.moments(&low)) + spread(self.moments(&high));
-            if best.as_ref().is_none_or(|best| cost < best.0) {
-                let parted = Parted {
-                    column,
-                    threshold,
-                    low,
-                    high,
-                };
-                best = Some((cost, parted));
+            let cost = low.spread() + high.spread();
+            if best.is_none_or(|best| cost < best.0) {
+                best = Some((cost, column, threshold));
             }
         }
-        best.map(|(_, parted)| parted)
+        let (_, column, threshold) = best?;
+        let (low, high) = rows
+            .iter()
+            .partition(|&&row| self.x[(row, column)] <= threshold);
+        Some(Parted {
+            column,
+            threshold,
+            low,
+            high,
+        })
     }
 }

@@ -1,5 +1,5 @@
 use kerncast_wire::Role;
-use ndarray::{Array1, Array2};
+use ndarray::{Array1, Array2, ShapeBuilder};
 
 use super::{
     FitError, Method,
@@ -73,11 +73,11 @@ impl Method for WavesForest {
             .x
             .rows()
             .into_iter()
-            .map(|row| corrected.asked(row))
+            .map(|row| corrected.asked(row).1)
             .collect();
         let columns = asked.first().map_or(0, Vec::len);
         let mut ground = Ground {
-            x: Array2::from_shape_fn((asked.len(), columns), |(row, at)| asked[row][at]),
+            x: Array2::from_shape_fn((asked.len(), columns).f(), |(row, at)| asked[row][at]),
             y: Array1::zeros(asked.len()),
             weights: checked.kernels_equally(),
         };

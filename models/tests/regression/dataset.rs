@@ -1,7 +1,8 @@
 //! What may be a dataset, and what the refusals say.
 
 use kerncast_models::{Dataset, DatasetError, HoldOutKey};
-use ndarray::{Array2, array};
+use kerncast_wire::Role;
+use ndarray::{Array1, Array2, array};
 
 fn names(names: &[&str]) -> Vec<String> {
     names.iter().map(|&name| name.to_owned()).collect()
@@ -113,4 +114,44 @@ fn a_kernel_has_one_family() {
         refusal.to_string(),
         "devices has 0 entries; the counter values ask for 4"
     );
+}
+
+/// Three kernels of each of 16 kinds: what one of a kind counts a work-item is near what the others do.
+fn kinds() -> Dataset {
+    let (mut kernels, mut x) = (Vec::new(), Vec::new());
+    for kernel in 0..48 {
+        let kind = kernel / 3;
+        for size in [1e3, 1e5] {
+            kernels.push(format!("kernel_{kernel}"));
+            let near = 1.0 + 0.01 * f64::from(kernel % 3);
+            let each = |bit: i32| if kind >> bit & 1 == 1 { 100.0 } else { 1.0 };
+            x.extend([size, size * near * each(0), size * near * each(1)]);
+            x.extend([size * near * each(2), size * near * each(3)]);
+        }
+    }
+    let rows = kernels.len();
+    let columns = names(&["work_items", "a", "b", "c", "d"]);
+    let x = Array2::from_shape_vec((rows, 5), x).expect("five a row");
+    let mut roles = vec![None; 5];
+    roles[0] = Some(Role::WorkItems);
+    Dataset::new(columns, kernels, x, Array1::from_elem(rows, 1e-3))
+        .and_then(|it| it.with_roles(roles))
+        .expect("a dataset")
+}
+
+#[test]
+fn a_region_is_of_kernels_that_do_alike_at_all_their_sizes() {
+    let all = kinds();
+    let expected: Vec<usize> = (0..96).map(|row| row / 6).collect();
+    assert_eq!(all.folds(HoldOutKey::Region), expected);
+    // Rows of generated kernels have none.
+    let with_generated = all.with_generated(6).expect("six of 96");
+    assert_eq!(with_generated.folds(HoldOutKey::Region), expected[..90]);
+}
+
+#[test]
+fn of_few_kernels_each_is_a_region() {
+    let few = kinds().part(&(0..78).collect::<Vec<_>>());
+    assert_eq!(few.kernels().last().map(String::as_str), Some("kernel_38"));
+    assert_eq!(few.folds(HoldOutKey::Region), few.folds(HoldOutKey::Kernel));
 }

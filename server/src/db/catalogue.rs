@@ -17,7 +17,7 @@ pub(crate) async fn devices(
         SELECT
             device_json(devices)::jsonb || jsonb_build_object(
                 'id', devices.id, 'samples', coalesce(sum(samples), 0),
-                'kernels', count(DISTINCT kernel_id), 'last_measured_at', max(last_measured_at),
+                'kernels', count(DISTINCT kernel_id) FILTER (WHERE NOT generated), 'last_measured_at', max(last_measured_at),
                 'shipped', coalesce(bool_and(origin = 'shipped'), true)
                     AND NOT EXISTS (
                         SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
@@ -31,6 +31,7 @@ pub(crate) async fn devices(
             ) AS "device!: Json<DeviceSummary>"
         FROM devices
         LEFT JOIN sample_counts ON device_id = devices.id
+        LEFT JOIN kernels ON kernels.id = kernel_id
         WHERE $1::bigint IS NULL OR devices.id > $1
         GROUP BY devices.id
         ORDER BY devices.id

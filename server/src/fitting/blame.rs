@@ -5,10 +5,9 @@ use std::collections::HashMap;
 use kerncast_models::HoldOutKey;
 use kerncast_training::{Candidate, Model, Samples};
 use sqlx::PgConnection;
-use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::FittingError;
+use super::{FittingError, threads::compute};
 use crate::db::{
     forecasters,
     held_out::{HeldOut, is_as_good},
@@ -43,7 +42,7 @@ pub(super) async fn explain(
         let candidate = candidate.clone();
         let response = candidate.question.response.clone();
         let method = method.clone();
-        let now = spawn_blocking(move || again(&candidate, &method, &without)).await?;
+        let now = compute(move || again(&candidate, &method, &without)).await?;
         let innocent = now.is_none_or(|now| is_as_good(&response, &held.rows, &now).is_err());
         if !innocent {
             culprits.push(newest(&agent, &samples));

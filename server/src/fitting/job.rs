@@ -5,10 +5,9 @@ use std::{error::Error, panic::AssertUnwindSafe, time::Duration};
 use futures_util::FutureExt;
 use kerncast_training::{Candidate, code_versions, questions};
 use sqlx::{PgConnection, PgPool};
-use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
-use super::{FittingError, Outcome, blame, fit_and_store, gate::judge, moves};
+use super::{FittingError, Outcome, blame, fit_and_store, gate::judge, moves, threads::compute};
 use crate::db::{
     failure::is_away,
     jobs::{self, Job},
@@ -130,7 +129,7 @@ async fn models(
     };
     let provider = provider.clone();
     // Many samples, or many counters, take seconds: requests should not wait for them.
-    let candidates = spawn_blocking(move || {
+    let candidates = compute(move || {
         let mut candidates = Vec::new();
         for question in questions(&samples, target, counted_on, &provider) {
             candidates.extend(Candidate::all(&question, &samples));

@@ -6,6 +6,7 @@ mod gate;
 mod job;
 mod moves;
 mod request;
+mod threads;
 mod turn;
 
 pub use acceptance::{NotAccepted, accept};
@@ -17,10 +18,10 @@ use std::thread;
 use futures_util::{StreamExt, TryStreamExt, stream};
 use kerncast_training::{Candidate, Model, Question};
 use sqlx::PgConnection;
-use tokio::task::{JoinError, spawn_blocking};
+use tokio::task::JoinError;
 use uuid::Uuid;
 
-use self::moves::Unclear;
+use self::{moves::Unclear, threads::compute};
 use crate::db::{
     fits,
     succession::{self, Fresh, Held, Succession},
@@ -88,7 +89,7 @@ async fn fit_and_store(
     let at_once = thread::available_parallelism().map_or(1, Into::into);
     let mut models = stream::iter(new)
         .map(|(id, candidate)| {
-            spawn_blocking(move || {
+            compute(move || {
                 let model = Model::of(&candidate);
                 (id, candidate, model)
             })

@@ -5,12 +5,12 @@ use std::sync::Arc;
 use kerncast_models::moved;
 use kerncast_training::Candidate;
 use sqlx::PgConnection;
-use tokio::task::spawn_blocking;
 use uuid::Uuid;
 
 use super::{
     FittingError,
     blame::{MOST_AGENTS, newest, without},
+    threads::compute,
 };
 use crate::db::{
     forecasters,
@@ -86,7 +86,7 @@ async fn forecasts(
         return Ok(Vec::new());
     };
     let known = Arc::clone(known);
-    Ok(spawn_blocking(move || known.forecasts(&forecaster.counters, &fitted)).await?)
+    Ok(compute(move || known.forecasts(&forecaster.counters, &fitted)).await?)
 }
 
 fn whose(uploads: &[(String, Vec<Uuid>)]) -> String {
@@ -112,7 +112,7 @@ pub(super) async fn explain(
         let others = without(connection, job, samples).await?;
         let (candidate, known) = (candidate.clone(), Arc::clone(&unclear.known));
         let before = Arc::clone(&unclear.before);
-        let is_news = spawn_blocking(move || {
+        let is_news = compute(move || {
             let same = candidate.again(&others)?;
             let fitted = same.fit_alone()?;
             let now = known.forecasts(&same.training.columns, &fitted);

@@ -157,7 +157,7 @@ export const en = {
     moreSamples: "More samples may help; a new fit follows by itself.",
     all: "All models",
     holdOut: "Left out together",
-    holdOuts: { kernel: "kernel", row: "row", family: "family", device: "device" },
+    holdOuts: { kernel: "kernel", row: "row", family: "family", region: "region", device: "device" },
     allTogether: "All variants together",
     notValidated: "This model could not be validated; its warnings say why.",
     scatter: "Predicted against measured",

@@ -157,7 +157,7 @@ export const ja: Messages = {
     moreSamples: "サンプルを増やすと、新しい当てはめが自動で行われます。",
     all: "すべてのモデル",
     holdOut: "まとめて除く単位",
-    holdOuts: { kernel: "カーネル", row: "行", family: "系統", device: "デバイス" },
+    holdOuts: { kernel: "カーネル", row: "行", family: "系統", region: "領域", device: "デバイス" },
     allTogether: "全変種の合計",
     notValidated: "このモデルは検証できませんでした。理由は警告にあります。",
     scatter: "予測と実測",

@@ -1,0 +1,83 @@
+//! Kernels that do alike.
+
+use std::collections::BTreeMap;
+
+use kerncast_wire::Role;
+use kodama::{Method, linkage};
+use ndarray::{Array2, Axis};
+
+use super::numbers;
+use crate::{Rows, rows::first_playing};
+
+/// So many are told apart: enough that one in ten can lie outside an interval, few enough that one of them is far
+/// from all others.
+const REGIONS: usize = 16;
+
+/// With fewer kernels each is a region of its own.
+const LEAST_KERNELS: usize = 40;
+/// With more the pairs of them would take seconds and gigabytes.
+const MOST_KERNELS: usize = 4_000;
+
+/// The region of each row (n), as a number from 0 in the order of their first rows.
+///
+/// Kernels are points: the means of their rows' ln(1 + counter ÷ workers), and of ln(1 + workers), each column
+/// scaled to the same spread; Ward's method (*Journal of the American Statistical Association* 58, 1963) joins the
+/// nearest until so many regions are left.
+pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
+    let count = rows.kernels.iter().max().map_or(0, |last| last + 1);
+    if !(LEAST_KERNELS..=MOST_KERNELS).contains(&count) {
+        return rows.kernels.to_vec();
+    }
+    let points = points(rows, count);
+    let mut distances = Vec::with_capacity(count * (count - 1) / 2);
+    for one in 0..count {
+        for other in one + 1..count {
+            let apart = &points.row(one) - &points.row(other);
+            distances.push(apart.dot(&apart).sqrt());
+        }
+    }
+    let joined = linkage(&mut distances, count, Method::Ward);
+    // A step makes a cluster of two, numbered on after the kernels.
+    let mut members: Vec<Vec<usize>> = (0..count).map(|kernel| vec![kernel]).collect();
+    for step in joined.steps().iter().take(count - REGIONS) {
+        let both = [step.cluster1, step.cluster2].map(|it| std::mem::take(&mut members[it]));
+        members.push(both.concat());
+    }
+    let mut of_kernel = vec![0; count];
+    for (region, kernels) in members.iter().enumerate() {
+        kernels
+            .iter()
+            .for_each(|&kernel| of_kernel[kernel] = region);
+    }
+    numbers(rows.kernels.iter().map(|&kernel| of_kernel[kernel]))
+}
+
+/// Of each kernel (kernels × columns).
+fn points(rows: &Rows<'_>, kernels: usize) -> Array2<f64> {
+    let columns: Vec<usize> = (0..rows.x.ncols()).collect();
+    let workers = first_playing(rows.roles, &columns, &[Role::Warps, Role::WorkItems]);
+    let ln = |((row, column), &value): ((usize, usize), &f64)| {
+        let workers = workers.filter(|it| *it != column);
+        let each = workers.map_or(1.0, |workers| rows.x[(row, workers)].abs().max(1.0));
+        (value / each).abs().ln_1p().copysign(value)
+    };
+    let mut logs = Array2::zeros(rows.x.dim());
+    for (at, value) in rows.x.indexed_iter() {
+        logs[at] = ln((at, value));
+    }
+    let spreads = logs.std_axis(Axis(0), 0.0);
+    for (mut column, spread) in logs.columns_mut().into_iter().zip(spreads) {
+        column.mapv_inplace(|it| if spread > 0.0 { it / spread } else { 0.0 });
+    }
+    let mut sums = Array2::zeros((kernels, logs.ncols()));
+    let mut counts: BTreeMap<usize, f64> = BTreeMap::new();
+    for (row, &kernel) in logs.rows().into_iter().zip(rows.kernels) {
+        sums.row_mut(kernel)
+            .zip_mut_with(&row, |sum, it| *sum += it);
+        *counts.entry(kernel).or_default() += 1.0;
+    }
+    for (kernel, count) in counts {
+        sums.row_mut(kernel).mapv_inplace(|it| it / count);
+    }
+    sums
+}
