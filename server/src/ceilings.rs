@@ -38,7 +38,7 @@ pub(crate) async fn store(
         origin: new.origin,
     };
     check_upload(pool, bearer, claims).await?;
-    match ceilings::store(pool, new, content_hash(new), bearer.uploader()).await? {
+    match ceilings::store(pool, new, content_hash(new), &bearer.uploader()).await? {
         Outcome::Stored => Ok(true),
         Outcome::Repeated => Ok(false),
         Outcome::Taken => {

@@ -9,6 +9,11 @@ use axum::{
 };
 use common::{Server, sample, samples};
 use futures_util::{StreamExt, stream};
+use kerncast_server::{
+    db::{self, audit::Actor},
+    token,
+};
+use kerncast_wire::{NewToken, TokenRole};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use tokio::sync::oneshot;
@@ -265,4 +270,169 @@ async fn a_large_batch_is_read_in_pieces_and_each_sample_judged(pool: PgPool) {
             &json!("/samples/4")
         )
     );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn every_answer_that_may_be_large_waits_for_memory(pool: PgPool) {
+    let server = &Server::new(pool).await;
+    let files = json!({ "a.cl": "kernel void a() {}" });
+    let hash = source_hash("a.cl", "kernel void a() {}");
+    let (status, said) = server
+        .put(
+            &format!("/v1/sources/{hash}"),
+            json!({ "files": files }).to_string(),
+        )
+        .await;
+    assert_eq!(status, StatusCode::OK, "{said}");
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let sample = server.items("/v1/samples").await[0]["id"].clone();
+    let models = server.items("/v1/models?provider=oclgrind").await;
+    let model = common::all_variants(&models, "ols")["id"].as_str().unwrap();
+    let paths = [
+        "/v1/samples".to_owned(),
+        format!("/v1/samples/{}", sample.as_str().unwrap()),
+        format!("/v1/sources/{hash}"),
+        format!("/v1/models/{model}"),
+        format!("/v1/models/{model}/validation"),
+        format!("/v1/models/{model}/validation?format=csv"),
+        format!("/v1/models/{model}/figure.svg"),
+    ];
+    let ask = async |expected: StatusCode| {
+        let all = paths.iter().map(|path| server.get(path));
+        let all = futures_util::future::join_all(all).await;
+        for (path, (status, said)) in paths.iter().zip(all) {
+            assert_eq!(status, expected, "{path}: {said}");
+        }
+    };
+    // Exports that nobody reads on, as many as there is memory for.
+    let mut unread = Vec::new();
+    for _ in 0..16 {
+        unread.push(server.stream("/v1/samples?format=csv").await);
+    }
+    ask(StatusCode::SERVICE_UNAVAILABLE).await;
+    drop(unread);
+    ask(StatusCode::OK).await;
+}
+
+fn source_hash(name: &str, text: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let hash = Sha256::digest(format!("{name}\0{}\0{text}", text.len()));
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// By one agent's token, which it also names itself by.
+async fn upload_by(server: &Server, agent: &str, samples: &[Value]) -> Vec<Value> {
+    let samples: Vec<Value> = samples
+        .iter()
+        .map(|it| {
+            let mut it = it.clone();
+            it["agent"]["name"] = json!(agent);
+            it
+        })
+        .collect();
+    let batch = json!({ "samples": samples });
+    let (status, answer) = server.by(agent, "POST", "/v1/samples", batch).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    answer["verdicts"].as_array().unwrap().clone()
+}
+
+async fn names(pool: &PgPool) -> i64 {
+    let names = sqlx::query_scalar("SELECT count(*) FROM counters WHERE provider LIKE 'tool%'");
+    names.fetch_one(pool).await.unwrap()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_not_stored_leaves_no_names(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let first = with_names(0..10);
+    server.upload(std::slice::from_ref(&first)).await;
+    for names in [1000..5000, 5000..10_000] {
+        let mut other = with_names(names);
+        other["id"] = first["id"].clone();
+        // Beside one that is there, and twice in a batch.
+        let answer = server.upload(&[other]).await;
+        assert_eq!(answer["rejected"], 1, "{answer}");
+    }
+    let (new, mut same_id) = (with_names(10..12), with_names(12..14));
+    same_id["id"] = new["id"].clone();
+    let mut wrong = with_names(14..16);
+    wrong["times"]["repetitions_s"] = json!([]);
+    let answer = server.upload(&[new.clone(), same_id, wrong, new]).await;
+    let verdicts = answer["verdicts"].as_array().unwrap().iter();
+    let verdicts: Vec<_> = verdicts.map(|it| it["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["stored", "rejected", "rejected", "repeated"]);
+    assert_eq!(names(&pool).await, 12);
+    // Other servers too have room for them.
+    for server in [server, Server::new(pool.clone()).await] {
+        let answer = server.upload(&[with_names(12..4000)]).await;
+        assert_eq!(answer["stored"], 1, "{answer}");
+    }
+    assert_eq!(names(&pool).await, 4000);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn an_agent_leaves_as_many_names_to_others_as_it_brings(pool: PgPool) {
+    for agent in ["lab-7", "lab-8", "lab-9"] {
+        let new = NewToken {
+            name: None,
+            role: TokenRole::Agent,
+            agent: Some(agent.to_owned()),
+            devices: Vec::new(),
+        };
+        let hash = token::hash(agent);
+        let who = Actor::command_line();
+        db::tokens::add(&pool, &hash, &new, &who).await.unwrap();
+    }
+    let words = |verdicts: Vec<Value>| -> Vec<String> {
+        let words = verdicts.iter().map(|it| it["verdict"].as_str().unwrap());
+        words.map(str::to_owned).collect()
+    };
+    // Two servers count as one.
+    let servers = [
+        &Server::new(pool.clone()).await,
+        &Server::new(pool.clone()).await,
+    ];
+    let batch = [with_names(0..4000), with_names(4000..8000)];
+    let verdicts = upload_by(servers[0], "lab-7", &batch).await;
+    let problem = &verdicts[1]["problems"][0];
+    assert_eq!(problem["field"], "/samples/1/readings/tool");
+    assert_eq!(problem["value"], "4000 new names");
+    let expected = problem["expected"].as_str().unwrap();
+    assert!(expected.contains("at most 1000"), "{expected}");
+    assert_eq!(words(verdicts), ["stored", "rejected"]);
+    let batch = [with_names(4000..5000), with_names(5000..5001)];
+    let verdicts = upload_by(servers[1], "lab-7", &batch).await;
+    assert_eq!(words(verdicts), ["stored", "rejected"]);
+    // What is there is no new name, whoever brings it.
+    let batch = [
+        with_names(2000..6000),
+        with_names(6000..7501),
+        with_names(6000..7500),
+    ];
+    let verdicts = upload_by(servers[0], "lab-8", &batch).await;
+    assert_eq!(words(verdicts), ["stored", "rejected", "stored"]);
+    let verdicts = upload_by(servers[1], "lab-9", &[with_names(7500..8750)]).await;
+    assert_eq!(words(verdicts), ["stored"]);
+    // Nor are there more providers than that.
+    let providers: Vec<Value> = (0..60)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["readings"] = json!({ format!("tool_{n}"): { "counters": { "a": 1 } } });
+            sample
+        })
+        .collect();
+    let verdicts = upload_by(servers[0], "lab-9", &providers).await;
+    let stored = words(verdicts).iter().filter(|it| *it == "stored").count();
+    assert_eq!(
+        stored, 49,
+        "of a hundred one was there, and fifty stay free"
+    );
+    let verdicts = upload_by(servers[1], "lab-8", &providers[55..58]).await;
+    assert_eq!(words(verdicts), ["stored"; 3]);
+    // An admin may bring all that is left.
+    let answer = servers[1]
+        .upload(&[with_names(8750..10_000), with_names(10_000..10_001)])
+        .await;
+    assert_eq!(answer["stored"], 1, "{answer}");
 }

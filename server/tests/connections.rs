@@ -13,9 +13,17 @@ use futures_util::stream;
 use kerncast_server::listen;
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::{TcpListener, TcpStream},
+    net::{TcpSocket, TcpStream},
     sync::oneshot,
 };
+
+/// Bytes of a large answer.
+const LARGE: usize = 8 << 20;
+
+async fn long() -> &'static str {
+    tokio::time::sleep(Duration::from_secs(29 * 60)).await;
+    "at last"
+}
 
 struct Server {
     address: std::net::SocketAddr,
@@ -31,6 +39,11 @@ async fn serve(most: usize) -> Server {
             post(|body: Bytes| async move { body.len().to_string() }),
         )
         .route("/never", get(std::future::pending::<()>))
+        .route("/large", get(async || vec![b'.'; LARGE]))
+        .route("/v1/decisions", post(long))
+        .route("/v1/models", post(long))
+        .route("/v1/models/{id}/acceptance", post(long))
+        .route("/v1/samples", post(long))
         .route(
             "/slow",
             get(async || {
@@ -42,7 +55,11 @@ async fn serve(most: usize) -> Server {
             "/events",
             get(async || Sse::new(stream::pending::<Result<Event, Infallible>>())),
         );
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    // Accepted connections have it too: what is not read waits here, not with the kernel.
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_send_buffer_size(16 << 10).unwrap();
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let listener = socket.listen(1024).unwrap();
     let address = listener.local_addr().unwrap();
     let (stop, stopped) = oneshot::channel();
     let task = tokio::spawn(listen::serve(listener, most, None, router, async {
@@ -170,4 +187,72 @@ async fn what_is_under_way_ends_before_the_server() {
     stream.write_all(b"34").await.unwrap();
     assert!(all(&mut stream).await.ends_with('4'));
     server.task.await.unwrap();
+}
+
+impl Server {
+    /// How many bytes of the large answer come where so many are read every so often.
+    async fn reads(&self, bytes: usize, pause: Duration) -> usize {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(16 << 10).unwrap();
+        let mut stream = socket.connect(self.address).await.unwrap();
+        let ask = b"GET /large HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+        stream.write_all(ask).await.unwrap();
+        let (mut all, mut piece) = (0, vec![0; bytes]);
+        loop {
+            tokio::time::sleep(pause).await;
+            let mut of_piece = 0;
+            while of_piece < bytes {
+                match stream.read(&mut piece[of_piece..]).await {
+                    Ok(0) | Err(_) => return all + of_piece,
+                    Ok(n) => of_piece += n,
+                }
+            }
+            all += bytes;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_reads_too_slowly_is_cut_off() {
+    let server = serve(4).await;
+    let start = tokio::time::Instant::now();
+    let read = server.reads(4 << 10, Duration::from_secs(2)).await;
+    let took = start.elapsed().as_secs();
+    assert!(read < LARGE / 8 && took < 120, "{read} bytes in {took} s");
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_reads_slowly_gets_all_of_it() {
+    let server = serve(4).await;
+    let read = server.reads(50_000, Duration::from_secs(1)).await;
+    assert!(read > LARGE, "{read} of {LARGE}");
+}
+
+#[tokio::test]
+async fn who_is_slow_to_read_makes_room_where_nobody_else_can() {
+    let server = serve(2).await;
+    let ask = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n";
+    let mut slow = Vec::new();
+    for _ in 0..2 {
+        slow.push(server.send(ask).await);
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    assert!(server.is_answered().await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_may_take_long_is_waited_for() {
+    let server = serve(4).await;
+    for (path, expected) in [
+        ("/v1/decisions", "HTTP/1.1 200"),
+        ("/v1/models", "HTTP/1.1 200"),
+        ("/v1/models/7/acceptance", "HTTP/1.1 200"),
+        ("/v1/samples", "HTTP/1.1 503"),
+    ] {
+        let ask = format!(
+            "POST {path} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\nconnection: close\r\n\r\n"
+        );
+        let answer = all(&mut server.send(&ask).await).await;
+        assert!(answer.starts_with(expected), "{path}: {answer}");
+    }
 }

@@ -562,6 +562,8 @@ async fn the_audit_log_says_who_did_what_when_and_why(pool: PgPool) {
         ]
     );
     assert_eq!(log[3]["about"]["token"], *token);
+    assert_eq!(log[0]["about"]["code"], log[1]["about"]["code"]);
+    assert!(log[0]["about"]["code"].is_number() && log[0]["about"]["token"].is_number());
     let rejected = &log[5];
     assert_eq!(
         rejected["about"],
@@ -685,4 +687,182 @@ async fn where_all_of_a_device_is_rejected_no_model_knows_it_any_more(pool: PgPo
             .unwrap()
             .is_empty()
     );
+}
+
+/// What the log says since it was looked at last, the newest first.
+async fn log(server: &Server) -> Vec<Value> {
+    let (status, page) = server.by(ADMIN, "GET", "/v1/audit", "").await;
+    assert_eq!(status, StatusCode::OK, "{page}");
+    page["items"].as_array().unwrap().clone()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_audit_log_tells_of_descriptions_that_were_changed(pool: PgPool) {
+    add_token(&pool, "agent", TokenRole::Agent, &[]).await;
+    let server = Server::new(pool.clone()).await;
+    let batch = json!({ "samples": samples() });
+    let (status, _) = server.by("agent", "POST", "/v1/samples", batch).await;
+    assert_eq!(status, StatusCode::OK);
+    server.upload(&samples()).await;
+    let before = log(&server).await.len();
+    assert_eq!(before, 2, "two tokens were made, and nothing was changed");
+
+    let mut other = sample(1, 3);
+    other["device"]["compute_units"] = json!(16);
+    other["device"]["global_memory_bytes"] = json!(1 << 30);
+    other["workload"]["family"] = json!("stencil");
+    other["workload"]["generated"] = json!(true);
+    server.upload(&[other.clone(), sample(2, 2)]).await;
+    let lines = log(&server).await;
+    assert_eq!(lines.len() - before, 2, "{lines:?}");
+    let kernel = &lines[0];
+    assert_eq!(kernel["action"], "describe_kernel");
+    assert_eq!(kernel["actor"], ADMIN);
+    assert_eq!(
+        kernel["about"],
+        json!({ "kernel": "kernel_1", "family": "dense → stencil", "generated": "false → true" })
+    );
+    let device = &lines[1];
+    assert_eq!(device["action"], "describe_device");
+    assert_eq!(
+        device["about"],
+        json!({
+            "device": "Device", "vendor": "Vendor", "compute_units": "8 → 16",
+            "global_memory_bytes": "unknown → 1073741824",
+        })
+    );
+    assert!(device.get("samples").is_none());
+    other["id"] = json!(Uuid::now_v7());
+    server.upload(&[other]).await;
+    assert_eq!(log(&server).await.len(), lines.len(), "it was known");
+
+    // Ceilings describe a device too.
+    let (status, said) = server
+        .post(
+            "/v1/ceilings",
+            common::ceilings("2026-11-01T12:00:00Z").to_string(),
+        )
+        .await;
+    assert_eq!(status, StatusCode::CREATED, "{said}");
+    let lines = log(&server).await;
+    assert_eq!(lines[0]["action"], "describe_device");
+    assert_eq!(lines[0]["about"]["compute_units"], "16 → 8");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_audit_log_tells_of_shipped_uploads_and_of_fits_on_request(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut shipped = samples();
+    for it in &mut shipped[..20] {
+        it["origin"] = json!("shipped");
+    }
+    server.upload(&shipped).await;
+    server.upload(&shipped).await;
+    let mut ceilings = common::ceilings("2026-11-01T12:00:00Z");
+    ceilings["origin"] = json!("shipped");
+    for expected in [StatusCode::CREATED, StatusCode::OK] {
+        let (status, said) = server.post("/v1/ceilings", ceilings.to_string()).await;
+        assert_eq!(status, expected, "{said}");
+    }
+    server.fitted().await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    let asked =
+        json!({ "device": device, "provider": "oclgrind", "counters": ["oclgrind:load_global"] });
+    let mut models = Vec::new();
+    for expected in [StatusCode::CREATED, StatusCode::OK] {
+        let (status, said) = server.post("/v1/models", asked.to_string()).await;
+        assert_eq!(status, expected, "{said}");
+        models.push(said["id"].clone());
+    }
+    let lines = log(&server).await;
+    let told: Vec<&str> = lines
+        .iter()
+        .map(|it| it["action"].as_str().unwrap())
+        .collect();
+    // What changed nothing has no line.
+    assert_eq!(
+        told,
+        ["fit_model", "bring_shipped", "bring_shipped", "make_token"]
+    );
+    assert!(lines.iter().take(3).all(|it| it["actor"] == ADMIN));
+    let model = &lines[0]["about"];
+    assert_eq!((&model["model"], &model["device"]), (&models[0], &device));
+    assert_eq!(model["method"], "ols");
+    assert_eq!(model["counters"], json!(["oclgrind:load_global"]));
+    assert_eq!(
+        lines[1]["about"],
+        json!({ "devices": ["Device"], "ceilings": ceilings["id"] })
+    );
+    assert_eq!(lines[2]["about"], json!({ "devices": ["Device"] }));
+    assert_eq!(lines[2]["samples"], 20);
+}
+
+/// Another method is champion among fits gone wrong, and is wrong without the upload too.
+#[sqlx::test(migrations = "../migrations")]
+async fn blame_finds_whose_upload_also_changed_the_champions_method(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    // A straight line over five orders of magnitude, and a power of it, scattered by kernel.
+    let wide = |kernel: u32, n: u32, wrong: bool| {
+        let mut it = sample(kernel, n);
+        let loads = 100.0 * f64::from(kernel + 1) * 10_f64.powi(i32::try_from(n).unwrap());
+        it["readings"] = json!({ "oclgrind": { "counters": { "load_global": loads } } });
+        let scatter = [1.4, 0.7, 1.3, 0.75][kernel as usize];
+        let time = match wrong {
+            false => 1e-3 + 1e-6 * loads,
+            true => scatter * 1e-4 * loads.powf(0.5),
+        };
+        it["times"]["repetitions_s"] = json!([time, time, time]);
+        it
+    };
+    let all = |wrong| (0..4).flat_map(move |kernel| (0..6).map(move |n| wide(kernel, n, wrong)));
+    server.upload(&all(false).collect::<Vec<_>>()).await;
+    server.fitted().await;
+    a_day_passes(&pool).await;
+    let champion = async || {
+        let models = server.items("/v1/models?limit=1000").await;
+        let champion =
+            |it: &&Value| it["champion"] == true && it["specification"]["provider"] == "oclgrind";
+        let models: Vec<_> = models.iter().filter(champion).cloned().collect();
+        models[0]["specification"]["method"].clone()
+    };
+    let before = champion().await;
+    let wrong: Vec<Value> = all(true).map(|it| by("lab-9", it, 1.0)).collect();
+    server.upload(&wrong).await;
+    server.fitted().await;
+    decide(&server, "accept", json!({ "agent": "lab-9" })).await;
+    server.fitted().await;
+    let named = attention(&server, "model_held").await;
+    let held = named
+        .iter()
+        .find(|it| it["provider"] == "oclgrind")
+        .unwrap();
+    let (_, model) = server
+        .get(&format!("/v1/models/{}", held["model"].as_str().unwrap()))
+        .await;
+    assert_ne!(model["specification"]["method"], before);
+    let detail = held["detail"].as_str().unwrap();
+    assert!(
+        detail.contains("newest samples of lab-9 it would not be so"),
+        "{detail}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_statements_of_a_decision_together_end_before_its_answer_must(pool: PgPool) {
+    let server = honest(&pool).await;
+    sqlx::raw_sql(
+        "CREATE TABLE seen (timeout interval);
+         CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS $$
+             BEGIN INSERT INTO seen VALUES (current_setting('statement_timeout')::interval); RETURN NULL; END
+         $$;
+         CREATE TRIGGER look AFTER INSERT ON standings EXECUTE FUNCTION look();",
+    )
+    .execute(&pool)
+    .await
+    .unwrap();
+    decide(&server, "reject", json!({ "kernel": "kernel_1" })).await;
+    // Seven statements, and half an hour for the answer (`connections.rs`).
+    let in_time = "SELECT 7 * max(timeout) <= interval '30 min' FROM seen";
+    let in_time: bool = sqlx::query_scalar(in_time).fetch_one(&pool).await.unwrap();
+    assert!(in_time);
 }

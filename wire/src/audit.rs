@@ -25,7 +25,7 @@ pub struct AuditEntry {
     pub about: BTreeMap<String, Value>,
     /// Why, in the admin's words.
     pub reason: Option<String>,
-    /// How many samples have another standing than before; absent: it was not about samples.
+    /// How many samples have another standing than before, or were brought; absent: it was not about samples.
     pub samples: Option<i64>,
 }
 
@@ -51,4 +51,12 @@ pub enum AuditAction {
     WithdrawEnrolmentCode,
     /// An enrolment code was exchanged for a token.
     Enrol,
+    /// What was known of a device was changed.
+    DescribeDevice,
+    /// What was known of a kernel was changed.
+    DescribeKernel,
+    /// Shipped samples or ceilings were stored.
+    BringShipped,
+    /// A model was fitted on request.
+    FitModel,
 }

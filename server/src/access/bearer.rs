@@ -43,8 +43,11 @@ impl From<TokenSummary> for Bearer {
 impl Bearer {
     pub(crate) fn uploader(&self) -> Uploader {
         Uploader {
-            token: self.token.id,
-            describes: matches!(self.rights, Rights::Admin),
+            actor: self.actor(),
+            agent: match &self.rights {
+                Rights::Agent(bound) => Some(bound.agent.clone()),
+                Rights::Reader | Rights::Admin => None,
+            },
         }
     }
 

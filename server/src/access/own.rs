@@ -95,7 +95,8 @@ async fn known<'a>(
     let kernels = claims
         .filter_map(|it| Some(it.workload?.kernel.clone()))
         .collect();
-    described(pool, &distinct(devices), &distinct(kernels)).await
+    let mut connection = pool.acquire().await?;
+    described(&mut connection, &distinct(devices), &distinct(kernels)).await
 }
 
 impl Bound {

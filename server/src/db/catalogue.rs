@@ -100,27 +100,6 @@ pub(crate) async fn counter_names(pool: &PgPool) -> sqlx::Result<Vec<(String, St
         .collect())
 }
 
-/// Of every provider its first counters, at most `most`, as (provider, name).
-pub(crate) async fn first_names(pool: &PgPool, most: usize) -> sqlx::Result<Vec<(String, String)>> {
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let rows = sqlx::query!(
-        "
-        SELECT provider, name
-        FROM (
-            SELECT provider, name, row_number() OVER (PARTITION BY provider ORDER BY id) AS place
-            FROM counters
-        ) AS placed
-        WHERE place <= $1
-        ",
-        most
-    );
-    let rows = rows.fetch_all(pool).await?;
-    Ok(rows
-        .into_iter()
-        .map(|row| (row.provider, row.name))
-        .collect())
-}
-
 /// Every size's name that was ever uploaded.
 pub(crate) async fn parameter_names(pool: &PgPool) -> sqlx::Result<Vec<String>> {
     sqlx::query_scalar!(

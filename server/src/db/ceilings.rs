@@ -1,11 +1,13 @@
 //! What devices can do at most.
 
-use kerncast_wire::NewCeilings;
+use kerncast_wire::{AuditAction, NewCeilings, Origin};
 use serde_json::json;
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
 use super::{
+    audit,
+    described::{described, note_changes},
     jobs,
     upload::Uploader,
     words::{plain, to_word},
@@ -27,7 +29,7 @@ pub(crate) async fn store(
     pool: &PgPool,
     new: &NewCeilings,
     content_hash: ContentHash,
-    uploader: Uploader,
+    uploader: &Uploader,
 ) -> sqlx::Result<Outcome> {
     let NewCeilings {
         id,
@@ -41,7 +43,9 @@ pub(crate) async fn store(
     } = new;
     let mut transaction = pool.begin().await?;
     let names = json!({ "devices": [device], "agents": [agent] });
-    let describes = uploader.describes;
+    let describes = uploader.describes();
+    let named = [device.name.clone()];
+    let before = described(&mut transaction, &named, &[]).await?;
     sqlx::query!("SELECT store_devices_and_agents($1, $2)", names, describes)
         .execute(&mut *transaction)
         .await?;
@@ -77,7 +81,7 @@ pub(crate) async fn store(
         device.name,
         agent.name,
         agent.version,
-        uploader.token,
+        uploader.actor.token,
     )
     .execute(&mut *transaction)
     .await?;
@@ -93,6 +97,23 @@ pub(crate) async fn store(
             .fetch_one(&mut *transaction)
             .await?;
         jobs::ask_across(&mut transaction, device, None).await?;
+        if describes {
+            let after = described(&mut transaction, &named, &[]).await?;
+            note_changes(&mut transaction, &uploader.actor, &before, &after).await?;
+        }
+        if *origin == Origin::Shipped {
+            let about = json!({ "devices": named, "ceilings": id });
+            let action = AuditAction::BringShipped;
+            audit::note(
+                &mut *transaction,
+                &uploader.actor,
+                action,
+                &about,
+                None,
+                None,
+            )
+            .await?;
+        }
         transaction.commit().await?;
         return Ok(Outcome::Stored);
     }

@@ -24,8 +24,9 @@ pub async fn decide(
     actor: &Actor,
 ) -> sqlx::Result<Result<Decided, Unknown>> {
     let mut transaction = pool.begin().await?;
-    // Of a million samples it may take longer than a request may.
-    sqlx::query!("SELECT set_config('statement_timeout', '10min', true)")
+    // Of a million samples a statement may take longer than those of other requests; the seven of them together end
+    // before the half hour that this request's answer has.
+    sqlx::query!("SELECT set_config('statement_timeout', '4min', true)")
         .fetch_one(&mut *transaction)
         .await?;
     if let Some(unknown) = unknown(&mut transaction, &new.samples).await? {

@@ -110,39 +110,39 @@ pub(crate) async fn exchange(
     token: &Hash,
 ) -> sqlx::Result<Option<TokenSummary>> {
     let mut transaction = pool.begin().await?;
+    let code = sqlx::query!(
+        "
+        DELETE FROM enrolment_codes WHERE hash = $1 AND expires_at > now()
+        RETURNING id, name, agent, devices
+        ",
+        code.as_slice()
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(code) = code else { return Ok(None) };
     let made = sqlx::query_as!(
         Row,
         "
-        WITH code AS (
-            DELETE FROM enrolment_codes WHERE hash = $1 AND expires_at > now() RETURNING name, agent, devices
-        )
         INSERT INTO tokens (hash, name, role, agent, devices)
-        SELECT $2, name, 'agent', agent, devices FROM code
+        VALUES ($1, $2, 'agent', $3, $4)
         RETURNING id, name, role, agent, devices, created_at, last_used_at, revoked_at
         ",
-        code.as_slice(),
-        token.as_slice()
+        token.as_slice(),
+        code.name,
+        code.agent,
+        &code.devices
     )
-    .fetch_optional(&mut *transaction)
+    .fetch_one(&mut *transaction)
     .await?
-    .map(Row::summary)
-    .transpose()?;
-    if let Some(made) = &made {
-        let by_code = Actor {
-            token: None,
-            name: "enrolment code".to_owned(),
-        };
-        let about = tokens::about(made);
-        audit::note(
-            &mut *transaction,
-            &by_code,
-            AuditAction::Enrol,
-            &about,
-            None,
-            None,
-        )
-        .await?;
-    }
+    .summary()?;
+    let by_code = Actor {
+        token: None,
+        name: "enrolment code".to_owned(),
+    };
+    let mut about = tokens::about(&made);
+    about["code"] = json!(code.id);
+    let action = AuditAction::Enrol;
+    audit::note(&mut *transaction, &by_code, action, &about, None, None).await?;
     transaction.commit().await?;
-    Ok(made)
+    Ok(Some(made))
 }

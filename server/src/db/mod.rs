@@ -21,6 +21,7 @@ pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod models;
 pub(crate) mod moves;
+pub(crate) mod names;
 pub(crate) mod new_samples;
 pub(crate) mod overview;
 pub mod samples;

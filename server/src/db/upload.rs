@@ -1,17 +1,21 @@
 //! A batch of samples in one round trip: the function `store_samples` does the rest.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     hash::Hash,
 };
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::{Conditions, NewSample, Provenance, Reading, TimeSummary};
+use kerncast_wire::{AuditAction, Conditions, NewSample, Origin, Provenance, Reading, TimeSummary};
 use serde_json::{Value, json};
-use sqlx::{PgConnection, PgPool, types::Json};
+use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
-use super::words::to_word;
+use super::{
+    audit::{self, Actor},
+    described::{described, note_changes},
+    words::to_word,
+};
 use crate::content::ContentHash;
 
 /// A checked sample on its way into the database.
@@ -56,20 +60,26 @@ struct ReadingRow {
 }
 
 /// Whose upload it is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Uploader {
-    /// The id of the token.
-    pub(crate) token: i64,
+    pub(crate) actor: Actor,
+    /// Whose token it is; absent: an admin's.
+    pub(crate) agent: Option<String>,
+}
+
+impl Uploader {
     /// Whether it may change what is known of devices and kernels.
-    pub(crate) describes: bool,
+    pub(super) fn describes(&self) -> bool {
+        self.agent.is_none()
+    }
 }
 
 /// Stores `arrivals` (no two with the same id and hash) and returns those whose id was there before,
 /// by place, with the hash of what is stored under it.
 pub(crate) async fn store(
-    pool: &PgPool,
+    connection: &mut PgConnection,
     arrivals: &[Arrival],
-    uploader: Uploader,
+    uploader: &Uploader,
 ) -> sqlx::Result<HashMap<usize, ContentHash>> {
     if arrivals.is_empty() {
         return Ok(HashMap::new());
@@ -83,20 +93,24 @@ pub(crate) async fn store(
             readings.push(names.reading_row(place, provider, reading)?);
         }
     }
-    let mut transaction = pool.begin().await?;
-    name_generated(&mut transaction, arrivals, uploader).await?;
+    let said = names.described();
+    let before = match uploader.describes() {
+        true => Some(described(connection, &said.0, &said.1).await?),
+        false => None,
+    };
+    name_generated(connection, arrivals, uploader.describes()).await?;
     let rows = sqlx::query!(
         r#"SELECT sample AS "sample!", stored_hash AS "stored_hash!" FROM store_samples($1, $2, $3, $4, $5)"#,
         names.to_json(),
         samples as _,
         readings as _,
-        uploader.token,
-        uploader.describes,
+        uploader.actor.token,
+        uploader.describes(),
     )
-    .fetch_all(&mut *transaction)
+    .fetch_all(&mut *connection)
     .await?;
-    transaction.commit().await?;
-    rows.into_iter()
+    let known = rows
+        .into_iter()
         .map(|row| {
             let place = usize::try_from(row.sample - 1);
             let hash = ContentHash::try_from(row.stored_hash.as_slice());
@@ -107,7 +121,33 @@ pub(crate) async fn store(
                 )),
             }
         })
-        .collect()
+        .collect::<sqlx::Result<HashMap<usize, ContentHash>>>()?;
+    if let Some(before) = before {
+        let after = described(connection, &said.0, &said.1).await?;
+        note_changes(connection, &uploader.actor, &before, &after).await?;
+    }
+    note_shipped(connection, &uploader.actor, arrivals, &known).await?;
+    Ok(known)
+}
+
+/// A line of the audit log about what was shipped and is stored now; `known`: what was there already.
+async fn note_shipped(
+    connection: &mut PgConnection,
+    actor: &Actor,
+    arrivals: &[Arrival],
+    known: &HashMap<usize, ContentHash>,
+) -> sqlx::Result<()> {
+    let stored = arrivals.iter().enumerate();
+    let stored = stored.filter(|(place, _)| !known.contains_key(place));
+    let shipped = stored.filter(|(_, it)| it.sample.origin == Origin::Shipped);
+    let devices: Vec<&str> = shipped.map(|(_, it)| &*it.sample.device.name).collect();
+    if devices.is_empty() {
+        return Ok(());
+    }
+    let samples = i64::try_from(devices.len()).ok();
+    let about = json!({ "devices": devices.into_iter().collect::<BTreeSet<_>>() });
+    let action = AuditAction::BringShipped;
+    audit::note(connection, actor, action, &about, None, samples).await
 }
 
 /// Says which kernels are generated, before `store_samples` finds them there: of new ones, and of others where the
@@ -115,11 +155,11 @@ pub(crate) async fn store(
 async fn name_generated(
     connection: &mut PgConnection,
     arrivals: &[Arrival],
-    uploader: Uploader,
+    describes: bool,
 ) -> sqlx::Result<()> {
     let workloads = arrivals.iter().map(|arrival| &arrival.sample.workload);
     let said: BTreeMap<&str, bool> = workloads.map(|it| (&*it.kernel, it.generated)).collect();
-    if !uploader.describes && said.values().all(|generated| !generated) {
+    if !describes && said.values().all(|generated| !generated) {
         return Ok(());
     }
     let kernels: Vec<String> = said.keys().map(|&name| name.to_owned()).collect();
@@ -136,7 +176,7 @@ async fn name_generated(
         ",
         &kernels,
         &generated,
-        uploader.describes
+        describes
     )
     .execute(connection)
     .await
@@ -224,6 +264,22 @@ impl<'a> Names<'a> {
             scope: to_word(scope)?,
             refusal: refusal.clone(),
         })
+    }
+
+    /// The names of all devices and kernels.
+    fn described(&self) -> (Vec<String>, Vec<String>) {
+        let devices = self
+            .devices
+            .places
+            .keys()
+            .map(|(_, name)| (*name).to_owned());
+        let kernels = self
+            .workloads
+            .places
+            .keys()
+            .map(|(name, ..)| (*name).to_owned());
+        let kernels: BTreeSet<String> = kernels.collect();
+        (devices.collect(), kernels.into_iter().collect())
     }
 
     fn to_json(&self) -> Value {

@@ -5,10 +5,25 @@ use kerncast_wire::{Errors, HeldOut, HoldOut, KernelErrors, Validation};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
-use super::words::{from_word, plain};
+use super::words::{from_word, number, plain};
 
 /// The name of no kernel: errors over all kernels.
 pub(super) const OVERALL: &str = "";
+
+/// Rows of all of a model's hold-outs together. Absent where there is no such model.
+pub(crate) async fn rows(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<usize>> {
+    let rows = sqlx::query_scalar!(
+        r#"
+        SELECT coalesce((SELECT sum(cardinality(predicted)) FROM hold_outs WHERE model_id = models.id), 0) AS "rows!"
+        FROM models WHERE id = $1
+        "#,
+        model
+    )
+    .fetch_optional(pool)
+    .await?;
+    rows.map(number).transpose()
+}
+
 /// A model's hold-outs; none where it was refused. Absent where there is no such model.
 pub(crate) async fn get(pool: &PgPool, model: Uuid) -> sqlx::Result<Option<Validation>> {
     let response = sqlx::query_scalar!("SELECT response FROM models WHERE id = $1", model);

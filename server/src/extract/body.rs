@@ -8,13 +8,14 @@ use axum::{
 use futures_util::StreamExt;
 use kerncast_wire::Problem;
 use serde::de::DeserializeOwned;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{Instant, timeout};
 
 use crate::{
     App,
     budget::{Budget, Memory, SMALL, Share},
     error::Error,
     heavy::heavy,
+    patience::{LONGEST, Patience},
     problem::{field, field_problem, problem},
 };
 
@@ -30,9 +31,7 @@ const LARGEST_DISCARDED: usize = 128 * MIB;
 
 /// Between two pieces of a body.
 const LONGEST_SILENCE: Duration = Duration::from_secs(30);
-/// A body comes within this time, and longer by how much of it came.
-const LONGEST: Duration = Duration::from_secs(60);
-/// Bytes a second that a large body comes with at least.
+/// Bytes a second that a body comes with at least.
 const SLOWEST: u32 = 8 << 10;
 
 /// Memory is asked for in such steps, bytes.
@@ -174,6 +173,7 @@ async fn read(body: Body, most: usize, mut memory: Memory) -> Result<(Vec<u8>, M
 struct Arrival {
     chunks: BodyDataStream,
     start: Instant,
+    patience: Patience,
     /// Bytes that came.
     length: usize,
 }
@@ -183,6 +183,7 @@ impl Arrival {
         Self {
             chunks: body.into_data_stream(),
             start: Instant::now(),
+            patience: Patience::new(SLOWEST),
             length: 0,
         }
     }
@@ -190,10 +191,9 @@ impl Arrival {
     /// The body's next bytes. A client that falls silent, or sends a byte now and then, is not waited for for
     /// ever.
     async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
-        let pace = u32::try_from(self.length).unwrap_or(u32::MAX) / SLOWEST;
-        let end = self.start + LONGEST + Duration::from_secs(pace.into());
-        let until = end.min(Instant::now() + LONGEST_SILENCE);
-        let chunk = timeout_at(until, self.chunks.next()).await.map_err(|_| {
+        let asked = Instant::now();
+        let longest = self.patience.left().min(LONGEST_SILENCE);
+        let chunk = timeout(longest, self.chunks.next()).await.map_err(|_| {
             let seconds = self.start.elapsed().as_secs();
             let detail = format!(
                 "the body is too slow: {} bytes in {seconds} s; send it again",
@@ -205,7 +205,10 @@ impl Arrival {
             let detail = format!("the body could not be read: {error}");
             problem(StatusCode::BAD_REQUEST, detail)
         })?;
-        self.length += chunk.as_ref().map_or(0, Bytes::len);
+        let bytes = chunk.as_ref().map_or(0, Bytes::len);
+        self.patience.waited(asked.elapsed());
+        self.patience.moved(bytes);
+        self.length += bytes;
         Ok(chunk)
     }
 
@@ -298,6 +301,22 @@ mod tests {
             panic!("the body never ends")
         };
         assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nor_is_who_sent_much_before_waited_for_longer() {
+        let first = stream::iter([Ok(vec![b' '; 32 * MIB])]);
+        let drops = stream::repeat(" ").then(|byte| async move {
+            tokio::time::sleep(Duration::from_secs(10)).await;
+            Ok::<_, std::io::Error>(byte.as_bytes().to_vec())
+        });
+        let start = Instant::now();
+        let Err(Error::Request(problem)) = all_of(Body::from_stream(first.chain(drops))).await
+        else {
+            panic!("the body never ends")
+        };
+        assert_eq!(problem.status, StatusCode::REQUEST_TIMEOUT);
+        assert!(start.elapsed() <= 2 * LONGEST);
     }
 
     async fn all_of(body: Body) -> Result<Vec<u8>, Error> {

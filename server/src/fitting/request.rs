@@ -6,7 +6,8 @@ use axum::http::StatusCode;
 use kerncast_models::METHODS;
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::{Candidate, Samples};
-use kerncast_wire::{ModelSpecification, Problem};
+use kerncast_wire::{AuditAction, ModelSpecification, Problem};
+use serde_json::json;
 use sqlx::PgPool;
 
 use super::{
@@ -15,7 +16,10 @@ use super::{
     turn::{TooLong, turn},
 };
 use crate::{
-    db::training,
+    db::{
+        audit::{self, Actor},
+        training,
+    },
     error::Error,
     problem::{problem, unprocessable},
     samples::{PROVIDER, is_provider},
@@ -31,6 +35,7 @@ const MOST_COUNTERS: usize = 200;
 pub(crate) async fn on_request(
     pool: &PgPool,
     mut specification: ModelSpecification,
+    actor: &Actor,
 ) -> Result<Fitted, Error> {
     if !is_provider(&specification.provider) {
         return Err(unprocessable("/provider", &specification.provider, PROVIDER).into());
@@ -53,8 +58,15 @@ pub(crate) async fn on_request(
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
     let mut outcome = fit_and_store(&mut transaction, &[candidate], false).await?;
+    let fitted = outcome.fitted.remove(0);
+    if fitted.new {
+        let mut about = json!(specification);
+        about["model"] = json!(fitted.id);
+        let action = AuditAction::FitModel;
+        audit::note(&mut *transaction, actor, action, &about, None, None).await?;
+    }
     transaction.commit().await?;
-    Ok(outcome.fitted.remove(0))
+    Ok(fitted)
 }
 
 impl From<FittingError> for Error {

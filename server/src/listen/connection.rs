@@ -14,15 +14,13 @@ use super::{
     state::{Connection, Phase},
     watched::{Arriving, Leaving},
 };
-use crate::{
-    held::Held,
-    problem::{answer as problem_answer, problem},
-};
+use crate::problem::{answer as problem_answer, problem};
 
 /// After the last byte of a request came, an answer begins within this time.
 const ANSWER: Duration = Duration::from_secs(60);
-/// The same for a fit that somebody waits for.
-const FIT: Duration = Duration::from_secs(1800);
+/// The same for what an admin asks for that takes as long as there are samples: a fit, which samples count, which
+/// model answers.
+const LONG: Duration = Duration::from_secs(30 * 60);
 
 /// The router's answer to a request, or that it takes too long.
 pub(super) async fn answer(
@@ -37,8 +35,7 @@ pub(super) async fn answer(
     } else {
         Phase::Receiving
     });
-    let fit = request.method() == Method::POST && request.uri().path() == "/v1/models";
-    let limit = if fit { FIT } else { ANSWER };
+    let limit = if is_long(&request) { LONG } else { ANSWER };
     let mut request = request.map(|body| match whole {
         true => Body::empty(),
         false => Body::new(Arriving::new(body, Arc::clone(&connection))),
@@ -63,7 +60,14 @@ pub(super) async fn answer(
     } else {
         Phase::Answering
     });
-    Ok(response.map(|body| Body::new(Held::new(body, Leaving(connection)))))
+    Ok(response.map(|body| Body::new(Leaving::new(body, connection))))
+}
+
+fn is_long<T>(request: &Request<T>) -> bool {
+    let path = request.uri().path();
+    request.method() == Method::POST
+        && (matches!(path, "/v1/models" | "/v1/decisions")
+            || path.starts_with("/v1/models/") && path.ends_with("/acceptance"))
 }
 
 /// What `answer` comes to, if it does so within `limit` of the last byte that came. A body that takes long has

@@ -2,6 +2,7 @@
 
 mod connection;
 mod files;
+mod paced;
 mod state;
 mod tls;
 mod watched;
@@ -26,16 +27,14 @@ use tokio::{
     sync::watch,
     task::JoinSet,
 };
-use tokio_io_timeout::TimeoutStream;
 
 use connection::answer;
+use paced::Paced;
 use state::Connection;
 
 /// From a connection's start, or the answer before, to the end of a request's headers.
 const HEADERS: Duration = Duration::from_secs(30);
-/// While nothing of an answer can be written.
-const STANDSTILL: Duration = Duration::from_secs(30);
-/// Bytes of headers at most; a body is read in such pieces.
+/// Bytes of headers at most; bodies are read and answers written in such pieces.
 const BUFFER: usize = 64 << 10;
 /// After `accept` has failed: files may be short, and others are about to close.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -43,8 +42,8 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// Serves `router` on at most `most` connections until `stop` ends; what is under way then goes on to its end.
 ///
 /// Where all are open, one that waits makes room for a newcomer: for its next request, else for events, else
-/// for more of a body, and of those the one that has waited longest. Where all are being answered the newcomer
-/// is turned away.
+/// for more of a body, else for its client to take more of an answer, and of those the one that has waited longest.
+/// Where all are being answered the newcomer is turned away.
 pub async fn serve(
     listener: TcpListener,
     most: usize,
@@ -112,14 +111,13 @@ async fn serve_one(
 }
 
 async fn serve_requests(
-    stream: impl AsyncRead + AsyncWrite,
+    stream: impl AsyncRead + AsyncWrite + Unpin,
     address: SocketAddr,
     connection: Entered,
     router: Router,
     mut stopped: watch::Receiver<()>,
 ) {
-    let mut stream = TimeoutStream::new(stream);
-    stream.set_write_timeout(Some(STANDSTILL));
+    let stream = Paced::new(stream, Arc::clone(&connection.0));
     let state = Arc::clone(&connection.0);
     let service = hyper::service::service_fn(move |request| {
         answer(router.clone(), request, address, Arc::clone(&state))
@@ -129,7 +127,7 @@ async fn serve_requests(
             .timer(TokioTimer::new())
             .header_read_timeout(HEADERS)
             .max_buf_size(BUFFER)
-            .serve_connection(TokioIo::new(Box::pin(stream)), service)
+            .serve_connection(TokioIo::new(stream), service)
     );
     let served = tokio::select! {
         served = served.as_mut() => served,

@@ -13,11 +13,15 @@ pub(super) enum Phase {
     Receiving,
     /// Its request is here; the answer is not sent yet.
     Answering,
+    /// The same, and the client is slow to take it. Last, since what was sent already is lost.
+    Sending,
 }
 
 /// What a connection does, and since when.
 pub(super) struct Connection {
     phase: Mutex<(Phase, Instant)>,
+    /// Since when nothing can be written; absent where there is nothing to write, or it goes.
+    blocked: Mutex<Option<Instant>>,
     close: Notify,
 }
 
@@ -25,6 +29,7 @@ impl Connection {
     pub(super) fn new() -> Self {
         Self {
             phase: Mutex::new((Phase::Idle, Instant::now())),
+            blocked: Mutex::default(),
             close: Notify::new(),
         }
     }
@@ -33,9 +38,22 @@ impl Connection {
         *self.phase() = (phase, Instant::now());
     }
 
+    /// What was to be written must wait for the client.
+    pub(super) fn waits_to_write(&self) {
+        *self.blocked() = Some(Instant::now());
+    }
+
+    pub(super) fn writes(&self) {
+        *self.blocked() = None;
+    }
+
     /// For what it waits and since when, what can best be begun anew first; none where somebody waits for it.
     pub(super) fn waiting(&self) -> Option<(Phase, Instant)> {
-        Some(*self.phase()).filter(|(phase, _)| *phase != Phase::Answering)
+        match (*self.phase(), *self.blocked()) {
+            ((Phase::Answering, _), None) => None,
+            ((Phase::Answering, _), Some(since)) => Some((Phase::Sending, since)),
+            (other, _) => Some(other),
+        }
     }
 
     pub(super) fn close(&self) {
@@ -49,6 +67,10 @@ impl Connection {
     /// When the last byte came.
     pub(super) fn since(&self) -> Instant {
         self.phase().1
+    }
+
+    fn blocked(&self) -> MutexGuard<'_, Option<Instant>> {
+        self.blocked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn phase(&self) -> MutexGuard<'_, (Phase, Instant)> {

@@ -11,13 +11,14 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use kerncast_profilers::as_text;
 use kerncast_wire::{NewSample, Sample, Validation};
 use serde::{Deserialize, Serialize};
+use sqlx::PgPool;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    App,
     db::{self, samples::Listed},
     error::Error,
+    room::Room,
 };
 
 /// Samples read from the database at a time, and about their bytes at most.
@@ -25,8 +26,6 @@ const CHUNK: i64 = 1000;
 const CHUNK_BYTES: i64 = 1 << 20;
 /// Rows that are sent together at most.
 const ROWS: usize = 16;
-/// That an export takes.
-const EXPORT_MEMORY: usize = 16 << 20;
 
 /// In which form a listing is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, ToSchema)]
@@ -81,12 +80,11 @@ struct Columns {
 /// All samples of the filter as a tidy table, a column a size and a counter that the server knows; absent
 /// is empty. Read and sent chunk by chunk, so that an export of any size takes little memory.
 pub(super) async fn samples_csv(
-    app: App,
+    pool: PgPool,
+    room: Room,
     filter: db::samples::Filter,
     before: Option<Uuid>,
 ) -> Result<Response, Error> {
-    let memory = app.budget.open.work(EXPORT_MEMORY).await?;
-    let pool = app.pool;
     let columns = Arc::new(Columns {
         parameters: db::catalogue::parameter_names(&pool).await?,
         counters: db::catalogue::counter_names(&pool).await?,
@@ -112,7 +110,7 @@ pub(super) async fn samples_csv(
         .try_ready_chunks(ROWS)
         .map_ok(|rows| Bytes::from(rows.concat()));
     let text = text.map_err(|error| error.1);
-    Ok(memory.until_sent(attachment("samples.csv", Body::from_stream(text))))
+    Ok(room.until_sent(attachment("samples.csv", Body::from_stream(text))))
 }
 
 impl Columns {

@@ -3,18 +3,19 @@
 use axum::{
     extract::State,
     http::{StatusCode, header},
-    response::IntoResponse,
+    response::Response,
 };
 use kerncast_wire::HoldOutKey;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::models::no_model;
+use super::{models::no_model, validation::validation};
 use crate::{
     App, db,
     error::Error,
     extract::{Id, Query},
     figure,
+    heavy::heavy,
     problem::problem,
 };
 
@@ -40,13 +41,13 @@ pub(super) async fn get_figure(
     State(app): State<App>,
     Id(id): Id,
     Query(Which { key }): Query<Which>,
-) -> Result<impl IntoResponse, Error> {
+) -> Result<Response, Error> {
     let key = key.unwrap_or(HoldOutKey::Kernel);
     let model = db::models::get(&app.pool, id).await?;
     let model = model.ok_or_else(|| no_model(id))?;
-    let validation = db::validations::get(&app.pool, id).await?;
-    let hold_outs = validation.map(|it| it.hold_outs).unwrap_or_default();
-    let hold_out = hold_outs
+    let (validation, room) = validation(&app, id).await?;
+    let hold_out = validation
+        .hold_outs
         .into_iter()
         .find(|it| it.key == key)
         .ok_or_else(|| {
@@ -57,11 +58,11 @@ pub(super) async fn get_figure(
                 format!("model {id} has no such figure: {why}"),
             )
         })?;
-    let svg = tokio::task::spawn_blocking(move || figure::svg(&model.summary, &hold_out)).await?;
+    let svg = heavy(move || figure::svg(&model.summary, &hold_out)).await?;
     // A model never changes; the figure's looks may, with the server's version.
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),
         (header::CACHE_CONTROL, "max-age=86400"),
     ];
-    Ok((headers, svg?))
+    Ok(room.until_sent((headers, svg?)))
 }

@@ -1,6 +1,6 @@
 //! Models: listings, one by one, and new ones.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{Json, extract::State, http::StatusCode, response::Response};
 use kerncast_wire::{ModelDetail, ModelSpecification, ModelSummary, Page};
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -8,11 +8,14 @@ use uuid::Uuid;
 
 use super::paging::{Limit, bad_cursor};
 use crate::{
-    App, db,
+    App,
+    access::By,
+    db,
     error::Error,
     extract::{self, Id, Query},
     fitting,
     problem::problem,
+    room::Room,
 };
 
 /// Which models.
@@ -127,9 +130,10 @@ pub(super) async fn list_models(
 )]
 pub(super) async fn fit_model(
     State(app): State<App>,
+    By(bearer): By,
     extract::Json(specification, _memory): extract::Json<ModelSpecification>,
 ) -> Result<(StatusCode, Json<ModelDetail>), Error> {
-    let outcome = fitting::on_request(&app.pool, specification).await?;
+    let outcome = fitting::on_request(&app.pool, specification, &bearer.actor()).await?;
     let status = if outcome.new {
         StatusCode::CREATED
     } else {
@@ -147,8 +151,9 @@ pub(super) async fn fit_model(
 pub(super) async fn get_model(
     State(app): State<App>,
     Id(id): Id,
-) -> Result<Json<ModelDetail>, Error> {
-    Ok(Json(detail(&app, id).await?))
+    room: Room,
+) -> Result<Response, Error> {
+    room.json(detail(&app, id).await?).await
 }
 
 pub(super) async fn detail(app: &App, id: Uuid) -> Result<ModelDetail, Error> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use axum::{
     Json,
     extract::State,
-    http::{HeaderMap, StatusCode, header::CONTENT_TYPE},
-    response::{IntoResponse, Response},
+    http::{HeaderMap, StatusCode},
+    response::Response,
 };
 use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch, Standing};
 use serde::Deserialize;
@@ -25,6 +25,7 @@ use crate::{
     extract::{Id, JsonText, Query},
     heavy::heavy,
     problem::problem,
+    room::Room,
     samples::{self, Batch},
 };
 
@@ -42,6 +43,7 @@ pub(super) async fn upload_samples(
     By(bearer): By,
     JsonText(body, _memory): JsonText,
 ) -> Result<Json<BatchVerdict>, Error> {
+    let uploader = bearer.uploader();
     let batch = Arc::new(heavy(move || Batch::of(body)).await??);
     let mut verdicts = Vec::new();
     for (piece, bytes) in batch.pieces() {
@@ -49,7 +51,7 @@ pub(super) async fn upload_samples(
         let batch = Arc::clone(&batch);
         let mut judged = heavy(move || batch.judge(piece)).await?;
         check_samples(&app.pool, &bearer, &mut judged).await?;
-        verdicts.extend(samples::store(&app, judged, bearer.uploader()).await?);
+        verdicts.extend(samples::store(&app, judged, &uploader).await?);
     }
     let verdict = samples::verdict(verdicts);
     app.metrics.count_samples(&verdict);
@@ -94,6 +96,7 @@ pub(super) async fn list_samples(
     State(app): State<App>,
     headers: HeaderMap,
     Query(filter): Query<Filter>,
+    room: Room,
 ) -> Result<Response, Error> {
     let Filter {
         device,
@@ -116,9 +119,8 @@ pub(super) async fn list_samples(
         standing,
     };
     if Format::wanted(format, &headers) == Format::Csv {
-        return samples_csv(app, filter, before).await;
+        return samples_csv(app.pool, room, filter, before).await;
     }
-    let memory = app.budget.open.work(PAGE_MEMORY).await?;
     let Listed { samples, more } =
         db::samples::list(&app.pool, &filter, before, limit.items(), PAGE).await?;
     let last = samples.last().filter(|_| more);
@@ -126,15 +128,11 @@ pub(super) async fn list_samples(
         next: last.map(|sample| sample.sample.id.to_string()),
         items: samples,
     };
-    let json = heavy(move || serde_json::to_vec(&page).expect("only finite numbers and text keys"));
-    let json = ([(CONTENT_TYPE, "application/json")], json.await?);
-    Ok(memory.until_sent(json.into_response()))
+    room.json(page).await
 }
 
 /// Bytes of JSON on a page of samples, about: fewer than asked for are on it where they are large.
 const PAGE: i64 = 4 << 20;
-/// That a page takes until it is JSON.
-const PAGE_MEMORY: usize = 16 << 20;
 
 /// One sample.
 #[utoipa::path(
@@ -142,8 +140,12 @@ const PAGE_MEMORY: usize = 16 << 20;
     params(("id" = Uuid, Path, description = "The sample's id")),
     responses((status = 200, description = "The sample", body = Sample), super::Refused)
 )]
-pub(super) async fn get_sample(State(app): State<App>, Id(id): Id) -> Result<Json<Sample>, Error> {
+pub(super) async fn get_sample(
+    State(app): State<App>,
+    Id(id): Id,
+    room: Room,
+) -> Result<Response, Error> {
     let missing = || problem(StatusCode::NOT_FOUND, format!("there is no sample {id}"));
     let found = db::samples::get(&app.pool, id).await?;
-    Ok(Json(found.ok_or_else(missing)?))
+    room.json(found.ok_or_else(missing)?).await
 }

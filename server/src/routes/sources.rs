@@ -1,6 +1,6 @@
 //! Kernels' sources.
 
-use axum::{Json, extract::State, http::StatusCode};
+use axum::{Json, extract::State, http::StatusCode, response::Response};
 use kerncast_wire::KernelSource;
 
 use crate::{
@@ -10,6 +10,7 @@ use crate::{
     error::Error,
     extract::{self, Name},
     problem::{problem, unprocessable_all},
+    room::Room,
     sources,
 };
 
@@ -44,10 +45,12 @@ pub(super) async fn put_source(
 pub(super) async fn get_source(
     State(app): State<App>,
     Name(hash): Name,
-) -> Result<Json<KernelSource>, Error> {
+    room: Room,
+) -> Result<Response, Error> {
     let source = db::sources::get(&app.pool, &hash).await?;
-    Ok(Json(source.ok_or_else(|| {
+    let source = source.ok_or_else(|| {
         let detail = format!("no agent has sent the sources {hash}");
         problem(StatusCode::NOT_FOUND, detail)
-    })?))
+    })?;
+    room.json(source).await
 }

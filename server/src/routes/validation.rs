@@ -1,14 +1,10 @@
 //! What a model forecasts of samples that its fit had not seen.
 
-use axum::{
-    Json,
-    extract::State,
-    http::HeaderMap,
-    response::{IntoResponse, Response},
-};
+use axum::{extract::State, http::HeaderMap, response::Response};
 use kerncast_wire::Validation;
 use serde::Deserialize;
 use utoipa::IntoParams;
+use uuid::Uuid;
 
 use super::{
     csv::{Format, validation_csv},
@@ -18,6 +14,8 @@ use crate::{
     App, db,
     error::Error,
     extract::{Id, Query},
+    heavy::heavy,
+    room::Room,
 };
 
 /// In which form.
@@ -45,11 +43,21 @@ pub(super) async fn get_validation(
     headers: HeaderMap,
     Query(Form { format }): Query<Form>,
 ) -> Result<Response, Error> {
-    let validation = db::validations::get(&app.pool, id)
-        .await?
-        .ok_or_else(|| no_model(id))?;
-    Ok(match Format::wanted(format, &headers) {
-        Format::Json => Json(validation).into_response(),
-        Format::Csv => validation_csv(&validation),
-    })
+    let (validation, room) = validation(&app, id).await?;
+    match Format::wanted(format, &headers) {
+        Format::Json => room.json(validation).await,
+        Format::Csv => Ok(room.until_sent(heavy(move || validation_csv(&validation)).await?)),
+    }
+}
+
+/// That a row of a hold-out takes until it is text, bytes.
+const ROW: usize = 1 << 10;
+
+/// A model's forecasts, and the memory for an answer that is made of them.
+pub(super) async fn validation(app: &App, id: Uuid) -> Result<(Validation, Room), Error> {
+    let rows = db::validations::rows(&app.pool, id).await?;
+    let rows = rows.ok_or_else(|| no_model(id))?;
+    let room = Room::of(app, ROW * rows).await?;
+    let validation = db::validations::get(&app.pool, id).await?;
+    Ok((validation.ok_or_else(|| no_model(id))?, room))
 }

@@ -3,12 +3,11 @@ use std::collections::HashMap;
 use kerncast_wire::{BatchVerdict, SampleVerdict, Verdict};
 use uuid::Uuid;
 
-use super::{Judged, names::TooMany};
+use super::Judged;
 use crate::{
     App,
-    content::ContentHash,
     db::upload::{self, Arrival, Uploader},
-    problem::{escaped, field},
+    problem::field,
 };
 
 /// Stores the samples that are in order, all in one transaction, and gives each its verdict.
@@ -18,45 +17,45 @@ use crate::{
 pub(crate) async fn store(
     app: &App,
     mut batch: Vec<Judged>,
-    uploader: Uploader,
+    uploader: &Uploader,
 ) -> sqlx::Result<Vec<SampleVerdict>> {
-    refuse_new_names(app, &mut batch).await?;
-    // The same sample twice in a batch goes to the database once.
+    let mut transaction = app.pool.begin().await?;
+    let agent = uploader.agent.as_deref();
+    let names = app.names.admit(&mut transaction, &mut batch, agent).await?;
+    // Of samples of the same id the first goes to the database.
     let mut arrivals: Vec<Arrival> = Vec::new();
-    let mut places: HashMap<(Uuid, ContentHash), usize> = HashMap::new();
+    let mut places: HashMap<Uuid, usize> = HashMap::new();
     let mut judged = Vec::with_capacity(batch.len());
     for Judged { index, id, sample } in batch {
         let arrival = sample.map(|arrival| {
-            let place = *places
-                .entry((arrival.sample.id, arrival.content_hash))
-                .or_insert(arrivals.len());
+            let place = *places.entry(arrival.sample.id).or_insert(arrivals.len());
+            let hash = arrival.content_hash;
             let first = place == arrivals.len();
             if first {
                 arrivals.push(arrival);
             }
-            (place, first)
+            (place, first, hash)
         });
         judged.push((index, id, arrival));
     }
-    let known = upload::store(&app.pool, &arrivals, uploader).await?;
+    let known = upload::store(&mut transaction, &arrivals, uploader).await?;
+    transaction.commit().await?;
+    app.names.see(names);
 
     let mut verdicts = Vec::with_capacity(judged.len());
     for (index, id, arrival) in judged {
         let (verdict, problems) = match arrival {
             Err(problems) => (Verdict::Rejected, problems),
-            Ok((place, first)) => match known.get(&place) {
+            Ok((place, first, hash)) => match known.get(&place) {
                 None if first => (Verdict::Stored, Vec::new()),
-                None => (Verdict::Repeated, Vec::new()),
-                Some(hash) if *hash == arrivals[place].content_hash => {
+                stored if hash == *stored.unwrap_or(&arrivals[place].content_hash) => {
                     (Verdict::Repeated, Vec::new())
                 }
-                Some(_) => {
+                _ => {
                     let at = format!("/samples/{index}/id");
                     let expected = "a new id: another sample has this one";
-                    (
-                        Verdict::Rejected,
-                        vec![field(at, arrivals[place].sample.id, expected)],
-                    )
+                    let id = arrivals[place].sample.id;
+                    (Verdict::Rejected, vec![field(at, id, expected)])
                 }
             },
         };
@@ -83,24 +82,4 @@ pub(crate) fn verdict(verdicts: Vec<SampleVerdict>) -> BatchVerdict {
         rejected: count(Verdict::Rejected),
         verdicts,
     }
-}
-
-/// Rejects samples whose counters' names would be too many beside those that there are.
-async fn refuse_new_names(app: &App, batch: &mut [Judged]) -> sqlx::Result<()> {
-    let mut known = app.names.known(&app.pool).await?;
-    for Judged { index, sample, .. } in batch {
-        let Ok(arrival) = sample else {
-            continue;
-        };
-        if let Err(TooMany {
-            provider,
-            found,
-            expected,
-        }) = app.names.add(&mut known, &arrival.sample.readings)
-        {
-            let at = format!("/samples/{index}/readings/{}", escaped(provider));
-            *sample = Err(vec![field(at, found, expected)]);
-        }
-    }
-    Ok(())
 }

@@ -829,7 +829,7 @@ export interface components {
          * @description What was done.
          * @enum {string}
          */
-        AuditAction: "reject_samples" | "accept_samples" | "restore_samples" | "accept_model" | "make_token" | "revoke_token" | "make_enrolment_code" | "withdraw_enrolment_code" | "enrol";
+        AuditAction: "reject_samples" | "accept_samples" | "restore_samples" | "accept_model" | "make_token" | "revoke_token" | "make_enrolment_code" | "withdraw_enrolment_code" | "enrol" | "describe_device" | "describe_kernel" | "bring_shipped" | "fit_model";
         /** @description What somebody did that only an admin may, or by a code that an admin made. */
         AuditEntry: {
             /** @description What was chosen, as a selection has it, or what was made or changed. */
@@ -857,7 +857,7 @@ export interface components {
             reason?: string | null;
             /**
              * Format: int64
-             * @description How many samples have another standing than before; absent: it was not about samples.
+             * @description How many samples have another standing than before, or were brought; absent: it was not about samples.
              */
             samples?: number | null;
             /**
@@ -2422,7 +2422,7 @@ export interface components {
                 reason?: string | null;
                 /**
                  * Format: int64
-                 * @description How many samples have another standing than before; absent: it was not about samples.
+                 * @description How many samples have another standing than before, or were brought; absent: it was not about samples.
                  */
                 samples?: number | null;
                 /**

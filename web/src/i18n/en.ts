@@ -570,6 +570,10 @@ export const en = {
       make_enrolment_code: "enrolment code made",
       withdraw_enrolment_code: "enrolment code withdrawn",
       enrol: "agent enrolled",
+      describe_device: "device described anew",
+      describe_kernel: "kernel described anew",
+      bring_shipped: "shipped data brought",
+      fit_model: "model fitted on request",
     },
   },
 };

@@ -565,6 +565,10 @@ export const ja: Messages = {
       make_enrolment_code: "登録コードの発行",
       withdraw_enrolment_code: "登録コードの取り消し",
       enrol: "エージェントの登録",
+      describe_device: "デバイスの記述の変更",
+      describe_kernel: "カーネルの記述の変更",
+      bring_shipped: "Kerncast 付属データの追加",
+      fit_model: "要求によるモデルの当てはめ",
     },
   },
 };
