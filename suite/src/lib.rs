@@ -60,9 +60,10 @@ pub struct Kernel {
     pub variants: Vec<Variant>,
     /// How far outputs of two variants may differ.
     pub tolerance: Tolerance,
-    /// SHA-256 of the launch file and every OpenCL and NumPy file of the folder, hexadecimal.
+    /// SHA-256 of `files`, hexadecimal.
     pub source_hash: String,
-    /// Those files, by name; absent where one of them is no UTF-8.
+    /// The launch file and every OpenCL file of the folder, by name, and of each NumPy file a line with its size
+    /// and SHA-256; absent where one of them is no UTF-8.
     pub files: Option<BTreeMap<String, String>>,
 }
 

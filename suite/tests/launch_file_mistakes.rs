@@ -150,6 +150,24 @@ fn a_folder_without_kernels_says_what_was_expected() {
     assert!(
         message.contains("holds no kernel; expected a folder with a launch.toml"),
         "{message}"
+#[test]
+fn of_data_a_line_is_shown_and_all_of_it_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), GOOD, "");
+    let mut hashes = Vec::new();
+    for data in [[0xFF_u8, 1], [0xFF, 2]] {
+        fs::write(folder.path().join("good/taps.npy"), data).expect("data");
+        let kernel = load(folder.path()).expect("loads").remove(0);
+        let files = kernel.files.expect("text alone");
+        let line = files["taps.npy"].clone();
+        assert!(line.starts_with("2 bytes of data, SHA-256 "), "{line}");
+        assert_eq!(files["launch.toml"], GOOD);
+        hashes.push((line, kernel.source_hash));
+    }
+    assert_ne!(hashes[0].0, hashes[1].0);
+    assert_ne!(hashes[0].1, hashes[1].1);
+}
+
     );
     let message = load(&folder.path().join("absent")).unwrap_err().to_string();
     assert!(
