@@ -106,6 +106,13 @@ fn what_speaks_of_the_whole_file_is_told_too() {
             "argument `n` has no value",
         ),
         (
+            GOOD.replace(
+                "scalar = \"int\"\nvalue = \"n\"",
+                "image = \"r_float\"\nwidth = \"n\"\nfill = { values = [1] }",
+            ),
+            "argument `n` has no height",
+        ),
+        (
             GOOD.replace("length = \"16\"\n", ""),
             "argument `tile` has no length",
         ),
@@ -144,13 +151,6 @@ fn the_good_file_is_good_and_the_hash_tells_sources_apart() {
 }
 
 #[test]
-fn a_folder_without_kernels_says_what_was_expected() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let message = load(folder.path()).unwrap_err().to_string();
-    assert!(
-        message.contains("holds no kernel; expected a folder with a launch.toml"),
-        "{message}"
-#[test]
 fn of_data_a_line_is_shown_and_all_of_it_counts() {
     let folder = tempfile::tempdir().expect("a folder");
     write(folder.path(), GOOD, "");
@@ -168,6 +168,13 @@ fn of_data_a_line_is_shown_and_all_of_it_counts() {
     assert_ne!(hashes[0].1, hashes[1].1);
 }
 
+#[test]
+fn a_folder_without_kernels_says_what_was_expected() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let message = load(folder.path()).unwrap_err().to_string();
+    assert!(
+        message.contains("holds no kernel; expected a folder with a launch.toml"),
+        "{message}"
     );
     let message = load(&folder.path().join("absent")).unwrap_err().to_string();
     assert!(
