@@ -47,6 +47,12 @@ pub struct Image {
     bytes: usize,
 }
 
+#[expect(
+    unsafe_code,
+    reason = "all calls but those that set a kernel's arguments may come from any thread (OpenCL 1.2, A.2)"
+)]
+unsafe impl Sync for Image {}
+
 /// How kernels read images.
 pub struct Sampler(opencl3::memory::Sampler);
 
