@@ -234,7 +234,7 @@ fn of_several_launches_no_champion_is_asked_and_they_spare_none_of_one() {
     assert!(why.contains("is forecast from counters"), "{why}");
     // And who says that it is one differs.
     let why = reason(&with(1.0, after)).expect("another number");
-    assert!(why.contains("launch:launches is 1, was 10"), "{why}");
+    assert!(why.contains("launch:launches is 1.00, was 10.0"), "{why}");
 }
 
 #[test]
