@@ -1,7 +1,7 @@
 //! What OpenCL knows of a device, as samples and launch files say it.
 
 use kerncast_opencl::{DeviceFacts, DeviceKind};
-use kerncast_suite::Limits;
+use kerncast_suite::{ImageLimits, Limits};
 use kerncast_wire as wire;
 
 /// How NVIDIA's OpenCL driver calls its maker.
@@ -37,5 +37,8 @@ pub fn limits(facts: &DeviceFacts) -> Limits {
         buffer_bytes: facts.max_buffer_bytes,
         global_bytes: facts.global_memory_bytes.unwrap_or(u64::MAX),
         local_bytes: facts.local_memory_bytes.unwrap_or(u64::MAX),
+        images: facts
+            .largest_image
+            .map(|[width, height]| ImageLimits { width, height }),
     }
 }

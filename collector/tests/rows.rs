@@ -227,6 +227,32 @@ fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
     );
 }
 
+#[test]
+fn a_device_without_an_images_format_is_no_failure() {
+    let place = Place::new();
+    let kernels = fixture("kernels/no_such_image");
+    let arguments = [
+        "run",
+        "--json",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--kernels",
+        &kernels,
+    ];
+    let rows = rows(&expect_exit(place.kerncast(&arguments), 0));
+    let reasons = [
+        "the device has no image of bgra_float that is read; it has ",
+        "cannot be checked: the reference variant `global` is beyond this device",
+    ];
+    assert_eq!(rows.len(), reasons.len());
+    for (row, reason) in rows.iter().zip(reasons) {
+        assert_eq!(row["status"], "skipped", "{row}");
+        let found = row["reason"].as_str().expect("a reason");
+        assert!(found.contains(reason), "{found}");
+    }
+}
+
 /// From another folder than the kernel's, where `#include` would look first.
 #[test]
 fn a_header_beside_the_source_is_found() {

@@ -43,6 +43,8 @@ pub struct DeviceFacts {
     pub max_buffer_bytes: u64,
     /// `CL_DEVICE_MEM_BASE_ADDR_ALIGN`, bytes: where in its buffer a sub-buffer may start.
     pub sub_buffer_alignment: usize,
+    /// `CL_DEVICE_IMAGE2D_MAX_WIDTH` and `…_HEIGHT`, pixels; none where `CL_DEVICE_IMAGE_SUPPORT` is false.
+    pub largest_image: Option<[u64; 2]>,
     /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`; none where the driver knows of no cache.
     pub cache_bytes: Option<u64>,
     /// `CL_DEVICE_UUID_KHR`: the same in every API of the driver; none where the driver has none.
@@ -159,6 +161,7 @@ fn describe(
             .mem_base_addr_align()
             .tried("CL_DEVICE_MEM_BASE_ADDR_ALIGN")? as usize
             / 8,
+        largest_image: largest_image(&inner),
         cache_bytes: inner
             .global_mem_cache_size()
             .ok()
@@ -170,6 +173,15 @@ fn describe(
         inner,
         context: Arc::default(),
     })
+}
+
+fn largest_image(device: &opencl3::device::Device) -> Option<[u64; 2]> {
+    if !device.image_support().ok()? {
+        return None;
+    }
+    let sides = [device.image2d_max_width(), device.image2d_max_height()];
+    let [width, height] = sides.map(|side| side.ok().filter(|&pixels| pixels > 0));
+    Some([width? as u64, height? as u64])
 }
 
 /// Some drivers pad their strings.

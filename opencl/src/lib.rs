@@ -14,6 +14,7 @@ mod buffer;
 mod context;
 mod device;
 mod event;
+mod image;
 mod pinned;
 mod program;
 mod queue;
@@ -22,6 +23,7 @@ pub use buffer::Buffer;
 pub use context::Context;
 pub use device::{DeviceFacts, DeviceKind, OpenClDevice, devices};
 pub use event::Event;
+pub use image::{Addressing, Filter, Image, Sampler};
 pub use pinned::{Pinned, Transfer};
 pub use program::{Function, Program};
 pub use queue::Queue;
@@ -67,6 +69,16 @@ pub enum OpenClError {
         /// There.
         found: String,
     },
+    /// The device has no images of a format.
+    #[error("the device has no image of {format} that is {used}; it has {found}")]
+    NoImageFormat {
+        /// Wanted.
+        format: String,
+        /// By kernels: `read` or `written`.
+        used: &'static str,
+        /// There, of those that have a name here.
+        found: String,
+    },
     /// A call failed.
     #[error("{what}: {code}")]
     Call {
@@ -82,7 +94,10 @@ impl OpenClError {
     pub fn is_absence(&self) -> bool {
         match self {
             Self::NoLoader | Self::NamedLoader(_) | Self::NoDriver | Self::NoDevice(_) => true,
-            Self::Build(_) | Self::NoFunction { .. } | Self::Call { .. } => false,
+            Self::Build(_)
+            | Self::NoFunction { .. }
+            | Self::NoImageFormat { .. }
+            | Self::Call { .. } => false,
         }
     }
 }

@@ -5,10 +5,10 @@ use std::{collections::BTreeMap, sync::Arc};
 use opencl3::{
     error_codes::{CL_INVALID_ARG_VALUE, ClError},
     kernel::{CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel, set_kernel_arg},
-    types::{cl_kernel, cl_mem},
+    types::{cl_kernel, cl_mem, cl_sampler},
 };
 
-use super::{Buffer, Context, OpenClError, Tried};
+use super::{Buffer, Context, Image, OpenClError, Sampler, Tried};
 
 /// A source, built for a context's device.
 pub struct Program {
@@ -19,10 +19,22 @@ pub struct Program {
 /// A function of a program, with its arguments.
 pub struct Function {
     kernel: Kernel,
-    /// OpenCL does not keep buffers alive that are only arguments.
-    buffers: BTreeMap<u32, Arc<Buffer>>,
+    /// OpenCL does not keep alive what is only an argument.
+    kept: BTreeMap<u32, Kept>,
     context: Context,
 }
+
+/// What an argument is the handle of.
+#[expect(dead_code, reason = "held for its life alone")]
+enum Kept {
+    Buffer(Arc<Buffer>),
+    Image(Arc<Image>),
+    Sampler(Sampler),
+}
+
+/// As OpenCL C calls them, and `CL_KERNEL_ARG_TYPE_NAME`.
+const IMAGE: &str = "image2d_t";
+const SAMPLER: &str = "sampler_t";
 
 impl Context {
     /// Builds `source` with the compiler's `options`.
@@ -69,7 +81,7 @@ impl Program {
         let what = format!("clCreateKernel `{name}`");
         Ok(Function {
             kernel: Kernel::create(&self.inner, name).tried(&what)?,
-            buffers: BTreeMap::new(),
+            kept: BTreeMap::new(),
             context: self.context.clone(),
         })
     }
@@ -115,11 +127,64 @@ impl Function {
         reason = "the driver checks index and size; the handle is valid as long as it is an argument"
     )]
     pub fn set_buffer(&mut self, index: u32, buffer: Arc<Buffer>) -> Result<(), OpenClError> {
+        let what = format!("argument {} as a buffer", index + 1);
         let handle: cl_mem = buffer.handle();
-        unsafe { self.kernel.set_arg(index, &handle) }
-            .tried(&format!("argument {} as a buffer", index + 1))?;
-        self.buffers.insert(index, buffer);
+        self.is_no(&[IMAGE, SAMPLER], index).tried(&what)?;
+        unsafe { self.kernel.set_arg(index, &handle) }.tried(&what)?;
+        self.kept.insert(index, Kept::Buffer(buffer));
         Ok(())
+    }
+
+    /// Sets argument `index` to an image, and keeps it until the argument is set again.
+    ///
+    /// # Errors
+    /// The argument is no `image2d_t`.
+    #[expect(
+        unsafe_code,
+        reason = "the argument is an image's; the handle is valid as long as it is an argument"
+    )]
+    pub fn set_image(&mut self, index: u32, image: Arc<Image>) -> Result<(), OpenClError> {
+        let what = format!("argument {} as an image", index + 1);
+        let handle: cl_mem = image.handle();
+        self.is(IMAGE, index).tried(&what)?;
+        unsafe { self.kernel.set_arg(index, &handle) }.tried(&what)?;
+        self.kept.insert(index, Kept::Image(image));
+        Ok(())
+    }
+
+    /// Sets argument `index` to a sampler, and keeps it until the argument is set again.
+    ///
+    /// # Errors
+    /// The argument is no `sampler_t`.
+    #[expect(
+        unsafe_code,
+        reason = "the argument is a sampler's; the handle is valid as long as it is an argument"
+    )]
+    pub fn set_sampler(&mut self, index: u32, sampler: Sampler) -> Result<(), OpenClError> {
+        let what = format!("argument {} as a sampler", index + 1);
+        let handle: cl_sampler = sampler.handle();
+        self.is(SAMPLER, index).tried(&what)?;
+        unsafe { self.kernel.set_arg(index, &handle) }.tried(&what)?;
+        self.kept.insert(index, Kept::Sampler(sampler));
+        Ok(())
+    }
+
+    /// Refuses what is given to an argument of another type: drivers follow any handle.
+    fn is(&self, type_name: &str, index: u32) -> opencl3::Result<()> {
+        let is = self.kernel.get_arg_type_name(index)?;
+        match is.trim_end_matches('\0') == type_name {
+            true => Ok(()),
+            false => Err(ClError(CL_INVALID_ARG_VALUE)),
+        }
+    }
+
+    /// As [`is`](Self::is); of a driver that does not tell types nothing is known.
+    fn is_no(&self, type_names: &[&str], index: u32) -> opencl3::Result<()> {
+        let is = self.kernel.get_arg_type_name(index).unwrap_or_default();
+        match type_names.contains(&is.trim_end_matches('\0')) {
+            true => Err(ClError(CL_INVALID_ARG_VALUE)),
+            false => Ok(()),
+        }
     }
 
     /// Sets argument `index` to a scalar, a vector or a structure: its bytes.
@@ -137,6 +202,7 @@ impl Function {
         if space.is_ok_and(|space| space != CL_KERNEL_ARG_ADDRESS_PRIVATE) {
             return Err(ClError(CL_INVALID_ARG_VALUE)).tried(&what);
         }
+        self.is_no(&[IMAGE, SAMPLER], index).tried(&what)?;
         let (handle, value) = (self.kernel.get(), bytes.as_ptr().cast());
         unsafe { set_kernel_arg(handle, index, bytes.len(), value) }
             .map_err(ClError)

@@ -4,14 +4,15 @@ use std::{ptr, sync::Arc};
 
 use opencl3::{
     command_queue::{
-        CL_QUEUE_PROFILING_ENABLE, CommandQueue, enqueue_copy_buffer, enqueue_fill_buffer,
-        enqueue_nd_range_kernel, enqueue_read_buffer, enqueue_write_buffer,
+        CL_QUEUE_PROFILING_ENABLE, CommandQueue, enqueue_copy_buffer, enqueue_copy_image,
+        enqueue_fill_buffer, enqueue_nd_range_kernel, enqueue_read_buffer, enqueue_read_image,
+        enqueue_write_buffer, enqueue_write_image,
     },
     error_codes::ClError,
     types::{CL_BLOCKING, cl_bool, cl_command_queue, cl_event, cl_int},
 };
 
-use super::{Buffer, Context, Event, Function, OpenClError, Tried};
+use super::{Buffer, Context, Event, Function, Image, OpenClError, Tried};
 
 /// An in-order queue with event profiling. Cloning makes another handle of the same one.
 ///
@@ -116,6 +117,93 @@ impl Queue {
         let what = || format!("copying {bytes} bytes on the device");
         self.enqueue(after, what, |queue, count, list| unsafe {
             enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)
+        })
+    }
+
+    /// Writes a whole image, row by row, and waits for that.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If `data` has another size than the image.
+    #[expect(
+        unsafe_code,
+        reason = "the write ends before it returns, and rows without gaps are as many bytes as the image has"
+    )]
+    pub fn write_image(&self, image: &Image, data: &[u8]) -> Result<Event, OpenClError> {
+        assert_eq!(image.bytes(), data.len(), "an image is written whole");
+        // It only reads, whatever the binding says.
+        let data = data.as_ptr().cast_mut().cast();
+        let (handle, region) = (image.handle(), region(image));
+        let (from, region) = (CORNER.as_ptr(), region.as_ptr());
+        let what = || format!("writing {} bytes to an image", image.bytes());
+        self.enqueue(&[], what, |queue, count, list| unsafe {
+            enqueue_write_image(
+                queue,
+                handle,
+                CL_BLOCKING,
+                from,
+                region,
+                0,
+                0,
+                data,
+                count,
+                list,
+            )
+        })
+    }
+
+    /// Reads a whole image, row by row, and waits for that, after everything before it in the queue has ended.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If `into` has another size than the image.
+    #[expect(
+        unsafe_code,
+        reason = "the read ends before it returns, and rows without gaps are as many bytes as the image has"
+    )]
+    pub fn read_image(&self, image: &Image, into: &mut [u8]) -> Result<Event, OpenClError> {
+        assert_eq!(image.bytes(), into.len(), "an image is read whole");
+        let (handle, into, region) = (image.handle(), into.as_mut_ptr().cast(), region(image));
+        let (from, region) = (CORNER.as_ptr(), region.as_ptr());
+        let what = || format!("reading {} bytes from an image", image.bytes());
+        self.enqueue(&[], what, |queue, count, list| unsafe {
+            enqueue_read_image(
+                queue,
+                handle,
+                CL_BLOCKING,
+                from,
+                region,
+                0,
+                0,
+                into,
+                count,
+                list,
+            )
+        })
+    }
+
+    /// Copies an image over another of the same size and format, on the device.
+    ///
+    /// # Errors
+    /// The driver's: other formats, for one.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    #[expect(
+        unsafe_code,
+        reason = "the sizes are equal, and the driver checks formats and whose images they are"
+    )]
+    pub fn copy_image(&self, from: &Image, to: &Image) -> Result<Event, OpenClError> {
+        assert_eq!(from.size(), to.size(), "images are copied whole");
+        let (from, to, region) = (from.handle(), to.handle(), region(from));
+        let (corner, region) = (CORNER.as_ptr(), region.as_ptr());
+        let what = || "copying an image on the device".to_owned();
+        self.enqueue(&[], what, |queue, count, list| unsafe {
+            enqueue_copy_image(queue, from, to, corner, corner, region, count, list)
         })
     }
 
@@ -226,6 +314,15 @@ impl Queue {
             Err(code) => Err(ClError(code)).tried(&what()),
         }
     }
+}
+
+/// Where images begin.
+const CORNER: [usize; 3] = [0; 3];
+
+/// All of an image.
+fn region(image: &Image) -> [usize; 3] {
+    let [width, height] = image.size();
+    [width, height, 1]
 }
 
 /// As OpenCL takes it.

@@ -2,7 +2,9 @@
 
 use std::{sync::Arc, thread};
 
-use kerncast_opencl::{Buffer, Context, Event, OpenClDevice, OpenClError, Queue, devices};
+use kerncast_opencl::{
+    Addressing, Buffer, Context, Event, Filter, Image, OpenClDevice, OpenClError, Queue, devices,
+};
 
 /// `all[i]` = `all[i]` · 3 + 1, `rounds` times: many are slow.
 const SOURCE: &str = "
@@ -199,4 +201,73 @@ fn a_scalar_is_no_buffer() {
     assert!(function.set_scalar(0, &[7; 8]).is_err());
     assert!(function.set_scalar(1, &[7; 8]).is_err(), "of 4 bytes");
     assert!(function.set_local(1, 64).is_err());
+}
+
+#[test]
+fn images_are_written_copied_read_and_told_from_buffers() {
+    let device = device();
+    assert!(device.facts.largest_image.is_some(), "it has images");
+    let context = device.context().expect("a context");
+    let queue = context.queue().expect("a queue");
+    let image = |written| {
+        context
+            .image("rgba_unorm_int8", [6, 5], written)
+            .expect("an image")
+    };
+    let (picture, to) = (Arc::new(image(false)), Arc::new(image(true)));
+    assert_eq!(picture.bytes(), 4 * 6 * 5);
+    let pixels: Vec<u8> = (0..120).collect();
+    queue.write_image(&picture, &pixels).expect("written");
+
+    let source = "
+kernel void mirror(read_only image2d_t from, sampler_t how, write_only image2d_t to, global int *buffer) {
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+    float2 place = (convert_float2(at) + 0.5f) / convert_float2(get_image_dim(from));
+    write_imagef(to, at, read_imagef(from, how, (float2)(1 - place.x, place.y)));
+}";
+    let program = context.build(source, "").expect("builds");
+    let mut mirror = program.function("mirror").expect("the function");
+    let sampler = || {
+        context
+            .sampler(true, Addressing::ClampToEdge, Filter::Nearest)
+            .expect("it")
+    };
+    mirror.set_image(0, picture.clone()).expect("an image");
+    mirror.set_sampler(1, sampler()).expect("a sampler");
+    mirror.set_image(2, to.clone()).expect("an image");
+    let buffer = Arc::new(context.buffer(64).expect("a buffer"));
+    mirror.set_buffer(3, buffer.clone()).expect("a buffer");
+    queue
+        .launch(&mirror, &[6, 5], &[1, 1], &[])
+        .expect("launched");
+    let read = |image: &Image| {
+        let mut into = vec![0; image.bytes()];
+        queue.read_image(image, &mut into).expect("read");
+        into
+    };
+    let rows = pixels.chunks(24);
+    let mirrored: Vec<u8> = rows
+        .flat_map(|row| row.rchunks(4).flatten().copied())
+        .collect();
+    assert_eq!(read(&to), mirrored);
+    queue.copy_image(&picture, &to).expect("copied");
+    assert_eq!(read(&to), pixels);
+
+    // Each is refused where another is expected: a driver would follow any handle.
+    assert!(mirror.set_image(3, picture.clone()).is_err());
+    assert!(mirror.set_image(1, picture).is_err());
+    assert!(mirror.set_sampler(0, sampler()).is_err());
+    assert!(mirror.set_buffer(0, buffer.clone()).is_err());
+    assert!(mirror.set_buffer(1, buffer).is_err());
+    assert!(mirror.set_scalar(1, &[0; 8]).is_err());
+    // No device has it: OpenCL gives this order 8 bits a channel.
+    let refused = context
+        .image("bgra_float", [4, 4], false)
+        .err()
+        .expect("no such image");
+    let told = refused.to_string();
+    assert!(
+        told.contains("no image of bgra_float that is read; it has") && told.contains("rgba_float"),
+        "{told}"
+    );
 }

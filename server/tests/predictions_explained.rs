@@ -111,6 +111,24 @@ async fn where_there_is_no_interval_the_answer_says_why(pool: PgPool) {
     assert_eq!(lacking.get("interval"), None);
     let why = lacking["no_interval"].as_str().unwrap();
     assert!(why.contains("counters are missing"), "{why}");
+
+    let of = |launches: u32| {
+        let mut counters = counters();
+        counters["launch"]["launches"] = json!(launches);
+        json!({ "counters": counters })
+    };
+    let one = forecast(&server, of(1)).await;
+    assert!(one["interval"]["high_s"].is_number(), "{one}");
+    let several = forecast(&server, of(10)).await;
+    assert_eq!(several.get("interval"), None);
+    let why = several["no_interval"].as_str().unwrap();
+    assert!(why.contains("the counters are of 10 launches"), "{why}");
+    assert!(
+        several["warnings"]
+            .as_array()
+            .unwrap()
+            .contains(&json!(why))
+    );
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::{Spanned, Value};
 
-use super::Access;
+use super::{Access, Sampler};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,8 +46,12 @@ pub(super) type Sizes = BTreeMap<Spanned<String>, Spanned<Value>>;
 pub(super) struct Argument {
     pub(super) name: Spanned<String>,
     pub(super) buffer: Option<Spanned<String>>,
+    pub(super) image: Option<Spanned<String>>,
+    pub(super) sampler: Option<Spanned<Sampler>>,
     pub(super) scalar: Option<Spanned<String>>,
     pub(super) local: Option<Spanned<String>>,
+    pub(super) width: Option<Spanned<String>>,
+    pub(super) height: Option<Spanned<String>>,
     pub(super) length: Option<Spanned<String>>,
     pub(super) fill: Option<Spanned<Fill>>,
     pub(super) access: Option<Spanned<Access>>,

@@ -14,6 +14,7 @@ mod file;
 mod fill;
 mod formula;
 mod generate;
+mod image;
 mod launch;
 mod load;
 mod mistake;
@@ -29,7 +30,8 @@ pub use expression::{Expression, Fault};
 pub use fill::{FILL_VERSION, Fill, FillError};
 pub use formula::{BadValue, Formula, sizes};
 pub use generate::{GENERATOR_VERSION, GeneratedFolder, MOST_GENERATED, generate};
-pub use launch::{Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge};
+pub use image::{Addressing, Filter, Image, ImageFormat, Sampler};
+pub use launch::{ImageLimits, Launch, LaunchArgument, LaunchBuffer, Limits, Step, TooLarge};
 pub use load::{SuiteError, load, load_each};
 pub use mistake::Mistake;
 pub use number::Number;
@@ -60,9 +62,10 @@ pub struct Kernel {
     pub variants: Vec<Variant>,
     /// How far outputs of two variants may differ.
     pub tolerance: Tolerance,
-    /// SHA-256 of the launch file and every OpenCL and NumPy file of the folder, hexadecimal.
+    /// SHA-256 of `files`, hexadecimal.
     pub source_hash: String,
-    /// Those files, by name; absent where one of them is no UTF-8.
+    /// The launch file and every OpenCL file of the folder, by name, and of each NumPy file a line with its size
+    /// and SHA-256; absent where one of them is no UTF-8.
     pub files: Option<BTreeMap<String, String>>,
 }
 
@@ -102,6 +105,21 @@ pub enum ArgumentKind {
         /// What is in it before the launch; none for `write` and `write_partly`.
         fill: Option<Fill>,
     },
+    /// An `image2d_t`.
+    Image {
+        /// What its pixels are.
+        format: ImageFormat,
+        /// Pixels, at least 1.
+        width: Formula,
+        /// Pixels, at least 1.
+        height: Formula,
+        /// What the kernel does with it; of several launches `ReadWrite` too.
+        access: Access,
+        /// What is in it before the launch; none for `write` and `write_partly`.
+        fill: Option<Fill>,
+    },
+    /// A `sampler_t`.
+    Sampler(Sampler),
     /// A number, a vector or a structure passed by value.
     Scalar {
         /// Its type.
@@ -127,7 +145,7 @@ pub enum ScalarValue {
     Real(f64),
 }
 
-/// What a kernel does with a buffer.
+/// What a kernel does with a buffer or an image.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {

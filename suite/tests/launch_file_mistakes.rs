@@ -106,6 +106,13 @@ fn what_speaks_of_the_whole_file_is_told_too() {
             "argument `n` has no value",
         ),
         (
+            GOOD.replace(
+                "scalar = \"int\"\nvalue = \"n\"",
+                "image = \"r_float\"\nwidth = \"n\"\nfill = { values = [1] }",
+            ),
+            "argument `n` has no height",
+        ),
+        (
             GOOD.replace("length = \"16\"\n", ""),
             "argument `tile` has no length",
         ),
@@ -141,6 +148,24 @@ fn the_good_file_is_good_and_the_hash_tells_sources_apart() {
     assert_eq!(first, again);
     assert_ne!(first, other);
     assert_eq!(first.len(), 64);
+}
+
+#[test]
+fn of_data_a_line_is_shown_and_all_of_it_counts() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(folder.path(), GOOD, "");
+    let mut hashes = Vec::new();
+    for data in [[0xFF_u8, 1], [0xFF, 2]] {
+        fs::write(folder.path().join("good/taps.npy"), data).expect("data");
+        let kernel = load(folder.path()).expect("loads").remove(0);
+        let files = kernel.files.expect("text alone");
+        let line = files["taps.npy"].clone();
+        assert!(line.starts_with("2 bytes of data, SHA-256 "), "{line}");
+        assert_eq!(files["launch.toml"], GOOD);
+        hashes.push((line, kernel.source_hash));
+    }
+    assert_ne!(hashes[0].0, hashes[1].0);
+    assert_ne!(hashes[0].1, hashes[1].1);
 }
 
 #[test]

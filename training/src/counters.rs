@@ -3,7 +3,7 @@
 use kerncast_profilers::catalogue::{grows_with_work, role};
 use kerncast_wire::Role::{self, *};
 
-use crate::{Question, Response, Samples};
+use crate::{Question, Response, Sample, Samples};
 
 /// Counts the launch's geometry: beside every provider's counters.
 pub const LAUNCH: &str = "launch";
@@ -26,6 +26,8 @@ const COUNTED: [&[Role]; 6] = [
 
 /// The paper's counter that the launch itself tells, whoever counts the rest.
 const WORK_GROUPS: &str = "launch:work_groups";
+/// How many launches the workload is, one after the other. Absent where whoever counted knew nothing of several.
+pub(crate) const LAUNCHES: &str = "launch:launches";
 /// How many workers a launch has, beside every provider's counters.
 const WORK_ITEMS: &str = "launch:work_items";
 
@@ -81,6 +83,12 @@ pub(crate) fn volumes_and(samples: &Samples, question: &Question, roles: &[Role]
     };
     counters.extend(names.filter(asked).cloned());
     counters
+}
+
+/// Whether the counters are of several launches. Each of them waits by itself, as no sum of counts tells.
+pub(crate) fn is_several(samples: &Samples, sample: &Sample) -> bool {
+    let launches = samples.value(sample, LAUNCHES);
+    launches.is_some_and(|launches| launches > 1.0)
 }
 
 fn is_response(question: &Question, name: &str) -> bool {

@@ -10,7 +10,8 @@ use uuid::Uuid;
 
 use crate::{
     GLOBAL, Question, Response, Sample, Samples,
-    warnings::{flagged, in_part, lacking},
+    counters::is_several,
+    warnings::{flagged, in_part, lacking, of_several},
 };
 
 /// What a method is given to learn from.
@@ -70,9 +71,9 @@ impl Training {
     /// The rows that a question can use of these samples with these counters, of each workload the newest.
     #[must_use]
     pub fn new(question: &Question, samples: &Samples, counters: &[String], input: Input) -> Self {
-        let asked: Vec<&Sample> = (samples.counted.iter())
+        let (several, asked): (Vec<&Sample>, Vec<&Sample>) = (samples.counted.iter())
             .filter(|sample| is_asked(question, samples, sample, input))
-            .collect();
+            .partition(|sample| is_several(samples, sample));
         let mut usable = Vec::new();
         for &sample in &asked {
             let values = counters.iter().map(|name| samples.value(sample, name));
@@ -101,6 +102,7 @@ impl Training {
                 ceilings.len()
             ));
         }
+        warnings.extend(of_several(several.len()));
         warnings.extend(lacking(samples, counters, &question.response, &asked));
         warnings.extend(in_part(&question.provider, &counted));
         warnings.extend(flagged(&counted));

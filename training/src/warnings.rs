@@ -34,6 +34,13 @@ pub(crate) fn lacking(
     warnings
 }
 
+/// What was left out since it is no single launch.
+pub(crate) fn of_several(samples: usize) -> Option<String> {
+    (samples > 0).then(|| {
+        format!("{samples} samples are of several launches, and are left out: a forecast is of one")
+    })
+}
+
 /// Which counts are no counts of the whole launch.
 pub(crate) fn in_part(provider: &str, used: &[&Sample]) -> Vec<String> {
     let scopes = [

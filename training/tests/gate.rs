@@ -8,6 +8,7 @@ use kerncast_training::gate::{Arrived, History, Said, Verdict, believed, judge};
 use uuid::Uuid;
 
 const INSTRUCTIONS: &str = "oclgrind:instructions";
+const LAUNCHES: &str = "launch:launches";
 
 fn hour(hours: i64) -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).expect("a date") + TimeDelta::hours(hours)
@@ -213,6 +214,27 @@ fn a_history_without_a_champions_counters_spares_nobody_its_question() {
         })
         .collect();
     assert_eq!(quarantined(&unlike), 20);
+}
+
+#[test]
+fn of_several_launches_no_champion_is_asked_and_they_spare_none_of_one() {
+    let with = |launches: f64, mut it: Arrived| {
+        it.counters.insert(LAUNCHES.to_owned(), launches);
+        it
+    };
+    let far_off = || new(1, 1e-3, Some((1e-6, 1.1)));
+    assert_eq!(reason(&with(10.0, far_off())), None);
+    assert!(reason(&with(1.0, far_off())).is_some());
+    // Who comes after such a sample and says nothing of launches is asked as if there had been none.
+    let mut after = far_off();
+    after.history = known(1, 1e-3, 1e-3).history;
+    assert_eq!(reason(&after), None);
+    after.history.counters.insert(LAUNCHES.to_owned(), 10.0);
+    let why = reason(&after).expect("a thousand times");
+    assert!(why.contains("is forecast from counters"), "{why}");
+    // And who says that it is one differs.
+    let why = reason(&with(1.0, after)).expect("another number");
+    assert!(why.contains("launch:launches is 1.00, was 10.0"), "{why}");
 }
 
 #[test]

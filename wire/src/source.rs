@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct KernelSource {
-    /// Text by file name: the launch file and every OpenCL file.
+    /// Text by file name: the launch file, every OpenCL file, and a line about each file of data.
     #[schema(example = json!({"launch.toml": "title = …", "scale.cl": "kernel void scale(…) …"}))]
     pub files: BTreeMap<String, String>,
 }

@@ -108,6 +108,8 @@ enum Report<T> {
     Found(T),
     /// There is no OpenCL device: why, and what to do.
     NoOpenCl(String),
+    /// The device can't do it; why.
+    Beyond(String),
     /// It could not be done; why.
     Refused(String),
 }

@@ -28,6 +28,9 @@ pub struct Answer<T> {
 /// Why nothing usable came back.
 #[derive(Debug, Error)]
 pub enum Failure {
+    /// The device can't do it; the child said why.
+    #[error("{0}")]
+    Beyond(String),
     /// The child said why.
     #[error("{0}")]
     Refused(String),
@@ -112,6 +115,7 @@ pub(super) fn ask<T: DeserializeOwned>(
     match serde_json::from_slice(&report).map_err(io::Error::from)? {
         Report::Found(found) => Ok(Answer { found, stdout }),
         Report::NoOpenCl(reason) => Err(Failure::NoOpenCl(reason)),
+        Report::Beyond(reason) => Err(Failure::Beyond(reason)),
         Report::Refused(reason) => Err(Failure::Refused(reason)),
     }
 }

@@ -91,6 +91,9 @@ fn report<T: Serialize>(request: &ChildRequest, found: Result<T, WorkError>) -> 
     let report = match found {
         Ok(found) => Report::Found(found),
         Err(WorkError::NoOpenCl(error)) => Report::NoOpenCl(error.to_string()),
+        Err(WorkError::Run(error)) if error.is_beyond_the_device() => {
+            Report::Beyond(error.to_string())
+        }
         Err(error) => Report::Refused(error.to_string()),
     };
     fs::write(&request.report, serde_json::to_vec(&report)?)

@@ -96,11 +96,13 @@ impl Collector<'_> {
             } else {
                 let limits = self.limits(budget.share(workloads.len() - index));
                 self.measure(workload, &workloads[index + 1..], &mut reference, limits)
-                    .unwrap_or_else(|failure| {
-                        if let Failure::Hung { .. } = failure {
+                    .unwrap_or_else(|failure| match failure {
+                        Failure::Beyond(reason) => Outcome::Skipped(reason),
+                        Failure::Hung { .. } => {
                             hung.push(workload);
+                            Outcome::Failed(failure.to_string())
                         }
-                        Outcome::Failed(failure.to_string())
+                        _ => Outcome::Failed(failure.to_string()),
                     })
             };
             done(index, workload, outcome)?;

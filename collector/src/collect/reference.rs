@@ -10,6 +10,8 @@ use crate::{
     workload::{Target, Workload},
 };
 
+const BEYOND: &str = "is beyond this device";
+
 /// What is known of the reference of one kernel and size.
 pub(super) struct Reference {
     of: Option<(String, Parameters)>,
@@ -60,16 +62,21 @@ impl Reference {
         }
         match self.failure {
             None => Ok(Outputs::Compare(folder)),
-            Some(failure) => Err(Failure::Refused(format!(
-                "cannot be checked: the reference variant `{}` {failure}",
-                reference.name
-            ))),
+            Some(failure) => {
+                let name = &reference.name;
+                let reason = format!("cannot be checked: the reference variant `{name}` {failure}");
+                Err(match failure {
+                    BEYOND => Failure::Beyond(reason),
+                    _ => Failure::Refused(reason),
+                })
+            }
         }
     }
 
     /// Remembers how the reference's own run went.
     pub(super) fn settle(&mut self, failure: Option<&Failure>) {
         self.failure = failure.map(|failure| match failure {
+            Failure::Beyond(_) => BEYOND,
             Failure::Refused(_) | Failure::NoOpenCl(_) | Failure::Process(_) => "failed",
             Failure::Hung { .. } => "hung",
             Failure::Crashed { .. } => "crashed",

@@ -64,3 +64,13 @@ pub enum RunError {
     #[error("the device's timer stood still during a launch")]
     Timer,
 }
+
+impl RunError {
+    /// Whether there is nothing wrong but that this device can't do it.
+    pub fn is_beyond_the_device(&self) -> bool {
+        matches!(
+            self,
+            Self::TooLarge(_) | Self::OpenCl(OpenClError::NoImageFormat { .. })
+        )
+    }
+}

@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_opencl::{Function, Program};
+use kerncast_opencl::{Context, Function, Program};
 use kerncast_suite::{LaunchArgument, Step};
 
-use super::{RunError, Slot};
+use super::{
+    RunError, Slot,
+    memory::{Memory, sampler},
+};
 
 /// One for each function and arguments that the steps have, and each step's place among them.
 pub(super) fn functions(
+    context: &Context,
     program: &Program,
     steps: &[Step],
     slots: &[Slot],
@@ -21,7 +25,7 @@ pub(super) fn functions(
         let place = match known.get(&key) {
             Some(place) => *place,
             None => {
-                functions.push(function(program, step, slots)?);
+                functions.push(function(context, program, step, slots)?);
                 known.insert(key, functions.len() - 1);
                 functions.len() - 1
             }
@@ -31,7 +35,12 @@ pub(super) fn functions(
     Ok((functions, order))
 }
 
-fn function(program: &Program, step: &Step, slots: &[Slot]) -> Result<Function, RunError> {
+fn function(
+    context: &Context,
+    program: &Program,
+    step: &Step,
+    slots: &[Slot],
+) -> Result<Function, RunError> {
     let mut function = program.function(&step.function)?;
     let (takes, given) = (function.argument_count()?, step.arguments.len());
     if takes != given {
@@ -45,9 +54,13 @@ fn function(program: &Program, step: &Step, slots: &[Slot]) -> Result<Function, 
         let set = match argument {
             LaunchArgument::Scalar(bytes) => function.set_scalar(index, bytes),
             LaunchArgument::Local(bytes) => function.set_local(index, *bytes),
-            LaunchArgument::Buffer(place) => {
-                function.set_buffer(index, slots[*place].buffer.clone())
+            LaunchArgument::Sampler(wanted) => {
+                sampler(context, *wanted).and_then(|sampler| function.set_sampler(index, sampler))
             }
+            LaunchArgument::Buffer(place) => match &slots[*place].memory {
+                Memory::Buffer(buffer) => function.set_buffer(index, buffer.clone()),
+                Memory::Image(image) => function.set_image(index, image.clone()),
+            },
         };
         set.map_err(|source| RunError::Argument {
             name: name.clone(),

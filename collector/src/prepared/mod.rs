@@ -1,14 +1,16 @@
 //! A workload, ready to be launched on a device.
 
-use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
+use std::{collections::BTreeMap, fs, path::Path};
 
-use kerncast_opencl::{Buffer, Function, OpenClDevice, OpenClError, Program, Queue};
+use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{Access, Data, Kernel, Launch, LaunchBuffer, Parameters, load};
 
+use self::memory::Memory;
 use crate::{device::limits, workload::Target};
 
 mod error;
 mod functions;
+mod memory;
 mod ran;
 mod replay;
 
@@ -31,14 +33,14 @@ pub struct Prepared {
     slots: Vec<Slot>,
 }
 
-/// A buffer on the device.
+/// A buffer or an image on the device.
 struct Slot {
     access: Access,
     /// What it held before the first launch; none where only the kernel writes it: 0xFF bytes.
     input: Option<Data>,
-    buffer: Arc<Buffer>,
-    /// What a read-write buffer held before the first launch.
-    original: Option<Buffer>,
+    memory: Memory,
+    /// What read-write memory held before the first launch.
+    original: Option<Memory>,
 }
 
 impl Prepared {
@@ -80,7 +82,8 @@ impl Prepared {
         let slots: Vec<Slot> = buffers
             .map(|(buffer, input)| slot(&queue, buffer, input))
             .collect::<Result<_, _>>()?;
-        let (functions, order) = functions::functions(&program, &launch.steps, &slots)?;
+        let (functions, order) =
+            functions::functions(queue.context(), &program, &launch.steps, &slots)?;
         let mut local_bytes = 0;
         for function in &functions {
             local_bytes = local_bytes.max(function.local_bytes()?);
@@ -150,7 +153,7 @@ impl Prepared {
     pub fn refill(&self) -> Result<(), OpenClError> {
         for slot in &self.slots {
             if let Some(original) = &slot.original {
-                self.queue.copy(original, &slot.buffer, &[])?;
+                slot.memory.copy_from(original, &self.queue)?;
             }
         }
         self.queue.finish()
@@ -175,7 +178,7 @@ impl Prepared {
         }
         let written = |(_, slot): &(&LaunchBuffer, &Slot)| slot.access == Access::Write;
         for (_, slot) in self.buffers().filter(written) {
-            self.queue.fill(&slot.buffer, 0x00, &[])?;
+            slot.memory.fill(&self.queue, 0x00)?;
         }
         self.refill()?;
         self.launch()?;
@@ -226,7 +229,7 @@ impl Prepared {
         slot: &Slot,
     ) -> Result<Vec<(String, Data)>, OpenClError> {
         let mut data = buffer.zeros();
-        self.queue.read(&slot.buffer, data.bytes_mut())?;
+        slot.memory.read(&self.queue, &mut data)?;
         Ok(buffer.columns(data))
     }
 }
@@ -240,27 +243,30 @@ fn with_includes(options: &str, folder: &Path) -> String {
     }
 }
 
-fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slot, RunError> {
+fn slot(queue: &Queue, buffer: &LaunchBuffer, input: Option<Data>) -> Result<Slot, OpenClError> {
+    let holding = |data: &Data| {
+        let memory = Memory::new(queue.context(), buffer)?;
+        memory.write(queue, data)?;
+        Ok::<_, OpenClError>(memory)
+    };
     let original = match (buffer.access, &input) {
-        (Access::ReadWrite, Some(data)) => Some(queue.buffer(data.bytes())?),
+        (Access::ReadWrite, Some(data)) => Some(holding(data)?),
         _ => None,
     };
-    let on_device = match &input {
-        Some(data) => queue.buffer(data.bytes())?,
-        None => unwritten(queue, buffer.bytes())?,
+    let memory = match &input {
+        Some(data) => holding(data)?,
+        None => {
+            let memory = Memory::new(queue.context(), buffer)?;
+            memory.fill(queue, 0xFF)?;
+            memory
+        }
     };
     Ok(Slot {
         access: buffer.access,
         input,
-        buffer: Arc::new(on_device),
+        memory,
         original,
     })
-}
-
-fn unwritten(queue: &Queue, bytes: usize) -> Result<Buffer, OpenClError> {
-    let buffer = queue.context().buffer(bytes)?;
-    queue.fill(&buffer, 0xFF, &[])?;
-    Ok(buffer)
 }
 
 /// Of each component, whether all its bytes are `byte`.

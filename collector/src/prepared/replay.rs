@@ -21,6 +21,7 @@ impl Prepared {
         arguments
             .map(|argument| match argument {
                 LaunchArgument::Scalar(bytes) => Argument::Value(bytes),
+                LaunchArgument::Sampler(_) => unreachable!("launches with images are not replayed"),
                 LaunchArgument::Local(bytes) => Argument::Local(*bytes),
                 LaunchArgument::Buffer(place) => match &self.slots[*place].input {
                     Some(data) => Argument::Buffer(data.bytes()),

@@ -24,12 +24,13 @@ impl Provider for Geometry {
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
         let launch = subject.launch;
         let mut counters = vec![
+            ("launches", launch.steps.len() as f64),
             // Of several launches the sum.
             ("work_items", launch.work_items() as f64),
             ("work_groups", launch.work_groups() as f64),
             // Of one work-group: arrays in the source and `__local` arguments. Of several launches the most.
             ("local_bytes", subject.local_bytes as f64),
-            // Of all buffers.
+            // Of all buffers and images.
             ("global_bytes", launch.global_bytes() as f64),
         ];
         // Launches that differ have none.

@@ -39,10 +39,15 @@ enum ReplayError {
     #[error("build option `{0}` tells the assembler what a replay can't tell it")]
     Option(&'static str),
     #[error(
-        "the workload is {0} launches one after the other, and this profiler's counters of several launches \
-         do not add up"
+        "the workload is {0} launches one after the other, and most of what this profiler counts does not add up; \
+         give a launch file for the launch that matters, or profile the program itself (docs/kernels.md)"
     )]
     Several(usize),
+    #[error(
+        "images and samplers can't be replayed through CUDA: NVIDIA's OpenCL compiler passes them as references \
+         that CUDA binds to no kernel's parameters"
+    )]
+    Images,
     #[error("the replay's outputs differ from OpenCL's: {0}")]
     Disagreement(#[from] Disagreement),
     #[error(transparent)]
@@ -153,6 +158,9 @@ fn replay(
 ) -> Result<f64, ReplayError> {
     let (kernel, prepared) = Prepared::load(device, target)?;
     let step = only_step(&prepared)?;
+    if prepared.launch.has_images() {
+        return Err(ReplayError::Images);
+    }
     let options = &prepared.launch.options;
     let option = ASSEMBLER_OPTIONS
         .into_iter()

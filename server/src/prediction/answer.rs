@@ -164,10 +164,15 @@ impl Answering {
         if !used.is_empty() && used.iter().all(|it| it.provider == Some("launch")) {
             warnings.extend(unheard(set));
         }
+        let mut interval = self.interval(value, fit.doubt(values.view()), missing.is_empty());
+        if let Some(several) = several(set) {
+            interval = Err(several.clone());
+            warnings.push(several);
+        }
         Ok(Answer {
             fit,
             value,
-            interval: self.interval(value, fit.doubt(values.view()), missing.is_empty()),
+            interval,
             outside,
             missing: names(forecaster, &missing),
             unknown: unknown.iter().map(Counter::full_name).collect(),
@@ -217,6 +222,17 @@ pub(super) const NOT_VALIDATED: &str =
 fn names(forecaster: &Forecaster, columns: &[usize]) -> Vec<String> {
     let name = |&column: &usize| forecaster.counters[column].clone();
     columns.iter().map(name).collect()
+}
+
+/// Where the counters are of several launches: models have learnt from single ones.
+fn several(set: &Set) -> Option<String> {
+    let launches = *set.counters.get("launch")?.get("launches")?;
+    (launches > 1.0).then(|| {
+        format!(
+            "the counters are of {launches} launches, which wait each by itself, and the model has learnt from \
+             single ones: forecast each launch by its own counters, and add"
+        )
+    })
 }
 
 /// Where the model uses nothing of what was counted, only the geometry that came with it.

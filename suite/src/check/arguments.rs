@@ -1,13 +1,14 @@
 //! `[[arguments]]`.
 
-use std::sync::Arc;
+use std::{ops::Range, sync::Arc};
 
 use toml::Spanned;
 
 use super::{Checker, is_identifier, structs};
-use crate::{Access, Argument, ArgumentKind, Formula, Mistake, Structure, Type, file};
+use crate::{Access, Argument, ArgumentKind, Fill, Formula, Mistake, Structure, Type, file};
 
 mod fill;
+mod image;
 mod value;
 
 pub(super) fn arguments(
@@ -64,60 +65,58 @@ struct Table<'a> {
     structs: &'a [Arc<Structure>],
     /// The arguments before it.
     before: &'a [Argument],
-    span: std::ops::Range<usize>,
+    span: Range<usize>,
     table: &'a file::Argument,
 }
 
 impl Table<'_> {
     fn kind(&self) -> Result<ArgumentKind, Mistake> {
-        match (&self.table.buffer, &self.table.scalar, &self.table.local) {
-            (Some(of), None, None) => self.buffer(self.of(of)?),
-            (None, Some(of), None) => self.scalar(self.of(of)?),
-            (None, None, Some(of)) => {
-                self.has_no("fill", self.table.fill.as_ref())?;
-                self.has_no("access", self.table.access.as_ref())?;
-                self.has_no("order", self.table.order.as_ref())?;
-                self.has_no("value", self.table.value.as_ref())?;
-                Ok(ArgumentKind::Local {
-                    of: self.of(of)?,
-                    length: self.length()?,
-                })
+        let file::Argument {
+            buffer,
+            image,
+            sampler,
+            scalar,
+            local,
+            ..
+        } = self.table;
+        let kinds = [buffer, image, scalar, local];
+        let kinds = kinds.iter().filter(|kind| kind.is_some()).count();
+        match kinds + usize::from(sampler.is_some()) {
+            0 => {
+                let expected = "buffer = \"TYPE\", image = \"FORMAT\", sampler = { .. }, scalar = \"TYPE\" or \
+                                local = \"TYPE\"";
+                return Err(self.mistake("is of no kind", expected));
             }
-            (None, None, None) => Err(self.mistake(
-                "is of no kind",
-                "buffer = \"TYPE\", scalar = \"TYPE\" or local = \"TYPE\"",
-            )),
-            _ => Err(self.mistake("is of two kinds", "one of `buffer`, `scalar` and `local`")),
+            1 => {}
+            _ => {
+                let expected = "one of `buffer`, `image`, `sampler`, `scalar` and `local`";
+                return Err(self.mistake("is of two kinds", expected));
+            }
+        }
+        if let Some(of) = buffer {
+            self.has_only(&["length", "fill", "access", "order"])?;
+            self.buffer(self.of(of)?)
+        } else if let Some(format) = image {
+            self.has_only(&["width", "height", "fill", "access"])?;
+            self.image(format)
+        } else if let Some(of) = sampler {
+            self.has_only(&[])?;
+            self.sampler(of)
+        } else if let Some(of) = scalar {
+            self.has_only(&["value"])?;
+            self.scalar(self.of(of)?)
+        } else {
+            self.has_only(&["length"])?;
+            let of = local.as_ref().expect("it is of one kind");
+            Ok(ArgumentKind::Local {
+                of: self.of(of)?,
+                length: self.length()?,
+            })
         }
     }
 
     fn buffer(&self, of: Type) -> Result<ArgumentKind, Mistake> {
-        self.has_no("value", self.table.value.as_ref())?;
-        let access = self
-            .table
-            .access
-            .as_ref()
-            .map_or(Access::Read, |access| *access.get_ref());
-        let fill = match (&self.table.fill, access) {
-            (Some(fill), access) if !access.is_filled() => {
-                let what = format!("`{}` is written only, and has a fill", self.name());
-                let expected = "no fill, or access = \"read_write\"";
-                return Err(self.checker.mistake(fill.span(), &what, expected));
-            }
-            (None, access) if !access.is_filled() => None,
-            (Some(fill), _) => Some(fill::fill(
-                self.checker,
-                self.before,
-                self.name(),
-                &of,
-                fill,
-            )?),
-            (None, _) => {
-                let expected = "fill = { uniform = [low, high] }, { values = [..] }, \
-                                { expression = \"..\" } or another (or access = \"write\")";
-                return Err(self.mistake("is read, and has no fill", expected));
-            }
-        };
+        let (access, fill) = (self.access(), self.fill(&of)?);
         if let Some(order) = &self.table.order {
             let (what, expected) = match of {
                 _ if !access.writes() => {
@@ -143,11 +142,32 @@ impl Table<'_> {
         })
     }
 
+    fn access(&self) -> Access {
+        let access = self.table.access.as_ref();
+        access.map_or(Access::Read, |access| *access.get_ref())
+    }
+
+    /// What is in it before the launch, where that is not the kernel's alone to write.
+    fn fill(&self, of: &Type) -> Result<Option<Fill>, Mistake> {
+        match (&self.table.fill, self.access().is_filled()) {
+            (Some(fill), true) => {
+                fill::fill(self.checker, self.before, self.name(), of, fill).map(Some)
+            }
+            (None, false) => Ok(None),
+            (Some(fill), false) => {
+                let what = format!("`{}` is written only, and has a fill", self.name());
+                let expected = "no fill, or access = \"read_write\"";
+                Err(self.checker.mistake(fill.span(), &what, expected))
+            }
+            (None, true) => {
+                let expected = "fill = { uniform = [low, high] }, { values = [..] }, \
+                                { expression = \"..\" } or another (or access = \"write\")";
+                Err(self.mistake("is read, and has no fill", expected))
+            }
+        }
+    }
+
     fn scalar(&self, of: Type) -> Result<ArgumentKind, Mistake> {
-        self.has_no("fill", self.table.fill.as_ref())?;
-        self.has_no("access", self.table.access.as_ref())?;
-        self.has_no("order", self.table.order.as_ref())?;
-        self.has_no("length", self.table.length.as_ref())?;
         let Some(value) = &self.table.value else {
             return Err(self.mistake("has no value", "value = \"EXPRESSION\""));
         };
@@ -166,12 +186,29 @@ impl Table<'_> {
         structs::of(self.checker, self.structs, text)
     }
 
-    fn has_no<T>(&self, key: &str, value: Option<&Spanned<T>>) -> Result<(), Mistake> {
-        value.map_or(Ok(()), |value| {
-            let what = format!("`{}` has a {key}", self.name());
-            let expected = "a key of this kind of argument (docs/kernels.md)";
-            Err(self.checker.mistake(value.span(), &what, expected))
-        })
+    /// Of the keys that only some kinds of argument have.
+    fn has_only(&self, keys: &[&str]) -> Result<(), Mistake> {
+        fn span<T>(value: Option<&Spanned<T>>) -> Option<Range<usize>> {
+            value.map(Spanned::span)
+        }
+        let table = self.table;
+        let all = [
+            ("length", span(table.length.as_ref())),
+            ("width", span(table.width.as_ref())),
+            ("height", span(table.height.as_ref())),
+            ("fill", span(table.fill.as_ref())),
+            ("access", span(table.access.as_ref())),
+            ("order", span(table.order.as_ref())),
+            ("value", span(table.value.as_ref())),
+        ];
+        for (key, span) in all {
+            if let Some(span) = span.filter(|_| !keys.contains(&key)) {
+                let what = format!("`{}` has a {key}", self.name());
+                let expected = "a key of this kind of argument (docs/kernels.md)";
+                return Err(self.checker.mistake(span, &what, expected));
+            }
+        }
+        Ok(())
     }
 
     fn mistake(&self, problem: &str, expected: &str) -> Mistake {

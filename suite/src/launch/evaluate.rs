@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use super::{Launch, LaunchArgument, LaunchBuffer, Step};
 use crate::{
-    Argument, ArgumentKind, BadValue, Base, Data, Formula, Kernel, Number, Parameters, ScalarValue,
-    Type, Variant, VariantStep,
+    Argument, ArgumentKind, BadValue, Base, Data, Formula, Image, Kernel, Number, Parameters,
+    ScalarValue, Type, Variant, VariantStep,
 };
 
 /// More take long to enqueue, and are one workload to nobody.
@@ -111,24 +111,48 @@ fn geometry(
 }
 
 fn buffer(argument: &Argument, parameters: &Parameters) -> Result<Option<LaunchBuffer>, BadValue> {
-    let ArgumentKind::Buffer {
-        of,
-        length,
-        access,
-        any_order,
-        fill,
-    } = &argument.kind
-    else {
-        return Ok(None);
-    };
-    Ok(Some(LaunchBuffer {
-        name: argument.name.clone(),
-        of: of.clone(),
-        elements: elements(of, length, parameters)?,
-        access: *access,
-        any_order: *any_order,
-        fill: fill.clone(),
-    }))
+    let name = argument.name.clone();
+    Ok(match &argument.kind {
+        ArgumentKind::Buffer {
+            of,
+            length,
+            access,
+            any_order,
+            fill,
+        } => Some(LaunchBuffer {
+            name,
+            of: of.clone(),
+            elements: elements(of, length, parameters)?,
+            image: None,
+            access: *access,
+            any_order: *any_order,
+            fill: fill.clone(),
+        }),
+        ArgumentKind::Image {
+            format,
+            width,
+            height,
+            access,
+            fill,
+        } => {
+            let of = Type::Element(format.element);
+            let image = Image {
+                format: *format,
+                width: side(width, parameters)?,
+                height: side(height, parameters)?,
+            };
+            Some(LaunchBuffer {
+                name,
+                of,
+                elements: image.pixels(),
+                image: Some(image),
+                access: *access,
+                any_order: false,
+                fill: fill.clone(),
+            })
+        }
+        ArgumentKind::Sampler(_) | ArgumentKind::Scalar { .. } | ArgumentKind::Local { .. } => None,
+    })
 }
 
 /// What a step is given; a buffer stands in `place` of the launch's.
@@ -138,9 +162,10 @@ fn given(
     parameters: &Parameters,
 ) -> Result<LaunchArgument, BadValue> {
     Ok(match &argument.kind {
-        ArgumentKind::Buffer { .. } => {
+        ArgumentKind::Buffer { .. } | ArgumentKind::Image { .. } => {
             LaunchArgument::Buffer(place.expect("every buffer of a step is one of its variant"))
         }
+        ArgumentKind::Sampler(sampler) => LaunchArgument::Sampler(*sampler),
         ArgumentKind::Local { of, length } => {
             LaunchArgument::Local(elements(of, length, parameters)? * of.bytes())
         }
@@ -148,6 +173,18 @@ fn given(
             LaunchArgument::Scalar(scalar(of, values, parameters)?)
         }
     })
+}
+
+/// No device's images are near as wide or high, and their pixels' bytes can't overflow.
+const LONGEST_SIDE: usize = 1 << 20;
+
+fn side(length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {
+    let pixels = length.count(parameters)?;
+    if pixels > LONGEST_SIDE {
+        let (problem, expected) = (format!("is {pixels}"), format!("at most {LONGEST_SIDE}"));
+        return Err(length.bad(&problem, parameters, &expected));
+    }
+    Ok(pixels)
 }
 
 fn elements(of: &Type, length: &Formula, parameters: &Parameters) -> Result<usize, BadValue> {

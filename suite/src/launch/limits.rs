@@ -16,6 +16,17 @@ pub struct Limits {
     pub global_bytes: u64,
     /// Bytes of a work-group's local memory.
     pub local_bytes: u64,
+    /// None where the device has no images.
+    pub images: Option<ImageLimits>,
+}
+
+/// The largest image.
+#[derive(Clone, Copy, Debug)]
+pub struct ImageLimits {
+    /// Pixels.
+    pub width: u64,
+    /// Pixels.
+    pub height: u64,
 }
 
 /// More than a device has.
@@ -46,12 +57,28 @@ impl Launch {
                 available: format!("{available}"),
             })
         };
+        if self.has_images() && limits.images.is_none() {
+            return Err(TooLarge {
+                what: "the kernel".to_owned(),
+                needed: "images".to_owned(),
+                available: "none".to_owned(),
+            });
+        }
         let group = self.work_group_size() as u64;
         check("a work-group", group, limits.work_group_items, "work-items")?;
         let mut global = 0;
         for buffer in &self.buffers {
             let bytes = buffer.bytes() as u64;
-            let what = format!("buffer `{}`", buffer.name);
+            let kind = if buffer.image.is_some() {
+                "image"
+            } else {
+                "buffer"
+            };
+            let what = format!("{kind} `{}`", buffer.name);
+            if let (Some(image), Some(most)) = (buffer.image, limits.images) {
+                check(&what, image.width as u64, most.width, "pixels of width")?;
+                check(&what, image.height as u64, most.height, "pixels of height")?;
+            }
             check(&what, bytes, limits.buffer_bytes, "bytes")?;
             // What is read and written is kept twice, to be filled anew.
             global += if buffer.access == Access::ReadWrite {

@@ -3,15 +3,15 @@
 use std::{path::PathBuf, sync::Arc};
 
 use super::{
-    Access, BadValue, Data, Fill, FillError, Kernel, Parameters, Type, Variant, data::Before,
-    fill::Filling,
+    Access, BadValue, Data, Fill, FillError, Image, Kernel, Parameters, Sampler, Type, Variant,
+    data::Before, fill::Filling,
 };
 
 mod evaluate;
 mod limits;
 
 pub(crate) use evaluate::ROUND;
-pub use limits::{Limits, TooLarge};
+pub use limits::{ImageLimits, Limits, TooLarge};
 
 /// What to launch and with what.
 #[derive(Clone, Debug)]
@@ -20,21 +20,23 @@ pub struct Launch {
     pub source: PathBuf,
     /// Build options.
     pub options: String,
-    /// What the steps share, in the launch file's order.
+    /// What the steps share, images too, in the launch file's order.
     pub buffers: Vec<LaunchBuffer>,
     /// One launch each, in order; at least one.
     pub steps: Vec<Step>,
 }
 
-/// A buffer.
+/// A buffer, or an image.
 #[derive(Clone, Debug)]
 pub struct LaunchBuffer {
     /// The argument's name.
     pub name: String,
-    /// What it is of.
+    /// What it is of; an image's pixels as the host sees them.
     pub of: Type,
     /// How many.
     pub elements: usize,
+    /// Of an image.
+    pub image: Option<Image>,
     /// What the kernel does with it.
     pub access: Access,
     /// Whether its elements may come in any order.
@@ -61,8 +63,10 @@ pub struct Step {
 /// One argument of a step.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LaunchArgument {
-    /// The buffer in this place of the launch's.
+    /// The buffer or image in this place of the launch's.
     Buffer(usize),
+    /// A sampler.
+    Sampler(Sampler),
     /// A scalar: its bytes, in this machine's order.
     Scalar(Vec<u8>),
     /// `__local` memory, in bytes.
@@ -123,6 +127,13 @@ impl Launch {
         buffer.is_some_and(|buffer| buffer.access == Access::WritePartly)
     }
 
+    /// Whether it has images or samplers.
+    pub fn has_images(&self) -> bool {
+        let mut arguments = self.steps.iter().flat_map(|step| &step.arguments);
+        self.buffers.iter().any(|buffer| buffer.image.is_some())
+            || arguments.any(|argument| matches!(argument, LaunchArgument::Sampler(_)))
+    }
+
     /// Work-items of all launches.
     pub fn work_items(&self) -> usize {
         self.steps.iter().map(Step::work_items).sum()
@@ -139,7 +150,7 @@ impl Launch {
         self.steps.iter().map(Step::work_groups).sum()
     }
 
-    /// Bytes of all buffers.
+    /// Bytes of all buffers and images.
     pub fn global_bytes(&self) -> usize {
         self.buffers.iter().map(LaunchBuffer::bytes).sum()
     }

@@ -1,12 +1,14 @@
 //! A sample of a workload that no sound one has counted, beside what the champions say. Honest kernels are often unlike those that a model
 //! has seen, and it must learn from exactly these: so only what is very far off is doubted.
 
+use std::collections::BTreeMap;
+
 use super::{
     Arrived, Said,
     doubt::Doubt,
     words::{seconds, times},
 };
-use crate::LOCAL_MEMORY;
+use crate::{LOCAL_MEMORY, counters::LAUNCHES};
 
 /// How many times as wide as the interval a forecast may be off where the sample takes longer: what no counter
 /// counts (chains, contention) makes kernels slow …
@@ -21,14 +23,25 @@ const SLOWER_BY_ADMIN: f64 = 100.0;
 const FASTER_BY_ADMIN: f64 = 8.0;
 
 /// What champions say of it in earnest, those whose counters no sound sample of the workload had: a time that was
-/// sound without them says nothing of them. That of the microbenchmark forecasts cycles.
+/// sound without them says nothing of them. That of the microbenchmark forecasts cycles. Of several launches they
+/// know nothing, and no fit learns from such a sample: so where one made the history, that spares nobody the
+/// question.
 fn said(it: &Arrived) -> impl Iterator<Item = &Said> {
-    it.forecasts.iter().filter(|said| {
+    let is_known = |provider| it.history.counted_by.contains(provider);
+    let is_several = is_several(&it.counters);
+    let was_several = self::is_several(&it.history.counters);
+    it.forecasts.iter().filter(move |said| {
         said.provider != LOCAL_MEMORY
-            && !it.history.counted_by.contains(&said.provider)
+            && !is_several
+            && (was_several || !is_known(&said.provider))
             && said.time_s.is_finite()
             && said.time_s > 0.0
     })
+}
+
+fn is_several(counters: &BTreeMap<String, f64>) -> bool {
+    let launches = counters.get(LAUNCHES);
+    launches.is_some_and(|launches| *launches > 1.0)
 }
 
 /// Of a new workload how many times as far as its interval the closest champion's forecast is off; none where

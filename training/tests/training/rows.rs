@@ -39,6 +39,27 @@ fn of_each_workload_the_newest_sample_with_all_counters_is_used() {
 }
 
 #[test]
+fn of_several_launches_nothing_is_learnt() {
+    let mut samples = samples(TARGET);
+    samples.counters.insert("launch:launches".to_owned(), 4);
+    for (sample, launches) in samples.counted.iter_mut().zip([1.0, 2.0, 10.0]) {
+        sample.values.insert(4, launches);
+    }
+    let own = question(None, Response::Time);
+    let training = Training::new(&own, &samples, &counters(), Input::Counters);
+    assert_eq!(training.sample_ids.len(), 46);
+    for (place, is_in) in [(0, true), (1, false), (2, false), (3, true)] {
+        let sample = samples.counted[place].id;
+        assert_eq!(training.sample_ids.contains(&sample), is_in, "{place}");
+    }
+    let told = training.warnings.join("\n");
+    assert!(
+        told.contains("2 samples are of several launches, and are left out"),
+        "{told}"
+    );
+}
+
+#[test]
 fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
     let samples = samples(COUNTED_ON);
     let across = question(Some(COUNTED_ON), Response::Time);

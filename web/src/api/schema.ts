@@ -1767,7 +1767,7 @@ export interface components {
          */
         KernelSource: {
             /**
-             * @description Text by file name: the launch file and every OpenCL file.
+             * @description Text by file name: the launch file, every OpenCL file, and a line about each file of data.
              * @example {
              *       "launch.toml": "title = …",
              *       "scale.cl": "kernel void scale(…) …"

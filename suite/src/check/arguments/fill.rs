@@ -207,6 +207,6 @@ fn holds_numbers(argument: &Argument) -> bool {
             of: Type::Element(_),
             fill: Some(_),
             ..
-        }
+        } | ArgumentKind::Image { fill: Some(_), .. }
     )
 }
