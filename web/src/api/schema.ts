@@ -1226,7 +1226,7 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description Kernels measured on it.
+             * @description Kernels measured on it, but for generated ones.
              */
             kernels: number;
             /** @description What OpenCL calls it. */
@@ -1307,7 +1307,7 @@ export interface components {
             id: number;
             /**
              * Format: int64
-             * @description Kernels measured on it.
+             * @description Kernels measured on it, but for generated ones.
              */
             kernels: number;
             /** @description What OpenCL calls it. */
@@ -1676,7 +1676,7 @@ export interface components {
          * @description What one fold of a hold-out leaves out.
          * @enum {string}
          */
-        HoldOutKey: "row" | "kernel" | "family" | "device";
+        HoldOutKey: "row" | "kernel" | "family" | "region" | "device";
         /** @description Where the time of a kernel that the model has not seen lies, with probability `level`. */
         Interval: {
             /**
@@ -2339,7 +2339,7 @@ export interface components {
             devices: components["schemas"]["DeviceOverview"][];
             /**
              * Format: int64
-             * @description Kernels that samples speak of.
+             * @description Kernels that samples speak of, but for generated ones.
              */
             kernels: number;
             /**
@@ -2487,7 +2487,7 @@ export interface components {
                 id: number;
                 /**
                  * Format: int64
-                 * @description Kernels measured on it.
+                 * @description Kernels measured on it, but for generated ones.
                  */
                 kernels: number;
                 /** @description What OpenCL calls it. */
