@@ -28,7 +28,9 @@ Examples:
 
 Methods are in the order in which their models would answer: by the factor, those that forecast
 times at or below 0, or not at all, last, and of methods that tie the simplest first. The server
-chooses so by families left out (--hold-out family), or by kernels where there are fewer than five.
+chooses so by families left out (--hold-out family), or by kernels where there are fewer than five;
+its intervals, and those of --train and --test, come from regions left out (--hold-out region):
+kernels that do alike, by their counters.
 
 Errors are averaged per kernel first.
   APE      |forecast ÷ measured − 1|
