@@ -145,8 +145,8 @@ fn a_region_is_of_kernels_that_do_alike_at_all_their_sizes() {
     let expected: Vec<usize> = (0..96).map(|row| row / 6).collect();
     assert_eq!(all.folds(HoldOutKey::Region), expected);
     // Rows of generated kernels have none.
-    let with_generated = all.with_generated(6).expect("six of 96");
-    assert_eq!(with_generated.folds(HoldOutKey::Region), expected[..90]);
+    let with_generated = all.with_generated(2).expect("two of 96");
+    assert_eq!(with_generated.folds(HoldOutKey::Region), expected[..94]);
 }
 
 #[test]
