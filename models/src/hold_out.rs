@@ -121,9 +121,15 @@ fn refit(
         let rest = (0..dataset.rows().y.len()).filter(stays);
         fit_to(dataset, &rest.collect::<Vec<_>>(), method)
     };
-    let fits: Vec<_> = (0..count).into_par_iter().map(fit).collect();
-    let forecast = |(row, &fold): (usize, &usize)| doubted(&fits[fold], dataset.x().row(row));
-    folds.iter().enumerate().map(forecast).collect()
+    // Of each fold its forecasts alone are kept: a fit may be megabytes.
+    let forecasts = (0..count).into_par_iter().flat_map_iter(|fold| {
+        let fit = fit(fold);
+        let rows = (0..folds.len()).filter(move |row| folds[*row] == fold);
+        rows.map(move |row| (row, doubted(&fit, dataset.x().row(row))))
+    });
+    let mut forecasts: Vec<(usize, Result<Doubted, FitError>)> = forecasts.collect();
+    forecasts.sort_by_key(|it| it.0);
+    forecasts.into_iter().map(|it| it.1).collect()
 }
 
 /// Of all rows, those of generated kernels too, these.

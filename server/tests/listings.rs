@@ -111,7 +111,7 @@ async fn the_catalogue_says_what_samples_speak_of(pool: PgPool) {
     );
     let expected = json!({
         "provider": "launch", "name": "work_groups", "samples": 24, "kernels": 4,
-        "description": "work-groups of the launch", "unit": "work-group", "kind": "launch",
+        "description": "work-groups of the launch, of several together", "unit": "work-group", "kind": "launch",
         "role": "work_groups",
     });
     assert_eq!(counters[0], expected);

@@ -102,7 +102,7 @@ async fn where_there_is_no_interval_the_answer_says_why(pool: PgPool) {
     assert_eq!(few.get("interval"), None);
     let why = few["no_interval"].as_str().unwrap();
     assert!(
-        why.contains("too few kernels (10)") && why.contains("99 are needed"),
+        why.contains("regions of kernels, (10)") && why.contains("99 are needed"),
         "{why}"
     );
 

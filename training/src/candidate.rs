@@ -218,9 +218,13 @@ impl Candidate {
     }
 }
 
+/// Of how fits are validated. 2: intervals come from regions left out.
+const VALIDATION: u32 = 2;
+
 fn version_of(method: &dyn Method) -> String {
     let version = env!("CARGO_PKG_VERSION");
-    format!("{version} ({} {})", method.name(), method.revision())
+    let (name, revision) = (method.name(), method.revision());
+    format!("{version} ({name} {revision}, validation {VALIDATION})")
 }
 
 /// What makes fits today: other code has made other fits.

@@ -110,7 +110,7 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
     let known = warnings_of(dataset, &fitted);
     model.warnings.extend(known.iter().map(ToString::to_string));
     let keys: Vec<HoldOutKey> = all_judged.iter().map(|it| it.hold_out.key).collect();
-    let calibrated_by = calibrated_by(&keys);
+    let calibrated_by = calibrated_by(&all_judged);
     for judged in all_judged {
         let Judged {
             hold_out,

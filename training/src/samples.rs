@@ -84,14 +84,20 @@ impl Samples {
         counted.any(|sample| self.value(sample, counter).is_some())
     }
 
-    /// Whether nine in ten workloads or more have a sample with the counter.
+    /// Whether nine in ten workloads or more have a sample with the counter; but for those of generated kernels, which
+    /// would outvote the others and push them out of fits.
     pub(crate) fn nearly_everywhere(&self, counter: &str) -> bool {
         let Some(number) = self.counters.get(counter) else {
             return false;
         };
         let mut all = BTreeSet::new();
         let mut with = BTreeSet::new();
-        for sample in &self.counted {
+        let all_generated = self.counted.iter().all(|it| it.generated);
+        let judged = self
+            .counted
+            .iter()
+            .filter(|it| !it.generated || all_generated);
+        for sample in judged {
             let workload = (sample.device, sample.workload);
             all.insert(workload);
             if sample.values.contains_key(number) {

@@ -36,12 +36,17 @@ pub fn judge(
     judged(dataset, hold_out(dataset, key, method), is_speedup, level)
 }
 
-/// What intervals come from, of the hold-outs `made`: regions left out. A kernel that somebody asks about is more
-/// often unlike those that were measured than they are unlike each other, and a suite has ten kernels of one kind
-/// where it has one of another.
-pub(crate) fn calibrated_by(made: &[HoldOutKey]) -> Option<HoldOutKey> {
-    let mut wanted = [HoldOutKey::Region, HoldOutKey::Kernel].into_iter();
-    wanted.find(|key| made.contains(key))
+/// What intervals come from: regions left out. A kernel that somebody asks about is more often unlike those that were
+/// measured than they are unlike each other, and a suite has ten kernels of one kind where it has one of another.
+/// Kernels, where regions were not left out or give no intervals.
+pub(crate) fn calibrated_by(judged: &[Judged]) -> Option<HoldOutKey> {
+    let made = |key| judged.iter().find(move |it| it.hold_out.key == key);
+    let all: Vec<&Judged> = [HoldOutKey::Region, HoldOutKey::Kernel]
+        .into_iter()
+        .filter_map(made)
+        .collect();
+    let with_intervals = all.iter().find(|it| it.coverage.is_ok());
+    with_intervals.or(all.first()).map(|it| it.hold_out.key)
 }
 
 /// Fits the one and forecasts the other. Intervals are of `level`, from regions left out of the first.

@@ -36,8 +36,8 @@ pub enum HoldOutKey {
     Kernel,
     /// All rows of a family: sibling kernels know each other's times.
     Family,
-    /// All rows of a region: of kernels that do alike, by their counters. There are 16, and each counts the same,
-    /// however many kernels it has; where there are fewer than 40 kernels, each is one.
+    /// All rows of a region: of kernels that do alike, by their counters. There are 20, and each counts the same,
+    /// however many kernels it has; with fewer than 40 kernels, or more than 1,000, each is one.
     Region,
     /// All rows of a device.
     Device,

@@ -21,7 +21,7 @@ pub struct Judged {
     pub refusal: Option<String>,
     /// Errors of each kernel.
     pub kernels: Vec<KernelErrors>,
-    /// Whether the intervals hold for kernels left out; absent where there are none.
+    /// Whether the intervals hold for what was left out; absent where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Coverage>,
     /// Why there are no intervals.

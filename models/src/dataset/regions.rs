@@ -9,14 +9,14 @@ use ndarray::{Array2, Axis};
 use super::numbers;
 use crate::{Rows, rows::first_playing};
 
-/// So many are told apart: enough that one in ten can lie outside an interval, few enough that one of them is far
+/// So many are told apart: enough that one in twenty can lie outside an interval, few enough that one of them is far
 /// from all others.
-const REGIONS: usize = 16;
+const REGIONS: usize = 20;
 
 /// With fewer kernels each is a region of its own.
 const LEAST_KERNELS: usize = 40;
-/// With more the pairs of them would take seconds and gigabytes.
-const MOST_KERNELS: usize = 4_000;
+/// With more each is one, too: so many kernels span what others do, and their pairs would take long.
+const MOST_KERNELS: usize = 1_000;
 
 /// The region of each row (n), as a number from 0 in the order of their first rows.
 ///
@@ -32,8 +32,9 @@ pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
     let mut distances = Vec::with_capacity(count * (count - 1) / 2);
     for one in 0..count {
         for other in one + 1..count {
-            let apart = &points.row(one) - &points.row(other);
-            distances.push(apart.dot(&apart).sqrt());
+            let pairs = points.row(one).into_iter().zip(points.row(other));
+            let squares: f64 = pairs.map(|(one, other)| (one - other).powi(2)).sum();
+            distances.push(squares.sqrt());
         }
     }
     let joined = linkage(&mut distances, count, Method::Ward);

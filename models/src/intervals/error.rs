@@ -11,7 +11,7 @@ pub enum NoInterval {
     },
     /// Too few folds to know what is exceeded so rarely.
     #[error(
-        "too few kernels ({folds}) were left out for an interval at level {level}: {needed} are needed"
+        "too few kernels, or regions of kernels, ({folds}) were left out for an interval at level {level}: {needed} are needed"
     )]
     TooFewFolds {
         /// Folds of the hold-out that have scores.
@@ -22,7 +22,9 @@ pub enum NoInterval {
         level: f64,
     },
     /// Forecasts at or below 0, or none, are as far off as can be, and here they are not rare.
-    #[error("too many forecasts of kernels left out are no times for an interval at level {level}")]
+    #[error(
+        "too many forecasts of what was left out are no times for an interval at level {level}"
+    )]
     NoTimes {
         /// What was asked for.
         level: f64,

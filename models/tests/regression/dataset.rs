@@ -116,23 +116,27 @@ fn a_kernel_has_one_family() {
     );
 }
 
-/// Three kernels of each of 16 kinds: what one of a kind counts a work-item is near what the others do.
+/// Three kernels of each of 20 kinds: what one of a kind counts a work-item is near what the others do.
 fn kinds() -> Dataset {
     let (mut kernels, mut x) = (Vec::new(), Vec::new());
-    for kernel in 0..48 {
+    for kernel in 0..60 {
         let kind = kernel / 3;
         for size in [1e3, 1e5] {
             kernels.push(format!("kernel_{kernel}"));
             let near = 1.0 + 0.01 * f64::from(kernel % 3);
             let each = |bit: i32| if kind >> bit & 1 == 1 { 100.0 } else { 1.0 };
             x.extend([size, size * near * each(0), size * near * each(1)]);
-            x.extend([size * near * each(2), size * near * each(3)]);
+            x.extend([
+                size * near * each(2),
+                size * near * each(3),
+                size * near * each(4),
+            ]);
         }
     }
     let rows = kernels.len();
-    let columns = names(&["work_items", "a", "b", "c", "d"]);
-    let x = Array2::from_shape_vec((rows, 5), x).expect("five a row");
-    let mut roles = vec![None; 5];
+    let columns = names(&["work_items", "a", "b", "c", "d", "e"]);
+    let x = Array2::from_shape_vec((rows, 6), x).expect("six a row");
+    let mut roles = vec![None; 6];
     roles[0] = Some(Role::WorkItems);
     Dataset::new(columns, kernels, x, Array1::from_elem(rows, 1e-3))
         .and_then(|it| it.with_roles(roles))
@@ -142,11 +146,11 @@ fn kinds() -> Dataset {
 #[test]
 fn a_region_is_of_kernels_that_do_alike_at_all_their_sizes() {
     let all = kinds();
-    let expected: Vec<usize> = (0..96).map(|row| row / 6).collect();
+    let expected: Vec<usize> = (0..120).map(|row| row / 6).collect();
     assert_eq!(all.folds(HoldOutKey::Region), expected);
     // Rows of generated kernels have none.
-    let with_generated = all.with_generated(2).expect("two of 96");
-    assert_eq!(with_generated.folds(HoldOutKey::Region), expected[..94]);
+    let with_generated = all.with_generated(2).expect("two of 120");
+    assert_eq!(with_generated.folds(HoldOutKey::Region), expected[..118]);
 }
 
 #[test]

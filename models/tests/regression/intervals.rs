@@ -48,7 +48,7 @@ fn too_few_kernels_say_how_many_are_needed() {
     let refusal = calibration(&THREE).factor(0.9).expect_err("a refusal");
     assert_eq!(
         refusal.to_string(),
-        "too few kernels (3) were left out for an interval at level 0.9: 9 are needed"
+        "too few kernels, or regions of kernels, (3) were left out for an interval at level 0.9: 9 are needed"
     );
     let none = Calibration { scores: Vec::new() };
     assert!(matches!(

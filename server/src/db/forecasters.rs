@@ -26,7 +26,7 @@ pub(crate) struct Forecaster {
     pub(crate) counters: Vec<String>,
     /// The fit, or why there is none.
     pub(crate) fit: Result<Fitted, String>,
-    /// Where its intervals come from; absent where no kernel could be left out.
+    /// Where its intervals come from; absent where nothing could be left out.
     pub(crate) calibration: Option<Calibration>,
     /// About so many bytes of memory.
     pub(crate) bytes: usize,

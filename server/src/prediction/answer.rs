@@ -19,7 +19,7 @@ pub(super) struct Answering {
     columns: Columns,
     /// Of each column whether it is in the fit.
     in_fit: Vec<bool>,
-    /// The level of its intervals, and how far one of doubt 1 reaches; absent where no kernel could be left out.
+    /// The level of its intervals, and how far one of doubt 1 reaches; absent where nothing could be left out.
     pub(super) level: f64,
     factor: Option<Result<f64, NoInterval>>,
 }

@@ -73,7 +73,10 @@ fn across_devices_rows_are_the_targets_times_by_the_other_ones_counters() {
     for (row, &time) in dataset.y().iter().enumerate() {
         assert!((time - 0.5 * dataset.x()[(row, last)]).abs() < 1e-15);
     }
-    let counted: Vec<Uuid> = samples.counted.iter().map(|it| it.id).collect();
+    // In the order of kernels' names.
+    let mut counted: Vec<_> = samples.counted.iter().collect();
+    counted.sort_by(|one, other| one.kernel.cmp(&other.kernel));
+    let counted: Vec<Uuid> = counted.iter().map(|it| it.id).collect();
     assert_eq!(training.counted_sample_ids, Some(counted));
     assert_eq!(training.sample_ids[0], id(10_000));
     assert_eq!(training.global_sample_ids, None);

@@ -86,6 +86,7 @@ export const en = {
     factorName: "Factor",
     within: "Within 25 %",
     interval: (level: string) => `${level} interval`,
+    intervalOfRegions: (level: string) => `${level} interval, regions left out`,
     covers: (share: string) => `holds for ${share}`,
     negative: "Negative",
     unpredicted: "Without forecast",

@@ -86,6 +86,7 @@ export const ja: Messages = {
     factorName: "倍率",
     within: "25 % 以内",
     interval: (level) => `${level} 区間`,
+    intervalOfRegions: (level) => `${level} 区間（領域を除いて検証）`,
     covers: (share) => `的中 ${share}`,
     negative: "負の予測",
     unpredicted: "予測なし",
