@@ -10,19 +10,15 @@ use common::{Place, expect_exit, fixture, rows, text};
 fn each_fault_is_a_row_with_its_reason_and_the_rest_is_measured() {
     let place = Place::new();
     let output = expect_exit(
-        place.kerncast(&[
-            "run",
-            "--json",
-            "--no-upload",
-            "--provider",
-            "launch",
-            "--workload-limit",
-            "15s",
-            "--kernels",
+        place.times(
             &fixture("faulty"),
-            "--kernels",
-            &fixture("kernels/scale"),
-        ]),
+            &[
+                "--kernels",
+                &fixture("kernels/scale"),
+                "--workload-limit",
+                "15s",
+            ],
+        ),
         1,
     );
     let rows = rows(&output);
@@ -108,20 +104,8 @@ fn a_variant_alone_is_still_compared_with_the_reference() {
     let place = Place::new();
     let run = |kernel: &str, code: i32| {
         let kernels = fixture("faulty");
-        let arguments = [
-            "run",
-            "--json",
-            "--no-upload",
-            "--provider",
-            "launch",
-            "--kernels",
-            &kernels,
-            "--kernel",
-            kernel,
-            "--variant",
-            "local",
-        ];
-        rows(&expect_exit(place.kerncast(&arguments), code))
+        let further = ["--kernel", kernel, "--variant", "local"];
+        rows(&expect_exit(place.times(&kernels, &further), code))
     };
     let disagrees = run("disagrees", 1);
     assert_eq!(disagrees.len(), 1);
@@ -136,18 +120,8 @@ fn a_variant_alone_is_still_compared_with_the_reference() {
 fn what_hung_once_is_not_waited_for_again() {
     let place = Place::new();
     let kernels = fixture("kernels/reference_hangs");
-    let arguments = [
-        "run",
-        "--json",
-        "--no-upload",
-        "--provider",
-        "launch",
-        "--workload-limit",
-        "5s",
-        "--kernels",
-        &kernels,
-    ];
-    let rows = rows(&expect_exit(place.kerncast(&arguments), 1));
+    let further = ["--workload-limit", "5s"];
+    let rows = rows(&expect_exit(place.times(&kernels, &further), 1));
     let found: Vec<_> = rows
         .iter()
         .map(|row| (&row["status"], &row["reason"]))
@@ -178,20 +152,8 @@ fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
     let place = Place::new();
     let kernels = fixture("kernels/scale");
     let run = |size: &str, code: i32| {
-        let arguments = [
-            "run",
-            "--json",
-            "--no-upload",
-            "--provider",
-            "launch",
-            "--kernels",
-            &kernels,
-            "--size",
-            size,
-            "--variant",
-            "global",
-        ];
-        expect_exit(place.kerncast(&arguments), code)
+        let further = ["--size", size, "--variant", "global"];
+        expect_exit(place.times(&kernels, &further), code)
     };
     let measured = &rows(&run("n=128", 0))[0];
     assert_eq!(measured["parameters"]["n"], 128);
@@ -231,16 +193,7 @@ fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
 fn a_device_without_an_images_format_is_no_failure() {
     let place = Place::new();
     let kernels = fixture("kernels/no_such_image");
-    let arguments = [
-        "run",
-        "--json",
-        "--no-upload",
-        "--provider",
-        "launch",
-        "--kernels",
-        &kernels,
-    ];
-    let rows = rows(&expect_exit(place.kerncast(&arguments), 0));
+    let rows = rows(&expect_exit(place.times(&kernels, &[]), 0));
     let reasons = [
         "the device has no image of bgra_float that is read; it has ",
         "cannot be checked: the reference variant `global` is beyond this device",
@@ -258,16 +211,7 @@ fn a_device_without_an_images_format_is_no_failure() {
 fn a_header_beside_the_source_is_found() {
     let place = Place::new();
     let kernels = fixture("kernels/with_header");
-    let arguments = [
-        "run",
-        "--json",
-        "--no-upload",
-        "--provider",
-        "launch",
-        "--kernels",
-        &kernels,
-    ];
-    let rows = rows(&expect_exit(place.kerncast(&arguments), 0));
+    let rows = rows(&expect_exit(place.times(&kernels, &[]), 0));
     assert_eq!(rows[0]["status"], "measured", "{}", rows[0]);
 }
 
@@ -289,16 +233,7 @@ fn a_kernel_that_is_wrong_keeps_no_other_from_being_measured() {
     }
     fs::write(folder.join("broken/launch.toml"), "title = 3\n").expect("written");
     let kernels = folder.to_str().expect("UTF-8");
-    let arguments = [
-        "run",
-        "--json",
-        "--no-upload",
-        "--provider",
-        "launch",
-        "--kernels",
-        kernels,
-    ];
-    let output = expect_exit(place.kerncast(&arguments), 1);
+    let output = expect_exit(place.times(kernels, &[]), 1);
     let rows = rows(&output);
     assert_eq!(
         (&rows[0]["kernel"], &rows[0]["status"]),

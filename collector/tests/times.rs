@@ -9,16 +9,7 @@ use serde_json::Value;
 fn launches_are_timed_warm_and_cold() {
     let place = Place::new();
     let kernels = fixture("kernels/scale");
-    let run = [
-        "run",
-        "--json",
-        "--no-upload",
-        "--provider",
-        "launch",
-        "--kernels",
-        &kernels,
-    ];
-    let rows = rows(&expect_exit(place.kerncast(&run), 0));
+    let rows = rows(&expect_exit(place.times(&kernels, &[]), 0));
     assert_eq!(rows.len(), 4);
     for row in rows {
         let times = |name: &str| -> Vec<f64> {

@@ -6,21 +6,9 @@ mod common;
 use std::time::Duration;
 
 use axum::http::StatusCode;
-use common::{Server, ceilings, number, sample, samples};
+use common::{Server, by, ceilings, sample, samples};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use uuid::Uuid;
-
-/// Of another agent and a later day, its times by a factor longer.
-fn by(agent: &str, mut it: Value, factor: f64) -> Value {
-    it["id"] = json!(Uuid::now_v7());
-    it["agent"]["name"] = json!(agent);
-    it["measured_at"] = json!("2026-11-02T12:00:00Z");
-    for time in it["times"]["repetitions_s"].as_array_mut().unwrap() {
-        *time = json!(factor * number(time));
-    }
-    it
-}
 
 fn without(provider: &str, mut it: Value) -> Value {
     it["readings"].as_object_mut().unwrap().remove(provider);

@@ -3,69 +3,12 @@
 
 mod common;
 
-use std::time::Duration;
-
-use axum::body::BodyDataStream;
-use common::{Server, ceilings, samples};
-use futures_util::StreamExt;
+use common::{
+    Server, ceilings, samples,
+    watcher::{Watcher, tell},
+};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use tokio::time::timeout;
-
-/// Far longer than any change takes to be told.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-struct Watcher(BodyDataStream);
-
-impl Watcher {
-    /// When this returns, the server listens, so nothing is lost from here on.
-    async fn new(server: &Server, pool: &PgPool) -> Self {
-        let mut watcher = Self(server.stream("/v1/events").await);
-        assert_eq!(watcher.next().await, Some(json!({ "kind": "missed" })));
-        let ready = json!({ "kind": "agent", "agent": "ready" });
-        loop {
-            tell(pool, "ready", 1).await;
-            let told = watcher.sees(|event| *event == ready);
-            if timeout(Duration::from_millis(100), told).await.is_ok() {
-                return watcher;
-            }
-        }
-    }
-
-    /// The next event; none at the stream's end.
-    async fn next(&mut self) -> Option<Value> {
-        loop {
-            let chunk = timeout(PATIENCE, self.0.next()).await.unwrap()?.unwrap();
-            let text = String::from_utf8(chunk.to_vec()).unwrap();
-            // Between events come comments that keep the connection alive.
-            if let Some(data) = text.strip_prefix("data: ") {
-                return Some(serde_json::from_str(data.trim_end()).unwrap());
-            }
-        }
-    }
-
-    /// Waits for an event.
-    async fn sees(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
-        loop {
-            let event = self.next().await.unwrap();
-            if wanted(&event) {
-                return event;
-            }
-        }
-    }
-}
-
-/// Tells `times` that an agent has reported, each time another.
-async fn tell(pool: &PgPool, agent: &str, times: i64) {
-    let notify = "SELECT pg_notify('kerncast', json_build_object('kind', 'agent', 'agent', agent)::text)
-        FROM (SELECT CASE n WHEN $2 THEN $1 ELSE n::text END AS agent FROM generate_series(1, $2) AS n) AS all_told";
-    sqlx::query(notify)
-        .bind(agent)
-        .bind(times)
-        .execute(pool)
-        .await
-        .unwrap();
-}
 
 #[sqlx::test(migrations = "../migrations")]
 async fn changes_are_told_to_everybody_who_watches(pool: PgPool) {

@@ -3,21 +3,9 @@
 
 mod common;
 
-use common::{Server, number, sample, samples};
+use common::{Server, by, sample, samples};
 use serde_json::{Value, json};
 use sqlx::PgPool;
-use uuid::Uuid;
-
-/// Of another agent and a later day, its times by a factor longer.
-fn by(agent: &str, mut it: Value, factor: f64) -> Value {
-    it["id"] = json!(Uuid::now_v7());
-    it["agent"]["name"] = json!(agent);
-    it["measured_at"] = json!("2026-11-02T12:00:00Z");
-    for time in it["times"]["repetitions_s"].as_array_mut().unwrap() {
-        *time = json!(factor * number(time));
-    }
-    it
-}
 
 async fn told(server: &Server) -> Vec<Value> {
     let overview = server.get("/v1/overview").await.1;

@@ -4,22 +4,11 @@
 mod common;
 
 use axum::http::StatusCode;
-use common::{ADMIN, Server, add_token, number, sample, samples};
+use common::{ADMIN, Server, add_token, by, number, sample, samples};
 use kerncast_wire::TokenRole;
 use serde_json::{Value, json};
 use sqlx::PgPool;
 use uuid::Uuid;
-
-/// Of another agent, its times by a factor longer.
-fn by(agent: &str, mut it: Value, factor: f64) -> Value {
-    it["id"] = json!(Uuid::now_v7());
-    it["agent"]["name"] = json!(agent);
-    it["measured_at"] = json!("2026-11-02T12:00:00Z");
-    for time in it["times"]["repetitions_s"].as_array_mut().unwrap() {
-        *time = json!(factor * number(time));
-    }
-    it
-}
 
 /// One that was measured on the honest day, and fitted.
 async fn honest(pool: &PgPool) -> Server {

@@ -3,7 +3,7 @@
 use kerncast_profilers::catalogue::{grows_with_work, role};
 use kerncast_wire::Role::{self, *};
 
-use crate::{Question, Response, Sample, Samples};
+use crate::{Question, Response, Samples};
 
 /// Counts the launch's geometry: beside every provider's counters.
 pub const LAUNCH: &str = "launch";
@@ -85,9 +85,8 @@ pub(crate) fn volumes_and(samples: &Samples, question: &Question, roles: &[Role]
     counters
 }
 
-/// Whether the counters are of several launches. Each of them waits by itself, as no sum of counts tells.
-pub(crate) fn is_several(samples: &Samples, sample: &Sample) -> bool {
-    let launches = samples.value(sample, LAUNCHES);
+/// Whether counters with so many [`LAUNCHES`] are of several. Each of them waits by itself, as no sum of counts tells.
+pub(crate) fn is_several(launches: Option<f64>) -> bool {
     launches.is_some_and(|launches| launches > 1.0)
 }
 

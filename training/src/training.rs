@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     GLOBAL, Question, Response, Sample, Samples,
-    counters::is_several,
+    counters::{LAUNCHES, is_several},
     warnings::{flagged, in_part, lacking, of_several},
 };
 
@@ -73,7 +73,7 @@ impl Training {
     pub fn new(question: &Question, samples: &Samples, counters: &[String], input: Input) -> Self {
         let (several, asked): (Vec<&Sample>, Vec<&Sample>) = (samples.counted.iter())
             .filter(|sample| is_asked(question, samples, sample, input))
-            .partition(|sample| is_several(samples, sample));
+            .partition(|sample| is_several(samples.value(sample, LAUNCHES)));
         let mut usable = Vec::new();
         for &sample in &asked {
             let values = counters.iter().map(|name| samples.value(sample, name));
@@ -247,10 +247,12 @@ fn newest<'a, 'b>(usable: &'b [Row<'a>]) -> Vec<&'b Row<'a>> {
     let is_newest =
         |row: &&Row<'_>| newest[&(row.device, row.counted.workload)].1 == row.counted.id;
     let mut used: Vec<&Row<'_>> = usable.iter().filter(is_newest).collect();
-    used.sort_by(|one, other| {
-        let place = |row: &Row<'_>| (row.counted.generated, row.device);
-        let names = || one.counted.kernel.cmp(&other.counted.kernel);
-        place(one).cmp(&place(other)).then_with(names)
+    used.sort_by_key(|row| {
+        (
+            row.counted.generated,
+            row.device,
+            row.counted.kernel.as_str(),
+        )
     });
     used
 }

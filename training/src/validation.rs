@@ -80,10 +80,11 @@ pub(crate) fn validate(
 ) -> Vec<Judged> {
     let mut all: Vec<Judged> = Vec::new();
     for &key in hold_outs(question, input) {
-        // Where every kernel is its own family, leaving families out is leaving kernels out.
+        // Where every kernel is its own family, or region, leaving these out is leaving kernels out.
+        let folds = dataset.folds(key);
         let same = all
             .iter()
-            .find(|it| dataset.folds(it.hold_out.key) == dataset.folds(key));
+            .find(|it| dataset.folds(it.hold_out.key) == folds);
         let next = match same {
             Some(same) => HoldOut {
                 key,

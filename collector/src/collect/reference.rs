@@ -10,13 +10,20 @@ use crate::{
     workload::{Target, Workload},
 };
 
-const BEYOND: &str = "is beyond this device";
-
 /// What is known of the reference of one kernel and size.
 pub(super) struct Reference {
     of: Option<(String, Parameters)>,
     /// Why there are no outputs to compare with.
-    failure: Option<&'static str>,
+    failure: Option<Ended>,
+}
+
+/// How a reference without outputs ended.
+#[derive(Clone, Copy)]
+enum Ended {
+    Beyond,
+    Failed,
+    Hung,
+    Crashed,
 }
 
 impl Reference {
@@ -62,13 +69,17 @@ impl Reference {
         }
         match self.failure {
             None => Ok(Outputs::Compare(folder)),
-            Some(failure) => {
+            Some(ended) => {
+                let (failure, how): (fn(String) -> Failure, _) = match ended {
+                    Ended::Beyond => (Failure::Beyond, "is beyond this device"),
+                    Ended::Failed => (Failure::Refused, "failed"),
+                    Ended::Hung => (Failure::Refused, "hung"),
+                    Ended::Crashed => (Failure::Refused, "crashed"),
+                };
                 let name = &reference.name;
-                let reason = format!("cannot be checked: the reference variant `{name}` {failure}");
-                Err(match failure {
-                    BEYOND => Failure::Beyond(reason),
-                    _ => Failure::Refused(reason),
-                })
+                Err(failure(format!(
+                    "cannot be checked: the reference variant `{name}` {how}"
+                )))
             }
         }
     }
@@ -76,10 +87,10 @@ impl Reference {
     /// Remembers how the reference's own run went.
     pub(super) fn settle(&mut self, failure: Option<&Failure>) {
         self.failure = failure.map(|failure| match failure {
-            Failure::Beyond(_) => BEYOND,
-            Failure::Refused(_) | Failure::NoOpenCl(_) | Failure::Process(_) => "failed",
-            Failure::Hung { .. } => "hung",
-            Failure::Crashed { .. } => "crashed",
+            Failure::Beyond(_) => Ended::Beyond,
+            Failure::Refused(_) | Failure::NoOpenCl(_) | Failure::Process(_) => Ended::Failed,
+            Failure::Hung { .. } => Ended::Hung,
+            Failure::Crashed { .. } => Ended::Crashed,
         });
     }
 }

@@ -32,6 +32,15 @@ impl Place {
         self.surround(command)
     }
 
+    /// [Workloads alone](Self::kerncast), of a folder of kernels, with these further arguments: neither counted nor
+    /// uploaded, and its rows on stdout.
+    pub fn times(&self, kernels: &str, further: &[&str]) -> Command {
+        let mut arguments = vec!["run", "--json", "--no-upload", "--provider", "launch"];
+        arguments.extend(["--kernels", kernels]);
+        arguments.extend(further);
+        self.kerncast(&arguments)
+    }
+
     /// `kerncast run` as it is, its ceilings and microbenchmark too.
     pub fn run(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));

@@ -1,7 +1,5 @@
 //! Kernels that do alike.
 
-use std::collections::BTreeMap;
-
 use kerncast_wire::Role;
 use kodama::{Method, linkage};
 use ndarray::{Array2, Axis};
@@ -57,28 +55,25 @@ pub(super) fn regions(rows: &Rows<'_>) -> Vec<usize> {
 fn points(rows: &Rows<'_>, kernels: usize) -> Array2<f64> {
     let columns: Vec<usize> = (0..rows.x.ncols()).collect();
     let workers = first_playing(rows.roles, &columns, &[Role::Warps, Role::WorkItems]);
-    let ln = |((row, column), &value): ((usize, usize), &f64)| {
+    let mut logs = Array2::from_shape_fn(rows.x.dim(), |(row, column)| {
+        let value = rows.x[(row, column)];
         let workers = workers.filter(|it| *it != column);
         let each = workers.map_or(1.0, |workers| rows.x[(row, workers)].abs().max(1.0));
         (value / each).abs().ln_1p().copysign(value)
-    };
-    let mut logs = Array2::zeros(rows.x.dim());
-    for (at, value) in rows.x.indexed_iter() {
-        logs[at] = ln((at, value));
-    }
+    });
     let spreads = logs.std_axis(Axis(0), 0.0);
     for (mut column, spread) in logs.columns_mut().into_iter().zip(spreads) {
         column.mapv_inplace(|it| if spread > 0.0 { it / spread } else { 0.0 });
     }
     let mut sums = Array2::zeros((kernels, logs.ncols()));
-    let mut counts: BTreeMap<usize, f64> = BTreeMap::new();
+    let mut counts = vec![0.0; kernels];
     for (row, &kernel) in logs.rows().into_iter().zip(rows.kernels) {
         sums.row_mut(kernel)
             .zip_mut_with(&row, |sum, it| *sum += it);
-        *counts.entry(kernel).or_default() += 1.0;
+        counts[kernel] += 1.0;
     }
-    for (kernel, count) in counts {
-        sums.row_mut(kernel).mapv_inplace(|it| it / count);
+    for (mut sum, count) in sums.rows_mut().into_iter().zip(counts) {
+        sum.mapv_inplace(|it| it / count);
     }
     sums
 }

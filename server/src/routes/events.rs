@@ -33,12 +33,14 @@ pub(super) async fn watch(
         let detail = "the server is ending; try again later";
         problem(StatusCode::SERVICE_UNAVAILABLE, detail)
     })?;
-    let first = stream::iter([Event::Missed]);
-    let events = first.chain(stream::unfold(receiver, next));
-    // Whoever needs a token shows it again where tokens changed: the stream ends, and the next one is asked for.
+    // Whoever needs a token shows it again where tokens changed, or may have: the stream ends, and the next one is
+    // asked for.
     let with_token = app.access.readers == Readers::Token;
+    let goes_on =
+        move |event: &Event| !with_token || !matches!(event, Event::Access | Event::Missed);
     let events =
-        events.take_while(move |event| std::future::ready(!with_token || *event != Event::Access));
+        stream::unfold(receiver, next).take_while(move |event| std::future::ready(goes_on(event)));
+    let events = stream::iter([Event::Missed]).chain(events);
     let messages = events.map(|event| sse::Event::default().json_data(event));
     Ok(Sse::new(messages).keep_alive(KeepAlive::default()))
 }

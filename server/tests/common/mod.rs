@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
 
+pub(crate) mod watcher;
+
 use axum::{
     Router,
     body::{Body, BodyDataStream},
@@ -272,6 +274,17 @@ pub(crate) fn ceilings(measured_at: &str) -> Value {
 /// 1 ms + 1 µs a load + 3 µs a store.
 pub(crate) fn time(loads: f64, stores: f64) -> f64 {
     1e-3 + 1e-6 * loads + 3e-6 * stores
+}
+
+/// The sample of another agent and a later day, its times by a factor longer.
+pub(crate) fn by(agent: &str, mut it: Value, factor: f64) -> Value {
+    it["id"] = json!(Uuid::now_v7());
+    it["agent"]["name"] = json!(agent);
+    it["measured_at"] = json!("2026-11-02T12:00:00Z");
+    for time in it["times"]["repetitions_s"].as_array_mut().unwrap() {
+        *time = json!(factor * number(time));
+    }
+    it
 }
 
 /// Four kernels, six sizes each.

@@ -1,14 +1,15 @@
-//! A sample of a workload that no sound one has counted, beside what the champions say. Honest kernels are often unlike those that a model
-//! has seen, and it must learn from exactly these: so only what is very far off is doubted.
-
-use std::collections::BTreeMap;
+//! A sample of a workload that no sound one has counted, beside what the champions say. Honest kernels are often
+//! unlike those that a model has seen, and it must learn from exactly these: so only what is very far off is doubted.
 
 use super::{
     Arrived, Said,
     doubt::Doubt,
     words::{seconds, times},
 };
-use crate::{LOCAL_MEMORY, counters::LAUNCHES};
+use crate::{
+    LOCAL_MEMORY,
+    counters::{LAUNCHES, is_several},
+};
 
 /// How many times as wide as the interval a forecast may be off where the sample takes longer: what no counter
 /// counts (chains, contention) makes kernels slow …
@@ -28,20 +29,15 @@ const FASTER_BY_ADMIN: f64 = 8.0;
 /// question.
 fn said(it: &Arrived) -> impl Iterator<Item = &Said> {
     let is_known = |provider| it.history.counted_by.contains(provider);
-    let is_several = is_several(&it.counters);
-    let was_several = self::is_several(&it.history.counters);
+    let several = is_several(it.counters.get(LAUNCHES).copied());
+    let were_several = is_several(it.history.counters.get(LAUNCHES).copied());
     it.forecasts.iter().filter(move |said| {
         said.provider != LOCAL_MEMORY
-            && !is_several
-            && (was_several || !is_known(&said.provider))
+            && !several
+            && (were_several || !is_known(&said.provider))
             && said.time_s.is_finite()
             && said.time_s > 0.0
     })
-}
-
-fn is_several(counters: &BTreeMap<String, f64>) -> bool {
-    let launches = counters.get(LAUNCHES);
-    launches.is_some_and(|launches| *launches > 1.0)
 }
 
 /// Of a new workload how many times as far as its interval the closest champion's forecast is off; none where
