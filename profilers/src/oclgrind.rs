@@ -1,28 +1,9 @@
+use crate::catalogue::oclgrind::{always, sum_of};
 use crate::cell::Cell;
 use crate::lines::numbered_lines;
 use crate::number::is_mark;
 use crate::profile::Notes;
 use crate::{Error, Format, Launch, Profile};
-
-/// Oclgrind lists what was executed at least once. Of these a line that is not there says 0: they are
-/// counted, not missing, and a model needs them of every launch.
-const SILENT_ZEROS: [&str; 15] = [
-    "br",
-    "load_constant",
-    "load_constant_bytes",
-    "load_global",
-    "load_global_bytes",
-    "load_local",
-    "load_local_bytes",
-    "load_private",
-    "load_private_bytes",
-    "store_global",
-    "store_global_bytes",
-    "store_local",
-    "store_local_bytes",
-    "store_private",
-    "store_private_bytes",
-];
 
 /// The kernel's name of the line that begins a launch's counts. A kernel's printf may have left an
 /// unfinished line before it.
@@ -33,8 +14,9 @@ pub(crate) fn kernel_of(line: &str) -> Option<&str> {
 
 /// `oclgrind --inst-counts`: a block a launch, ended by a blank line; the program's own output is
 /// around the blocks. `load global (512 bytes)` counts as `load_global` and `load_global_bytes`,
-/// `call _Z13get_global_idj()` as `call_get_global_id`, all together as `instructions`. Numbers
-/// follow the user's locale.
+/// `call _Z13get_global_idj()` as `call_get_global_id`, all together as `instructions`, calls of costly
+/// built-in functions also as `math_calls` and `atomic_calls`. What is not listed did not run: it is
+/// counted, as 0, since a model needs a counter of every launch. Numbers follow the user's locale.
 pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
     let mut launches: Vec<Launch> = Vec::new();
     let mut inside = false;
@@ -68,6 +50,9 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             }
             add(launch, &name, cell, count)?;
             add(launch, "instructions", cell, count)?;
+            if let Some(sum) = name.strip_prefix("call_").and_then(sum_of) {
+                add(launch, sum, cell, count)?;
+            }
             if let Some(bytes) = bytes {
                 add(launch, &format!("{name}_bytes"), cell, bytes)?;
             }
@@ -81,7 +66,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         .iter_mut()
         .flat_map(|launch| launch.counters.values_mut())
     {
-        for name in SILENT_ZEROS {
+        for name in always() {
             counters.entry(name.to_owned()).or_insert(0.0);
         }
     }

@@ -35,6 +35,42 @@ async fn every_sample_is_a_mark_under_its_kernels_name(pool: PgPool) {
     assert!(by_row.as_str().unwrap().contains("leaving one row out"));
 }
 
+/// Forty kernels fall into regions; with four there are none to be left out.
+#[sqlx::test(migrations = "../migrations")]
+async fn regions_are_drawn_and_told_where_there_are_any(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let told = async || {
+        let model = champion(&server).await;
+        let path = format!("/v1/models/{model}");
+        let (_, validation) = server.get(&format!("{path}/validation")).await;
+        let hold_outs = validation["hold_outs"].as_array().unwrap().clone();
+        let regions = hold_outs.into_iter().find(|it| it["key"] == "region");
+        let csv = server.get(&format!("{path}/validation?format=csv")).await.1;
+        let csv = csv.as_str().unwrap().matches(",\"region\",").count();
+        let figure = format!("{path}/figure.svg?key=region");
+        (regions, csv, server.get(&figure).await)
+    };
+    let (regions, csv, figure) = told().await;
+    assert_eq!((regions, csv, figure.0), (None, 0, StatusCode::NOT_FOUND));
+
+    let many = (4..40).flat_map(|kernel| [0, 3].map(|n| sample(kernel, n)));
+    server.upload(&many.collect::<Vec<_>>()).await;
+    server.fitted().await;
+    let (regions, csv, figure) = told().await;
+    let rows = regions.unwrap()["rows"].as_array().unwrap().len();
+    assert_eq!((rows, csv), (4 * 6 + 36 * 2, rows));
+    assert_eq!(figure.0, StatusCode::OK);
+    assert!(
+        figure
+            .1
+            .as_str()
+            .unwrap()
+            .contains("leaving one region out")
+    );
+}
+
 #[sqlx::test(migrations = "../migrations")]
 async fn a_model_without_a_validation_has_no_figure(pool: PgPool) {
     let server = Server::new(pool).await;

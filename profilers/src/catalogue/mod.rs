@@ -5,7 +5,7 @@ pub mod amd;
 mod geometry;
 mod names;
 pub mod ncu;
-mod oclgrind;
+pub(crate) mod oclgrind;
 
 use std::{borrow::Cow, collections::HashMap, sync::LazyLock};
 

@@ -1,10 +1,69 @@
-//! Instructions that Oclgrind counts beyond its table: counts of work-items, not of warps.
+//! What Oclgrind counts beyond its table: counts of work-items, not of warps.
 
 use std::borrow::Cow;
 
 use kerncast_wire::CounterKind;
 
-use super::Description;
+use super::{Description, of_provider};
+
+/// Calls of built-in functions that take many instructions, as one of `exp` or `sqrt` does: whatever it is, it is
+/// one of few in a kernel, so that no one function is called by enough kernels for a model to learn its cost.
+pub(crate) const MATH_CALLS: &str = "math_calls";
+/// Calls of built-in atomic functions.
+pub(crate) const ATOMIC_CALLS: &str = "atomic_calls";
+
+/// OpenCL C's math functions (OpenCL C 1.2, section 6.12.2), without those that are few instructions everywhere
+/// (`fabs`, `fma`, `floor`, …).
+const MATH: &[&str] = &[
+    "acos",
+    "acosh",
+    "acospi",
+    "asin",
+    "asinh",
+    "asinpi",
+    "atan",
+    "atan2",
+    "atan2pi",
+    "atanh",
+    "atanpi",
+    "cbrt",
+    "cos",
+    "cosh",
+    "cospi",
+    "divide",
+    "erf",
+    "erfc",
+    "exp",
+    "exp10",
+    "exp2",
+    "expm1",
+    "fmod",
+    "hypot",
+    "lgamma",
+    "lgamma_r",
+    "log",
+    "log10",
+    "log1p",
+    "log2",
+    "logb",
+    "pow",
+    "pown",
+    "powr",
+    "recip",
+    "remainder",
+    "remquo",
+    "rootn",
+    "rsqrt",
+    "sin",
+    "sincos",
+    "sinh",
+    "sinpi",
+    "sqrt",
+    "tan",
+    "tanh",
+    "tanpi",
+    "tgamma",
+];
 
 /// Other instructions come under LLVM's names of them.
 const OPCODES: &[&str] = &[
@@ -15,7 +74,6 @@ const OPCODES: &[&str] = &[
     "ashr",
     "atomicrmw",
     "bitcast",
-    "call",
     "cmpxchg",
     "extractelement",
     "extractvalue",
@@ -50,11 +108,31 @@ const OPCODES: &[&str] = &[
     "trunc",
     "udiv",
     "uitofp",
-    "unreachable",
     "urem",
     "xor",
     "zext",
 ];
+
+/// The sum that calls of a function belong to.
+pub(crate) fn sum_of(function: &str) -> Option<&'static str> {
+    let plain = ["native_", "half_"]
+        .iter()
+        .find_map(|prefix| function.strip_prefix(prefix));
+    if MATH.contains(&plain.unwrap_or(function)) {
+        Some(MATH_CALLS)
+    } else if function.starts_with("atomic_") || function.starts_with("atom_") {
+        Some(ATOMIC_CALLS)
+    } else {
+        None
+    }
+}
+
+/// What Oclgrind counts of every launch: of these a line that is not there says 0, since it lists what ran.
+pub(crate) fn always() -> impl Iterator<Item = &'static str> {
+    of_provider("oclgrind")
+        .map(|it| &*it.name)
+        .chain(OPCODES.iter().copied())
+}
 
 pub(super) fn describe_instruction(name: &str) -> Option<Description> {
     let description = match name.strip_prefix("call_") {

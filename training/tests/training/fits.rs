@@ -83,6 +83,33 @@ fn generated_kernels_are_learned_from_and_not_judged() {
     );
 }
 
+/// Of forty kernels and more, whatever was generated beside them; of fewer they come from kernels.
+#[test]
+fn intervals_come_from_regions_where_kernels_can_be_told_apart() {
+    let of = |kernels: i32, generated: i32| {
+        let mut own = samples(TARGET);
+        own.counted.clear();
+        for kernel in 0..kernels + generated {
+            for size in 0..4 {
+                let mut it = sample(TARGET, kernel, size);
+                it.generated = kernel >= kernels;
+                // No method is right about all of them.
+                it.median_s *= 1.0 + 0.1 * f64::from(kernel % 7);
+                own.counted.push(it);
+            }
+        }
+        let all = Candidate::all(&question(None, Response::Time), &own).into_iter();
+        let mut nnls = all.filter(|it| it.method.name() == "nnls");
+        let model = Model::of(&nnls.next().expect("nnls is asked"));
+        let keys: Vec<HoldOutKey> = model.hold_outs.iter().map(|(it, _)| it.key).collect();
+        let calibration = model.calibration.expect("something was left out");
+        (keys, calibration.scores.len(), model.coverage.is_some())
+    };
+    use HoldOutKey::{Family, Kernel, Region, Row};
+    assert_eq!(of(40, 12), (vec![Kernel, Family, Region, Row], 20, true));
+    assert_eq!(of(39, 12), (vec![Kernel, Family, Row], 39, true));
+}
+
 /// A method that panics where it is given as many rows as this, all of them or those without a fold.
 #[derive(Debug)]
 struct PanicsAt(usize);
