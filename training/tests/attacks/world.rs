@@ -8,7 +8,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_models::{
-    Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed, moved,
+    Calibration, Contender, Fitted, HoldOutKey, Method, across::Ceilings, may_succeed, moved,
 };
 use kerncast_training::{
     LEVEL, Question, Response, Sample, Samples, Training, Way,
@@ -24,9 +24,8 @@ use crate::{
 };
 
 const PROVIDER: &str = "ncu";
-/// The champion on an H200, and the factor of its 90 % interval (docs/methods.md).
+/// The champion on an H200.
 const METHOD: &str = "known_costs";
-const FACTOR: f64 = 1.34;
 
 /// What is honest: forecasts and learning.
 pub(crate) struct World {
@@ -37,6 +36,8 @@ pub(crate) struct World {
     honest: Vec<Sample>,
     way: Way,
     champion: Fitted,
+    /// Of its interval.
+    factor: f64,
     /// Of `known`, then of `unseen`, seconds.
     forecasts: Vec<f64>,
     ceilings: Option<Ceilings>,
@@ -112,6 +113,8 @@ impl World {
             .find(|it| it.method.name() == METHOD)
             .expect("the champion");
         let champion = fit(&way, &it);
+        let factor = factor(&way, &it);
+        eprintln!("{METHOD}: intervals × {factor:.2}");
         let mut world = Self {
             known,
             unseen,
@@ -119,6 +122,7 @@ impl World {
             honest,
             way,
             champion,
+            factor,
             forecasts: Vec::new(),
             ceilings,
             contender: OnceLock::new(),
@@ -173,7 +177,7 @@ impl World {
                         forecasts: vec![Said {
                             provider: PROVIDER.to_owned(),
                             time_s: self.forecast(&self.champion, it),
-                            factor: Some(FACTOR),
+                            factor: Some(self.factor),
                         }],
                     }
                 })
@@ -239,6 +243,20 @@ fn fit(way: &Way, it: &Samples) -> Fitted {
     let training = training(way, it);
     let dataset = training.dataset.expect("a dataset");
     way.method.fit(&dataset.rows()).expect("a fit")
+}
+
+/// Of the interval that the server would give: from regions left out.
+fn factor(way: &Way, it: &Samples) -> f64 {
+    let dataset = training(way, it).dataset.expect("a dataset");
+    let judged = validate(
+        &question(),
+        &dataset,
+        &*way.method,
+        HoldOutKey::Region,
+        LEVEL,
+    );
+    let calibration = Calibration::new(&dataset, &judged.hold_out);
+    calibration.factor(LEVEL).expect("an interval")
 }
 
 fn contender(way: &Way, it: &Samples) -> Contender {
