@@ -15,8 +15,11 @@ use crate::Training;
 
 /// A time that is so many times shorter than its forecast is absurd, …
 const SHORT: f64 = 8.0;
-/// … where it is so many standard deviations off, too, beside the others in a fit without its kernel.
-const DEVIATIONS: f64 = 10.0;
+/// … where it is so many standard deviations off, too, beside what others are off in fits without their kernels.
+const DEVIATIONS: f64 = 6.0;
+/// The parts of the kernels that are left out in turn to know what others are off: a fit to as many counters as rows
+/// is right about every row that it has seen, and says nothing about others.
+const PARTS: usize = 5;
 /// More of the rows than this are no exceptions: then the method is what is wrong, or the rest.
 const MOST: f64 = 0.05;
 
@@ -85,7 +88,9 @@ fn absurd_to(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTre
     }
     let mut absurd = BTreeSet::new();
     for (kernel, rows) in suspects {
-        let typical = typical_without(dataset, kernel, method);
+        let is_of = |row: &usize| dataset.kernel_numbers()[*row] == kernel;
+        let of_kernel = (0..dataset.y().len()).filter(is_of).collect();
+        let typical = typical_without(dataset, &of_kernel, method);
         let far = |log: f64| typical.is_some_and(|typical| is_far(log, typical));
         absurd.extend(rows.iter().filter(|(_, log)| far(*log)).map(|(row, _)| row));
     }
@@ -102,10 +107,10 @@ fn generated(dataset: &Dataset, method: &dyn Method) -> BTreeSet<usize> {
     let Ok(fitted) = fit_without(dataset, &generated, method) else {
         return BTreeSet::new();
     };
-    let log = |row: usize| (fitted.predict(all.x.row(row)) / all.y[row]).ln();
-    let Some(typical) = typical((0..n).map(log)) else {
+    let Some(typical) = typical_without(dataset, &generated, method) else {
         return BTreeSet::new();
     };
+    let log = |row: usize| (fitted.predict(all.x.row(row)) / all.y[row]).ln();
     let short: BTreeSet<usize> = generated
         .into_iter()
         .filter(|&row| log(row) > SHORT.ln())
@@ -121,23 +126,25 @@ fn is_far(log: f64, typical: f64) -> bool {
     log > DEVIATIONS * 1.4826 * typical
 }
 
-/// The median of |ln(forecast ÷ measured)| of all other kernels' rows, by the fit to them; none where there is no
-/// such fit. The absurd row is not part of it, so it can't pass for usual by spoiling the fit for all.
-fn typical_without(dataset: &Dataset, kernel: usize, method: &dyn Method) -> Option<f64> {
-    let rows = 0..dataset.y().len();
-    let (of_kernel, others): (BTreeSet<usize>, BTreeSet<usize>) =
-        rows.partition(|&row| dataset.kernel_numbers()[row] == kernel);
-    let fitted = fit_without(dataset, &of_kernel, method).ok()?;
-    let log = |row: usize| {
-        let forecast = fitted.predict(dataset.x().row(row));
-        (forecast / dataset.y()[row]).ln()
-    };
-    typical(others.into_iter().map(log))
-}
-
-/// The median without signs.
-fn typical(logs: impl Iterator<Item = f64>) -> Option<f64> {
-    let mut logs: Vec<f64> = logs.map(f64::abs).collect();
+/// The median of |ln(forecast ÷ measured)| of all judged rows but these, by fits without these and without a part of
+/// the kernels; none where there are no such fits. An absurd row among these can't pass for usual by spoiling the fit
+/// for all.
+fn typical_without(
+    dataset: &Dataset,
+    without: &BTreeSet<usize>,
+    method: &dyn Method,
+) -> Option<f64> {
+    let kernels = dataset.kernel_numbers();
+    let others = (0..kernels.len()).filter(|row| !without.contains(row));
+    let (mut left_out, mut logs) = (vec![BTreeSet::new(); PARTS], Vec::new());
+    others.for_each(|row| {
+        left_out[kernels[row] % PARTS].insert(row);
+    });
+    for part in left_out.iter().filter(|part| !part.is_empty()) {
+        let fitted = fit_without(dataset, &(without | part), method).ok()?;
+        let log = |&row: &usize| (fitted.predict(dataset.x().row(row)) / dataset.y()[row]).ln();
+        logs.extend(part.iter().map(log).map(f64::abs));
+    }
     logs.sort_by(f64::total_cmp);
     logs.get(logs.len() / 2).copied()
 }

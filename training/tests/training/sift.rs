@@ -62,6 +62,32 @@ fn what_is_merely_hard_to_forecast_is_fitted() {
     }
 }
 
+/// Where counters explain each kernel that was seen, and no other, a kernel that is fast is no more absurd than others
+/// are slow.
+#[test]
+fn what_others_are_off_is_known_from_kernels_that_are_left_out() {
+    let mut samples = samples(TARGET);
+    let calls = |kernel: usize| i32::try_from(4 + kernel).expect("small");
+    for kernel in 0..12 {
+        let name = format!("oclgrind:call_f{kernel}");
+        samples.counters.insert(name, calls(kernel));
+    }
+    for (place, it) in samples.counted.iter_mut().enumerate() {
+        let is_slow = place / 4 >= 4;
+        it.median_s = it.values[&0] * if is_slow { 1e-8 } else { 1e-9 };
+        for kernel in 0..12 {
+            let is_own = is_slow && kernel == place / 4;
+            let count = if is_own { 1e9 * it.median_s } else { 0.0 };
+            it.values.insert(calls(kernel), count);
+        }
+    }
+    samples.counted[9].median_s /= 20.0;
+    for method in ["nnls", "per_worker"] {
+        let told = Model::of(&own(&samples, method)).warnings.join("\n");
+        assert!(!told.contains("not fitted"), "{method}: {told}");
+    }
+}
+
 /// Whoever may upload can call a kernel generated.
 #[test]
 fn a_generated_kernels_absurd_time_is_not_fitted_either() {
