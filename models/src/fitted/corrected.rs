@@ -11,7 +11,8 @@ const LEAST_DOUBT: f64 = 0.01;
 pub struct Corrected {
     /// The costs.
     pub costs: Waves,
-    /// Trees whose mean is ln(time ÷ costs' forecast); none where there were too few kernels to know.
+    /// Trees whose mean is what is believed of ln(time ÷ costs' forecast); none where there were too few kernels to
+    /// know.
     pub corrections: Vec<Tree>,
     /// Trees whose mean is how far off the corrected forecast is as a rule, |ln(forecast ÷ time)|.
     pub doubts: Vec<Tree>,

@@ -24,11 +24,12 @@ fn factor(data: &Dataset, method: &dyn Method) -> f64 {
     errors.factor.expect("forecasts above 0")
 }
 
+/// Of which three quarters are believed.
 #[test]
 fn trees_say_what_costs_leave_out() {
     let data = off();
     let (costs, corrected) = (factor(&data, &ByWaves), factor(&data, &WavesForest));
-    assert!(corrected - 1.0 < 0.7 * (costs - 1.0), "{corrected} {costs}");
+    assert!(corrected - 1.0 < 0.8 * (costs - 1.0), "{corrected} {costs}");
 }
 
 /// Where there is nothing to correct, hardly anything is.
