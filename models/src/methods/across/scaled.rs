@@ -14,7 +14,9 @@ impl Scaled {
     /// `time`: the column of the time on the device counted on.
     pub(super) fn fit(roles: &Roles, rows: &Checked, time: usize) -> Result<Self, FitError> {
         let times = rows.x.column(time);
-        let least = LEAST_SHARE * times.iter().copied().fold(f64::INFINITY, f64::min);
+        let shortest = times.iter().copied().fold(f64::INFINITY, f64::min);
+        // A part of the least number that there is would be none.
+        let least = (LEAST_SHARE * shortest).max(f64::MIN_POSITIVE);
         let counted_on = Costs::fit(roles, rows, times)?;
         let values = rows.x.rows().into_iter();
         let values = values.flat_map(|row| parts(&counted_on, least, row, row[time]));
