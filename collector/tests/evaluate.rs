@@ -300,7 +300,22 @@ fn other_samples_are_judged_by_a_fit_that_saw_none_of_them() {
     assert!((ape - 0.5).abs() < 1e-6, "{found}");
     assert_eq!(found["intervals"]["covered"], 0.0, "{found}");
 
-    let arguments = ["evaluate", "--train", &train];
-    let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
-    assert!(said.contains("--test"), "{said}");
+    let others: Vec<&str> = rows.lines().filter(|it| !it.starts_with("slow")).collect();
+    let others = write("others.csv", &others);
+    let further = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/../data/older/nvidia-h200-further.jsonl.zst"
+    );
+    for (arguments, expected) in [
+        (vec!["--train", &*train], "--test"),
+        (vec!["--train", &train, "--test", &others], "no device"),
+        (
+            vec!["--train", further, "--test", further],
+            "is in a file of --train and in one of --test",
+        ),
+    ] {
+        let arguments = [vec!["evaluate"], arguments].concat();
+        let said = text(&expect_exit(place.kerncast(&arguments), 2).stderr);
+        assert!(said.contains(expected), "{said}");
+    }
 }

@@ -115,7 +115,7 @@ pub fn evaluate(
                         key,
                     };
                     let methods = about.candidates(wishes);
-                    if methods.is_empty() {
+                    if methods.is_empty() || !about.has_both(&methods) {
                         continue;
                     }
                     let how = about.how();
@@ -127,6 +127,13 @@ pub fn evaluate(
                 }
             }
         }
+    }
+    if comparisons.is_empty() && !files.judged.is_empty() {
+        return Err(UsageError(
+            "nothing to judge: no device that is asked for has samples with the same counters in the files of --train \
+             and in those of --test"
+                .to_owned(),
+        ));
     }
     Ok(comparisons)
 }
@@ -243,6 +250,16 @@ impl About<'_> {
         order.map(|place| judged[place].clone()).collect()
     }
 
+    /// Whether some of a method's rows are to be fitted, and others to be judged by that.
+    fn has_both(&self, candidates: &[Candidate]) -> bool {
+        let is_judged = |id: &Uuid| self.judged.contains(id);
+        self.judged.is_empty()
+            || candidates.iter().any(|it| {
+                let ids = &it.training.sample_ids;
+                ids.iter().any(is_judged) && !ids.iter().all(is_judged)
+            })
+    }
+
     fn judge(&self, candidate: &Candidate, level: f64) -> Judged {
         let Training {
             dataset,
@@ -263,6 +280,10 @@ impl About<'_> {
                 let (judged, learned): (Vec<usize>, Vec<usize>) =
                     (0..sample_ids.len()).partition(|row| self.judged.contains(&sample_ids[*row]));
                 let size = (judged.len(), counters.len());
+                if judged.is_empty() || learned.is_empty() {
+                    let why = "the files of --train or of --test have no sample with its counters";
+                    return Judged::refused(name, size, why.to_owned());
+                }
                 let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
                 let method = &*candidate.method;
                 let judged = judge_on(self.question, &learned, &judged, method, level);

@@ -24,10 +24,19 @@ impl Files {
     /// Adds what a file holds, to be judged by fits to what other files hold.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// As [`add`](Self::add), and of a sample that another file holds to be fitted.
     pub fn add_judged(&mut self, import: Import) -> Result<(), UsageError> {
-        self.judged
-            .extend(import.samples.iter().map(|(_, sample)| sample.id));
+        let known: BTreeSet<Uuid> = self.samples.iter().map(|sample| sample.id).collect();
+        for (_, sample) in &import.samples {
+            if known.contains(&sample.id) && !self.judged.contains(&sample.id) {
+                return Err(UsageError(format!(
+                    "sample {} of {} is in a file of --train and in one of --test; expected others to be judged than \
+                     those that are fitted",
+                    sample.id, sample.workload.kernel
+                )));
+            }
+            self.judged.insert(sample.id);
+        }
         self.add(import)
     }
 

@@ -67,10 +67,9 @@ fn within(
     level: f64,
     intervals: &[Result<Interval, NoInterval>],
 ) -> Result<Coverage, NoInterval> {
-    if let Some(Err(first)) = intervals.first()
-        && intervals.iter().all(Result::is_err)
-    {
-        return Err(*first);
+    if intervals.iter().all(Result::is_err) {
+        let first = intervals.first().and_then(|it| it.as_ref().err());
+        return Err(first.copied().unwrap_or(NoInterval::NoForecasts));
     }
 
     let folds = dataset.folds(hold_out.key);

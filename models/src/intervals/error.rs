@@ -29,6 +29,9 @@ pub enum NoInterval {
         /// What was asked for.
         level: f64,
     },
+    /// There is nothing to put an interval around.
+    #[error("nothing was forecast")]
+    NoForecasts,
     /// The forecast itself is no time.
     #[error("the forecast is {forecast} s: no time, so nothing to put an interval around")]
     Forecast {

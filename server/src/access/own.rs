@@ -1,7 +1,7 @@
 //! What an agent's token may say: of its own agent and devices, and nothing that is known otherwise.
 
 use axum::http::StatusCode;
-use kerncast_wire::{Agent, Device, FieldProblem, NewSample, Origin, Workload};
+use kerncast_wire::{Agent, Device, DeviceKind, FieldProblem, NewSample, Origin, Workload};
 use sqlx::PgPool;
 
 use super::{Bearer, Bound, Rights};
@@ -161,14 +161,14 @@ impl Checker<'_> {
         {
             self.wrong("/device/compute_units", said, unless_admin(known, &of));
         }
-        for (name, said, known) in [
-            (
-                "global",
-                device.global_memory_bytes,
-                known.global_memory_bytes,
-            ),
-            ("local", device.local_memory_bytes, known.local_memory_bytes),
-        ] {
+        // A CPU's global memory is its machine's: as much as somebody put in, less what the system keeps.
+        let global = (known.kind != DeviceKind::Cpu).then_some((
+            "global",
+            device.global_memory_bytes,
+            known.global_memory_bytes,
+        ));
+        let local = ("local", device.local_memory_bytes, known.local_memory_bytes);
+        for (name, said, known) in global.into_iter().chain([local]) {
             if let (Some(said), Some(known)) = (said, known)
                 && !alike(said, known)
             {
