@@ -70,7 +70,7 @@ async fn an_upload_is_followed_by_a_validated_fit(pool: PgPool) {
         .iter()
         .map(|it| &it["key"])
         .collect();
-    assert_eq!(keys, ["family", "kernel", "region", "row"]);
+    assert_eq!(keys, ["family", "kernel", "row"]);
     for hold_out in validation["hold_outs"].as_array().unwrap() {
         assert_eq!(hold_out["kernels"].as_array().unwrap().len(), 4);
         for row in hold_out["rows"].as_array().unwrap() {
