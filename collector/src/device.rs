@@ -1,4 +1,4 @@
-//! What OpenCL knows of a device, as samples and launch files say it.
+//! What OpenCL knows of a device, as samples and launch files say it, and how people call it.
 
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_suite::{ImageLimits, Limits};
@@ -40,5 +40,83 @@ pub fn limits(facts: &DeviceFacts) -> Limits {
         images: facts
             .largest_image
             .map(|[width, height]| ImageLimits { width, height }),
+    }
+}
+
+/// Words of marketing names that tell no device from another.
+const FILLERS: [&str; 6] = ["NVIDIA", "AMD", "Intel", "Processor", "CPU", "GPU"];
+
+/// `H200` of `NVIDIA H200`, `EPYC` of `pthread-skylake-avx512-AMD EPYC`: without the maker, what PoCL puts before
+/// it, and marks. A name of nothing else stays what it is.
+#[must_use]
+pub fn short_name(name: &str) -> String {
+    let plain = name.replace("(R)", " ").replace("(TM)", " ");
+    let (first, rest) = plain.split_once(' ').unwrap_or((&plain, ""));
+    let from_pocl = first.starts_with("pthread-") || first.starts_with("cpu-");
+    let first = match first.rsplit_once('-') {
+        Some((_, maker)) if from_pocl => maker,
+        _ => first,
+    };
+    let words = [first].into_iter().chain(rest.split_whitespace());
+    let is_cores = |word: &str| word.ends_with("-Core");
+    let words = words.take_while(|word| *word != "@");
+    let kept: Vec<&str> = words
+        .filter(|word| !word.is_empty() && !FILLERS.contains(word) && !is_cores(word))
+        .collect();
+    if kept.is_empty() {
+        name.to_owned()
+    } else {
+        kept.join(" ")
+    }
+}
+
+/// Those of `all`, called by `names`, that somebody means by `wish`: the whole name or the short one, else a part of
+/// it, in any case.
+pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<&'a T> {
+    let wish = wish.trim().to_lowercase();
+    let is_whole = |it: &&T| {
+        let name = name(it);
+        name.to_lowercase() == wish || short_name(name).to_lowercase() == wish
+    };
+    let whole: Vec<&T> = all.iter().filter(is_whole).collect();
+    if !whole.is_empty() {
+        return whole;
+    }
+    let has_part = |it: &&T| name(it).to_lowercase().contains(&wish);
+    all.iter().filter(has_part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_names_are_what_people_say() {
+        for (name, short) in [
+            ("NVIDIA H200", "H200"),
+            ("NVIDIA GeForce RTX 4090", "GeForce RTX 4090"),
+            ("pthread-skylake-avx512-AMD EPYC", "EPYC"),
+            ("AMD EPYC 9B14 96-Core Processor", "EPYC 9B14"),
+            ("cpu-skylake-avx512-Intel(R) Xeon(R) Processor", "Xeon"),
+            (
+                "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz",
+                "Xeon Platinum 8481C",
+            ),
+            ("gfx90a:sramecc+:xnack-", "gfx90a:sramecc+:xnack-"),
+            ("Tesla V100-SXM2-16GB", "Tesla V100-SXM2-16GB"),
+            ("NVIDIA", "NVIDIA"),
+        ] {
+            assert_eq!(short_name(name), short);
+        }
+    }
+
+    #[test]
+    fn a_whole_name_goes_before_a_part_of_others() {
+        let all = ["NVIDIA H200", "NVIDIA H200 NVL", "NVIDIA A100"];
+        let meant = |wish| meant(&all, |name| name, wish);
+        assert_eq!(meant("h200"), [&"NVIDIA H200"]);
+        assert_eq!(meant("nvidia h200 nvl"), [&"NVIDIA H200 NVL"]);
+        assert_eq!(meant("NVIDIA").len(), 3);
+        assert!(meant("v100").is_empty());
     }
 }

@@ -9,6 +9,12 @@ pub fn cache() -> Option<PathBuf> {
     ProjectDirs::from("", "", "kerncast").map(|folders| folders.cache_dir().to_owned())
 }
 
+/// The user's settings; none where no home is known.
+pub fn config() -> Option<PathBuf> {
+    let folders = ProjectDirs::from("", "", "kerncast");
+    folders.map(|folders| folders.config_dir().join("config.toml"))
+}
+
 /// Samples that the server does not have yet.
 pub fn spool() -> PathBuf {
     if is_root() {

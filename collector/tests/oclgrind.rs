@@ -110,6 +110,9 @@ fn what_was_measured_without_it_is_counted_later_and_other_versions_are_left_alo
         said.contains("1 are of kernels that are not here"),
         "{said}"
     );
+    // No terminal: a line for each, and none rewritten.
+    assert!(said.contains(&format!("/{}] ", before.len())), "{said}");
+    assert!(!said.contains('\r'), "{said:?}");
     let after = place.spooled();
     assert_eq!(after.len(), before.len());
     for sample in after {

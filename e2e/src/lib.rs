@@ -93,6 +93,7 @@ impl Lab {
             .env("KERNCAST_SPOOL", self.path("spool"))
             .env("KERNCAST_KERNELS", root().join("kernels"))
             .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
             .stdin(Stdio::null());
         command
     }

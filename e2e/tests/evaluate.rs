@@ -139,7 +139,7 @@ fn evaluate_and_the_server_give_the_same_numbers() {
     let path = shipped(&lab);
     let file = path.to_str().expect("UTF-8");
     expect_exit(lab.kerncast(&["import", file]), 0);
-    expect_exit(lab.kerncast(&["models", "--wait", "600"]), 0);
+    expect_exit(lab.kerncast(&["models", "--wait", "600s"]), 0);
     let served = served(&lab);
 
     let keys = [

@@ -105,7 +105,7 @@ fn a_tidy_table_becomes_models_and_comes_back_as_it_was() {
         "{printed}"
     );
 
-    expect_exit(lab.kerncast(&["models", "--wait", "60"]), 0);
+    expect_exit(lab.kerncast(&["models", "--wait", "60s"]), 0);
     let printed = expect_exit(lab.kerncast(&["predict", file, "--json"]), 0);
     let answer: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout alone");
     assert_eq!(answer["predictions"].as_array().map(Vec::len), Some(16));
@@ -135,7 +135,7 @@ fn own_samples_are_forecast_beside_what_they_took() {
     let learned = lab.path("learned.jsonl");
     fs::write(&learned, all.join("\n")).expect("a file");
     import(&lab, 0, &[learned.to_str().expect("UTF-8")]);
-    expect_exit(lab.kerncast(&["models", "--wait", "60"]), 0);
+    expect_exit(lab.kerncast(&["models", "--wait", "60s"]), 0);
 
     let predict = |path: &PathBuf| {
         let path = path.to_str().expect("UTF-8");

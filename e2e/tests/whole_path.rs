@@ -29,7 +29,7 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     let mut arguments = vec!["run", "--no-microbenchmark", "--first-sizes", "1"];
     arguments.extend(THE_PAPERS.iter().flat_map(|kernel| ["--kernel", kernel]));
     expect_exit(lab.kerncast(&arguments), 0);
-    expect_exit(lab.kerncast(&["models", "--wait", "60"]), 0);
+    expect_exit(lab.kerncast(&["models", "--wait", "60s"]), 0);
 
     let samples = lab.list("/v1/samples");
     let kernels: BTreeSet<&str> = samples

@@ -15,9 +15,11 @@ use super::{Answer, Failure, Job, Observed, process::ask};
 use crate::{
     local_memory::{Grid, MeasuredPoints},
     scratch::Scratch,
+    workload::Target,
 };
 
 const DEVICES_LIMIT: Duration = Duration::from_secs(60);
+const BUILD_LIMIT: Duration = Duration::from_secs(60);
 /// Far more than either grid takes, on a CPU too.
 const POWERS_LIMIT: Duration = Duration::from_secs(120);
 const FULL_LIMIT: Duration = Duration::from_secs(3600);
@@ -85,6 +87,16 @@ impl Children {
     /// There is no device, or a driver crashed.
     pub fn devices(&self, more: &[(&'static str, OsString)]) -> Result<Vec<DeviceFacts>, Failure> {
         Ok(self.ask(Job::Devices, more, DEVICES_LIMIT)?.found)
+    }
+
+    /// Has a child build a workload for `device`: local memory of one work-group, bytes.
+    ///
+    /// # Errors
+    /// The device's compiler refuses the source, or something else.
+    pub fn local_bytes(&self, device: &DeviceFacts, target: Target) -> Result<u64, Failure> {
+        let device = device.index;
+        let job = Job::LocalBytes { device, target };
+        Ok(self.ask(job, &[], BUILD_LIMIT)?.found)
     }
 
     /// Has a child measure the local memory of `device`; with the device's state meanwhile, where it tells.

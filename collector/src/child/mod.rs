@@ -40,6 +40,13 @@ pub struct ChildRequest {
 pub enum Job {
     /// Say which devices there are: a list of [`DeviceFacts`](kerncast_opencl::DeviceFacts).
     Devices,
+    /// Build a workload's source, and launch nothing: local memory of one work-group, bytes.
+    LocalBytes {
+        /// The device's place among the machine's devices.
+        device: usize,
+        /// The workload.
+        target: Target,
+    },
     /// Launch once, and time nothing: seconds that the launch took on the host's clock.
     Launch(Launching),
     /// Launch, check the outputs, then time: [`Timed`].

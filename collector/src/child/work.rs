@@ -73,6 +73,11 @@ pub fn work() -> io::Result<ExitCode> {
     }
     match &request.job {
         Job::Devices => report(&request, list()),
+        Job::LocalBytes { device, target } => {
+            let built =
+                find(*device).and_then(|device| Ok(Prepared::local_bytes_of(&device, target)?));
+            report(&request, built)
+        }
         Job::Launch(launching) => report(&request, launch(launching)),
         Job::Time { launching, budget } => report(&request, time(launching, *budget)),
         Job::Ceilings { device, budget } => {

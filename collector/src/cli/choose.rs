@@ -1,7 +1,11 @@
 //! `--device`.
 
 use anyhow::Result;
-use kerncast_collector::UsageError;
+use kerncast_collector::{
+    UsageError,
+    device::{meant, short_name},
+    likely::did_you_mean,
+};
 use kerncast_opencl::DeviceFacts;
 
 /// It is measured only where it is named.
@@ -16,7 +20,10 @@ pub(super) fn is_simulator(device: &DeviceFacts) -> bool {
 pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
     let mut chosen: Vec<DeviceFacts> = Vec::new();
     let wishes = asked.iter().map(|wish| {
-        let found: Vec<&DeviceFacts> = all.iter().filter(|device| is_meant(device, wish)).collect();
+        let found: Vec<&DeviceFacts> = match wish.parse::<usize>() {
+            Ok(index) => all.iter().filter(|device| device.index == index).collect(),
+            Err(_) => meant(all, |device| &device.name, wish),
+        };
         if found.is_empty() {
             Err(no_such_device(all, wish))
         } else {
@@ -53,20 +60,17 @@ pub(super) fn no_simulators(all: &[DeviceFacts], asked: &[String]) -> Result<Vec
     }
 }
 
-fn is_meant(device: &DeviceFacts, wish: &str) -> bool {
-    match wish.parse::<usize>() {
-        Ok(index) => device.index == index,
-        Err(_) => device.name.to_lowercase().contains(&wish.to_lowercase()),
-    }
-}
-
 fn no_such_device(all: &[DeviceFacts], wish: &str) -> UsageError {
     let known: Vec<String> = all
         .iter()
         .map(|device| format!("{}: {}", device.index, device.name))
         .collect();
+    let short: Vec<String> = all.iter().map(|device| short_name(&device.name)).collect();
+    let names = all.iter().map(|device| device.name.as_str());
+    let names = names.chain(short.iter().map(String::as_str));
     UsageError(format!(
-        "--device {wish}: there is no such device; there are {}",
-        known.join(", ")
+        "--device {wish}: there is no such device; there are {}{}",
+        known.join(", "),
+        did_you_mean(wish, names)
     ))
 }

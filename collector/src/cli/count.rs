@@ -15,6 +15,7 @@ use kerncast_wire::NewSample;
 
 use super::{
     options::{SpoolOptions, children, suite},
+    progress::Progress,
     units,
 };
 
@@ -54,6 +55,7 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
     let spool = arguments.spool.open()?;
     let (mut counted, mut refused, mut strangers) = (0, 0, 0);
     let files = spool.files()?;
+    let progress = Progress::new(files.len());
     for (place, path) in files.iter().enumerate() {
         let file = spool.read::<NewSample>(path);
         let Some(Ok(mut sample)) = file.map(|file| file.content) else {
@@ -85,10 +87,11 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
             refused += 1;
         }
         spool.put(&sample)?;
-        eprint!("\r{}/{} samples", place + 1, files.len());
+        progress.counted(place + 1, &sample);
     }
+    progress.end();
     let samples = counted + refused + strangers;
-    eprintln!("\rcounted {counted} of {samples} samples that had no counts");
+    eprintln!("counted {counted} of {samples} samples that had no counts");
     if refused > 0 {
         eprintln!("Oclgrind refused {refused}; each says why");
     }

@@ -6,12 +6,18 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::device;
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::Device;
+use kerncast_wire::{Device, DeviceSummary};
 use serde::Serialize;
 
-use super::{options::children, table, units};
+use super::{
+    options::{ServerOptions, children},
+    table, units,
+};
 
-/// List this machine's OpenCL devices
+/// List this machine's OpenCL devices, by all the names that they go by
+///
+/// Options called --device take a name, a short one or a part of one. Numbers are # where this machine measures, and
+/// the server's id where the server is asked.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast devices
@@ -20,6 +26,8 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
 }
 
 /// What is known of a device; what samples say of it also by itself.
@@ -28,26 +36,69 @@ struct Listed<'a> {
     #[serde(flatten)]
     facts: &'a DeviceFacts,
     device: Device,
+    short_name: String,
+    /// The server's number for it; none where no server answers, or where it does not know the device.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<i64>,
 }
 
 pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
     let devices = children()?.devices(&[])?;
-    let listed = devices.iter().map(|facts| Listed {
-        facts,
-        device: device::sampled(facts),
+    let known = known(&arguments.server)?;
+    let listed = devices.iter().map(|facts| {
+        let is_it = |it: &&DeviceSummary| {
+            (&it.device.vendor, &it.device.name) == (&facts.vendor, &facts.name)
+        };
+        Listed {
+            facts,
+            device: device::sampled(facts),
+            short_name: device::short_name(&facts.name),
+            id: known.iter().find(is_it).map(|it| it.id),
+        }
     });
     let listed: Vec<Listed<'_>> = listed.collect();
-    table::print_as(arguments.json, &listed, || in_table(&devices))?;
+    table::print_as(arguments.json, &listed, || in_table(&listed))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn in_table(devices: &[DeviceFacts]) -> String {
+/// The server's devices, where one was named or answers where servers are.
+fn known(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
+    let server = options.connect()?;
+    if !server.answers() {
+        if options.named().is_some() {
+            eprintln!(
+                "warning: no ids: no Kerncast server answers at {}",
+                server.url()
+            );
+        }
+        return Ok(Vec::new());
+    }
+    let devices = server.devices();
+    Ok(devices.unwrap_or_else(|error| {
+        eprintln!("warning: no ids: {error}");
+        Vec::new()
+    }))
+}
+
+fn in_table(listed: &[Listed<'_>]) -> String {
     let mut table = table::new([
-        "#", "device", "vendor", "kind", "units", "memory", "local", "driver",
+        "#",
+        "id",
+        "short name",
+        "device",
+        "vendor",
+        "kind",
+        "units",
+        "memory",
+        "local",
+        "driver",
     ]);
-    for device in devices {
+    for it in listed {
+        let device = it.facts;
         table.add_row([
             device.index.to_string(),
+            table::known(it.id.map(|id| id.to_string())),
+            it.short_name.clone(),
             device.name.clone(),
             device.vendor.clone(),
             device::kind(device).to_string(),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     child::Children,
-    doctor::{Verdict, examine},
+    doctor::{Check, Verdict, examine},
 };
 
 use super::{exit, table};
@@ -15,20 +15,29 @@ use super::{exit, table};
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast doctor
+  kerncast doctor --json
 
 Exit status: 0 where all is well, 1 where something is a problem.")]
-pub(super) struct Arguments {}
+pub(super) struct Arguments {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
 
-pub(super) fn doctor(_: &Arguments) -> Result<ExitCode> {
+pub(super) fn doctor(arguments: &Arguments) -> Result<ExitCode> {
     let checks = examine(&Children::new()?);
-    for check in &checks {
-        let verdict = match check.verdict {
-            Verdict::Good => "good",
-            Verdict::Warning => "warning",
-            Verdict::Problem => "PROBLEM",
-        };
-        table::print(&format!("{verdict:<9}{:<12}{}", check.what, check.found))?;
-    }
+    table::print_as(arguments.json, &checks, || {
+        checks.iter().map(in_words).collect::<Vec<_>>().join("\n")
+    })?;
     let good = checks.iter().all(|check| check.verdict != Verdict::Problem);
     Ok(exit(good))
+}
+
+fn in_words(check: &Check) -> String {
+    let verdict = match check.verdict {
+        Verdict::Good => "good",
+        Verdict::Warning => "warning",
+        Verdict::Problem => "PROBLEM",
+    };
+    format!("{verdict:<9}{:<12}{}", check.what, check.found)
 }

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     client::{Client, NewTokenFile, Token},
-    folders,
+    config, folders,
 };
 use kerncast_wire::MadeToken;
 
@@ -47,7 +47,9 @@ pub(super) struct Arguments {
 
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     let url = checked_address(&arguments.url)?;
-    let path = arguments.token_file.clone().unwrap_or_else(folders::token);
+    let named = arguments.token_file.as_ref();
+    let named = named.or(config::get().token_file.as_ref());
+    let path = named.cloned().unwrap_or_else(folders::token);
     // First of all: a code is good once, and its token must not be lost for want of a place.
     let file = NewTokenFile::begin(&path, arguments.replace)?;
     let server = Client::new(url, Token::none(), &arguments.authority.authority()?);

@@ -100,19 +100,25 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
         } else {
             "fits follow"
         };
-        eprintln!("{jobs} {follow}; `kerncast models --wait 60` shows the models");
+        eprintln!("{jobs} {follow}; `kerncast models --wait 60s` shows the models");
     }
     Ok(exit(good))
 }
 
-/// With a bar on a terminal.
+/// With a bar on a terminal, a line for each batch elsewhere.
 fn send(import: &Import, server: &Client) -> Result<Sent> {
-    let bar = if std::io::stderr().is_terminal() {
-        ProgressBar::new(import.samples.len() as u64)
+    let (total, is_terminal) = (import.samples.len(), std::io::stderr().is_terminal());
+    let bar = if is_terminal {
+        ProgressBar::new(total as u64)
     } else {
         ProgressBar::hidden()
     };
-    let sent = import::send(import, server, |samples| bar.inc(samples as u64));
+    let sent = import::send(import, server, |samples| {
+        bar.inc(samples as u64);
+        if !is_terminal {
+            eprintln!("[{}/{total}] samples sent", bar.position());
+        }
+    });
     bar.finish_and_clear();
     Ok(sent?)
 }

@@ -7,7 +7,7 @@ use kerncast_collector::{
     UsageError,
     child::{self, Failure},
     client::{ServerError, UploadError},
-    replay,
+    config, replay,
 };
 use kerncast_suite::SuiteError;
 
@@ -20,9 +20,13 @@ mod devices;
 mod doctor;
 mod enroll;
 mod evaluate;
+mod forecast;
 mod former;
 mod generate;
 mod import;
+mod lab;
+mod manual;
+mod metrics;
 mod microbenchmark;
 mod models;
 mod options;
@@ -32,6 +36,7 @@ mod progress;
 mod report;
 mod run;
 mod speedup;
+mod stored;
 mod table;
 mod terminal;
 mod units;
@@ -39,7 +44,7 @@ mod upload;
 
 /// Some workloads failed, or something else went wrong.
 const FAILED: u8 = 1;
-/// The command line or a launch file is wrong (also clap's own).
+/// The command line or a launch file is wrong (also clap's own), or the server says that the question is.
 const USAGE: u8 = 2;
 /// EX_UNAVAILABLE of sysexits.h: no OpenCL, or no device.
 const UNAVAILABLE: u8 = 69;
@@ -50,7 +55,7 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0   all went well
   1   some workloads failed, or samples were rejected; the table says why
-  2   the command line or a launch file is wrong
+  2   the command line, a launch file, the configuration file, or what was asked of the server is wrong
   69  no OpenCL loader, driver or device
   75  the server cannot be reached; samples stay in the spool (goes before 1)";
 
@@ -74,13 +79,17 @@ enum Command {
     Count(count::Arguments),
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
+    Forecast(forecast::Arguments),
     Predict(predict::Arguments),
+    Metrics(metrics::Arguments),
     #[command(alias = "pay-off")]
     Speedup(speedup::Arguments),
     Models(models::Arguments),
     Report(report::Arguments),
     Evaluate(evaluate::Arguments),
     Generate(generate::Arguments),
+    Completions(manual::CompletionArguments),
+    Man(manual::ManArguments),
     /// Run one workload, asked for on standard input
     #[command(name = child::SUBCOMMAND, hide = true)]
     Child,
@@ -96,7 +105,18 @@ enum Command {
 pub(crate) fn main() -> ExitCode {
     let arguments = Arguments::parse();
     former::say_what_is_renamed();
-    let done = match arguments.command {
+    let done = config::load()
+        .map_err(anyhow::Error::from)
+        .and_then(|()| done(arguments.command));
+    done.unwrap_or_else(|error| {
+        // Messages hold their causes.
+        terminal::say(&format!("kerncast: {error}"));
+        ExitCode::from(status(&error))
+    })
+}
+
+fn done(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
         Command::Devices(arguments) => devices::devices(&arguments),
         Command::Ceilings(arguments) => ceilings::ceilings(&arguments),
         Command::Doctor(arguments) => doctor::doctor(&arguments),
@@ -107,6 +127,10 @@ pub(crate) fn main() -> ExitCode {
         Command::Enroll(arguments) => enroll::enroll(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
+        Command::Forecast(arguments) => forecast::forecast(&arguments),
+        Command::Metrics(arguments) => metrics::metrics(&arguments),
+        Command::Completions(arguments) => manual::completions(&arguments),
+        Command::Man(arguments) => manual::man(&arguments),
         Command::Predict(arguments) => predict::predict(&arguments),
         Command::Speedup(arguments) => speedup::speedup(&arguments),
         Command::Models(arguments) => models::models(&arguments),
@@ -115,12 +139,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
         Command::Replay { request } => replay::work(&request).map_err(anyhow::Error::from),
-    };
-    done.unwrap_or_else(|error| {
-        // Messages hold their causes.
-        terminal::say(&format!("kerncast: {error}"));
-        ExitCode::from(status(&error))
-    })
+    }
 }
 
 /// Of a command that did what it could: whether all went well.
@@ -129,19 +148,23 @@ fn exit(good: bool) -> ExitCode {
 }
 
 fn status(error: &anyhow::Error) -> u8 {
-    let temporary = |error: &ServerError| {
-        if error.is_temporary() {
-            TEMPORARY
-        } else {
-            FAILED
-        }
-    };
     for cause in error.chain() {
         if let Some(error) = cause.downcast_ref::<ServerError>() {
-            return temporary(error);
+            return match error {
+                _ if error.is_temporary() => TEMPORARY,
+                // The server says what is wrong with the question.
+                ServerError::Status {
+                    status: 400 | 404 | 422,
+                    ..
+                } => USAGE,
+                _ => FAILED,
+            };
         }
         if let Some(UploadError::Server(error)) = cause.downcast_ref() {
-            return temporary(error);
+            return match error.is_temporary() {
+                true => TEMPORARY,
+                false => FAILED,
+            };
         }
         if cause.is::<SuiteError>() || cause.is::<UsageError>() {
             return USAGE;

@@ -12,18 +12,18 @@ use clap::Args;
 use kerncast_collector::client::Client;
 use kerncast_wire::ModelSummary;
 
-use super::{TEMPORARY, options::ServerOptions, table, units};
+use super::{TEMPORARY, former, options::ServerOptions, table, units};
 
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast models               the model that answers for each device, and for each pair of devices
   kerncast models --all         every method beside it
-  kerncast models --wait 60     wait until the server has fitted what was uploaded")]
+  kerncast models --wait 60s    wait until the server has fitted what was uploaded")]
 pub(super) struct Arguments {
-    /// Wait up to so many seconds until no fitting job is pending
-    #[arg(long, value_name = "SECONDS")]
-    wait: Option<u64>,
+    /// Wait up to so long until no fitting job is pending
+    #[arg(long, value_name = "DURATION", value_parser = former::duration)]
+    wait: Option<Duration>,
     /// Every model, not only champions
     #[arg(long)]
     all: bool,
@@ -37,7 +37,7 @@ pub(super) struct Arguments {
 pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let fitted = match arguments.wait {
-        Some(seconds) => wait(&server, Duration::from_secs(seconds))?,
+        Some(limit) => wait(&server, limit)?,
         None => true,
     };
     let mut models = server.models()?;
@@ -74,8 +74,8 @@ fn wait(server: &Client, limit: Duration) -> Result<bool> {
         }
         if start.elapsed() >= limit {
             eprintln!(
-                "{pending} fitting jobs are still pending after {} s",
-                limit.as_secs()
+                "{pending} fitting jobs are still pending after {}",
+                humantime::format_duration(limit)
             );
             return Ok(false);
         }

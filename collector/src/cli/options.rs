@@ -11,7 +11,7 @@ use kerncast_collector::{
     UsageError,
     child::Children,
     client::{self, Authority, Client, Token},
-    folders,
+    config, folders,
     spool::Spool,
 };
 use kerncast_suite::{Kernel, SuiteError, load_each};
@@ -26,7 +26,7 @@ pub(super) struct ServerOptions {
         env = "KERNCAST_SERVER",
         hide_env_values = true
     )]
-    pub(super) server: Option<String>,
+    server: Option<String>,
     /// File with the token [default: /var/lib/kerncast/token for root, else
     /// ~/.local/share/kerncast/token]; KERNCAST_TOKEN may hold the token itself
     #[arg(
@@ -55,10 +55,16 @@ pub(super) struct AuthorityOptions {
 
 impl AuthorityOptions {
     pub(super) fn authority(&self) -> Result<Authority> {
-        Ok(match &self.certificate {
-            None => Authority::Web,
-            Some(file) => Authority::read(file)?,
-        })
+        Ok(
+            match self
+                .certificate
+                .as_ref()
+                .or(config::get().certificate.as_ref())
+            {
+                None => Authority::Web,
+                Some(file) => Authority::read(file)?,
+            },
+        )
     }
 }
 
@@ -75,9 +81,21 @@ pub(super) fn checked_address(url: &str) -> Result<&str> {
 }
 
 impl ServerOptions {
+    /// The server that somebody has named.
+    pub(super) fn named(&self) -> Option<&str> {
+        self.server.as_deref().or(config::get().server.as_deref())
+    }
+
     pub(super) fn connect(&self) -> Result<Client> {
-        let url = checked_address(self.server.as_deref().unwrap_or(client::DEFAULT))?;
-        let token = Token::find(self.token_file.as_deref(), env::var("KERNCAST_TOKEN").ok())?;
+        let url = checked_address(self.named().unwrap_or(client::DEFAULT))?;
+        let token = env::var("KERNCAST_TOKEN").ok();
+        let file = self.token_file.as_deref();
+        // The file's token file stands behind the environment's token.
+        let by_default = config::get()
+            .token_file
+            .as_deref()
+            .filter(|_| token.is_none());
+        let token = Token::find(file.or(by_default), token)?;
         Ok(Client::new(url, token, &self.authority.authority()?))
     }
 }
@@ -103,7 +121,12 @@ impl AgentOptions {
                 .into_owned()
         };
         Agent {
-            name: self.agent.clone().unwrap_or_else(host),
+            name: self
+                .agent
+                .as_ref()
+                .or(config::get().agent.as_ref())
+                .cloned()
+                .unwrap_or_else(host),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }
@@ -124,17 +147,16 @@ pub(super) struct SpoolOptions {
 
 impl SpoolOptions {
     pub(super) fn open(&self) -> Result<Spool> {
-        Ok(Spool::open(
-            &self.spool.clone().unwrap_or_else(folders::spool),
-        )?)
+        let named = self.spool.as_ref().or(config::get().spool.as_ref());
+        Ok(Spool::open(&named.cloned().unwrap_or_else(folders::spool))?)
     }
 }
 
 /// What `run`, `ceilings` and `microbenchmark` have in common: on what they measure, and where to it goes.
 #[derive(Args)]
 pub(super) struct MeasuringOptions {
-    /// Devices, by a part of the name or by number (kerncast devices) [default: the first of each
-    /// model]
+    /// This machine's devices, by name, short name, a part of one, or by # (kerncast devices) [default: the first
+    /// of each model]
     #[arg(long, value_name = "NAME|NUMBER")]
     pub(super) device: Vec<String>,
     /// Keep what was measured in the spool; kerncast upload sends it
@@ -189,7 +211,8 @@ pub(super) fn suite(named: &[PathBuf]) -> Result<Suite> {
     Ok(Suite { kernels, wrong })
 }
 
-/// The folders to load kernels from: those named, else KERNCAST_KERNELS, else `./kernels`, else
+/// The folders to load kernels from: those named, else KERNCAST_KERNELS, else what the configuration file says, else
+/// `./kernels`, else
 /// `share/kerncast/kernels` beside the program's folder.
 fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     if !named.is_empty() {
@@ -197,6 +220,9 @@ fn suite_folders(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     }
     if let Some(folder) = env::var_os("KERNCAST_KERNELS") {
         return Ok(vec![folder.into()]);
+    }
+    if let Some(folder) = &config::get().kernels {
+        return Ok(vec![folder.clone()]);
     }
     let program = env::current_exe().and_then(fs::canonicalize).ok();
     let shared = program

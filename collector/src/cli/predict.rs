@@ -6,15 +6,17 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     UsageError,
+    client::Client,
     import::{Counted, counted},
 };
+use kerncast_suite::Parameters;
 use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
 use uuid::Uuid;
 
-use super::{options::ServerOptions, table};
+use super::{lab, options::ServerOptions, stored, table};
 
-mod answer;
-mod own;
+pub(super) mod answer;
+pub(super) mod own;
 
 /// Ask the server how long kernels with these counters take
 #[derive(Args)]
@@ -23,11 +25,17 @@ mod own;
   kerncast predict kernels.csv --device 1 --device 2
   kerncast predict data/nvidia-h200.jsonl.zst    Kerncast's own samples, beside what they took
   kerncast predict SPOOL --device 1              those of a spool's folder
+  kerncast predict --sample 01a204e5-8a4a-72e1-b317-4d19ac55f0df
+                                                 a stored sample, beside what it took
+  kerncast predict --kernel matmul_float --size n=1024 --counted-on epyc --device h200
+                                                 the newest stored samples of a kernel
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
-  kerncast predict ncu.csv --counted-on 1 --device 2 counted on device 1, how long on device 2?"#)]
-#[group(required = true, multiple = false, args = ["file", "counters"])]
+  kerncast predict ncu.csv --counted-on 1 --device h200 counted on device 1, how long on an H200?
+
+kerncast forecast counts a kernel's folder here and asks, all in one."#)]
+#[group(required = true, multiple = false, args = ["file", "counters", "samples", "kernel"])]
 pub(super) struct Arguments {
     /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), a tidy CSV, or
     /// Kerncast's own samples (JSON Lines, a spool's folder or a file of it); also compressed by zstd;
@@ -36,10 +44,19 @@ pub(super) struct Arguments {
     /// JSON file, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
     counters: Option<PathBuf>,
-    /// The device's number on the server, also several times; may be left out where one device has
-    /// models
-    #[arg(long = "device", value_name = "ID")]
-    devices: Vec<i64>,
+    /// A sample that the server has; may be given several times
+    #[arg(long = "sample", value_name = "ID")]
+    samples: Vec<Uuid>,
+    /// The newest of the server's samples of this kernel: of each variant, size and device that counted it
+    #[arg(long, value_name = "NAME")]
+    kernel: Option<String>,
+    /// Only at this size, as n=1024
+    #[arg(long, value_name = "SIZES", value_parser = super::units::parameters, requires = "kernel")]
+    size: Option<Parameters>,
+    /// The server's device, by name, short name or id (kerncast devices); may be given several times, and left out
+    /// where one device has models
+    #[arg(long = "device", value_name = "NAME|ID")]
+    devices: Vec<String>,
     /// The model's id [default: the champion of the device for these counters]
     #[arg(long, value_name = "ID")]
     model: Option<Uuid>,
@@ -49,12 +66,11 @@ pub(super) struct Arguments {
     /// How likely the time is to lie within the interval
     #[arg(long, value_parser = super::units::finite, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
-    /// The number of the device that the counters are of, where it is another; the times of a file are then
-    /// that device's
-    #[arg(long, alias = "source", value_name = "ID")]
-    counted_on: Option<i64>,
-    /// Seconds that --counters took on the device of --counted-on
-    #[arg(long, value_parser = super::units::finite, value_name = "SECONDS", requires_all = ["counters", "counted_on"])]
+    /// The device that the counters are of, where it is another; the times of a file are then that device's
+    #[arg(long, alias = "source", value_name = "NAME|ID")]
+    counted_on: Option<String>,
+    /// How long --counters took on the device of --counted-on, as 2.3ms
+    #[arg(long, value_parser = super::former::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
     /// Print the server's answer as JSON
     #[arg(long)]
@@ -65,16 +81,28 @@ pub(super) struct Arguments {
 
 pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
-    let predictions = match (&arguments.file, &arguments.counters) {
-        (Some(file), _) => {
-            let wishes = wishes(arguments);
-            match counted(file).map_err(|error| UsageError(error.to_string()))? {
-                Counted::Samples(samples) => own::predict(&server, file, samples, &wishes)?,
-                Counted::Text(text) => server.predict_file(&text, &wishes)?,
-            }
+    let wishes = wishes(arguments, &server)?;
+    let own = |origin: &str, samples| own::predict(&server, origin, samples, &wishes);
+    let predictions = if let Some(file) = &arguments.file {
+        match counted(file).map_err(|error| UsageError(error.to_string()))? {
+            Counted::Samples(samples) => own(&file.display().to_string(), samples)?,
+            Counted::Text(text) => server.predict_file(&text, &wishes)?,
         }
-        (None, Some(file)) => server.predict(&request(arguments, file)?)?,
-        (None, None) => return Err(UsageError("no file was named".to_owned()).into()),
+    } else if let Some(file) = &arguments.counters {
+        server.predict(&PredictionRequest {
+            counters: Some(counters(file)?),
+            ..wishes
+        })?
+    } else if let Some(kernel) = &arguments.kernel {
+        let counted_on = wishes.counted_on.map_or_else(
+            || wishes.devices.clone().unwrap_or_default(),
+            |device| vec![device],
+        );
+        let size = arguments.size.as_ref();
+        let samples = stored::of_kernel(&server, kernel, size, &counted_on)?;
+        own(server.url(), samples)?
+    } else {
+        own(server.url(), stored::named(&server, &arguments.samples)?)?
     };
     table::print_as(arguments.json, &predictions, || {
         answer::in_words(&predictions)
@@ -84,13 +112,6 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     Ok(super::exit(
         outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
     ))
-}
-
-fn request(arguments: &Arguments, file: &PathBuf) -> Result<PredictionRequest> {
-    Ok(PredictionRequest {
-        counters: Some(counters(file)?),
-        ..wishes(arguments)
-    })
 }
 
 /// What `--counters` names.
@@ -107,16 +128,18 @@ pub(super) fn counters(file: &PathBuf) -> Result<CounterSet> {
 }
 
 /// What is asked for, but for the counters.
-fn wishes(arguments: &Arguments) -> PredictionRequest {
-    PredictionRequest {
+fn wishes(arguments: &Arguments, server: &Client) -> Result<PredictionRequest> {
+    let devices = lab::ids(server, &arguments.devices)?;
+    let counted_on = arguments.counted_on.as_ref();
+    Ok(PredictionRequest {
         model: arguments.model,
         method: arguments.method.clone(),
         level: Some(arguments.level),
-        devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
-        counted_on: arguments.counted_on,
+        devices: Some(devices).filter(|devices| !devices.is_empty()),
+        counted_on: counted_on.map(|wish| lab::id(server, wish)).transpose()?,
         time_s: arguments.time,
         ..PredictionRequest::default()
-    }
+    })
 }
 
 fn read(file: &PathBuf) -> Result<Vec<u8>> {

@@ -9,7 +9,7 @@ use kerncast_wire::Overview;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{options::ServerOptions, table};
+use super::{lab, options::ServerOptions, table};
 
 mod model;
 mod overview;
@@ -22,8 +22,8 @@ mod overview;
   kerncast report --model 01a1ff15-ffdf-770a-b3c8-a9f4da4f46f5
   kerncast report --json | jq .overview.attention")]
 pub(super) struct Arguments {
-    /// Only devices with this in their name
-    #[arg(long, value_name = "NAME")]
+    /// Only this device, by name, short name, a part of one (then all that have it), or id
+    #[arg(long, value_name = "NAME|ID")]
     device: Option<String>,
     /// Only this provider
     #[arg(long, value_name = "NAME")]
@@ -62,23 +62,10 @@ pub(super) fn report(arguments: &Arguments) -> Result<ExitCode> {
 
 /// To the devices and the provider that were asked for.
 fn narrow(overview: &mut Overview, arguments: &Arguments) -> Result<(), UsageError> {
-    if let Some(part) = &arguments.device {
-        let part = part.to_lowercase();
-        let names = overview
-            .devices
-            .iter()
-            .map(|it| it.device.device.name.clone());
-        let names: Vec<String> = names.collect();
-        let is_meant = |name: &str| name.to_lowercase().contains(&part);
-        overview
-            .devices
-            .retain(|it| is_meant(&it.device.device.name));
-        if overview.devices.is_empty() {
-            return Err(UsageError(format!(
-                "--device {part}: the server knows no such device; it knows {}",
-                names.join(", ")
-            )));
-        }
+    if let Some(wish) = &arguments.device {
+        let known = overview.devices.iter().map(|it| it.device.clone());
+        let ids = lab::all(&known.collect::<Vec<_>>(), wish)?;
+        overview.devices.retain(|it| ids.contains(&it.device.id));
     }
     if let Some(provider) = &arguments.provider {
         for device in &mut overview.devices {

@@ -138,8 +138,12 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     ))
 }
 
-/// Tells the server why nothing is measured here: nobody reads cron's mails.
+/// Tells the server why nothing is measured here: nobody reads cron's mails. Not of a mistake in the command line.
 fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
+    // Who mistypes a command line reads what it says; the agent is none the worse.
+    if error.is::<UsageError>() {
+        return;
+    }
     let Ok(server) = measuring.server.connect() else {
         return;
     };

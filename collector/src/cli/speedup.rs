@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_wire::{SpeedupForecast, SpeedupRequest};
 
-use super::{options::ServerOptions, predict::counters, table, units};
+use super::{former, lab, options::ServerOptions, predict::counters, table, units};
 
 /// Ask the server how much faster local memory would make a kernel with these counters
 ///
@@ -14,20 +14,20 @@ use super::{options::ServerOptions, predict::counters, table, units};
 #[derive(Args)]
 #[command(after_help = r#"Examples:
   kerncast speedup --counted-on 1 --counters counters.json
-  kerncast speedup --counted-on 1 --counters counters.json --time 0.0023 --device 1 --device 2"#)]
+  kerncast speedup --counted-on h200 --counters counters.json --time 2.3ms --device h200 --device 2"#)]
 pub(super) struct Arguments {
-    /// The number of the device that the kernel was counted on
-    #[arg(long, alias = "source", value_name = "ID")]
-    counted_on: i64,
+    /// The server's device that the kernel was counted on, by name, short name or id (kerncast devices)
+    #[arg(long, alias = "source", value_name = "NAME|ID")]
+    counted_on: String,
     /// JSON file of the kernel without local memory, provider → counter → number; - reads standard input
     #[arg(long, value_name = "FILE")]
     counters: PathBuf,
-    /// Seconds that it took there
-    #[arg(long, value_parser = units::finite, value_name = "SECONDS")]
+    /// How long it took there, as 2.3ms
+    #[arg(long, value_parser = former::seconds, value_name = "DURATION")]
     time: Option<f64>,
     /// The device to ask of, also several times [default: each that there is a model for]
-    #[arg(long = "device", value_name = "ID")]
-    devices: Vec<i64>,
+    #[arg(long = "device", value_name = "NAME|ID")]
+    devices: Vec<String>,
     /// How likely a speedup is to lie within the interval
     #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
@@ -39,11 +39,13 @@ pub(super) struct Arguments {
 }
 
 pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
-    let forecasts = arguments.server.connect()?.speedups(&SpeedupRequest {
-        counted_on: arguments.counted_on,
+    let server = arguments.server.connect()?;
+    let devices = lab::ids(&server, &arguments.devices)?;
+    let forecasts = server.speedups(&SpeedupRequest {
+        counted_on: lab::id(&server, &arguments.counted_on)?,
         counters: counters(&arguments.counters)?,
         time_s: arguments.time,
-        devices: Some(arguments.devices.clone()).filter(|devices| !devices.is_empty()),
+        devices: Some(devices).filter(|devices| !devices.is_empty()),
         level: Some(arguments.level),
     })?;
     table::print_as(arguments.json, &forecasts, || in_words(&forecasts))?;

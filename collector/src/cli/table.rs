@@ -1,20 +1,90 @@
 //! Tables on standard output.
 
-use std::io::{self, Write};
+use std::{
+    fmt,
+    io::{self, Write},
+};
 
-use comfy_table::{Cell, CellAlignment, ContentArrangement, Table, presets::UTF8_BORDERS_ONLY};
+use comfy_table::{Cell, CellAlignment, ContentArrangement, Row, presets::UTF8_BORDERS_ONLY};
 use serde::Serialize;
 
 use super::terminal::harmless;
 
-/// A table with these columns, as wide as the terminal at most.
+/// Rows below a header, as wide as the terminal at most. Where the columns' words don't fit beside each other, each
+/// row is shown as lines of its own.
+pub(super) struct Table(comfy_table::Table);
+
+/// A table with these columns.
 pub(super) fn new<const N: usize>(columns: [&str; N]) -> Table {
-    let mut table = Table::new();
+    let mut table = comfy_table::Table::new();
     table
         .load_style(UTF8_BORDERS_ONLY)
         .set_content_arrangement(ContentArrangement::Dynamic)
         .set_header(columns);
-    table
+    Table(table)
+}
+
+impl Table {
+    pub(super) fn add_row(&mut self, row: impl Into<Row>) {
+        self.0.add_row(row);
+    }
+
+    pub(super) fn row_count(&self) -> usize {
+        self.0.row_count()
+    }
+
+    /// Characters that a line needs where no word is cut: two beside each column, and the borders.
+    fn needs(&self) -> usize {
+        let rows: Vec<&Row> = self
+            .0
+            .header()
+            .into_iter()
+            .chain(self.0.row_iter())
+            .collect();
+        let columns = rows.iter().map(|row| row.cell_count()).max().unwrap_or(0);
+        let mut widest = vec![0; columns];
+        for row in rows {
+            // A row of one cell is a title.
+            if row.cell_count() == 1 && columns > 1 {
+                continue;
+            }
+            for (width, cell) in widest.iter_mut().zip(row.cell_iter()) {
+                let content = cell.content();
+                let words = content.split_whitespace();
+                *width = words.map(|it| it.chars().count()).fold(*width, usize::max);
+            }
+        }
+        widest.iter().map(|width| width + 3).sum::<usize>() + 1
+    }
+
+    /// `header: cell`, one below the other, with a free line between rows.
+    fn one_below_another(&self) -> String {
+        let names = self.0.header().into_iter().flat_map(Row::cell_iter);
+        let names: Vec<String> = names.map(Cell::content).collect();
+        let rows = self.0.row_iter().map(|row| {
+            let named = names.iter().zip(row.cell_iter());
+            let named = named.map(|(name, cell)| (name, cell.content()));
+            let lines = named
+                .filter(|(_, content)| !content.is_empty())
+                .map(|(name, content)| match row.cell_count() {
+                    1 => content,
+                    _ => format!("{name}: {content}"),
+                });
+            lines.collect::<Vec<_>>().join("\n")
+        });
+        rows.collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.width() {
+            Some(width) if self.needs() > usize::from(width) => {
+                f.write_str(&self.one_below_another())
+            }
+            _ => self.0.fmt(f),
+        }
+    }
 }
 
 /// A number's cell.
@@ -50,5 +120,54 @@ pub(super) fn print(text: &str) -> io::Result<()> {
     match writeln!(io::stdout().lock(), "{}", harmless(text)) {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wide() -> Table {
+        let mut table = new([
+            "kernel", "forecast", "interval", "measured", "model", "mostly",
+        ]);
+        table.add_row(["device"]);
+        table.add_row([
+            "matmul_float",
+            "21.66 ms",
+            "16.17 ms – 29.02 ms",
+            "",
+            "01a2000e-645d-7077-8948-7cc4600687f0",
+            "ncu:l1tex__data_pipe_lsu_wavefronts.sum",
+        ]);
+        table
+    }
+
+    #[test]
+    fn on_a_narrow_terminal_rows_become_lines_and_no_word_is_cut() {
+        let mut table = wide();
+        table.0.set_width(80);
+        let shown = table.to_string();
+        assert_eq!(
+            shown,
+            "device\n\nkernel: matmul_float\nforecast: 21.66 ms\ninterval: 16.17 ms – 29.02 ms\n\
+             model: 01a2000e-645d-7077-8948-7cc4600687f0\nmostly: ncu:l1tex__data_pipe_lsu_wavefronts.sum"
+        );
+        assert!(shown.lines().all(|line| line.chars().count() <= 80));
+        table.0.set_width(200);
+        assert!(table.to_string().starts_with('┌'));
+    }
+
+    #[test]
+    fn where_words_fit_cells_are_broken_between_them() {
+        let mut table = new(["counter", "what"]);
+        table.add_row(["ncu:sectors", &"many short words ".repeat(20)]);
+        table.0.set_width(80);
+        let shown = table.to_string();
+        assert!(shown.starts_with('┌'), "{shown}");
+        assert!(
+            shown.lines().all(|line| line.chars().count() <= 80),
+            "{shown}"
+        );
     }
 }

@@ -86,6 +86,26 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
     }
 }
 
+/// Units of times, the longer names first, in seconds.
+const UNITS: [(&str, f64); 5] = [
+    ("ns", 1e-9),
+    ("us", 1e-6),
+    ("µs", 1e-6),
+    ("ms", 1e-3),
+    ("s", 1.0),
+];
+
+/// Reads how long something took, `2.3ms`, in seconds: with decimals, unlike a [`duration`].
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let units = UNITS.iter();
+    let mut read = units.filter_map(|(unit, s)| {
+        let number = text.strip_suffix(unit)?.trim().parse::<f64>().ok()?;
+        Some(number * s).filter(|it| it.is_finite())
+    });
+    read.next()
+        .ok_or_else(|| format!("`{text}` is no time; expected as 120us, 2.3ms, 1.5s"))
+}
+
 /// Reads `n=64,m=2`.
 pub(super) fn parameters(text: &str) -> Result<Parameters, String> {
     let mut parameters = Parameters::new();
@@ -139,6 +159,13 @@ mod tests {
         assert_eq!(duration("500ms"), Ok(Duration::from_millis(500)));
         for wrong in ["10", "m", "-3s", "0s", "10 fortnights", "1e400h"] {
             assert!(duration(wrong).is_err(), "{wrong}");
+        }
+        for (text, expected) in [("2.3ms", 2.3e-3), ("120us", 120e-6), ("1.5 s", 1.5)] {
+            let read = seconds(text).expect("a time");
+            assert!((read / expected - 1.0).abs() < 1e-12, "{text}: {read}");
+        }
+        for wrong in ["2.3", "ms", "2.3m", "infs"] {
+            assert!(seconds(wrong).is_err(), "{wrong}");
         }
         assert_eq!(
             parameters("n=64,m=2"),

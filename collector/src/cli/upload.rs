@@ -64,7 +64,7 @@ pub(super) fn deliver_if_wanted(
     spool: &Spool,
 ) -> Result<Option<Uploaded>> {
     let server = options.server.connect()?;
-    if options.no_upload || (options.server.server.is_none() && !server.answers()) {
+    if options.no_upload || (options.server.named().is_none() && !server.answers()) {
         let (samples, ceilings) = (spool.files()?.len(), spool.ceilings()?.len());
         if samples + ceilings > 0 {
             eprintln!(

@@ -3,9 +3,9 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    AgentReport, BatchVerdict, Enrolment, FieldProblem, KernelSource, MadeToken, ModelDetail,
-    ModelSummary, NewCeilings, Overview, Page, PredictionRequest, Predictions, Problem,
-    SampleBatch, SpeedupForecast, SpeedupRequest, Validation,
+    AgentReport, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, KernelSource, MadeToken,
+    ModelDetail, ModelSummary, NewCeilings, Overview, Page, PredictionRequest, Predictions,
+    Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest, Validation,
 };
 use serde::{
     Deserialize, Serialize,
@@ -250,18 +250,41 @@ impl Client {
 
     /// Every model that nothing newer has replaced.
     pub fn models(&self) -> Result<Vec<ModelSummary>, ServerError> {
-        let mut models = Vec::new();
-        let mut cursor = None;
+        let mut models: Vec<ModelSummary> = self.pages("/v1/models?limit=200")?;
+        models.retain(|model| !model.superseded);
+        Ok(models)
+    }
+
+    /// Every device that it knows.
+    pub fn devices(&self) -> Result<Vec<DeviceSummary>, ServerError> {
+        self.pages("/v1/devices?limit=200")
+    }
+
+    /// A stored sample.
+    pub fn sample(&self, id: Uuid) -> Result<Sample, ServerError> {
+        self.get(&format!("/v1/samples/{id}"))
+    }
+
+    /// A kernel's stored samples, newest first: all, or of one device alone.
+    pub fn samples(&self, kernel: &str, device: Option<i64>) -> Result<Vec<Sample>, ServerError> {
+        let kernel: String = form_urlencoded::byte_serialize(kernel.as_bytes()).collect();
+        let mut path = format!("/v1/samples?limit=200&kernel={kernel}");
+        if let Some(device) = device {
+            path.push_str(&format!("&device={device}"));
+        }
+        self.pages(&path)
+    }
+
+    /// All items of a listing, page by page; `path` has a query already.
+    fn pages<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ServerError> {
+        let mut items = Vec::new();
+        let mut cursor = String::new();
         loop {
-            let mut path = "/v1/models?limit=200".to_owned();
-            if let Some(cursor) = cursor {
-                path = format!("{path}&cursor={cursor}");
-            }
-            let page: Page<ModelSummary> = self.get(&path)?;
-            models.extend(page.items.into_iter().filter(|model| !model.superseded));
+            let page: Page<T> = self.get(&format!("{path}{cursor}"))?;
+            items.extend(page.items);
             match page.next {
-                Some(next) => cursor = Some(next),
-                None => return Ok(models),
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return Ok(items),
             }
         }
     }

@@ -3,7 +3,7 @@
 use kerncast_suite::{Kernel, Parameters};
 use kerncast_wire::DeviceKind;
 
-use crate::{UsageError, workload::Workload};
+use crate::{UsageError, likely::did_you_mean, workload::Workload};
 
 /// What was asked for; empty lists ask for everything.
 #[derive(Clone, Debug, Default)]
@@ -44,8 +44,9 @@ pub fn plan<'a>(
     }
     let all: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
     if let Some((name, known)) = missing(&filter.kernels, &all) {
+        let likely = did_you_mean(name, all.iter().copied());
         return Err(UsageError(format!(
-            "--kernel {name}: there is no such kernel; there are: {known}"
+            "--kernel {name}: there is no such kernel; there are: {known}{likely}"
         )));
     }
     let wanted = |names: &[String], name: &String| names.is_empty() || names.contains(name);
@@ -134,7 +135,7 @@ fn given(sizes: &Parameters) -> String {
     kerncast_suite::sizes(sizes).replace(' ', ",")
 }
 
-fn missing(asked: &[String], there: &[&str]) -> Option<(String, String)> {
+fn missing<'a>(asked: &'a [String], there: &[&str]) -> Option<(&'a str, String)> {
     let missing = asked.iter().find(|name| !there.contains(&name.as_str()))?;
-    Some((missing.clone(), there.join(", ")))
+    Some((missing, there.join(", ")))
 }

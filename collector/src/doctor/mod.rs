@@ -5,6 +5,7 @@ use std::{fs, io};
 
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Parameters;
+use serde::Serialize;
 
 use crate::{
     child::Children,
@@ -19,7 +20,7 @@ mod counters;
 mod nvidia;
 
 /// One thing looked at.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Check {
     /// What.
     pub what: &'static str,
@@ -30,7 +31,8 @@ pub struct Check {
 }
 
 /// How something is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// As it should be.
     Good,

@@ -10,7 +10,7 @@ use kerncast_training::{
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::UsageError;
+use crate::{UsageError, device::meant, likely::did_you_mean};
 
 mod judged;
 mod samples;
@@ -89,7 +89,8 @@ pub fn evaluate(
     mut told: impl FnMut(&str),
 ) -> Result<Vec<Comparison>, UsageError> {
     let numbered = Numbered::new(files);
-    check(wishes, &numbered)?;
+    let wishes = &resolved(wishes, &numbered)?;
+    check(wishes)?;
     let mut comparisons = Vec::new();
     for (target, counted_on) in targets(wishes, &numbered) {
         let counted = counted_on.or(target);
@@ -314,16 +315,31 @@ impl About<'_> {
     }
 }
 
-/// Refuses devices that the files do not have, and methods that there are not.
-fn check(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<(), UsageError> {
-    for asked in [&wishes.device, &wishes.counted_on].into_iter().flatten() {
-        if numbered.device(asked).is_none() {
-            let there = numbered.devices.join(", ");
-            return Err(UsageError(format!(
-                "there is no device `{asked}`; the file has: {there}"
-            )));
+/// The wishes with the devices' whole names.
+fn resolved(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, UsageError> {
+    let whole = |asked: &String| {
+        let found = meant(&numbered.devices, |name| name, asked);
+        let there = numbered.devices.join(", ");
+        match found[..] {
+            [name] => Ok((*name).to_owned()),
+            [] => Err(UsageError(format!(
+                "there is no device `{asked}`; the file has: {there}{}",
+                did_you_mean(asked, numbered.devices.iter().copied())
+            ))),
+            _ => Err(UsageError(format!(
+                "several devices are called `{asked}`; the file has: {there}"
+            ))),
         }
-    }
+    };
+    Ok(Wishes {
+        device: wishes.device.as_ref().map(whole).transpose()?,
+        counted_on: wishes.counted_on.as_ref().map(whole).transpose()?,
+        ..wishes.clone()
+    })
+}
+
+/// Refuses methods that there are not.
+fn check(wishes: &Wishes) -> Result<(), UsageError> {
     let own = METHODS.iter().map(|it| it.name());
     let speedups = SPEEDUP_METHODS.iter().map(|it| it.name());
     let known: BTreeSet<&str> = match wishes.counted_on {

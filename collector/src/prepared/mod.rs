@@ -1,9 +1,11 @@
 //! A workload, ready to be launched on a device.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::collections::BTreeMap;
 
 use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
-use kerncast_suite::{Access, Data, Kernel, Launch, LaunchBuffer, Parameters, load};
+use kerncast_suite::{
+    Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
+};
 
 use self::memory::Memory;
 use crate::{device::limits, workload::Target};
@@ -13,6 +15,7 @@ mod functions;
 mod memory;
 mod ran;
 mod replay;
+mod source;
 
 pub use error::RunError;
 pub(crate) use ran::Ran;
@@ -70,13 +73,8 @@ impl Prepared {
         })?;
         let launch = Launch::new(kernel, variant, parameters)?;
         launch.fits(limits(&device.facts))?;
-        let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
-            path: launch.source.clone(),
-            source,
-        })?;
         let queue = device.context()?.queue()?;
-        let options = with_includes(&launch.options, &kernel.folder);
-        let program = queue.context().build(&source, &options)?;
+        let program = source::build(queue.context(), &launch, &kernel.folder)?;
         let inputs = launch.inputs(&kernel.name, parameters)?;
         let buffers = launch.buffers.iter().zip(inputs);
         let slots: Vec<Slot> = buffers
@@ -97,6 +95,33 @@ impl Prepared {
             order,
             slots,
         })
+    }
+
+    /// Local memory of one work-group of a workload, bytes, as [`local_bytes`](Self::local_bytes) says it: known of
+    /// the built source and the launch file, without any buffer.
+    ///
+    /// # Errors
+    /// What keeps it from being built.
+    pub fn local_bytes_of(device: &OpenClDevice, target: &Target) -> Result<u64, RunError> {
+        let kernel = load(&target.folder)?.remove(0);
+        let variant = kernel
+            .variant(&target.variant)
+            .ok_or_else(|| RunError::NoVariant {
+                kernel: kernel.name.clone(),
+                variant: target.variant.clone(),
+            })?;
+        let launch = Launch::new(&kernel, variant, &target.parameters)?;
+        let program = source::build(&device.context()?, &launch, &kernel.folder)?;
+        let mut most = 0;
+        for step in &launch.steps {
+            let in_source = program.function(&step.function)?.local_bytes()?;
+            let given = step.arguments.iter().map(|argument| match argument {
+                LaunchArgument::Local(bytes) => *bytes as u64,
+                _ => 0,
+            });
+            most = most.max(in_source + given.sum::<u64>());
+        }
+        Ok(most)
     }
 
     /// Launches once and waits.
@@ -231,15 +256,6 @@ impl Prepared {
         let mut data = buffer.zeros();
         slot.memory.read(&self.queue, &mut data)?;
         Ok(buffer.columns(data))
-    }
-}
-
-/// Headers beside the source are found from wherever this runs. Compilers cut their options at white space, so
-/// in a folder with some in its path they are found only from that folder.
-fn with_includes(options: &str, folder: &Path) -> String {
-    match folder.to_str() {
-        Some(folder) if !folder.contains(char::is_whitespace) => format!("{options} -I {folder}"),
-        _ => options.to_owned(),
     }
 }
 

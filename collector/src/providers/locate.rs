@@ -7,6 +7,8 @@ use std::{
     process::Command,
 };
 
+use crate::config;
+
 /// The program `name`: what the environment variable `variable` names, a file or its folder; else the
 /// first on PATH or in `folders`. None: it is nowhere.
 ///
@@ -27,15 +29,27 @@ pub(super) fn locate(
     Ok(files.find(|file| file.is_file()))
 }
 
-/// The file `name` that the environment variable `variable` names, itself or by its folder.
+/// The file `name` that the environment variable `variable` or else the configuration file names, itself or by its
+/// folder.
 ///
 /// # Errors
-/// The variable names what is not there.
+/// What is named is not there.
 pub(super) fn named(name: &str, variable: &str) -> Result<Option<PathBuf>, String> {
-    let named = env::var_os(variable);
-    named
-        .map(|named| named_by(variable, Path::new(&named), name))
-        .transpose()
+    if let Some(named) = env::var_os(variable) {
+        return named_by(variable, Path::new(&named), name).map(Some);
+    }
+    let config = config::get();
+    let (key, named) = match variable {
+        "KERNCAST_OCLGRIND" => ("oclgrind", &config.oclgrind),
+        "KERNCAST_NCU" => ("ncu", &config.ncu),
+        "KERNCAST_ROCPROFV3" => ("rocprofv3", &config.rocprofv3),
+        _ => return Ok(None),
+    };
+    let found = named.as_ref().map(|named| {
+        let key = format!("`{key}` of the configuration file");
+        named_by(&key, named, name)
+    });
+    found.transpose()
 }
 
 fn named_by(variable: &str, named: &Path, name: &str) -> Result<PathBuf, String> {

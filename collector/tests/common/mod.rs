@@ -52,6 +52,7 @@ impl Place {
         command
             .env("KERNCAST_SPOOL", self.path("spool"))
             .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
             .env("POCL_CACHE_DIR", self.path("pocl"))
             .env_remove("KERNCAST_SERVER")
             .env_remove("KERNCAST_KERNELS")

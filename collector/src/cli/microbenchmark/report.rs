@@ -1,6 +1,5 @@
 //! What was measured, for people and for programs.
 
-use comfy_table::Table;
 use kerncast_collector::local_memory::{Line, MeasuredPoints, Point, bend, line};
 use serde_json::{Value, json};
 
@@ -68,7 +67,7 @@ fn plot(responses: &[(f64, f64)], line: &Line) -> String {
 }
 
 /// The line in parts of the grid: where they differ, it bends.
-fn fits(measured: &MeasuredPoints) -> Table {
+fn fits(measured: &MeasuredPoints) -> table::Table {
     let mut fits = table::new(["fitted to", "points", "C1", "C2", "R²"]);
     let mut add = |name: &str, line: Line| {
         fits.add_row([
@@ -105,7 +104,7 @@ fn fits(measured: &MeasuredPoints) -> Table {
 }
 
 /// The responses by i·w·c, and how far the line is off there.
-fn bins(responses: &[(f64, f64)], line: &Line) -> Table {
+fn bins(responses: &[(f64, f64)], line: &Line) -> table::Table {
     let mut bins = table::new(["iwc", "points", "5 %", "median", "95 %", "line there"]);
     for power in 0..=15 {
         let upper = 2.0_f64.powi(power);

@@ -125,7 +125,7 @@ fn title(prediction: &Prediction) -> String {
     prediction.name.clone().unwrap_or_else(place)
 }
 
-fn within(interval: &Interval) -> String {
+pub(in crate::cli) fn within(interval: &Interval) -> String {
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
     let factor = (interval.high_s / interval.low_s).sqrt();
     format!(
@@ -134,7 +134,7 @@ fn within(interval: &Interval) -> String {
     )
 }
 
-fn model(device: i64, forecast: &Forecast) -> String {
+pub(in crate::cli) fn model(device: i64, forecast: &Forecast) -> String {
     let (model, method, provider) = (forecast.model, &forecast.method, &forecast.provider);
     let error = off_by(forecast.leave_one_kernel_out_mean_ape);
     format!("model {model} of device {device}, {method} on counters of {provider}: {error}")
@@ -151,7 +151,7 @@ fn off_by(mean_ape: Option<f64>) -> String {
 }
 
 /// Where the time goes, the largest share first.
-fn shares(forecast: &Forecast) -> String {
+pub(in crate::cli) fn shares(forecast: &Forecast) -> String {
     let explanation = &forecast.explanation;
     let share = |time_s: f64| units::percent(time_s / forecast.time_s);
     let mut rows = table::new(["where the time goes", "time", "share"]);

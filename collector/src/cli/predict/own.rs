@@ -1,6 +1,6 @@
 //! Forecasts of Kerncast's own samples, beside what they took.
 
-use std::{collections::BTreeMap, path::Path};
+use std::collections::BTreeMap;
 
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client};
@@ -14,27 +14,25 @@ const PREDICTIONS: usize = 10_000;
 /// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
 
-/// Asks for forecasts of `samples` of the file or folder at `path`, each with its place there, as `wishes` says. With
+/// Asks for forecasts of `samples` of `origin`, a file, a folder or a server, each with its place there, as `wishes` says. With
 /// another device to count on, their times are that device's.
 pub(super) fn predict(
     server: &Client,
-    path: &Path,
+    origin: &str,
     samples: Vec<(String, NewSample)>,
     wishes: &PredictionRequest,
 ) -> Result<Predictions> {
     let all = samples.len();
     let mut counted = Vec::new();
     for (place, sample) in samples {
-        check(&sample)
-            .map_err(|problem| UsageError(format!("{}: {place}: {problem}", path.display())))?;
+        check(&sample).map_err(|problem| UsageError(format!("{origin}: {place}: {problem}")))?;
         let counters = counters(&sample);
         if !counters.is_empty() {
             counted.push((place, sample, counters));
         }
     }
     if counted.is_empty() {
-        let path = path.display();
-        let found = format!("{path}: none of {all} samples has a kernel's counters");
+        let found = format!("{origin}: none of {all} samples has a kernel's counters");
         return Err(UsageError(found).into());
     }
     let left_out = all - counted.len();
@@ -89,7 +87,7 @@ fn check(sample: &NewSample) -> Result<(), String> {
     Ok(())
 }
 
-fn counters(sample: &NewSample) -> CounterSet {
+pub(in crate::cli) fn counters(sample: &NewSample) -> CounterSet {
     let readings = sample.readings.iter();
     readings
         .filter(|(provider, reading)| *provider != LOCAL_MEMORY && !reading.counters.is_empty())
@@ -113,6 +111,6 @@ fn set(
     }
 }
 
-fn median(sample: &NewSample) -> f64 {
+pub(in crate::cli) fn median(sample: &NewSample) -> f64 {
     TimeSummary::of(&sample.times.repetitions_s).median_s
 }

@@ -4,6 +4,8 @@
 //! None of this has run on AMD's hardware: it is tested with a stand-in for the tool and with files
 //! that others captured.
 
+use kerncast_profilers::catalogue::Counter;
+
 use super::Ahead;
 use crate::child::Children;
 
@@ -26,4 +28,18 @@ impl<'a> Rocprofv3<'a> {
     pub fn find(children: &'a Children) -> Self {
         Self::new(children, Tool::find().map(Rocprof::new))
     }
+}
+
+/// The names to ask for in each of the passes that count `counters`, for a person who runs rocprofv3.
+#[must_use]
+pub fn names_by_pass(counters: &[&'static Counter]) -> Vec<Vec<&'static str>> {
+    let mut passes = passes::planned(counters.iter().copied());
+    if passes.is_empty() {
+        // What is in every pass is all that was wanted.
+        passes.push(passes::Pass::new());
+    }
+    passes
+        .iter()
+        .map(|pass| passes::names(pass).collect())
+        .collect()
 }

@@ -23,10 +23,15 @@ const ROOM: [(&str, usize); 6] = [
 /// What is counted together, beside [`CHECK`].
 pub(super) type Pass = Vec<&'static Counter>;
 
-/// The catalogue's counters, each in the first pass that has room for it.
+/// The catalogue's counters.
 pub(super) fn passes() -> Vec<Pass> {
+    planned(asked(super::NAME))
+}
+
+/// Each counter in the first pass that has room for it.
+pub(super) fn planned(counters: impl Iterator<Item = &'static Counter>) -> Vec<Pass> {
     let mut passes: Vec<Pass> = Vec::new();
-    for counter in asked(super::NAME).filter(|counter| counter.name != CHECK) {
+    for counter in counters.filter(|counter| counter.name != CHECK) {
         let room = ROOM
             .iter()
             .find(|(block, _)| *block == block_of(&counter.name));

@@ -1,0 +1,204 @@
+//! `kerncast forecast`.
+
+use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, time::Duration};
+
+use anyhow::Result;
+use clap::Args;
+use kerncast_collector::{
+    client::{Client, ServerError},
+    device::short_name,
+};
+use kerncast_suite::Parameters;
+use kerncast_wire::{
+    DeviceOverview, Outcome, Prediction, PredictionRequest, SpeedupForecast, SpeedupRequest,
+};
+use serde::Serialize;
+
+use self::{asked::Case, trust::Trust};
+use super::{exit, lab, options::ServerOptions, table, units};
+
+mod answer;
+mod asked;
+mod counting;
+mod record;
+mod trust;
+
+/// Forecast a kernel on a device: counts here what can be counted, and asks the server
+///
+/// Launch geometry is always counted, instructions where Oclgrind is. What other profilers count comes from the
+/// server, where it has a sample of the very workload on the device. Nothing is measured, nothing stored.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast forecast docs/examples/moving_average --on h200
+                                                         a folder with a launch file (docs/kernels.md)
+  kerncast forecast matmul_float --on h200 --size n=1024
+  kerncast forecast 01a204e5-8a4a-72e1-b317-4d19ac55f0df --on epyc
+                                                         a stored sample, of that device or of another
+  kerncast forecast my_kernel --on h200 --json
+
+Trust is one word: high, fair, low or none.")]
+pub(super) struct Arguments {
+    /// A kernel's folder, a kernel of the suite, a sample's id on the server, or a spool's file
+    #[arg(required = true, value_name = "DIR|KERNEL|SAMPLE")]
+    asked: Vec<String>,
+    /// The server's device, by name, short name or id (kerncast devices)
+    #[arg(long, value_name = "DEVICE")]
+    on: String,
+    /// At these sizes, as n=64 or n=64,m=2 [default: the launch file's largest for such a device]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    size: Vec<Parameters>,
+    /// Only these variants
+    #[arg(long, value_name = "NAME")]
+    variant: Vec<String>,
+    /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
+    #[arg(long, value_name = "DIR")]
+    kernels: Vec<PathBuf>,
+    /// How likely the time is to lie within the interval
+    #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
+    level: f64,
+    /// Count a workload's instructions for at most so long; more is estimated from its first and last
+    /// work-groups
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
+    count_limit: Duration,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+/// All that is said of a case.
+#[derive(Serialize)]
+struct Answer {
+    name: String,
+    device: i64,
+    /// Whose counters were there.
+    counted: Vec<String>,
+    /// Who could not count, and why.
+    uncounted: BTreeMap<String, String>,
+    prediction: Prediction,
+    trust: Trust,
+    local_memory: LocalMemory,
+    /// What would make the answer better.
+    record: Vec<String>,
+}
+
+/// Whether local memory pays.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum LocalMemory {
+    /// Of a kernel that uses none.
+    Forecast(Box<SpeedupForecast>),
+    /// Why nobody can tell.
+    Unknown(String),
+}
+
+pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
+    let server = arguments.server.connect()?;
+    let overview = server.overview()?;
+    let known: Vec<_> = overview
+        .devices
+        .iter()
+        .map(|it| it.device.clone())
+        .collect();
+    let id = lab::one(&known, &arguments.on)?;
+    let target = overview.devices.iter().find(|it| it.device.id == id);
+    let target = target.expect("its id is of this list");
+    let cases = asked::cases(arguments, &server, target, &known)?;
+    let answers = cases
+        .into_iter()
+        .map(|case| answer(arguments, &server, target, case));
+    let answers: Vec<Answer> = answers.collect::<Result<_>>()?;
+    table::print_as(arguments.json, &answers, || {
+        let name = short_name(&target.device.device.name);
+        let each = answers.iter().map(|answer| answer::in_words(answer, &name));
+        each.collect::<Vec<_>>().join("\n\n")
+    })?;
+    let forecasts = |it: &Answer| matches!(it.prediction.outcome, Outcome::Forecast(_));
+    Ok(exit(answers.iter().all(forecasts)))
+}
+
+fn answer(
+    arguments: &Arguments,
+    server: &Client,
+    target: &DeviceOverview,
+    case: Case,
+) -> Result<Answer> {
+    let device = target.device.id;
+    let request = PredictionRequest {
+        counters: Some(case.counters.clone()),
+        device: Some(device),
+        level: Some(arguments.level),
+        counted_on: case.counted_on.map(|it| it.device),
+        time_s: case.counted_on.map(|it| it.time_s),
+        ..PredictionRequest::default()
+    };
+    let outcome = match refusal(server.predict(&request))? {
+        Ok(mut predictions) => predictions.predictions.remove(0).outcome,
+        Err(refusal) => Outcome::Refused(kerncast_wire::Refused { refusal }),
+    };
+    let prediction = Prediction {
+        counter_set: 0,
+        name: Some(case.name.clone()),
+        measured_s: case.measured_s,
+        device,
+        outcome,
+    };
+    let trust = trust::of(&prediction);
+    let record = record::advice(&case, &prediction, target);
+    Ok(Answer {
+        local_memory: local_memory(arguments, server, &case, &prediction)?,
+        device,
+        counted: case.counters.into_keys().collect(),
+        uncounted: case.uncounted,
+        name: case.name,
+        prediction,
+        trust,
+        record,
+    })
+}
+
+fn local_memory(
+    arguments: &Arguments,
+    server: &Client,
+    case: &Case,
+    prediction: &Prediction,
+) -> Result<LocalMemory> {
+    if case.has_local_memory {
+        let why = "this variant uses it; ask for the one without".to_owned();
+        return Ok(LocalMemory::Unknown(why));
+    }
+    let forecast_s = match &prediction.outcome {
+        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
+        Outcome::Refused(_) => None,
+    };
+    let device = prediction.device;
+    let request = SpeedupRequest {
+        counted_on: case.counted_on.map_or(device, |it| it.device),
+        counters: case.counters.clone(),
+        time_s: match case.counted_on {
+            Some(it) => Some(it.time_s),
+            None => case.measured_s.or(forecast_s),
+        },
+        devices: Some(vec![device]),
+        level: Some(arguments.level),
+    };
+    Ok(match refusal(server.speedups(&request))? {
+        Ok(mut forecasts) if !forecasts.is_empty() => {
+            LocalMemory::Forecast(Box::new(forecasts.remove(0)))
+        }
+        Ok(_) => LocalMemory::Unknown("the server has no model of it for this device".to_owned()),
+        Err(why) => LocalMemory::Unknown(why),
+    })
+}
+
+/// What the server says of a question that it can't answer is an answer; that there is no server is none.
+fn refusal<T>(answer: Result<T, ServerError>) -> Result<Result<T, String>, ServerError> {
+    match answer {
+        Ok(answer) => Ok(Ok(answer)),
+        Err(ServerError::Status { status, detail, .. }) if status < 500 && status != 429 => {
+            Ok(Err(detail))
+        }
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,78 @@
+//! An answer for a person.
+
+use kerncast_wire::{Outcome, SpeedupForecast};
+
+use super::{Answer, LocalMemory};
+use crate::cli::{
+    predict::answer::{model, shares, within},
+    units,
+};
+
+pub(super) fn in_words(answer: &Answer, device: &str) -> String {
+    let mut lines = vec![format!("{} on {device}", answer.name)];
+    match &answer.prediction.outcome {
+        Outcome::Refused(refused) => lines.push(format!("no forecast: {}", refused.refusal)),
+        Outcome::Forecast(forecast) => {
+            let interval = match &forecast.interval {
+                Some(interval) => within(interval),
+                None => "no interval".to_owned(),
+            };
+            lines.push(format!("{}, {interval}", units::time(forecast.time_s)));
+        }
+    }
+    if let Some(measured) = answer.prediction.measured_s {
+        lines.push(format!("measured: {}", units::time(measured)));
+    }
+    let trust = &answer.trust;
+    lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
+    lines.push(format!(
+        "local memory: {}",
+        local_memory(&answer.local_memory)
+    ));
+    if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
+        lines.push(model(answer.device, forecast));
+        lines.push(shares(forecast));
+    }
+    lines.push(format!("counters of {}", answer.counted.join(", ")));
+    let uncounted = answer.uncounted.iter();
+    lines.extend(uncounted.map(|(provider, why)| format!("none of {provider}: {why}")));
+    if !answer.record.is_empty() {
+        lines.push("for a better answer, record".to_owned());
+        lines.extend(answer.record.iter().map(|it| format!("- {it}")));
+    }
+    lines.join("\n")
+}
+
+fn local_memory(known: &LocalMemory) -> String {
+    match known {
+        LocalMemory::Forecast(forecast) => verdict(forecast),
+        LocalMemory::Unknown(why) => format!("cannot tell: {why}"),
+    }
+}
+
+/// Yes or no only where such forecasts are right more often than always saying the same.
+fn verdict(forecast: &SpeedupForecast) -> String {
+    let speedup = format!("×{:.2}", forecast.speedup);
+    let Some(signs) = forecast.signs else {
+        return format!("cannot tell: {speedup} by a model that was not validated");
+    };
+    let always = signs.pays_off.max(1.0 - signs.pays_off);
+    let (right, always_right) = (units::percent(signs.right), units::percent(always));
+    if signs.right <= always {
+        return format!(
+            "cannot tell: such forecasts ({speedup}) are right in {right}, and always the same in {always_right}"
+        );
+    }
+    if let Some(interval) = forecast.interval
+        && interval.low < 1.0
+        && interval.high > 1.0
+    {
+        let (low, high) = (interval.low, interval.high);
+        return format!("cannot tell: {speedup}, between ×{low:.2} and ×{high:.2}");
+    }
+    let says = match forecast.pays_off {
+        true => "pays off",
+        false => "does not pay off",
+    };
+    format!("{says}: {speedup} (right in {right}; always the same: {always_right})")
+}

@@ -1,0 +1,210 @@
+//! What is to be forecast: from folders, names and samples to counters.
+
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
+
+use anyhow::Result;
+use kerncast_collector::{
+    UsageError,
+    client::Client,
+    collect::{Filter, plan},
+    import::{Counted, counted},
+    likely::did_you_mean,
+    workload::Workload,
+};
+use kerncast_suite::{Kernel, Parameters, load, sizes};
+use kerncast_wire::{CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample};
+use uuid::Uuid;
+
+use super::{Arguments, counting::Counting};
+use crate::cli::{options::suite, predict::own, stored};
+
+/// A workload to forecast.
+pub(super) struct Case {
+    pub(super) name: String,
+    pub(super) counters: CounterSet,
+    /// What it took on the device that is forecast, seconds.
+    pub(super) measured_s: Option<f64>,
+    /// Where the counters are of another device.
+    pub(super) counted_on: Option<CountedOn>,
+    /// Who could not count, and why.
+    pub(super) uncounted: BTreeMap<String, String>,
+    pub(super) has_local_memory: bool,
+    /// Of a kernel: so that it can be measured.
+    pub(super) folder: Option<PathBuf>,
+}
+
+/// Where a sample was measured, and what it took there.
+#[derive(Clone, Copy)]
+pub(super) struct CountedOn {
+    pub(super) device: i64,
+    pub(super) time_s: f64,
+}
+
+/// One a variant and size of each kernel, and one a sample.
+pub(super) fn cases(
+    arguments: &Arguments,
+    server: &Client,
+    target: &DeviceOverview,
+    devices: &[DeviceSummary],
+) -> Result<Vec<Case>> {
+    let (mut cases, mut kernels) = (Vec::new(), Vec::new());
+    let mut of_suite = None;
+    for asked in &arguments.asked {
+        let path = Path::new(asked);
+        if let Ok(id) = asked.parse::<Uuid>() {
+            let sample = server.sample(id)?.sample;
+            cases.push(of_sample(asked, &sample, target.device.id, devices)?);
+        } else if path.is_dir() {
+            kernels.extend(load(path)?);
+        } else if path.is_file() {
+            let content = counted(path).map_err(|error| UsageError(error.to_string()))?;
+            let Counted::Samples(samples) = content else {
+                let what =
+                    "no sample of Kerncast's; `kerncast predict` forecasts other profilers' files";
+                return Err(UsageError(format!("{asked}: {what}")).into());
+            };
+            for (place, sample) in samples {
+                let place = format!("{asked}: {place}");
+                cases.push(of_sample(&place, &sample, target.device.id, devices)?);
+            }
+        } else {
+            let suite = match &mut of_suite {
+                Some(suite) => suite,
+                None => of_suite.insert(suite(&arguments.kernels)?.kernels),
+            };
+            kernels.push(named(suite, asked)?);
+        }
+    }
+    if !kernels.is_empty() {
+        let workloads = workloads(arguments, &kernels, target)?;
+        let mut counting = Counting::start(arguments.count_limit)?;
+        for workload in &workloads {
+            cases.push(of_workload(workload, server, target, &mut counting)?);
+        }
+    }
+    Ok(cases)
+}
+
+fn named(suite: &[Kernel], name: &str) -> Result<Kernel, UsageError> {
+    let found = suite.iter().find(|kernel| kernel.name == name);
+    found.cloned().ok_or_else(|| {
+        let names = suite.iter().map(|kernel| kernel.name.as_str());
+        UsageError(format!(
+            "{name}: there is no such folder, kernel or sample{}",
+            did_you_mean(name, names)
+        ))
+    })
+}
+
+/// At the sizes that were asked for, else at the largest that the launch file has for such a device.
+fn workloads<'k>(
+    arguments: &Arguments,
+    kernels: &'k [Kernel],
+    target: &DeviceOverview,
+) -> Result<Vec<Workload<'k>>, UsageError> {
+    let filter = Filter {
+        variants: arguments.variant.clone(),
+        sizes: arguments.size.clone(),
+        ..Filter::default()
+    };
+    let kind = target.device.device.kind;
+    let mut all = plan(kernels, &filter, kind)?;
+    if arguments.size.is_empty() {
+        all.retain(|it| largest(it.kernel, kind) == Some(&it.parameters));
+    }
+    if all.is_empty() {
+        let kinds = format!("no launch file has sizes for a {kind}; name one by --size");
+        return Err(UsageError(kinds));
+    }
+    Ok(all)
+}
+
+/// The last of the sizes that the launch file has for a device of this kind: they grow.
+fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
+    let here = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
+    let mut sizes = kernel.sizes.iter().filter(|size| here(&size.on));
+    sizes.next_back().map(|size| &size.parameters)
+}
+
+fn of_workload(
+    workload: &Workload<'_>,
+    server: &Client,
+    target: &DeviceOverview,
+    counting: &mut Counting,
+) -> Result<Case> {
+    let kernel = workload.kernel;
+    let parameters = sizes(&workload.parameters);
+    let name = format!("{} {} {parameters}", kernel.name, workload.variant.name);
+    let stored = measured(workload, server, target.device.id)?;
+    let mut counters = stored
+        .as_ref()
+        .map(|sample| own::counters(&sample.sample))
+        .unwrap_or_default();
+    let uncounted = counting.add(workload, &name, &mut counters)?;
+    Ok(Case {
+        name,
+        has_local_memory: uses_local_memory(&counters),
+        counters,
+        measured_s: stored.map(|sample| sample.time.median_s),
+        counted_on: None,
+        uncounted,
+        folder: Some(kernel.folder.clone()),
+    })
+}
+
+/// The newest sample of exactly this source, variant and size on the device.
+fn measured(workload: &Workload<'_>, server: &Client, device: i64) -> Result<Option<Sample>> {
+    let kernel = workload.kernel;
+    let all = server.samples(&kernel.name, Some(device))?;
+    let is_same = |it: &Sample| {
+        let of = &it.sample.workload;
+        of.variant == workload.variant.name
+            && of.parameters == workload.parameters
+            && it.sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
+    };
+    Ok(stored::newest(all, is_same).into_iter().next())
+}
+
+fn of_sample(
+    place: &str,
+    sample: &NewSample,
+    target: i64,
+    devices: &[DeviceSummary],
+) -> Result<Case, UsageError> {
+    let counters = own::counters(sample);
+    if counters.is_empty() {
+        return Err(UsageError(format!("{place} has no kernel's counters")));
+    }
+    let of = &sample.device;
+    let is_own =
+        |it: &&DeviceSummary| (&it.device.vendor, &it.device.name) == (&of.vendor, &of.name);
+    let Some(device) = devices.iter().find(is_own).map(|it| it.id) else {
+        let name = &of.name;
+        return Err(UsageError(format!(
+            "{place}: the server does not know its device, {name}"
+        )));
+    };
+    let time_s = own::median(sample);
+    let workload = &sample.workload;
+    let parameters = sizes(&workload.parameters);
+    Ok(Case {
+        name: format!(
+            "{} {} {parameters} ({place})",
+            workload.kernel, workload.variant
+        ),
+        has_local_memory: uses_local_memory(&counters),
+        counters,
+        measured_s: (device == target).then_some(time_s),
+        counted_on: (device != target).then_some(CountedOn { device, time_s }),
+        uncounted: BTreeMap::new(),
+        folder: None,
+    })
+}
+
+fn uses_local_memory(counters: &CounterSet) -> bool {
+    let launch = counters.get("launch");
+    launch.is_some_and(|it| it.get("local_bytes").is_some_and(|bytes| *bytes > 0.0))
+}

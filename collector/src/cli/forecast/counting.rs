@@ -1,0 +1,98 @@
+//! What can be counted of a workload here, whatever device it is for.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use anyhow::Result;
+use kerncast_collector::{
+    UsageError,
+    child::{Children, Failure},
+    providers::{Geometry, Oclgrind, Provider, Subject},
+    workload::Workload,
+};
+use kerncast_opencl::DeviceFacts;
+use kerncast_wire::CounterSet;
+
+use crate::cli::options::children;
+
+const OCLGRIND: &str = "oclgrind";
+
+/// Where sources are built and simulated.
+pub(super) struct Counting {
+    children: Children,
+    /// Any device: it builds, to tell the local memory of arrays in the source. Without an OpenCL driver nothing is
+    /// counted, and this says why.
+    device: Result<DeviceFacts, String>,
+    limit: Duration,
+}
+
+impl Counting {
+    pub(super) fn start(limit: Duration) -> Result<Self> {
+        let children = children()?;
+        let device = match children.devices(&[]) {
+            Ok(mut devices) => Ok(devices.remove(0)),
+            Err(failure) => Err(failure.to_string()),
+        };
+        Ok(Self {
+            children,
+            device,
+            limit,
+        })
+    }
+
+    /// Adds what `counters` lacks of the launch's geometry and Oclgrind's counts. Says who could not count, and why.
+    ///
+    /// # Errors
+    /// The launch file has no value, or the compiler refuses the source.
+    pub(super) fn add(
+        &mut self,
+        workload: &Workload<'_>,
+        name: &str,
+        counters: &mut CounterSet,
+    ) -> Result<BTreeMap<String, String>> {
+        let mut uncounted = BTreeMap::new();
+        if counters.contains_key("launch") && counters.contains_key(OCLGRIND) {
+            return Ok(uncounted);
+        }
+        let launch = workload.launch();
+        let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
+        let device = match &self.device {
+            Ok(device) => device,
+            Err(failure) if counters.is_empty() => return Err(UsageError(failure.clone()).into()),
+            Err(failure) => {
+                uncounted.insert(OCLGRIND.to_owned(), failure.clone());
+                return Ok(uncounted);
+            }
+        };
+        let local_bytes = match self.children.local_bytes(device, workload.target()) {
+            Ok(bytes) => bytes,
+            Err(Failure::Refused(why)) => return Err(UsageError(format!("{name}: {why}")).into()),
+            Err(failure) => return Err(failure.into()),
+        };
+        let subject = Subject {
+            device,
+            workload,
+            rest: &[],
+            launch: &launch,
+            local_bytes,
+        };
+        counters
+            .entry("launch".to_owned())
+            .or_insert_with(|| Geometry.read(subject, self.limit).counters);
+        if !counters.contains_key(OCLGRIND) {
+            let oclgrind = Oclgrind::find(&self.children);
+            if oclgrind.version().is_ok() {
+                eprintln!("counting {name}");
+            }
+            let reading = oclgrind.read(subject, self.limit);
+            match reading.refusal {
+                Some(why) => {
+                    uncounted.insert(OCLGRIND.to_owned(), why);
+                }
+                None => {
+                    counters.insert(OCLGRIND.to_owned(), reading.counters);
+                }
+            }
+        }
+        Ok(uncounted)
+    }
+}

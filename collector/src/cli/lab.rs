@@ -1,0 +1,136 @@
+//! Devices as the server knows them, by the names that people give them.
+
+use anyhow::Result;
+use kerncast_collector::{
+    UsageError,
+    client::Client,
+    device::{meant, short_name},
+    likely::did_you_mean,
+};
+use kerncast_wire::DeviceSummary;
+
+/// The ids of the devices that are called so. Only names are asked for.
+pub(super) fn ids(server: &Client, wishes: &[String]) -> Result<Vec<i64>> {
+    let numbers: Result<Vec<i64>, _> = wishes.iter().map(|wish| wish.parse()).collect();
+    if let Ok(numbers) = numbers {
+        return Ok(numbers);
+    }
+    let devices = server.devices()?;
+    let ids = wishes.iter().map(|wish| one(&devices, wish));
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// The same of one.
+pub(super) fn id(server: &Client, wish: &str) -> Result<i64> {
+    Ok(ids(server, &[wish.to_owned()])?[0])
+}
+
+/// The id of the one device of `all` that is called so.
+///
+/// # Errors
+/// None is, or several are: which there are.
+pub(super) fn one(all: &[DeviceSummary], wish: &str) -> Result<i64, UsageError> {
+    match called(all, wish)?[..] {
+        [device] => Ok(device.id),
+        ref several => Err(UsageError(format!(
+            "several devices of the server are called `{wish}`: {}; name one by its id",
+            listed(several.iter().copied())
+        ))),
+    }
+}
+
+/// The ids of all that are called so.
+///
+/// # Errors
+/// None is: which there are.
+pub(super) fn all(all: &[DeviceSummary], wish: &str) -> Result<Vec<i64>, UsageError> {
+    let called = called(all, wish)?;
+    Ok(called.into_iter().map(|device| device.id).collect())
+}
+
+fn called<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<Vec<&'a DeviceSummary>, UsageError> {
+    let found = match wish.parse::<i64>() {
+        Ok(id) => all.iter().filter(|device| device.id == id).collect(),
+        Err(_) => meant(all, |device| &device.device.name, wish),
+    };
+    if found.is_empty() {
+        return Err(none(all, wish));
+    }
+    Ok(found)
+}
+
+fn none(all: &[DeviceSummary], wish: &str) -> UsageError {
+    if all.is_empty() {
+        return UsageError(format!(
+            "the server knows no device `{wish}`, and no other: it has no samples yet"
+        ));
+    }
+    let short: Vec<String> = all.iter().map(|it| short_name(&it.device.name)).collect();
+    let names = all.iter().map(|device| device.device.name.as_str());
+    let names = names.chain(short.iter().map(String::as_str));
+    UsageError(format!(
+        "the server knows no device `{wish}`; it knows {}{}",
+        listed(all),
+        did_you_mean(wish, names)
+    ))
+}
+
+fn listed<'a>(devices: impl IntoIterator<Item = &'a DeviceSummary>) -> String {
+    let named = devices.into_iter().map(|device| {
+        let (name, vendor) = (&device.device.name, &device.device.vendor);
+        format!("{}: {name} ({vendor})", device.id)
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use kerncast_wire::{Device, DeviceKind};
+
+    use super::*;
+
+    fn device(id: i64, vendor: &str, name: &str) -> DeviceSummary {
+        DeviceSummary {
+            id,
+            device: Device {
+                vendor: vendor.to_owned(),
+                name: name.to_owned(),
+                kind: DeviceKind::Gpu,
+                compute_units: None,
+                global_memory_bytes: None,
+                local_memory_bytes: None,
+            },
+            samples: 0,
+            kernels: 0,
+            last_measured_at: None,
+            shipped: false,
+            ceilings: None,
+        }
+    }
+
+    #[test]
+    fn a_device_goes_by_name_short_name_part_and_id() {
+        let all = [
+            device(1, "Intel(R) Corporation", "AMD EPYC"),
+            device(2, "The pocl project", "pthread-skylake-avx512-AMD EPYC"),
+            device(4, "NVIDIA Corporation", "NVIDIA H200"),
+        ];
+        for wish in ["4", "h200", "NVIDIA H200", "nvidia"] {
+            assert_eq!(one(&all, wish).ok(), Some(4), "{wish}");
+        }
+        assert_eq!(one(&all, "pthread-skylake").ok(), Some(2));
+        let problem = |wish| one(&all, wish).expect_err("no device").to_string();
+        let several = problem("epyc");
+        assert!(
+            several.contains("1: AMD EPYC (Intel(R) Corporation), 2: "),
+            "{several}"
+        );
+        assert!(several.ends_with("name one by its id"), "{several}");
+        assert!(
+            problem("h20O").ends_with("Did you mean `H200`?"),
+            "{}",
+            problem("h20O")
+        );
+        assert!(problem("9").contains("knows no device `9`; it knows 1: "));
+    }
+}

@@ -1,0 +1,218 @@
+//! `kerncast metrics`.
+
+use std::{collections::BTreeSet, process::ExitCode};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use kerncast_collector::{UsageError, providers::rocprofv3};
+use kerncast_profilers::catalogue::{self, Counter};
+use serde::Serialize;
+
+use super::{lab, options::ServerOptions, table};
+
+/// Print how to have a profiler count what models want, for `kerncast predict` and `kerncast import`
+///
+/// All counters that Kerncast knows of the profiler; with --device those alone that the model uses which answers for
+/// that device.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast metrics ncu                     all that models of NVIDIA's GPUs may use
+  kerncast metrics ncu --device h200       what the server's model of this device uses, and no more
+  kerncast metrics rocprofv3
+
+Then, once its file is there: kerncast predict ncu.csv --device h200 (docs/importing.md).")]
+pub(super) struct Arguments {
+    /// The profiler
+    profiler: Profiler,
+    /// Only what the model uses that answers for this device of the server's: by name, short name or id
+    #[arg(long, value_name = "NAME|ID")]
+    device: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Profiler {
+    Ncu,
+    Rocprofv3,
+    Nvprof,
+}
+
+/// What to type, and what it counts.
+#[derive(Serialize)]
+struct Metrics {
+    profiler: &'static str,
+    /// One after the other: some profilers count so much in several runs only.
+    commands: Vec<String>,
+    counters: Vec<&'static str>,
+    /// Of what the model uses, what no such command prints.
+    not_printed: Vec<String>,
+    #[serde(skip)]
+    shown: Vec<&'static Counter>,
+}
+
+/// What nvprof calls an event; all others are metrics.
+const NVPROF_EVENTS: [&str; 2] = ["warps_launched", "thread_inst_executed"];
+/// In every list: without the time a launch can be forecast, and not be learnt from.
+const NCU_TIME: &str = catalogue::ncu::TIME;
+
+pub(super) fn metrics(arguments: &Arguments) -> Result<ExitCode> {
+    let used = match &arguments.device {
+        None => None,
+        Some(device) => Some(used(arguments, device)?),
+    };
+    let metrics = gather(arguments.profiler, used.as_ref());
+    table::print_as(arguments.json, &metrics, || {
+        in_words(&metrics, arguments.profiler)
+    })?;
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Profiler {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Ncu => "ncu",
+            Self::Rocprofv3 => "rocprofv3",
+            Self::Nvprof => "nvprof",
+        }
+    }
+
+    /// What a person does by hand differs from what `kerncast run` asks for: nvprof is never run by it.
+    fn prints(self, counter: &Counter) -> bool {
+        counter.asked || matches!(self, Self::Nvprof)
+    }
+
+    fn commands(self, counters: &[&'static Counter]) -> Vec<String> {
+        let names = |it: &[&'static Counter]| -> Vec<&'static str> {
+            it.iter().flat_map(|it| it.asked_names()).collect()
+        };
+        match self {
+            Self::Ncu => vec![format!(
+                "ncu --csv --page raw --print-units base --print-fp --clock-control none --cache-control all \
+                 --log-file ncu.csv --metrics {} ./program",
+                names(counters).join(",")
+            )],
+            Self::Nvprof => {
+                let (events, metrics): (Vec<_>, Vec<_>) = names(counters)
+                    .into_iter()
+                    .partition(|name| NVPROF_EVENTS.contains(name));
+                let mut command = "nvprof --csv --print-gpu-trace --log-file nvprof.csv".to_owned();
+                for (option, names) in [("--metrics", metrics), ("--events", events)] {
+                    if !names.is_empty() {
+                        command.push_str(&format!(" {option} {}", names.join(",")));
+                    }
+                }
+                vec![format!("{command} ./program")]
+            }
+            Self::Rocprofv3 => {
+                let passes = rocprofv3::names_by_pass(counters);
+                let commands = passes.iter().zip(1..).map(|(names, pass)| {
+                    format!(
+                        "rocprofv3 --pmc {} --kernel-trace --output-format csv -d kerncast -o pass{pass} -- ./program",
+                        names.join(" ")
+                    )
+                });
+                commands.collect()
+            }
+        }
+    }
+
+    /// What else to know before typing it.
+    fn notes(self) -> &'static str {
+        match self {
+            Self::Ncu => {
+                "ncu sees launches of CUDA alone; `kerncast run` shows it OpenCL's. Of a counter's two names a chip \
+                 knows one: ncu warns of the other.\nThen: kerncast predict ncu.csv"
+            }
+            Self::Nvprof => {
+                "nvprof refuses names that the chip has not: leave those out. Times come from another run: nvprof \
+                 --csv --print-gpu-trace --log-file times.csv ./program\nThen: kerncast predict nvprof.csv"
+            }
+            Self::Rocprofv3 => {
+                "Each pass is a run of its own. Then: kerncast predict kerncast/pass1_counter_collection.csv, or to \
+                 learn from all of them\n  kerncast import kerncast/pass*_counter_collection.csv --times \
+                 kerncast/pass1_kernel_trace.csv --device NAME"
+            }
+        }
+    }
+}
+
+/// `PROVIDER:NAME` of all that the device's champion on this profiler's counters uses.
+fn used(arguments: &Arguments, device: &str) -> Result<BTreeSet<String>> {
+    let server = arguments.server.connect()?;
+    let overview = server.overview()?;
+    let devices = overview.devices.iter().map(|it| &it.device);
+    let id = lab::one(&devices.cloned().collect::<Vec<_>>(), device)?;
+    let provider = arguments.profiler.name();
+    let mut cells = overview
+        .devices
+        .iter()
+        .filter(|it| it.device.id == id)
+        .flat_map(|it| &it.providers);
+    let champion = cells
+        .find(|it| it.provider == provider)
+        .and_then(|it| it.champion.as_ref());
+    let Some(champion) = champion else {
+        return Err(UsageError(format!(
+            "--device {device}: the server has no model of it on counters of {provider}; without --device all that \
+             models may use are printed"
+        ))
+        .into());
+    };
+    let model = server.model(champion.model)?;
+    let mut used: BTreeSet<String> = model.summary.specification.counters.into_iter().collect();
+    for coefficient in model.fit.into_iter().flat_map(|fit| fit.coefficients) {
+        used.insert(coefficient.counter);
+        used.extend(coefficient.over);
+    }
+    Ok(used)
+}
+
+fn gather(profiler: Profiler, used: Option<&BTreeSet<String>>) -> Metrics {
+    let name = profiler.name();
+    let is_used = |counter: &&Counter| match used {
+        None => true,
+        Some(used) => {
+            let own = format!("{name}:{}", counter.name);
+            used.contains(&own) || counter.name == NCU_TIME
+        }
+    };
+    let (shown, hidden): (Vec<_>, Vec<_>) = catalogue::of_provider(name)
+        .filter(is_used)
+        .partition(|it| profiler.prints(it));
+    let not_printed = match used {
+        None => Vec::new(),
+        Some(_) => hidden.iter().map(|it| it.name.clone()).collect(),
+    };
+    Metrics {
+        profiler: name,
+        commands: profiler.commands(&shown),
+        counters: shown.iter().map(|it| &*it.name).collect(),
+        not_printed,
+        shown,
+    }
+}
+
+fn in_words(metrics: &Metrics, profiler: Profiler) -> String {
+    let mut lines = metrics.commands.clone();
+    lines.push(String::new());
+    let mut rows = table::new(["counter", "unit", "what"]);
+    for counter in &metrics.shown {
+        let mut names = counter.asked_names();
+        let first = names.next().unwrap_or_default().to_owned();
+        let all = names.fold(first, |all, name| format!("{all}\n{name}"));
+        rows.add_row([all, counter.unit.clone(), counter.description.clone()]);
+    }
+    lines.push(rows.to_string());
+    if !metrics.not_printed.is_empty() {
+        lines.push(format!(
+            "The model also uses what no such file has: {}. `kerncast run` counts it.",
+            metrics.not_printed.join(", ")
+        ));
+    }
+    lines.push(profiler.notes().to_owned());
+    lines.join("\n")
+}

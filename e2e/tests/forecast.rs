@@ -1,0 +1,219 @@
+//! One command from a kernel to a forecast, and devices by the names that people give them.
+
+use std::{fs, path::PathBuf, process::Output};
+
+use kerncast_e2e::{Lab, expect_exit, root};
+use serde_json::Value;
+
+/// Times that are work-items and loads times a cost, so that a model of them is right.
+fn table(lab: &Lab) -> PathBuf {
+    let mut table = String::from(
+        "device,vendor,kernel,family,variant,time_s,param:n,launch:work_items,launch:work_groups,\
+         oclgrind:load_global,oclgrind:store_global,oclgrind:instructions,ncu:smsp__inst_executed.sum,\
+         ncu:dram__sectors_read.sum\n",
+    );
+    for kernel in 0..12 {
+        for size in 1..=5 {
+            let n = 1000 * size;
+            let (loads, instructions) = ((kernel + 1) * n, 20 * (kernel + 2) * n);
+            let time = 1e-6 + 1e-9 * f64::from(loads) + 1e-10 * f64::from(instructions);
+            let counted = format!(
+                "{n},{},{loads},{n},{instructions},{},{}",
+                n / 64,
+                instructions / 32,
+                loads / 8
+            );
+            table.push_str(&format!(
+                "NVIDIA H200,NVIDIA Corporation,k{kernel},f{kernel},global,{time},{n},{counted}\n"
+            ));
+        }
+    }
+    let file = lab.path("table.csv");
+    fs::write(&file, table).expect("a table");
+    file
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("JSON alone on stdout")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A server with the table's samples, fitted.
+fn lab_with_models() -> (Lab, kerncast_e2e::Server) {
+    let lab = Lab::set_up();
+    let server = lab.serve();
+    let file = table(&lab);
+    expect_exit(lab.kerncast(&["import", file.to_str().expect("UTF-8")]), 0);
+    expect_exit(lab.kerncast(&["models", "--wait", "300s"]), 0);
+    (lab, server)
+}
+
+#[test]
+fn a_kernels_folder_is_counted_here_and_forecast_there() {
+    let (lab, _server) = lab_with_models();
+    let folder = root().join("docs/examples/moving_average");
+    let folder = folder.to_str().expect("UTF-8");
+    let ask = |more: &[&str], code| {
+        let arguments = [&["forecast", folder, "--on", "h200"][..], more].concat();
+        expect_exit(lab.kerncast(&arguments), code)
+    };
+    let answers = json(&ask(&["--size", "n=1000,radius=3", "--json"], 0));
+    let answers = answers.as_array().expect("answers");
+    assert_eq!(answers.len(), 2, "both variants");
+    for answer in answers {
+        assert!(answer["prediction"]["time_s"].as_f64().expect("a time") > 0.0);
+        let counted = answer["counted"].as_array().expect("providers");
+        assert!(counted.iter().any(|it| it == "launch"), "{answer}");
+        let could_count = counted.iter().any(|it| it == "oclgrind");
+        assert_ne!(could_count, answer["uncounted"]["oclgrind"].is_string());
+        assert!(answer["trust"]["word"].is_string() && answer["trust"]["why"].is_string());
+        // The device's ncu models can't answer, and nobody has measured it there.
+        let record = answer["record"].as_array().expect("advice");
+        let last = record.last().expect("advice").as_str().expect("text");
+        assert!(
+            last.starts_with("its time on the H200 (there: kerncast run --kernels "),
+            "{record:?}"
+        );
+    }
+    let words = text(&ask(&["--variant", "parallel"], 0).stdout);
+    // The launch file's largest size.
+    assert!(
+        words.starts_with("moving_average parallel n=4096 radius=8 on H200\n"),
+        "{words}"
+    );
+    for part in [
+        "\ntrust: ",
+        "\nlocal memory: cannot tell: ",
+        "where the time goes",
+        "\n- its time on",
+    ] {
+        assert!(words.contains(part), "{part}: {words}");
+    }
+    let wrong = ask(&["--size", "n=1000"], 2);
+    assert!(text(&wrong.stderr).contains("parameters n, radius"));
+}
+
+#[test]
+fn stored_samples_are_forecast_beside_what_they_took() {
+    let (lab, _server) = lab_with_models();
+    let samples = lab.list("/v1/samples");
+    let sample = samples.iter().find(|it| it["workload"]["kernel"] == "k3");
+    let sample = sample.expect("k3");
+    let id = sample["id"].as_str().expect("id");
+    let answers = json(&expect_exit(
+        lab.kerncast(&["forecast", id, "--on", "H200", "--json"]),
+        0,
+    ));
+    assert_eq!(
+        answers[0]["prediction"]["measured_s"],
+        sample["time"]["median_s"]
+    );
+    assert_eq!(
+        answers[0]["counted"],
+        serde_json::json!(["launch", "ncu", "oclgrind"])
+    );
+
+    let one = json(&expect_exit(
+        lab.kerncast(&["predict", "--sample", id, "--json"]),
+        0,
+    ));
+    assert_eq!(
+        one["predictions"][0]["measured_s"],
+        sample["time"]["median_s"]
+    );
+    let of_kernel = |size: &[&str], code| {
+        let arguments = [
+            "predict",
+            "--kernel",
+            "k3",
+            "--device",
+            "nvidia h200",
+            "--json",
+        ];
+        expect_exit(lab.kerncast(&[&arguments[..], size].concat()), code)
+    };
+    let sizes = json(&of_kernel(&[], 0));
+    assert_eq!(sizes["predictions"].as_array().map(Vec::len), Some(5));
+    let size = json(&of_kernel(&["--size", "n=2000"], 0));
+    assert_eq!(size["predictions"].as_array().map(Vec::len), Some(1));
+    let none = text(&of_kernel(&["--size", "n=7"], 2).stderr);
+    assert!(
+        none.contains("the server has it at n=1000; n=2000"),
+        "{none}"
+    );
+}
+
+#[test]
+fn devices_go_by_name_short_name_and_id_everywhere() {
+    let (lab, _server) = lab_with_models();
+    let id = lab.get("/v1/devices")["items"][0]["id"].to_string();
+    let counters = lab.path("counters.json");
+    fs::write(
+        &counters,
+        r#"{"oclgrind": {"load_global": 5000, "store_global": 1000, "instructions": 90000}}"#,
+    )
+    .expect("writes");
+    let counters = counters.to_str().expect("UTF-8");
+    for name in ["NVIDIA H200", "h200", &id] {
+        expect_exit(
+            lab.kerncast(&["predict", "--counters", counters, "--device", name]),
+            0,
+        );
+        expect_exit(lab.kerncast(&["report", "--device", name]), 0);
+        let metrics = lab.kerncast(&["metrics", "ncu", "--device", name, "--json"]);
+        let metrics = json(&expect_exit(metrics, 0));
+        let listed = metrics["counters"].as_array().expect("counters");
+        // What the model uses, and the time; not the whole catalogue.
+        assert!(listed.iter().any(|it| it == "gpu__time_duration.sum"));
+        assert!((2..=3).contains(&listed.len()), "{listed:?}");
+    }
+    for wrong in ["h20O", "77"] {
+        for command in [
+            &["predict", "--counters", counters, "--device", wrong][..],
+            &["report", "--device", wrong],
+            &["metrics", "ncu", "--device", wrong],
+        ] {
+            let told = text(&expect_exit(lab.kerncast(command), 2).stderr);
+            assert!(told.contains(wrong), "{command:?}: {told}");
+        }
+    }
+    let told = expect_exit(
+        lab.kerncast(&["forecast", "matmul_float", "--on", "h20O"]),
+        2,
+    );
+    assert!(text(&told.stderr).contains("Did you mean `H200`?"));
+    let told = expect_exit(
+        lab.kerncast(&["forecast", "matmul_flaot", "--on", "h200"]),
+        2,
+    );
+    assert!(text(&told.stderr).contains("Did you mean `matmul_float`?"));
+    let told = expect_exit(
+        lab.kerncast(&["metrics", "rocprofv3", "--device", "h200"]),
+        2,
+    );
+    assert!(text(&told.stderr).contains("no model of it on counters of rocprofv3"));
+}
+
+#[test]
+fn the_machines_devices_are_listed_with_the_servers_ids() {
+    let lab = Lab::set_up();
+    let _server = lab.serve();
+    let listed = || json(&expect_exit(lab.kerncast(&["devices", "--json"]), 0));
+    let here = listed();
+    assert!(here[0]["id"].is_null(), "the server has no samples: {here}");
+    assert!(here[0]["short_name"].is_string());
+    let row = |field: &str| here[0]["device"][field].as_str().expect("text").to_owned();
+    let table = format!(
+        "device,vendor,kernel,variant,time_s\n\"{}\",\"{}\",k,global,0.5\n",
+        row("name"),
+        row("vendor")
+    );
+    let file = lab.path("table.csv");
+    fs::write(&file, table).expect("a table");
+    let file = file.to_str().expect("UTF-8");
+    expect_exit(lab.kerncast(&["import", "--device-kind", "cpu", file]), 0);
+    assert_eq!(listed()[0]["id"], lab.get("/v1/devices")["items"][0]["id"]);
+}
