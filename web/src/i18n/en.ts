@@ -1,5 +1,5 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
-import { count } from "../lib/format";
+import { count, times } from "../lib/format";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : many}`;
@@ -100,8 +100,9 @@ export const en = {
     worstDevice: "Forecast worst",
     worstKernel: "Its worst kernel",
     worstCounter: "Most of its forecast comes from",
-    ofLongest: (share: string, times: string, long: boolean) =>
-      `${share} of the forecast for its longest workload, ${times} times too ${long ? "long" : "short"}`,
+    /** `off`: predicted ÷ measured. */
+    ofLongest: (share: string, off: number) =>
+      `${share} of the forecast for its longest workload, ${times(Math.max(off, 1 / off))} times too ${off > 1 ? "long" : "short"}`,
     off: (error: string) => `off by ${error} on average`,
     errors: "Error on unseen kernels",
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
@@ -173,6 +174,16 @@ export const en = {
     methods: "Methods and hold-outs side by side",
     methodsLead:
       "All models from these counters: mean error where kernels, families of kernels, and single rows were left out.",
+    judgedBy: (leftOut: string) => `Judged by ${leftOut}:`,
+    judgedWords:
+      "the typical factor between forecast and measured time, each kernel counting once. The model with the least is the champion, or the simplest that ties with it.",
+    leftOut: {
+      kernel: "kernels left out",
+      row: "rows left out",
+      family: "families left out",
+      region: "regions left out",
+      device: "devices left out",
+    },
     byKernel: "kernels left out",
     byFamily: "families left out",
     byRow: "rows left out",
@@ -263,6 +274,10 @@ export const en = {
     temperature: "Temperature",
     power: "Power",
     throttled: "Throttled by",
+    counters: "Counters",
+    search: "Find a counter",
+    noneFound: "No counter has such a name or such words.",
+    zeros: (n: number) => `${plural(n, "counter")} at 0`,
   },
   device: {
     device: "Device",

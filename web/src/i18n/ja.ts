@@ -1,5 +1,5 @@
 /** 日本語の画面。 */
-import { count } from "../lib/format";
+import { count, multiple } from "../lib/format";
 import type { Messages } from "./language.svelte";
 
 export const ja: Messages = {
@@ -14,7 +14,7 @@ export const ja: Messages = {
   samples: (n) => `サンプル ${count(n)} 件`,
   samplesOfKernels: (samples, kernels) =>
     `${count(kernels)} カーネル、サンプル ${count(samples)} 件`,
-  origins: { measured: "測定", imported: "取り込み", shipped: "Kerncast に付属" },
+  origins: { measured: "測定", imported: "取り込み", shipped: "Kerncast に同梱" },
   standings: {
     unjudged: "未判定",
     sound: "正常",
@@ -100,11 +100,11 @@ export const ja: Messages = {
     worstDevice: "予測が最も外れるデバイス",
     worstKernel: "そこで最も外れるカーネル",
     worstCounter: "その予測の大半を占めるカウンタ",
-    ofLongest: (share, times, long) =>
-      `最も長いワークロードの予測の ${share}。予測は実測の ${times} ${long ? "倍" : "分の 1"}`,
-    off: (error) => `平均 ${error} 外れます`,
+    ofLongest: (share, off) =>
+      `最も長いワークロードの予測の ${share}。予測は実測の ${multiple(off)} 倍`,
+    off: (error) => `平均誤差 ${error}`,
     errors: "未知のカーネルでの誤差",
-    lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全変種・全サイズを学習から除きます。",
+    lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全バリアント・全サイズを学習から除きます。",
     none: "計数なし",
     noFit: "モデルなし",
     unvalidated: "未検証",
@@ -128,7 +128,7 @@ export const ja: Messages = {
   },
   models: {
     title: "モデル",
-    lead: "当てはめに使っていないカーネルでの予測誤差です。カーネルの全変種・全サイズをまとめて除きます。1 行だけ除くと誤差は小さく見えますが、同じカーネルの他のサイズから情報が漏れるためです。",
+    lead: "当てはめに使っていないカーネルでの予測誤差です。カーネルの全バリアント・全サイズをまとめて除きます。1 行だけ除いた誤差のほうが小さいのは、同じカーネルの他のサイズが学習に残るためです。",
     paper:
       "参考: 論文での論文の手法（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6 %、ありで 5.0 %。GTX 285 は 38.9 % と 21.8 %。島田・遠藤・丸山・松岡、2010 年。",
     show: "表示",
@@ -159,13 +159,23 @@ export const ja: Messages = {
     all: "すべてのモデル",
     holdOut: "まとめて除く単位",
     holdOuts: { kernel: "カーネル", row: "行", family: "系統", region: "領域", device: "デバイス" },
-    allTogether: "全変種の合計",
+    allTogether: "全バリアントの合計",
     notValidated: "このモデルは検証できませんでした。理由は警告にあります。",
     scatter: "予測と実測",
     notDrawn: (n) => `0 以下または予測なしの ${count(n)} 件はここに描いていません。`,
     perKernel: "カーネルごとの誤差（大きい順）",
     methods: "手法と除き方の比較",
     methodsLead: "同じカウンタによる全モデル: カーネル・系統・行をそれぞれ除いた場合の平均誤差。",
+    judgedBy: (leftOut) => `評価（${leftOut}）:`,
+    judgedWords:
+      "予測と実測の典型的な倍率で、各カーネルを 1 回ずつ数えます。これが最小のモデル、または同等のうち最も単純なモデルがチャンピオンです。",
+    leftOut: {
+      kernel: "カーネルを除いて検証",
+      row: "行を除いて検証",
+      family: "系統を除いて検証",
+      region: "領域を除いて検証",
+      device: "デバイスを除いて検証",
+    },
     byKernel: "カーネルを除く",
     byFamily: "系統を除く",
     byRow: "行を除く",
@@ -252,14 +262,18 @@ export const ja: Messages = {
     temperature: "温度",
     power: "電力",
     throttled: "抑制の理由",
+    counters: "カウンタ",
+    search: "カウンタを検索",
+    noneFound: "該当するカウンタはありません。",
+    zeros: (n) => `0 のカウンタ ${count(n)} 個`,
   },
   device: {
     device: "デバイス",
     lead: "測定で得た各デバイスの上限と、測定の量です。",
     missing: "このデバイスはありません",
     kinds: { cpu: "CPU", gpu: "GPU", accelerator: "アクセラレータ" },
-    shipped: "付属",
-    shippedWords: "別の場所での測定: Kerncast に付属",
+    shipped: "同梱",
+    shippedWords: "別の場所での測定: Kerncast に同梱",
     measuredOn: "測定",
     last: "最新のサンプル",
     computeUnits: "演算ユニット",
@@ -306,8 +320,8 @@ export const ja: Messages = {
   },
   kernel: {
     kernel: "カーネル",
-    variant: "変種",
-    variants: "変種",
+    variant: "バリアント",
+    variants: "バリアント",
     sizes: "サイズ",
     parameters: "パラメータ",
     search: "検索",
@@ -366,7 +380,7 @@ export const ja: Messages = {
     json: "カウンタの JSON（プロバイダと名前ごと）",
     notJson: "まだ JSON になっていません。",
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
-    error: (error) => `未知のカーネルでは平均 ${error} 外れました。`,
+    error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
     noInterval: "区間なし:",
     paper: "論文の手法",
@@ -568,7 +582,7 @@ export const ja: Messages = {
       enrol: "エージェントの登録",
       describe_device: "デバイスの記述の変更",
       describe_kernel: "カーネルの記述の変更",
-      bring_shipped: "Kerncast 付属データの追加",
+      bring_shipped: "Kerncast 同梱データの追加",
       fit_model: "要求によるモデルの当てはめ",
     },
   },
