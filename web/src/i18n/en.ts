@@ -47,6 +47,7 @@ export const en = {
       across: "Across devices",
       forecast: "Forecast",
       kernels: "Kernels",
+      samples: "Samples",
       devices: "Devices",
       agents: "Agents and jobs",
       quarantine: "Quarantine",
@@ -114,6 +115,7 @@ export const en = {
     change: (before: string, rose: boolean) => `${rose ? "worse" : "better"}: ${before} before`,
     worst: "worst:",
     scale: "Error:",
+    pending: "Until they are done, what follows and forecasts may change.",
     attention: "Needs attention",
     calm: "Nothing needs attention.",
   },
@@ -341,6 +343,22 @@ export const en = {
     search: "Find",
     noneFound: "No kernel has such a name.",
     noFamily: "without family",
+    family: "Family",
+    generated: "generated",
+    verdicts: {
+      faster: (device: string, typical: string, range: string) =>
+        `On ${device} local memory pays off: typically ${typical} as fast (${range}).`,
+      slower: (device: string, typical: string, range: string) =>
+        `On ${device} local memory does not pay off: typically ${typical} as fast (${range}).`,
+      same: (device: string, typical: string, range: string) =>
+        `On ${device} local memory makes hardly any difference: typically ${typical} as fast (${range}).`,
+      depends: (device: string, typical: string, range: string) =>
+        `On ${device} it depends on the size whether local memory pays off: typically ${typical} as fast (${range}).`,
+    },
+    noVerdict: (device: string) =>
+      `On ${device} it was not measured both without and with local memory.`,
+    ofSizes: (n: number, low: string, high: string) =>
+      n === 1 ? "one size" : `${count(n)} sizes, ${low} to ${high}`,
     generatedToo: "generated ones too, which train models and do not judge them",
     timeBySize: "Time against size",
     source: "Source",
@@ -384,6 +402,7 @@ export const en = {
     ways: { kernel: "Measured kernel", file: "File", fields: "Fields", json: "JSON" },
     countersOf: "Counters of",
     isOutside: "The measured time lies outside the interval: do not trust this forecast.",
+    noTime: "no time (it forecasts one at or below 0)",
     before: "Before the change:",
     now: "now",
     fields: (n: number) => plural(n, "counter"),
@@ -437,14 +456,53 @@ export const en = {
     example: (what: string) => `An example: ${what}`,
     file: "A profiler’s file of your own kernel",
     box: "Forecast my kernel",
+    noModel: (from: string, to: string) =>
+      `No model forecasts ${to} from what was counted on ${from}.`,
     boxLead: "How long will it take on another device, and how far is that to be trusted?",
     on: "on",
     go: "Forecast",
     ownFile: "A profiler’s file",
     ownCounters: "Counters by hand",
   },
+  list: {
+    lead: "What was measured: a workload's times on a device, and what was counted.",
+    find: "Find",
+    counted: "Counted by",
+    shown: (shown: number, loaded: number, all: boolean) =>
+      all
+        ? `${count(shown)} of ${plural(loaded, "sample")}`
+        : `${count(shown)} of the newest ${count(loaded)}: more can be loaded below, and are not searched or sorted before`,
+    more: (n: number) => `Load ${count(n)} more`,
+  },
+  compare: {
+    title: "Compare two samples",
+    short: "Compare",
+    with: "Compare with…",
+    both: "Compare the two",
+    chooseTwo: (n: string) => `Choose two to compare (${n} of 2)`,
+    chooseIt: (what: string) => `Compare ${what}`,
+    swap: "Swap A and B",
+    others: "Other samples",
+    same: "Both take the same time.",
+    verdict: (factor: string, faster: boolean) =>
+      faster ? `B is ${factor} as fast as A.` : `B takes ${factor} as long as A.`,
+    noneDiffers: "No counter differs.",
+    equal: (n: number) => `${plural(n, "counter")} equal`,
+  },
+  search: {
+    title: "Search",
+    placeholder: "Kernel, device, model, sample…",
+    found: "Found",
+    none: "Nothing has such a name.",
+    kinds: { page: "page", kernel: "kernel", device: "device", model: "model", sample: "samples" },
+  },
   light: {
     title: "Speed of light",
+    counted: {
+      ncu: "Bytes are DRAM traffic (ncu); what caches serve is not among them.",
+      oclgrind:
+        "Bytes are those that loads and stores ask for, of which caches serve a part (Oclgrind).",
+    },
     gain: (ceiling: string, least: string, factor: string) =>
       `Nearest is the ceiling “${ceiling}”: there it would take ${least}, ${factor} as fast at most.`,
     above: (ceiling: string) =>

@@ -44,6 +44,7 @@ export const ja: Messages = {
       across: "デバイス間",
       forecast: "予測",
       kernels: "カーネル",
+      samples: "サンプル",
       devices: "デバイス",
       agents: "エージェントとジョブ",
       quarantine: "隔離",
@@ -113,6 +114,7 @@ export const ja: Messages = {
     change: (before, rose) => `${rose ? "悪化" : "改善"}（前回 ${before}）`,
     worst: "最悪:",
     scale: "誤差:",
+    pending: "終わるまで、以下の内容と予測は変わることがあります。",
     attention: "要確認",
     calm: "確認が必要なものはありません。",
   },
@@ -329,6 +331,20 @@ export const ja: Messages = {
     search: "検索",
     noneFound: "該当するカーネルはありません。",
     noFamily: "系統なし",
+    family: "系統",
+    generated: "生成",
+    verdicts: {
+      faster: (device, typical, range) =>
+        `${device} ではローカルメモリで速くなります。速さは典型的に ${typical}（${range}）。`,
+      slower: (device, typical, range) =>
+        `${device} ではローカルメモリで遅くなります。速さは典型的に ${typical}（${range}）。`,
+      same: (device, typical, range) =>
+        `${device} ではローカルメモリの有無でほとんど変わりません。速さは典型的に ${typical}（${range}）。`,
+      depends: (device, typical, range) =>
+        `${device} でローカルメモリにより速くなるかはサイズによります。速さは典型的に ${typical}（${range}）。`,
+    },
+    noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
+    ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
     generatedToo: "生成カーネルも表示(学習のみに使い、評価には使わない)",
     timeBySize: "サイズと時間",
     source: "ソース",
@@ -372,6 +388,7 @@ export const ja: Messages = {
     ways: { kernel: "測定済みのカーネル", file: "ファイル", fields: "入力欄", json: "JSON" },
     countersOf: "カウンタ:",
     isOutside: "実測値が区間の外にあります。この予測は信用できません。",
+    noTime: "予測なし（0 以下になるため）",
     before: "変更前:",
     now: "変更後は",
     fields: (n) => `カウンタ ${count(n)} 個`,
@@ -424,14 +441,56 @@ export const ja: Messages = {
     example: (what) => `例: ${what}`,
     file: "自分のカーネルのプロファイラのファイル",
     box: "自分のカーネルを予測する",
+    noModel: (from, to) => `${from} での計数から ${to} を予測するモデルはありません。`,
     boxLead: "別のデバイスではどのくらいかかるか。その予測はどこまで信用できるか。",
     on: "予測先",
     go: "予測する",
     ownFile: "プロファイラのファイル",
     ownCounters: "カウンタを入力",
   },
+  list: {
+    lead: "測定の一覧: デバイスでのワークロードの時間と計数の結果です。",
+    find: "検索",
+    counted: "計数",
+    shown: (shown, loaded, all) =>
+      all
+        ? `${count(loaded)} 件中 ${count(shown)} 件`
+        : `最新 ${count(loaded)} 件中 ${count(shown)} 件。検索と並べ替えは読み込んだものが対象です`,
+    more: (n) => `さらに ${count(n)} 件を読み込む`,
+  },
+  compare: {
+    title: "2 つのサンプルの比較",
+    short: "比較",
+    with: "比較する…",
+    both: "2 つを比較",
+    chooseTwo: (n) => `比較する 2 つを選んでください（${n}／2）`,
+    chooseIt: (what) => `${what} を比較`,
+    swap: "A と B を入れ替える",
+    others: "別のサンプル",
+    same: "時間は同じです。",
+    verdict: (factor, faster) => `B の${faster ? "速さ" : "時間"}は A の ${factor} です。`,
+    noneDiffers: "カウンタに違いはありません。",
+    equal: (n) => `等しいカウンタ ${count(n)} 個`,
+  },
+  search: {
+    title: "検索",
+    placeholder: "カーネル、デバイス、モデル、サンプル…",
+    found: "検索結果",
+    none: "該当するものはありません。",
+    kinds: {
+      page: "ページ",
+      kernel: "カーネル",
+      device: "デバイス",
+      model: "モデル",
+      sample: "サンプル",
+    },
+  },
   light: {
     title: "上限までの余地",
+    counted: {
+      ncu: "バイトは DRAM の転送量（ncu）で、キャッシュが応えた分は含みません。",
+      oclgrind: "バイトは読み書きの要求量で、一部にはキャッシュが応えます（Oclgrind）。",
+    },
     gain: (ceiling, least, factor) =>
       `最も近い上限は「${ceiling}」です。上限に達すれば ${least}、速さは最大で ${factor} です。`,
     above: (ceiling) =>
