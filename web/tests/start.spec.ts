@@ -18,8 +18,9 @@ test("the empty page offers a kernel, an example and a file before any field", a
   await expect(page.locator("output .time")).toBeVisible();
   await expect(page.getByText(en.forecast.countersOf)).toBeVisible();
   await page.goBack();
-  await page.getByLabel(en.kernel.kernel).selectOption("matmul_float");
-  const workload = page.getByLabel(en.pick.workload);
+  const measured = page.getByRole("region", { name: en.pick.title });
+  await measured.getByRole("combobox", { name: en.kernel.kernel }).selectOption("matmul_float");
+  const workload = measured.getByLabel(en.pick.workload);
   await expect(workload.locator("option").nth(1)).toBeAttached();
   await workload.selectOption({ index: 1 });
   await expect(page.locator("output .time")).toBeVisible();
@@ -28,14 +29,14 @@ test("the empty page offers a kernel, an example and a file before any field", a
 test("the overview asks for a kernel and a device first", async ({ page, request }) => {
   await page.goto("/");
   const box = page.getByRole("region", { name: en.pick.box });
-  await box.getByLabel(en.kernel.kernel).selectOption("matmul_float");
+  await box.getByRole("combobox", { name: en.kernel.kernel }).selectOption("matmul_float");
   const workload = box.getByLabel(en.pick.workload);
   await expect(workload.locator("option").nth(1)).toBeAttached();
   const text = (await workload.locator("option").nth(1).textContent()) ?? "";
   const names = shortNames(await devices(request));
   const [name = ""] = [...names.values()].filter((one) => text.startsWith(one));
   await workload.selectOption({ index: 1 });
-  await box.getByLabel(en.pick.on, { exact: true }).selectOption({ label: name });
+  await box.getByRole("combobox", { name: en.pick.on, exact: true }).selectOption({ label: name });
   await box.getByRole("button", { name: en.pick.go }).click();
   await expect(page).toHaveURL(/\/forecast\?model=.*&sample=/);
   await expect(page.locator("output .time")).toBeVisible();
