@@ -5,6 +5,7 @@ import { execFile } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import process from "node:process";
 import { promisify } from "node:util";
 
 /** Not among the dashboard's dependencies: it would bring two hundred packages to every build. */
