@@ -3,6 +3,7 @@ import { expect, type Page, test } from "@playwright/test";
 import { answering, error } from "../src/across/pairs";
 import type { DevicePair, Forecast, ModelDetail, Predictions, Sample } from "../src/api/client";
 import { en } from "../src/i18n/en";
+import { shortNames } from "../src/lib/devices";
 import { asked } from "../src/lib/coefficients";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
@@ -62,8 +63,8 @@ test("counters and time there get the server’s forecast here, by the form, the
   request,
 }) => {
   const { pair, model, detail } = await timed(request);
-  const countedOn = (await devices(request)).find(({ id }) => id === pair.counted_on);
-  await page.goto(`/forecast?model=${model.model}`);
+  const countedOn = shortNames(await devices(request)).get(pair.counted_on);
+  await page.goto(`/forecast?model=${model.model}&way=fields`);
   await expect(page.getByLabel(en.forecast.countedOn)).toHaveValue(pair.counted_on.toString());
   const counters: Record<string, Record<string, number>> = {};
   if (!detail.fit) throw new Error("the pair's model has no fit");
@@ -75,7 +76,7 @@ test("counters and time there get the server’s forecast here, by the form, the
     await group.getByLabel(name, { exact: true }).fill(value.toString());
     (counters[provider] ??= {})[name] = value;
   }
-  const field = page.getByLabel(en.forecast.timeOn(countedOn?.name ?? ""));
+  const field = page.getByLabel(en.forecast.timeOn(countedOn ?? ""));
   await field.fill("soon");
   await ask(page);
   await expect(field).toHaveAttribute("aria-invalid", "true");
@@ -102,6 +103,7 @@ test("a sample leads to its forecasts, here and elsewhere, beside what was measu
 }) => {
   const { pair } = await timed(request);
   const sample = await counted(request, pair);
+  const there = shortNames(await devices(request)).get(pair.counted_on) ?? "";
   await page.goto(`/samples/${sample.id}`);
   await page.getByRole("link", { name: en.sample.forecast }).click();
   await expect(page.locator("output")).toContainText(
@@ -110,17 +112,17 @@ test("a sample leads to its forecasts, here and elsewhere, beside what was measu
   await page.goBack();
   await page.getByRole("link", { name: en.sample.elsewhere }).click();
   await expect(page.locator("output article")).toHaveCount(1);
-  await expect(page.getByLabel(en.forecast.timeOn(sample.device.name))).toHaveValue(
+  await expect(page.getByLabel(en.forecast.timeOn(there))).toHaveValue(
     sample.time.median_s.toString(),
   );
   await page.getByLabel(en.forecast.countedOn).selectOption("");
   await expect(page).not.toHaveURL(new RegExp(pair.models.map(({ model }) => model).join("|")));
-  await expect(page.getByLabel(en.forecast.timeOn(sample.device.name))).toHaveCount(0);
+  await expect(page.getByLabel(en.forecast.timeOn(there))).toHaveCount(0);
 });
 
 test("a sample that does not exist gets the server’s words and a way on", async ({ page }) => {
   await page.goto("/samples/00000000-0000-7000-8000-000000000000");
   await expect(page.getByRole("alert")).toContainText("there is no sample");
   await page.getByRole("alert").getByRole("link").click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(en.nav.pages.kernels);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(en.nav.pages.samples);
 });

@@ -43,6 +43,7 @@ test("every page has its place in the navigation and its title", async ({ page }
     "Across devices",
     "Forecast",
     "Kernels",
+    "Samples",
     "Devices",
     "Agents and jobs",
     "Overview",

@@ -28,7 +28,7 @@ test("typed counters get the server's forecast, and the curl command the same", 
   request,
 }) => {
   const { id, coefficients } = await richest(request);
-  await page.goto(`/forecast?model=${id}`);
+  await page.goto(`/forecast?model=${id}&way=fields`);
   const counters: Record<string, Record<string, number>> = {};
   for (const coefficient of coefficients) {
     const value = typedFor(coefficient);
@@ -86,7 +86,7 @@ test("the time is shared out among counters, by the server’s numbers, and has 
 test("every method’s model can be asked", async ({ page, request }) => {
   for (const { id, specification } of await fitted(request)) {
     if (specification.variant != null) continue;
-    await page.goto(`/forecast?model=${id}`);
+    await page.goto(`/forecast?model=${id}&way=fields`);
     await page.getByRole("button", { name: "Fill in the means" }).click();
     await ask(page);
     await expect(page.locator("output a").first()).toContainText(specification.method ?? "");
@@ -97,7 +97,7 @@ test("an empty field is a missing counter, and the answer names it", async ({ pa
   const { id, coefficients } = await richest(request);
   expect(coefficients.length, "counters in the fit").toBeGreaterThan(1);
   const first = coefficients[0]?.counter ?? "";
-  await page.goto(`/forecast?model=${id}`);
+  await page.goto(`/forecast?model=${id}&way=fields`);
   await page.getByRole("button", { name: "Fill in the means" }).click();
   await field(page, first).fill("");
   await ask(page);
@@ -106,7 +106,7 @@ test("an empty field is a missing counter, and the answer names it", async ({ pa
 
 test("no counter at all is a problem, in the server's words", async ({ page, request }) => {
   const { id } = await richest(request);
-  await page.goto(`/forecast?model=${id}`);
+  await page.goto(`/forecast?model=${id}&way=fields`);
   await ask(page);
   const answer = await request.post("/v1/predictions", { data: { model: id, counters: {} } });
   const problem = (await answer.json()) as Problem;
@@ -119,7 +119,7 @@ test("a bad value is complained about at its field, in the server's words", asyn
 }) => {
   const { id, coefficients } = await richest(request);
   const last = coefficients.at(-1)?.counter ?? "";
-  await page.goto(`/forecast?model=${id}`);
+  await page.goto(`/forecast?model=${id}&way=fields`);
   await page.getByRole("button", { name: "Fill in the means" }).click();
   await field(page, last).fill("12x");
   await ask(page);
@@ -135,7 +135,7 @@ test("a bad value is complained about at its field, in the server's words", asyn
 test("JSON can be pasted; what the model does not know is named", async ({ page, request }) => {
   const { id, coefficients } = await richest(request);
   const { provider, name } = split(coefficients[0]?.counter ?? "");
-  await page.goto(`/forecast?model=${id}`);
+  await page.goto(`/forecast?model=${id}&way=fields`);
   await page.getByRole("button", { name: "JSON" }).click();
   const text = page.getByLabel("Counters as JSON, by provider and name");
   await text.fill('{"nobody": ');
@@ -161,7 +161,7 @@ function table(coefficients: Coefficient[], time_s: string): string {
 test("a file’s launches are forecast beside the times that it has", async ({ page, request }) => {
   const { id, coefficients, detail } = await richest(request);
   const atMeans = detail.fit?.intercept ?? NaN;
-  await page.goto(`/forecast?model=${id}`);
+  await page.goto(`/forecast?model=${id}&way=fields`);
   await page.getByRole("button", { name: "File" }).click();
   const input = page.getByLabel("Choose what a profiler printed");
   const file = { name: "mine.csv", mimeType: "text/csv" };
@@ -177,7 +177,7 @@ test("a file’s launches are forecast beside the times that it has", async ({ p
 
 test("a file can be dropped", async ({ page, request }) => {
   const { id, coefficients } = await richest(request);
-  await page.goto(`/forecast?model=${id}`);
+  await page.goto(`/forecast?model=${id}&way=fields`);
   await page.getByRole("button", { name: "File" }).click();
   const transfer = await page.evaluateHandle(
     (text) => {

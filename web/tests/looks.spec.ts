@@ -18,13 +18,21 @@ const ADDRESSES: Record<string, Address> = {
   },
   "forecast across": async (request) => {
     const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
-    return `/forecast?model=${pair?.models[0]?.model ?? ""}`;
+    return `/forecast?model=${pair?.models[0]?.model ?? ""}&way=fields`;
   },
-  forecast: async (request) => `/forecast?model=${(await richest(request)).id}`,
+  forecast: async (request) => `/forecast?model=${(await richest(request)).id}&way=fields`,
+  "forecast, nothing asked": () => "/forecast",
+  "forecast of a sample": async (request) =>
+    `/forecast?sample=${(await samples(request, "matmul_float"))[0]?.id ?? ""}`,
   kernels: () => "/kernels",
   kernel: async (request) => {
     const kernel = (await kernels(request)).find(({ variants }) => variants.length > 1);
     return `/kernels/${kernel?.name ?? ""}`;
+  },
+  samples: () => "/samples?kernel=matmul_float",
+  compare: async (request) => {
+    const [a, b] = await samples(request, "matmul_float");
+    return `/compare?a=${a?.id ?? ""}&b=${b?.id ?? ""}`;
   },
   devices: () => "/devices",
   device: async (request) => {

@@ -1,5 +1,6 @@
 import { expect, test } from "@playwright/test";
 import { en } from "../src/i18n/en";
+import { shortNames } from "../src/lib/devices";
 import { measured } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
 import { agents, devices, kernels, models, samples } from "./server";
@@ -26,8 +27,10 @@ test("a device shows its ceilings and its local memory", async ({ page, request 
   const [device] = (await devices(request)).filter(({ samples }) => samples > 0);
   if (!device) throw new Error("no device has samples");
   await page.goto("/devices");
-  await page.getByRole("link", { name: device.name, exact: true }).click();
-  await expect(page.getByRole("heading", { level: 1, name: device.name })).toBeVisible();
+  const name = shortNames(await devices(request)).get(device.id) ?? "";
+  await page.getByRole("link", { name, exact: true }).click();
+  await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
+  await expect(page.getByText(device.name).first()).toBeVisible();
   const ceilings = page.getByRole("region", { name: "Ceilings" });
   for (const { text } of measured(device.ceilings ?? {})) {
     await expect(ceilings).toContainText(text);
@@ -42,6 +45,7 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   await page.getByRole("searchbox").fill(kernel.name);
   await expect(page).toHaveURL(new RegExp(`name=${kernel.name}`));
   await page.getByRole("link", { name: kernel.name, exact: true }).click();
+  await expect(page.getByText(/On .* local memory|local memory pays off/).first()).toBeVisible();
   const figure = page.getByRole("listbox", { name: "Time against size" });
   await figure.focus();
   await page.keyboard.press("End");
@@ -55,6 +59,10 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   );
   const [counter, value] = Object.entries(sample.readings?.["launch"]?.counters ?? {})[0] ?? [];
   const launch = page.getByRole("region", { name: "launch" }).first();
+  const search = page.getByRole("searchbox", { name: en.sample.search });
+  await search.fill("nothing of the kind");
+  await expect(page.getByText(en.sample.noneFound)).toBeVisible();
+  await search.fill(counter ?? "");
   await expect(launch.getByRole("row", { name: counter ?? "" }).first()).toContainText(
     count(value ?? NaN),
   );

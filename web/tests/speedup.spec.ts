@@ -2,6 +2,7 @@ import { expect, test } from "@playwright/test";
 import type { KernelSpeedup, SpeedupModels } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { ja } from "../src/i18n/ja";
+import { shortNames } from "../src/lib/devices";
 import { factor, percent, ratio } from "../src/lib/format";
 import { always, byDevice, typical } from "../src/lib/speedups";
 import { devices, get, kernels } from "./server";
@@ -22,9 +23,9 @@ test("a kernel's speedup stands beside its forecast, which leads to its model", 
   await page.getByRole("searchbox").fill(kernel.name);
   await page.getByRole("link", { name: kernel.name, exact: true }).click();
   const card = page.getByRole("region", { name: en.speedup.title });
-  const known = await devices(request);
+  const known = shortNames(await devices(request));
   for (const { device, model, speedups: own } of chosen) {
-    const name = known.find(({ id }) => id === device)?.name ?? "";
+    const name = known.get(device) ?? "";
     const row = card
       .getByRole("group", { name: en.speedup.forecasts })
       .getByRole("row")

@@ -23,5 +23,6 @@ export function ago(text: string, now = Date.now()): string {
   const seconds = (Date.parse(text) - now) / 1000;
   const words = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
   const [unit, length] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? ["second", 1];
-  return words.format(Math.round(seconds / length), unit);
+  // No line breaks between the number and its unit.
+  return words.format(Math.round(seconds / length), unit).replaceAll(" ", "\u00a0");
 }

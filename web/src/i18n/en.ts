@@ -1,5 +1,5 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
-import { count } from "../lib/format";
+import { count, times } from "../lib/format";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : many}`;
@@ -47,6 +47,7 @@ export const en = {
       across: "Across devices",
       forecast: "Forecast",
       kernels: "Kernels",
+      samples: "Samples",
       devices: "Devices",
       agents: "Agents and jobs",
       quarantine: "Quarantine",
@@ -100,9 +101,12 @@ export const en = {
     worstDevice: "Forecast worst",
     worstKernel: "Its worst kernel",
     worstCounter: "Most of its forecast comes from",
-    ofLongest: (share: string, times: string, long: boolean) =>
-      `${share} of the forecast for its longest workload, ${times} times too ${long ? "long" : "short"}`,
+    /** `off`: predicted ÷ measured. */
+    ofLongest: (share: string, off: number) =>
+      `${share} of the forecast for its longest workload, ${times(Math.max(off, 1 / off))} times too ${off > 1 ? "long" : "short"}`,
     off: (error: string) => `off by ${error} on average`,
+    worstRule:
+      "Of each device the champion with the least mean error on unseen kernels; of these the largest.",
     errors: "Error on unseen kernels",
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
     none: "no counters",
@@ -111,6 +115,7 @@ export const en = {
     change: (before: string, rose: boolean) => `${rose ? "worse" : "better"}: ${before} before`,
     worst: "worst:",
     scale: "Error:",
+    pending: "Until they are done, what follows and forecasts may change.",
     attention: "Needs attention",
     calm: "Nothing needs attention.",
   },
@@ -173,6 +178,16 @@ export const en = {
     methods: "Methods and hold-outs side by side",
     methodsLead:
       "All models from these counters: mean error where kernels, families of kernels, and single rows were left out.",
+    judgedBy: (leftOut: string) => `Judged by ${leftOut}:`,
+    judgedWords:
+      "the typical factor between forecast and measured time, each kernel counting once. The model with the least is the champion, or the simplest that ties with it.",
+    leftOut: {
+      kernel: "kernels left out",
+      row: "rows left out",
+      family: "families left out",
+      region: "regions left out",
+      device: "devices left out",
+    },
     byKernel: "kernels left out",
     byFamily: "families left out",
     byRow: "rows left out",
@@ -263,6 +278,10 @@ export const en = {
     temperature: "Temperature",
     power: "Power",
     throttled: "Throttled by",
+    counters: "Counters",
+    search: "Find a counter",
+    noneFound: "No counter has such a name or such words.",
+    zeros: (n: number) => `${plural(n, "counter")} at 0`,
   },
   device: {
     device: "Device",
@@ -324,6 +343,22 @@ export const en = {
     search: "Find",
     noneFound: "No kernel has such a name.",
     noFamily: "without family",
+    family: "Family",
+    generated: "generated",
+    verdicts: {
+      faster: (device: string, typical: string, range: string) =>
+        `On ${device} local memory pays off: typically ${typical} as fast (${range}).`,
+      slower: (device: string, typical: string, range: string) =>
+        `On ${device} local memory does not pay off: typically ${typical} as fast (${range}).`,
+      same: (device: string, typical: string, range: string) =>
+        `On ${device} local memory makes hardly any difference: typically ${typical} as fast (${range}).`,
+      depends: (device: string, typical: string, range: string) =>
+        `On ${device} it depends on the size whether local memory pays off: typically ${typical} as fast (${range}).`,
+    },
+    noVerdict: (device: string) =>
+      `On ${device} it was not measured both without and with local memory.`,
+    ofSizes: (n: number, low: string, high: string) =>
+      n === 1 ? "one size" : `${count(n)} sizes, ${low} to ${high}`,
     generatedToo: "generated ones too, which train models and do not judge them",
     timeBySize: "Time against size",
     source: "Source",
@@ -364,7 +399,12 @@ export const en = {
     model: "Model",
     also: "Forecast also, by its champion",
     how: "How to give the counters",
-    ways: { fields: "Fields", json: "JSON", file: "File" },
+    ways: { kernel: "Measured kernel", file: "File", fields: "Fields", json: "JSON" },
+    countersOf: "Counters of",
+    isOutside: "The measured time lies outside the interval: do not trust this forecast.",
+    noTime: "no time (it forecasts one at or below 0)",
+    before: "Before the change:",
+    now: "now",
     fields: (n: number) => plural(n, "counter"),
     ask: "Forecast",
     asking: "Asking…",
@@ -381,7 +421,7 @@ export const en = {
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
     noInterval: "No interval:",
     paper: "The paper’s method",
-    times: "On each device",
+    times: "Forecast, interval and measured time",
     low: "from",
     high: "to",
     unseen: (n: number) => `${plural(n, "counter")} outside what the model has seen`,
@@ -404,6 +444,72 @@ export const en = {
     showAll: (n: number) => `Show all ${count(n)}`,
     leftOut: (n: number) => `Left out of the file: ${plural(n, "note")}`,
     line: (n: number) => `line ${count(n)}`,
+  },
+  pick: {
+    title: "A measured kernel",
+    lead: (device: string) =>
+      `Its counters on ${device}, and the time it took there beside the forecast.`,
+    kernel: "choose a kernel…",
+    workload: "Variant, sizes, measured time",
+    choose: "choose one…",
+    none: "not measured there",
+    example: (what: string) => `An example: ${what}`,
+    file: "A profiler’s file of your own kernel",
+    box: "Forecast my kernel",
+    noModel: (from: string, to: string) =>
+      `No model forecasts ${to} from what was counted on ${from}.`,
+    boxLead: "How long will it take on another device, and how far is that to be trusted?",
+    on: "on",
+    go: "Forecast",
+    ownFile: "A profiler’s file",
+    ownCounters: "Counters by hand",
+  },
+  list: {
+    lead: "What was measured: a workload's times on a device, and what was counted.",
+    find: "Find",
+    counted: "Counted by",
+    shown: (shown: number, loaded: number, all: boolean) =>
+      all
+        ? `${count(shown)} of ${plural(loaded, "sample")}`
+        : `${count(shown)} of the newest ${count(loaded)}: more can be loaded below, and are not searched or sorted before`,
+    more: (n: number) => `Load ${count(n)} more`,
+  },
+  compare: {
+    title: "Compare two samples",
+    short: "Compare",
+    with: "Compare with…",
+    both: "Compare the two",
+    chooseTwo: (n: string) => `Choose two to compare (${n} of 2)`,
+    chooseIt: (what: string) => `Compare ${what}`,
+    swap: "Swap A and B",
+    others: "Other samples",
+    same: "Both take the same time.",
+    verdict: (factor: string, faster: boolean) =>
+      faster ? `B is ${factor} as fast as A.` : `B takes ${factor} as long as A.`,
+    noneDiffers: "No counter differs.",
+    equal: (n: number) => `${plural(n, "counter")} equal`,
+  },
+  search: {
+    title: "Search",
+    placeholder: "Kernel, device, model, sample…",
+    found: "Found",
+    none: "Nothing has such a name.",
+    kinds: { page: "page", kernel: "kernel", device: "device", model: "model", sample: "samples" },
+  },
+  light: {
+    title: "Speed of light",
+    counted: {
+      ncu: "Bytes are DRAM traffic (ncu); what caches serve is not among them.",
+      oclgrind:
+        "Bytes are those that loads and stores ask for, of which caches serve a part (Oclgrind).",
+    },
+    gain: (ceiling: string, least: string, factor: string) =>
+      `Nearest is the ceiling “${ceiling}”: there it would take ${least}, ${factor} as fast at most.`,
+    above: (ceiling: string) =>
+      `It is faster than the ceiling “${ceiling}” allows: the ceiling is too low, or caches serve what was counted.`,
+    ceiling: "Ceiling",
+    least: "At the ceiling",
+    share: "How near",
   },
   across: {
     matrix: "One device’s counters, another’s time",

@@ -33,3 +33,12 @@ test("what has letters in English is Japanese in Japanese", () => {
     "forecast.ways.json",
   ]);
 });
+
+test("Japanese has the field's words", () => {
+  // Texts with numbers in them are functions: their source has the words.
+  const all = leaves(ja).map(([, words]) => String(words));
+  const found = ["変種", "付属", "外れます", "分の 1", "得でない"].filter((word) =>
+    all.some((text) => text.includes(word)),
+  );
+  expect(found).toEqual([]);
+});

@@ -1,5 +1,6 @@
 /** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
+import { shortNames } from "./devices";
 import { live } from "./live.svelte";
 import { all } from "./pages";
 
@@ -22,10 +23,11 @@ class Catalogue {
 
   samples = $derived(this.devices.reduce((sum, device) => sum + device.samples, 0));
 
-  /** Its number, where the server does not know it. */
+  #shortNames = $derived(shortNames(this.devices));
+
+  /** Its short name; its number, where the server does not know it. */
   deviceName = (id: number): string =>
-    this.devices.find((one) => one.id === id)?.name ??
-    (this.state === "loading" ? "…" : id.toString());
+    this.#shortNames.get(id) ?? (this.state === "loading" ? "…" : id.toString());
 
   /** Asks the server for everything, then again after a while. */
   refresh = async (): Promise<void> => {

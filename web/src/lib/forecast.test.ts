@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { complaint, counterSet, curl, curlOfFile, pointer, split } from "./forecast";
+import { complaint, counterSet, curl, curlOfFile, pointer, split, isOutside } from "./forecast";
 
 test("an empty field is absent; what is no number is sent as typed", () => {
   const typed = { "ncu:a": " ", "ncu:b": "1 000_000", "launch:c": "0", "launch:d": "12x" };
@@ -24,4 +24,17 @@ test("complaints say what was expected and what was there", () => {
 test("the curl command survives quotes", () => {
   expect(curl("http://host", { a: "it's" })).toContain(String.raw`"a": "it'\''s"`);
   expect(curlOfFile("http://host", { model: "id" }, "it's")).toContain(String.raw`'@it'\''s'`);
+});
+
+test("a measured time is outside an interval, in it, or nobody knows", () => {
+  const interval = { low_s: 1, high_s: 3 };
+  expect([0.9, 1, 2, 3, 3.1].map((measured) => isOutside(interval, measured))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    true,
+  ]);
+  expect(isOutside(null, 2)).toBe(false);
+  expect(isOutside(interval, null)).toBe(false);
 });

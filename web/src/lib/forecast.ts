@@ -70,3 +70,12 @@ export function curlOfFile(origin: string, query: Record<string, string>, file: 
   const quoted = `@${file}`.replaceAll("'", String.raw`'\''`);
   return `curl '${origin}/v1/predictions?${asked}' \\\n  -H 'content-type: text/csv' \\\n  --data-binary '${quoted}'`;
 }
+
+/** Whether a measured time, in seconds, lies outside a forecast's interval; without an interval that is not known. */
+export function isOutside(
+  interval: { low_s: number; high_s: number } | null | undefined,
+  measured: number | null,
+): boolean {
+  if (interval == null || measured === null) return false;
+  return measured < interval.low_s || measured > interval.high_s;
+}

@@ -10,6 +10,7 @@ import {
   sizes,
   tick,
   time,
+  multiple,
 } from "./format";
 
 describe("time", () => {
@@ -57,6 +58,16 @@ test("ratios say which way they are off", () => {
     "÷1,000",
   ]);
   expect(factor(2.3)).toBe("×/÷\u00a02.30");
+});
+
+test("multiples keep two digits, however small", () => {
+  expect([0.734, 0.095, 0.00123, 2, 1234].map(multiple)).toEqual([
+    "0.73",
+    "0.10",
+    "0.0012",
+    "2.00",
+    "1,234",
+  ]);
 });
 
 test("counters are shortened with SI prefixes, counts are not", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Errors, ModelSummary } from "../api/client";
-import { byDevice, name, preferred, replacement } from "./models";
+import { byDevice, isOfKernels, name, preferred, replacement } from "./models";
 
 function errors(mean_ape: number): Errors {
   return { n: 10, unpredicted: 0, mean_ape, median_ape: mean_ape, within_25: 0, negative: 0 };
@@ -65,4 +65,9 @@ test("the model shown is followed by its successor, not by another champion", ()
   const next = model("next", { specification });
   expect(preferred([better, next], model("shown", { specification }))?.id).toBe("next");
   expect(preferred([better], model("shown", { specification }))?.id).toBe("better");
+});
+
+test("the microbenchmark's line knows one kernel, and is no model of kernels", () => {
+  expect(isOfKernels(model("line", { kernels: 1 }))).toBe(false);
+  expect(isOfKernels(model("a"))).toBe(true);
 });

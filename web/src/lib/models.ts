@@ -4,6 +4,7 @@ import {
   api,
   body,
   type Device,
+  type Errors,
   type ModelDetail,
   type ModelSummary,
   type Validation,
@@ -19,6 +20,31 @@ export function name({ specification }: Pick<ModelSummary, "specification">): st
 /** Whether it forecasts times, as most do. */
 export function isOfTime(model: ModelSummary): boolean {
   return (model.specification.response ?? "time") === "time";
+}
+
+/**
+ * Whether it knows more than one kernel. The microbenchmark's line does not: it says what a load of
+ * local memory costs, and is no champion beside models that forecast kernels.
+ */
+export function isOfKernels({ kernels }: Pick<ModelSummary, "kernels">): boolean {
+  return kernels > 1;
+}
+
+/** Its errors where that was left out by which it is judged; absent where it is not. */
+export function judged(model: ModelSummary): Errors | null | undefined {
+  switch (model.judged_by) {
+    case "row":
+      return model.leave_one_row_out;
+    case "kernel":
+      return model.leave_one_kernel_out;
+    case "family":
+      return model.leave_one_family_out;
+    case "device":
+      return model.leave_one_device_out;
+    default:
+      // A summary does not have those of regions.
+      return undefined;
+  }
 }
 
 /** Models by device; the champion first, then by name. */

@@ -1,6 +1,6 @@
 import { sum } from "d3-array";
 import { expect, test } from "vitest";
-import { partsOf } from "./shares";
+import { partsOf, steady } from "./shares";
 
 test("the parts add up, whichever are named", () => {
   const shares = [5, -3, 2, 1, 1].map((time_s, index) => ({
@@ -12,11 +12,34 @@ test("the parts add up, whichever are named", () => {
     expect(sum(partsOf(explanation, most), ({ time_s }) => time_s)).toBe(10);
   }
   expect(partsOf(explanation, 3).map(({ what, counters }) => [what, counters])).toEqual([
-    ["rest", 0],
     ["counter", 1],
+    ["rest", 0],
     ["counter", 1],
     ["counter", 1],
     ["others", 2],
   ]);
+  expect(partsOf(explanation, 3).map(({ time_s }) => time_s)).toEqual([5, 4, -3, 2, 2]);
   expect(partsOf({ form: "costs", rest_s: 0, shares: [] })).toEqual([]);
+});
+
+test("a counter keeps its colour when the order changes, and shares none", () => {
+  const first = steady(["x:a", "x:b", "x:c"], new Map());
+  expect([...first.values()]).toEqual([0, 1, 2]);
+  const next = steady(["x:d", "x:c", "x:a"], first);
+  expect(next).toEqual(
+    new Map([
+      ["x:c", 2],
+      ["x:a", 0],
+      ["x:d", 1],
+    ]),
+  );
+  const many = steady(
+    ["x:a", "x:b", "x:c"],
+    new Map([
+      ["x:a", 1],
+      ["x:b", 1],
+    ]),
+    3,
+  );
+  expect(new Set(many.values()).size).toBe(3);
 });

@@ -11,23 +11,51 @@ export interface Part {
   counters: number;
 }
 
-/** The rest, the largest shares and all others together: they add up to the forecast. */
+/** The largest first, at last all others together: they add up to the forecast. */
 export function partsOf({ rest_s, shares }: Explanation, most = 6): Part[] {
   const [named, small] = [shares.slice(0, most), shares.slice(most)];
+  const rest: Part = { counter: null, what: "rest", time_s: rest_s, counters: 0 };
   const parts: Part[] = [
-    { counter: null, what: "rest", time_s: rest_s, counters: 0 },
+    rest,
     ...named.map(({ counter, time_s }): Part => ({
       counter,
       what: "counter",
       time_s,
       counters: 1,
     })),
+  ];
+  parts.sort((a, b) => Math.abs(b.time_s) - Math.abs(a.time_s));
+  return [
+    ...parts,
     {
       counter: null,
-      what: "others",
+      what: "others" as const,
       time_s: sum(small, ({ time_s }) => time_s),
       counters: small.length,
     },
-  ];
-  return parts.filter(({ time_s }) => time_s !== 0);
+  ].filter(({ time_s }) => time_s !== 0);
+}
+
+/**
+ * A colour's place for each counter: the one it had `before`, where no other has it now, so that what
+ * is changed and asked again looks alike.
+ */
+export function steady(
+  counters: string[],
+  before: ReadonlyMap<string, number>,
+  colours = 7,
+): Map<string, number> {
+  const places = new Map<string, number>();
+  const free = new Set(Array.from({ length: colours }, (_, place) => place));
+  for (const counter of counters) {
+    const place = before.get(counter);
+    if (place !== undefined && free.delete(place)) places.set(counter, place);
+  }
+  for (const counter of counters) {
+    if (places.has(counter)) continue;
+    const [place = places.size % colours] = free;
+    free.delete(place);
+    places.set(counter, place);
+  }
+  return places;
 }

@@ -1,0 +1,49 @@
+/** Two samples side by side, counter by counter. */
+import type { Sample } from "../api/client";
+import { countersOf } from "./samples";
+
+export interface Compared {
+  name: string;
+  /** Missing is missing, never 0. */
+  a: number | null;
+  b: number | null;
+  /** b ÷ a; null where either is missing or a is 0. */
+  ratio: number | null;
+}
+
+export interface ComparedProvider {
+  provider: string;
+  /** What differs, the largest ratio either way first; what has none before all. */
+  different: Compared[];
+  same: Compared[];
+}
+
+/** Of every provider that has counted either. */
+export function compared(a: Sample, b: Sample): ComparedProvider[] {
+  const [first, second] = [countersOf(a), countersOf(b)];
+  const providers = [...new Set([...Object.keys(first), ...Object.keys(second)])].sort();
+  return providers.map((provider) => {
+    const [one, other] = [first[provider] ?? {}, second[provider] ?? {}];
+    const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+    const rows = names.map((name) => row(name, one[name] ?? null, other[name] ?? null));
+    return {
+      provider,
+      different: rows.filter(({ a, b }) => a !== b).sort(furthestFirst),
+      same: rows.filter(({ a, b }) => a === b),
+    };
+  });
+}
+
+function row(name: string, a: number | null, b: number | null): Compared {
+  return { name, a, b, ratio: a === null || b === null || a === 0 ? null : b / a };
+}
+
+/** How far from equal, by ratios. */
+function distance({ ratio }: Compared): number {
+  return ratio === null || ratio <= 0 ? Infinity : Math.abs(Math.log(ratio));
+}
+
+function furthestFirst(x: Compared, y: Compared): number {
+  const [first, second] = [distance(x), distance(y)];
+  return first === second ? x.name.localeCompare(y.name) : second - first;
+}

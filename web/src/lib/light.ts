@@ -1,0 +1,40 @@
+/** Speed of light: how near a workload's time is to what its device can do at most. */
+import type { Ceilings, RooflinePoint, Sample } from "../api/client";
+import { sizes } from "./format";
+
+export interface Light {
+  key: keyof Ceilings;
+  /** Seconds that this alone would take at the ceiling. */
+  least_s: number;
+  /** These ÷ the time: 1 is at the ceiling, and above 1 one of the three numbers is wrong. */
+  share: number;
+}
+
+/** What was counted and has a measured ceiling; the nearest first. */
+export function light(point: RooflinePoint, ceilings: Ceilings, time_s: number): Light[] {
+  const work: [keyof Ceilings, number | null | undefined][] = [
+    ["copy_bytes_per_s", point.bytes],
+    ["fp32_flop_per_s", point.fp32_flop],
+    ["fp64_flop_per_s", point.fp64_flop],
+  ];
+  const least = work.flatMap(([key, amount]): [keyof Ceilings, number][] => {
+    const rate = ceilings[key];
+    return amount == null || amount === 0 || rate == null ? [] : [[key, amount / rate]];
+  });
+  const launch = ceilings.launch_latency_s;
+  if (launch != null) least.push(["launch_latency_s", launch]);
+  return least
+    .map(([key, least_s]) => ({ key, least_s, share: least_s / time_s }))
+    .sort((a, b) => b.share - a.share);
+}
+
+/** Of the same kernel, variant and sizes. */
+export function pointOf(
+  points: RooflinePoint[],
+  { workload: { kernel, variant, parameters = {} } }: Pick<Sample, "workload">,
+): RooflinePoint | undefined {
+  const own = sizes(parameters);
+  return points.find(
+    (one) => one.kernel === kernel && one.variant === variant && sizes(one.parameters) === own,
+  );
+}

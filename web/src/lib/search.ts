@@ -1,0 +1,33 @@
+/** What the search box finds. */
+
+export interface Entry {
+  kind: "page" | "kernel" | "device" | "model" | "sample";
+  /** What it is called. */
+  name: string;
+  /** More words to find it by, shown softer. */
+  more: string;
+  href: string;
+}
+
+/** Those that have every word, names that begin with what was typed first; at most `most`. */
+export function find(entries: Entry[], wanted: string, most = 12): Entry[] {
+  const text = wanted.trim().toLowerCase();
+  const words = text.split(/\s+/).filter(Boolean);
+  if (words.length === 0) return entries.filter(({ kind }) => kind === "page").slice(0, most);
+  const found = entries.filter(({ name, more }) => {
+    const all = `${name} ${more}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const rank = ({ name }: Entry) =>
+    name.toLowerCase().startsWith(text) ? 0 : name.toLowerCase().includes(text) ? 1 : 2;
+  return found
+    .map((entry) => ({ entry, rank: rank(entry) }))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, most)
+    .map(({ entry }) => entry);
+}
+
+/** Whether the text may be a sample's or a model's id. */
+export function isId(text: string): boolean {
+  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text.trim());
+}
