@@ -1,20 +1,31 @@
 //! `kerncast predict`.
 
-use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
+use std::{
+    fs, io,
+    io::Read,
+    path::PathBuf,
+    process::ExitCode,
+    thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     UsageError,
+    client::Client,
     import::{Counted, counted},
 };
-use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
+use kerncast_wire::{CounterSet, FittingJob, Outcome, PredictionRequest};
 use uuid::Uuid;
 
 use super::{options::ServerOptions, table};
 
 mod answer;
 mod own;
+
+/// While waiting for fits.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// Ask the server how long kernels with these counters take
 #[derive(Args)]
@@ -26,6 +37,7 @@ mod own;
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
+  kerncast predict ncu.csv --device 1 --wait 600 once no fit of the device is pending any more
   kerncast predict ncu.csv --counted-on 1 --device 2 counted on device 1, how long on device 2?"#)]
 #[group(required = true, multiple = false, args = ["file", "counters"])]
 pub(super) struct Arguments {
@@ -56,6 +68,9 @@ pub(super) struct Arguments {
     /// Seconds that --counters took on the device of --counted-on
     #[arg(long, value_parser = super::units::finite, value_name = "SECONDS", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
+    /// Wait up to so many seconds until no fit of these devices is pending, so that the newest models answer
+    #[arg(long, value_name = "SECONDS", conflicts_with = "model")]
+    wait: Option<u64>,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -65,6 +80,9 @@ pub(super) struct Arguments {
 
 pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
+    if let Some(seconds) = arguments.wait {
+        wait(&server, arguments, Duration::from_secs(seconds))?;
+    }
     let predictions = match (&arguments.file, &arguments.counters) {
         (Some(file), _) => {
             let wishes = wishes(arguments);
@@ -84,6 +102,33 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     Ok(super::exit(
         outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
     ))
+}
+
+/// Until the fits that may change the answer are there, or were given up; after `limit` the answer says what is pending.
+fn wait(server: &Client, arguments: &Arguments, limit: Duration) -> Result<()> {
+    let start = Instant::now();
+    let devices = &arguments.devices;
+    let changes = |job: &FittingJob| {
+        let asked = devices.is_empty() || devices.contains(&job.device);
+        asked && job.counted_on == arguments.counted_on && !job.given_up
+    };
+    let mut told = 0;
+    loop {
+        let pending = server
+            .jobs()?
+            .jobs
+            .iter()
+            .filter(|job| changes(job))
+            .count();
+        if pending == 0 || start.elapsed() >= limit {
+            return Ok(());
+        }
+        if pending != told {
+            eprintln!("waiting for {pending} pending fits");
+            told = pending;
+        }
+        thread::sleep(BETWEEN_LOOKS);
+    }
 }
 
 fn request(arguments: &Arguments, file: &PathBuf) -> Result<PredictionRequest> {
