@@ -58,7 +58,7 @@ fn the_sign_test_is_the_binomial_tail() {
     ] {
         assert_close(sign_test(better, worse), expected, 1e-12);
     }
-    // A standard normal distribution's tail beyond (5,100 - 5,000.5 + 0.5) / 50 = 1.99.
+    // The tail of a standard normal distribution beyond (5,099.5 - 5,000) / 50 = 1.99.
     assert!((sign_test(5100, 4900) - 0.0233).abs() < 2e-4);
 }
 
