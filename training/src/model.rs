@@ -9,7 +9,7 @@ use crate::{
     Candidate, Judged, Response,
     defect::caught,
     sift::{absurd, not_fitted},
-    validation::{calibrated_by, validate},
+    validation::{LEVEL, calibrated_by, validate},
     warnings::{missed, of_hold_out},
 };
 
@@ -139,7 +139,9 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
     }
     if let (Response::Time, Some(calibration)) = (&candidate.question.response, &model.calibration)
     {
-        model.warnings.extend(missed(dataset, &fitted, calibration));
+        model
+            .warnings
+            .extend(missed(dataset, &fitted, calibration, LEVEL));
     }
     model.judged_by = judged_by(dataset, &keys);
     if let Some(why) = not_finite(model) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kerncast_models::{Calibration, Dataset, ErrorReport, Fitted, HoldOut};
 use kerncast_wire::Scope;
 
-use crate::{LEVEL, Response, Sample, Samples, words::seconds};
+use crate::{Response, Sample, Samples, words::seconds};
 
 /// Which counters keep samples out, the response among them.
 pub(crate) fn lacking(
@@ -81,16 +81,17 @@ pub(crate) fn flagged(used: &[&Sample]) -> Vec<String> {
 }
 
 /// Times that lie outside the intervals of their own forecasts, though the fit has seen them: what such kernels do, the
-/// counters do not tell. Those farthest off first, one a kernel.
+/// counters do not tell. Intervals are of `level`. Those farthest off first, one a kernel.
 pub(crate) fn missed(
     dataset: &Dataset,
     fitted: &Fitted,
     calibration: &Calibration,
+    level: f64,
 ) -> Option<String> {
     /// Repetitions of a kernel differ by some percent.
     const REPEATED: f64 = 1.05;
     const SOME: usize = 3;
-    let factor = calibration.factor(LEVEL).ok()?;
+    let factor = calibration.factor(level).ok()?;
     let mut kernels: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
     let mut outside = 0;
     let (x, y) = (dataset.x(), dataset.y());
@@ -129,7 +130,7 @@ pub(crate) fn missed(
              seen them; the farthest: {named}",
             y.len(),
             kernels.len(),
-            100.0 * LEVEL,
+            100.0 * level,
         )
     })
 }
