@@ -61,6 +61,6 @@ pub use methods::{
 pub use moved::{Moved, moved};
 pub use rows::Rows;
 pub use scaler::Scaler;
-pub use speedups::{SPEEDUP_METHODS, signs};
+pub use speedups::{SPEEDUP_METHODS, sign_test, signs};
 pub use summary::{Factor, Merge, Moments};
 pub use warnings::{Warning, warnings};

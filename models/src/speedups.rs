@@ -3,7 +3,7 @@
 //! `global`, with their counters; the response is the speedup, on the device that was counted on or on
 //! another.
 
-use std::collections::BTreeMap;
+use std::{cmp::Ordering, collections::BTreeMap};
 
 use kerncast_wire::Signs;
 
@@ -37,11 +37,40 @@ pub fn signs(dataset: &Dataset, hold_out: &HoldOut) -> Option<Signs> {
         })
         .collect();
     let clear = |row: &Row<'_>| !(CLEAR..=1.0 / CLEAR).contains(&row.measured);
+    let pays_off = share(&rows, |_| true, |row| row.measured > 1.0)?;
+    let commoner = pays_off > 0.5;
+    let right = shares(&rows, |_| true, |row| row.right);
+    let without = shares(&rows, |_| true, |row| (row.measured > 1.0) == commoner);
+    let count = |wanted| {
+        let compared = right
+            .iter()
+            .zip(&without)
+            .map(|(with, without)| with.total_cmp(without));
+        compared.filter(|it| *it == wanted).count() as u64
+    };
     Some(Signs {
         right: share(&rows, |_| true, |row| row.right)?,
         clear_right: share(&rows, clear, |row| row.right),
-        pays_off: share(&rows, |_| true, |row| row.measured > 1.0)?,
+        pays_off,
+        better: Some(count(Ordering::Greater)),
+        worse: Some(count(Ordering::Less)),
     })
+}
+
+/// How likely it is that of `better` + `worse` kernels so many, or more, are better by chance alone, each being as
+/// likely to be worse: the one-sided sign test (Dixon, Mood, "The statistical sign test", 1946). Kernels of which a
+/// model gets as many right as without it tell nothing.
+#[must_use]
+pub fn sign_test(better: u64, worse: u64) -> f64 {
+    let all = better + worse;
+    // From all of them downwards: n over k is n over k + 1, times (k + 1) ÷ (n − k).
+    let mut ln_ways = 0.0;
+    let mut likely = 0.0;
+    for k in (better..=all).rev() {
+        likely += f64::exp(ln_ways - all as f64 * 2_f64.ln());
+        ln_ways += (k as f64).ln() - ((all - k + 1) as f64).ln();
+    }
+    likely.min(1.0)
 }
 
 struct Row<'a> {
@@ -50,17 +79,25 @@ struct Row<'a> {
     right: bool,
 }
 
-/// The share of each kernel's rows for which `is` holds, of those that are `asked`; mean of kernels.
+/// The mean of kernels of [`shares`].
 fn share(
     rows: &[Row<'_>],
     asked: impl Fn(&Row<'_>) -> bool,
     is: impl Fn(&Row<'_>) -> bool,
 ) -> Option<f64> {
+    mean(&shares(rows, asked, is))
+}
+
+/// The share of each kernel's rows for which `is` holds, of those that are `asked`, in the order of kernels' names.
+fn shares(
+    rows: &[Row<'_>],
+    asked: impl Fn(&Row<'_>) -> bool,
+    is: impl Fn(&Row<'_>) -> bool,
+) -> Vec<f64> {
     let mut kernels: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for row in rows.iter().filter(|row| asked(row)) {
         let of_kernel = kernels.entry(row.kernel).or_default();
         of_kernel.push(f64::from(is(row)));
     }
-    let shares: Vec<f64> = kernels.values().filter_map(|kernel| mean(kernel)).collect();
-    mean(&shares)
+    kernels.values().filter_map(|kernel| mean(kernel)).collect()
 }

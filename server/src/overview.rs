@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kerncast_training::words::number;
 use kerncast_wire::{
     AgentState, AgentStatus, Attention, AttentionKind, ChampionOverview, Coverage, DeviceOverview,
     FittingJob, HoldOutKey, Overview, ProviderOverview,
@@ -14,6 +15,7 @@ use crate::{
         agents, catalogue, jobs,
         moves::{self, News},
         overview::{self, Held, Quarantined},
+        rates::{self, Beaten},
     },
     disk::Disk,
 };
@@ -44,7 +46,7 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
 }
 
 async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
-    let (totals, devices, providers, agents, jobs, quarantined, held, news) = tokio::try_join!(
+    let (totals, devices, providers, agents, jobs, quarantined, held, news, beaten) = tokio::try_join!(
         overview::totals(pool),
         catalogue::devices(pool, None, MOST),
         overview::providers(pool),
@@ -53,6 +55,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         overview::quarantined(pool),
         overview::held(pool),
         moves::news(pool),
+        rates::beaten(pool),
     )?;
     let mut providers = providers;
     let devices: Vec<DeviceOverview> = devices
@@ -64,6 +67,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         .collect();
     let of_agents = agents.iter().filter_map(of_agent);
     let of_jobs = jobs.jobs.iter().filter_map(of_job);
+    let of_pending = devices.iter().filter_map(|it| of_pending(it, &jobs.jobs));
     let of_models = devices.iter().flat_map(|device| {
         let of = |provider| of_models(device, provider);
         device.providers.iter().flat_map(of)
@@ -74,7 +78,9 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         .chain(of_quarantined)
         .chain(of_agents)
         .chain(of_jobs)
+        .chain(beaten.into_iter().map(of_beaten))
         .chain(of_models)
+        .chain(of_pending)
         .chain(of_moves(&news))
         .collect();
     let (kernels, samples) = totals;
@@ -221,6 +227,55 @@ fn of_job(job: &FittingJob) -> Option<Attention> {
             AttentionKind::JobFailing,
             format!("{error}; {tried} after {} tries", job.attempts),
         )
+    })
+}
+
+fn of_beaten(beaten: Beaten) -> Attention {
+    let Beaten {
+        device,
+        provider,
+        ceiling,
+        says,
+        per_second,
+        kernel,
+    } = beaten;
+    let detail = format!(
+        "{kernel} makes {} of what {ceiling} says is {} at most, {} times as much: the ceilings were measured on a \
+         busy device; measure them again (kerncast ceilings)",
+        number(per_second),
+        number(says),
+        number(per_second / says)
+    );
+    Attention {
+        device: Some(device),
+        provider: Some(provider),
+        ..attention(AttentionKind::CeilingBeaten, detail)
+    }
+}
+
+/// One a device.
+fn of_pending(device: &DeviceOverview, jobs: &[FittingJob]) -> Option<Attention> {
+    let id = device.device.id;
+    let pending = || jobs.iter().filter(|job| job.device == id && !job.given_up);
+    let since = pending().map(|job| job.requested_at).min()?;
+    let own = pending().filter(|job| job.counted_on.is_none());
+    let own: Vec<&str> = own.map(|job| job.provider.as_str()).collect();
+    let across = pending().filter(|job| job.counted_on.is_some()).count();
+    let mut what = Vec::new();
+    if !own.is_empty() {
+        what.push(format!("from its counters of {}", own.join(", ")));
+    }
+    if across > 0 {
+        what.push(format!("{across} from other devices' counters"));
+    }
+    let detail = format!(
+        "fits are pending since {}, {}: forecasts may change once they are there",
+        since.format("%Y-%m-%d %H:%M UTC"),
+        what.join(" and ")
+    );
+    Some(Attention {
+        device: Some(id),
+        ..attention(AttentionKind::FitsPending, detail)
     })
 }
 

@@ -13,12 +13,14 @@ mod defect;
 pub mod gate;
 mod model;
 mod question;
+pub mod rates;
 mod samples;
 mod sift;
 mod training;
 mod validation;
 mod warnings;
 mod ways;
+pub mod words;
 
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use counters::{LAUNCH, LOCAL_MEMORY};

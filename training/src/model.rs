@@ -9,8 +9,8 @@ use crate::{
     Candidate, Judged, Response,
     defect::caught,
     sift::{absurd, not_fitted},
-    validation::{calibrated_by, validate},
-    warnings::of_hold_out,
+    validation::{LEVEL, calibrated_by, validate},
+    warnings::{missed, of_hold_out},
 };
 
 /// What became of a candidate.
@@ -136,6 +136,12 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
             ));
         }
         model.hold_outs.push((hold_out, report));
+    }
+    if let (Response::Time, Some(calibration)) = (&candidate.question.response, &model.calibration)
+    {
+        model
+            .warnings
+            .extend(missed(dataset, &fitted, calibration, LEVEL));
     }
     model.judged_by = judged_by(dataset, &keys);
     if let Some(why) = not_finite(model) {

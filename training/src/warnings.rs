@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_models::{ErrorReport, HoldOut};
+use kerncast_models::{Calibration, Dataset, ErrorReport, Fitted, HoldOut};
 use kerncast_wire::Scope;
 
-use crate::{Response, Sample, Samples};
+use crate::{Response, Sample, Samples, words::seconds};
 
 /// Which counters keep samples out, the response among them.
 pub(crate) fn lacking(
@@ -78,6 +78,61 @@ pub(crate) fn flagged(used: &[&Sample]) -> Vec<String> {
     counts
         .map(|(flag, n)| format!("{n} of {all} samples are flagged {flag}"))
         .collect()
+}
+
+/// Times that lie outside the intervals of their own forecasts, though the fit has seen them: what such kernels do, the
+/// counters do not tell. Intervals are of `level`. Those farthest off first, one a kernel.
+pub(crate) fn missed(
+    dataset: &Dataset,
+    fitted: &Fitted,
+    calibration: &Calibration,
+    level: f64,
+) -> Option<String> {
+    /// Repetitions of a kernel differ by some percent.
+    const REPEATED: f64 = 1.05;
+    const SOME: usize = 3;
+    let factor = calibration.factor(level).ok()?;
+    let mut kernels: BTreeMap<&str, (f64, f64, f64)> = BTreeMap::new();
+    let mut outside = 0;
+    let (x, y) = (dataset.x(), dataset.y());
+    let rows = dataset.kernels().iter().zip(x.rows());
+    for ((kernel, x), &measured) in rows.zip(&y) {
+        let forecast = fitted.predict(x);
+        let off = match forecast > 0.0 {
+            true => (forecast / measured).max(measured / forecast),
+            false => f64::INFINITY,
+        };
+        if off <= factor.powf(fitted.doubt(x)).max(REPEATED) {
+            continue;
+        }
+        outside += 1;
+        let farthest = kernels.entry(kernel).or_insert((off, measured, forecast));
+        if off > farthest.0 {
+            *farthest = (off, measured, forecast);
+        }
+    }
+    let mut kernels: Vec<_> = kernels.into_iter().collect();
+    kernels.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
+    let named = kernels
+        .iter()
+        .take(SOME)
+        .map(|(kernel, (_, measured, forecast))| {
+            format!(
+                "{kernel} (measured {}, forecast {})",
+                seconds(*measured),
+                seconds(*forecast)
+            )
+        });
+    let named = named.collect::<Vec<_>>().join(", ");
+    (outside > 0).then(|| {
+        format!(
+            "{outside} of {} times, of {} kernels, lie outside the {:.0} % intervals of their forecasts, though the fit has \
+             seen them; the farthest: {named}",
+            y.len(),
+            kernels.len(),
+            100.0 * level,
+        )
+    })
 }
 
 /// What a reader should know about a hold-out.

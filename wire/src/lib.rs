@@ -50,8 +50,9 @@ pub use overview::{
 };
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, NamedCounterSet, Outcome,
-    Outside, Prediction, PredictionRequest, Predictions, Refused, Share,
+    Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, Lies, Measured,
+    NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Refused,
+    Share,
 };
 pub use problem::{FieldProblem, Problem};
 pub use role::Role;

@@ -119,6 +119,10 @@ pub enum AttentionKind {
     CoverageOff,
     /// Every fit of a device and provider was refused.
     NoModel,
+    /// Fits of a device are waiting or under way: until they are done, other models answer.
+    FitsPending,
+    /// A workload does more per second than the device's ceilings say that it can.
+    CeilingBeaten,
     /// A fitting job fails.
     JobFailing,
     /// There is little room left on the server's disk.

@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{FitForm, at_most};
+use crate::{FitForm, FittingJob, at_most};
 
 /// Counters by provider and name.
 pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
@@ -57,6 +57,18 @@ pub struct NamedCounterSet {
     pub counters: CounterSet,
     /// Seconds that it took on the device counted on, where that is known.
     pub time_s: Option<f64>,
+    /// How long it took on a device that is forecast, where that is known: the forecast is held against it.
+    pub measured: Option<Measured>,
+}
+
+/// A time that was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Measured {
+    /// The id of the device that took so long.
+    pub device: i64,
+    /// Seconds.
+    pub time_s: f64,
 }
 
 /// The answer: a prediction for every set on every device.
@@ -86,13 +98,31 @@ pub struct Prediction {
     pub counter_set: u32,
     /// The set's name; of a file: kernel, variant, sizes and line.
     pub name: Option<String>,
-    /// The time that a posted file has for it, seconds.
+    /// The time that was measured, seconds: what a posted file has for it, or `measured` of the set.
     pub measured_s: Option<f64>,
+    /// Where that lies beside the forecast's interval. Absent where one of them is.
+    pub measured_lies: Option<Lies>,
     /// The device.
     pub device: i64,
+    /// Fits under way that may change the answer: of the device, from the set's counters. Where a model is named,
+    /// there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<FittingJob>,
     /// A forecast or a refusal.
     #[serde(flatten)]
     pub outcome: Outcome,
+}
+
+/// Where a measured time lies: outside the interval is an alarm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Lies {
+    /// Below the interval: the kernel is faster than forecast.
+    Below,
+    /// Within the interval.
+    Within,
+    /// Above the interval: the kernel is slower than forecast.
+    Above,
 }
 
 /// A forecast, or why there is none.
@@ -111,10 +141,14 @@ pub enum Outcome {
 pub struct Forecast {
     /// Seconds. Can come out at or below 0 by the paper's method: a warning says so.
     pub time_s: f64,
-    /// Where the time of a kernel that the model has not seen lies; absent: `no_interval` says why.
+    /// Where the time of a kernel that the model has not seen lies; absent: `no_interval` says why. It holds the
+    /// forecasts of `others` that disagree too.
     pub interval: Option<Interval>,
     /// Why there is no interval.
     pub no_interval: Option<String>,
+    /// What others of the models that answer such a question forecast from the same counters: the three that err
+    /// least, of those that miss no counter and have intervals.
+    pub others: Vec<Other>,
     /// Where the time goes.
     pub explanation: Explanation,
     /// The model that answered.
@@ -140,6 +174,26 @@ pub struct Forecast {
     pub unknown: Vec<String>,
     /// What a reader should know before believing it.
     pub warnings: Vec<String>,
+}
+
+/// What another model forecasts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Other {
+    /// The model.
+    pub model: Uuid,
+    /// Its method.
+    #[schema(example = "known_costs")]
+    pub method: String,
+    /// The provider whose counters it knows.
+    #[schema(example = "ncu")]
+    pub provider: String,
+    /// Its forecast.
+    pub time_s: f64,
+    /// Where it says that the time lies.
+    pub interval: Interval,
+    /// Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
+    /// forecast.
+    pub disagrees: bool,
 }
 
 /// Where the time of a kernel that the model has not seen lies, with probability `level`.

@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{CounterSet, Errors, Outside, Signs, at_most};
+use crate::{CounterSet, Errors, FittingJob, Outside, Signs, at_most};
 
 /// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
 /// variant `global` ÷ the time of its variant `local` at the same sizes: above 1, local memory pays off.
@@ -101,8 +101,15 @@ pub struct SpeedupForecast {
     pub device: i64,
     /// The time without local memory ÷ the time with it.
     pub speedup: f64,
-    /// Whether it is above 1.
-    pub pays_off: bool,
+    /// Whether it is above 1. Absent where that can't be told: `cannot_tell` says why.
+    pub pays_off: Option<bool>,
+    /// Why there is no verdict. There is one where the model has all its counters, and says of kernels that it had not
+    /// seen whether local memory pays off, more often than always giving the commoner answer does, by more than chance
+    /// (a one-sided sign test of `signs.better` and `signs.worse` at 5 %).
+    pub cannot_tell: Option<String>,
+    /// Fits under way that may change the answer: of the device, from these counters.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pending: Vec<FittingJob>,
     /// Where the speedup of a kernel that the model has not seen lies; absent: `no_interval` says why.
     pub interval: Option<SpeedupInterval>,
     /// Why there is no interval.

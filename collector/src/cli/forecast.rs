@@ -10,7 +10,8 @@ use kerncast_collector::{
 };
 use kerncast_suite::Parameters;
 use kerncast_wire::{
-    DeviceOverview, Outcome, Prediction, PredictionRequest, SpeedupForecast, SpeedupRequest,
+    DeviceOverview, Measured, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
+    SpeedupForecast, SpeedupRequest,
 };
 use serde::Serialize;
 
@@ -126,23 +127,28 @@ fn answer(
 ) -> Result<Answer> {
     let device = target.device.id;
     let request = PredictionRequest {
-        counters: Some(case.counters.clone()),
+        counter_sets: Some(vec![NamedCounterSet {
+            name: Some(case.name.clone()),
+            counters: case.counters.clone(),
+            time_s: case.counted_on.map(|it| it.time_s),
+            measured: case.measured_s.map(|time_s| Measured { device, time_s }),
+        }]),
         device: Some(device),
         level: Some(arguments.level),
         counted_on: case.counted_on.map(|it| it.device),
-        time_s: case.counted_on.map(|it| it.time_s),
         ..PredictionRequest::default()
     };
-    let outcome = match refusal(server.predict(&request))? {
-        Ok(mut predictions) => predictions.predictions.remove(0).outcome,
-        Err(refusal) => Outcome::Refused(kerncast_wire::Refused { refusal }),
-    };
-    let prediction = Prediction {
-        counter_set: 0,
-        name: Some(case.name.clone()),
-        measured_s: case.measured_s,
-        device,
-        outcome,
+    let prediction = match refusal(server.predict(&request))? {
+        Ok(mut predictions) => predictions.predictions.remove(0),
+        Err(refusal) => Prediction {
+            counter_set: 0,
+            name: Some(case.name.clone()),
+            measured_s: case.measured_s,
+            measured_lies: None,
+            device,
+            pending: Vec::new(),
+            outcome: Outcome::Refused(Refused { refusal }),
+        },
     };
     let trust = trust::of(&prediction);
     let record = record::advice(&case, &prediction, target);

@@ -1,6 +1,13 @@
 //! `kerncast predict`.
 
-use std::{fs, io, io::Read, path::PathBuf, process::ExitCode};
+use std::{
+    fs, io,
+    io::Read,
+    path::PathBuf,
+    process::ExitCode,
+    thread,
+    time::{Duration, Instant},
+};
 
 use anyhow::Result;
 use clap::Args;
@@ -10,13 +17,16 @@ use kerncast_collector::{
     import::{Counted, counted},
 };
 use kerncast_suite::Parameters;
-use kerncast_wire::{CounterSet, Outcome, PredictionRequest};
+use kerncast_wire::{CounterSet, FittingJob, Outcome, PredictionRequest};
 use uuid::Uuid;
 
 use super::{lab, options::ServerOptions, stored, table};
 
 pub(super) mod answer;
 pub(super) mod own;
+
+/// While waiting for fits.
+const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 
 /// Ask the server how long kernels with these counters take
 #[derive(Args)]
@@ -32,6 +42,7 @@ pub(super) mod own;
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
+  kerncast predict ncu.csv --device h200 --wait 600s once no fit of the device is pending any more
   kerncast predict ncu.csv --counted-on 1 --device h200 counted on device 1, how long on an H200?
 
 kerncast forecast counts a kernel's folder here and asks, all in one."#)]
@@ -72,6 +83,9 @@ pub(super) struct Arguments {
     /// How long --counters took on the device of --counted-on, as 2.3ms
     #[arg(long, value_parser = super::former::seconds, value_name = "DURATION", requires_all = ["counters", "counted_on"])]
     time: Option<f64>,
+    /// Wait up to so long (as 600s) until no fit of these devices is pending, so that the newest models answer
+    #[arg(long, value_parser = super::former::duration, value_name = "DURATION", conflicts_with = "model")]
+    wait: Option<Duration>,
     /// Print the server's answer as JSON
     #[arg(long)]
     json: bool,
@@ -82,6 +96,9 @@ pub(super) struct Arguments {
 pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let wishes = wishes(arguments, &server)?;
+    if let Some(limit) = arguments.wait {
+        wait(&server, &wishes, limit)?;
+    }
     let own = |origin: &str, samples| own::predict(&server, origin, samples, &wishes);
     let predictions = if let Some(file) = &arguments.file {
         match counted(file).map_err(|error| UsageError(error.to_string()))? {
@@ -112,6 +129,33 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     Ok(super::exit(
         outcomes.all(|outcome| matches!(outcome, Outcome::Forecast(_))),
     ))
+}
+
+/// Until the fits that may change the answer are there, or were given up; after `limit` the answer says what is pending.
+fn wait(server: &Client, wishes: &PredictionRequest, limit: Duration) -> Result<()> {
+    let start = Instant::now();
+    let devices = wishes.devices.as_deref().unwrap_or_default();
+    let changes = |job: &FittingJob| {
+        let asked = devices.is_empty() || devices.contains(&job.device);
+        asked && job.counted_on == wishes.counted_on && !job.given_up
+    };
+    let mut told = 0;
+    loop {
+        let pending = server
+            .jobs()?
+            .jobs
+            .iter()
+            .filter(|job| changes(job))
+            .count();
+        if pending == 0 || start.elapsed() >= limit {
+            return Ok(());
+        }
+        if pending != told {
+            eprintln!("waiting for {pending} pending fits");
+            told = pending;
+        }
+        thread::sleep(BETWEEN_LOOKS);
+    }
 }
 
 /// What `--counters` names.

@@ -70,10 +70,10 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
         let interval = interval.map(|it| format!("×{:.2} – ×{:.2}", it.low, it.high));
         let signs = forecast.signs;
         let always = signs.map(|it| it.pays_off.max(1.0 - it.pays_off));
-        let says = if forecast.pays_off {
-            "pays off"
-        } else {
-            "does not"
+        let says = match forecast.pays_off {
+            Some(true) => "pays off",
+            Some(false) => "does not",
+            None => "cannot tell",
         };
         rows.add_row([
             table::number(forecast.device.to_string()),
@@ -87,6 +87,8 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
             format!("{} on {}", forecast.method, forecast.provider).into(),
         ]);
         let device = forecast.device;
+        let unclear = forecast.cannot_tell.iter();
+        below.extend(unclear.map(|why| format!("device {device}: cannot tell: {why}")));
         let none = forecast.no_interval.iter();
         below.extend(none.map(|why| format!("device {device}: no interval: {why}")));
         let warnings = forecast.warnings.iter();

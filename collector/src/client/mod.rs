@@ -3,12 +3,12 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    AgentReport, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, KernelSource, MadeToken,
-    ModelDetail, ModelSummary, NewCeilings, Overview, Page, PredictionRequest, Predictions,
-    Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest, Validation,
+    AgentReport, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs, KernelSource,
+    MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview, Page, PredictionRequest,
+    Predictions, Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest, Validation,
 };
 use serde::{
-    Deserialize, Serialize,
+    Serialize,
     de::{DeserializeOwned, IgnoredAny},
 };
 use thiserror::Error;
@@ -98,12 +98,6 @@ pub enum ServerError {
         /// What is wrong with it.
         source: Box<ureq::Error>,
     },
-}
-
-/// `GET /v1/jobs`.
-#[derive(Deserialize)]
-struct Jobs {
-    pending: u64,
 }
 
 impl ServerError {
@@ -289,9 +283,14 @@ impl Client {
         }
     }
 
+    /// Fits that have not ended yet.
+    pub fn jobs(&self) -> Result<FittingJobs, ServerError> {
+        self.get("/v1/jobs")
+    }
+
     /// Fitting jobs that have not ended yet.
-    pub fn pending_jobs(&self) -> Result<u64, ServerError> {
-        self.get::<Jobs>("/v1/jobs").map(|jobs| jobs.pending)
+    pub fn pending_jobs(&self) -> Result<i64, ServerError> {
+        self.jobs().map(|jobs| jobs.pending)
     }
 
     fn get<T: DeserializeOwned>(&self, path: &str) -> Result<T, ServerError> {

@@ -2,7 +2,7 @@
 
 use kerncast_models::{
     Dataset, ExtraTreesPerWorker, HoldOut, HoldOutKey, Median, Method, Signs, errors, hold_out,
-    signs,
+    sign_test, signs,
 };
 use ndarray::{Array1, Array2};
 
@@ -34,10 +34,32 @@ fn right_signs_are_shares_of_kernels_and_clear_ones_are_told_apart() {
         clear_right: Some(0.75),
         // Half of a's, all of b's.
         pays_off: 0.75,
+        // Always saying that it pays off is right for half of a and all of b.
+        better: Some(0),
+        worse: Some(1),
     };
     assert_eq!(found, expected);
     let always = signs(&dataset, &held_out([2.0; 6])).expect("rows");
     assert_close(always.right, 0.75, 1e-15);
+    assert_eq!((always.better, always.worse), (Some(0), Some(0)));
+    let exact = signs(&dataset, &held_out([2.0, 1.1, 0.9, 0.5, 1.3, 1.1])).expect("rows");
+    assert_eq!((exact.better, exact.worse), (Some(1), Some(0)));
+}
+
+#[test]
+fn the_sign_test_is_the_binomial_tail() {
+    // By hand: one of two ways, (10 + 1) of 2^10, (36 + 9 + 1) of 2^9.
+    for (better, worse, expected) in [
+        (0, 0, 1.0),
+        (1, 0, 0.5),
+        (9, 1, 11.0 / 1024.0),
+        (7, 2, 46.0 / 512.0),
+        (0, 5, 1.0),
+    ] {
+        assert_close(sign_test(better, worse), expected, 1e-12);
+    }
+    // The tail of a standard normal distribution beyond (5,099.5 - 5,000) / 50 = 1.99.
+    assert!((sign_test(5100, 4900) - 0.0233).abs() < 2e-4);
 }
 
 #[test]

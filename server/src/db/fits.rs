@@ -161,8 +161,8 @@ async fn store_validation(
             SELECT $1, level, covered, covered_rows, typical_factor, n, without
             FROM jsonb_populate_record(NULL::coverages, $4) WHERE level IS NOT NULL
         ), of_signs AS (
-            INSERT INTO speedup_signs (model_id, "right", clear_right, pays_off)
-            SELECT $1, "right", clear_right, pays_off
+            INSERT INTO speedup_signs (model_id, "right", clear_right, pays_off, better, worse)
+            SELECT $1, "right", clear_right, pays_off, better, worse
             FROM jsonb_populate_record(NULL::speedup_signs, $5) WHERE "right" IS NOT NULL
         )
         INSERT INTO hold_out_errors (

@@ -94,6 +94,8 @@ pub(crate) struct Candidate {
     pub(crate) standard: bool,
     /// The counters in the fit, `PROVIDER:NAME`.
     pub(crate) counters: Vec<String>,
+    /// Whether its forecasts have intervals.
+    pub(crate) has_intervals: bool,
     /// Its errors, without those of single kernels: other providers' models are judged by other kernels.
     pub(crate) contender: Contender,
 }
@@ -112,6 +114,7 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
                 FROM unnest(counters, dropped) AS column_of (counter, reason)
                 WHERE reason IS NULL
             ) AS "counters!",
+            EXISTS (SELECT FROM coverages WHERE model_id = id) AS "has_intervals!",
             variant, complexity, errors_json(judged) AS "errors: Json<Errors>"
         FROM models
         LEFT JOIN hold_out_errors AS judged
@@ -136,6 +139,7 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
             method: row.method,
             standard: row.standard,
             counters: row.counters,
+            has_intervals: row.has_intervals,
             contender: Contender::new(row.variant.is_none(), row.complexity, &report),
         }
     });

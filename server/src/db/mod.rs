@@ -24,6 +24,7 @@ pub(crate) mod moves;
 pub(crate) mod names;
 pub(crate) mod new_samples;
 pub(crate) mod overview;
+pub(crate) mod rates;
 pub mod samples;
 pub(crate) mod sources;
 pub(crate) mod speedups;

@@ -3,7 +3,7 @@
 use std::{error::Error, panic::AssertUnwindSafe, time::Duration};
 
 use futures_util::FutureExt;
-use kerncast_training::{Candidate, code_versions, questions};
+use kerncast_training::{Candidate, code_versions, questions, rates::highest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
@@ -11,7 +11,7 @@ use super::{FittingError, Outcome, blame, fit_and_store, gate::judge, moves, thr
 use crate::db::{
     failure::is_away,
     jobs::{self, Job},
-    succession, training,
+    rates, succession, training,
 };
 
 /// Between two looks for jobs. A look is one query of a small table.
@@ -122,6 +122,9 @@ async fn models(
     }
     training::lock(connection, *device, *counted_on).await?;
     let samples = training::load(connection, *device, *counted_on, provider, &[]).await?;
+    if counted_on.is_none() {
+        rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
+    }
     let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let asked = match counted_on {
         None => training::specifications(connection, *device, provider).await?,

@@ -1,6 +1,7 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
 use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
+use kerncast_training::words::number;
 use kerncast_wire::{FieldProblem, Outside};
 use ndarray::Array1;
 use uuid::Uuid;
@@ -147,27 +148,15 @@ impl Answering {
         }
         let outside = outside(fit, values.view(), &forecaster.counters, &posted);
         let mut warnings = Vec::new();
-        for &column in &missing {
-            let (name, mean) = (&forecaster.counters[column], short(fit.seen[column].mean));
-            warnings.push(format!(
-                "{name} is missing: the mean of the model's samples, {mean}, stands in"
-            ));
-        }
-        for it in outside.iter().filter(|it| is_far(it)) {
-            let (name, value) = (&it.counter, short(it.value));
-            let (min, max) = (short(it.min), short(it.max));
-            warnings.push(format!(
-                "{name} is {value}, outside the {min} to {max} that the model has seen: this is an \
-                 extrapolation"
-            ));
-        }
         if !used.is_empty() && used.iter().all(|it| it.provider == Some("launch")) {
             warnings.extend(unheard(set));
         }
+        warnings.extend(self.lacks(fit, &missing));
+        warnings.extend(extrapolates(&outside));
         let mut interval = self.interval(value, fit.doubt(values.view()), missing.is_empty());
         if let Some(several) = several(set) {
             interval = Err(several.clone());
-            warnings.push(several);
+            warnings.insert(0, several);
         }
         Ok(Answer {
             fit,
@@ -179,6 +168,31 @@ impl Answering {
             warnings,
             values,
         })
+    }
+
+    /// The response of a set that misses none of the model's counters, and where it lies, from low to high; none where
+    /// that is not known.
+    pub(super) fn says(&self, set: &Set) -> Option<(f64, [f64; 2])> {
+        let fit = self.forecaster.fit.as_ref().ok()?;
+        let row = Row::new(self, fit, set);
+        let values = row.values.view();
+        let (value, doubt) = (fit.predict(values), fit.doubt(values));
+        let interval = self.interval(value, doubt, row.missing.is_empty());
+        Some((value, interval.ok()?))
+    }
+
+    /// One line for all counters that are missing.
+    fn lacks(&self, fit: &Fitted, missing: &[usize]) -> Option<String> {
+        let all = self.in_fit.iter().filter(|in_fit| **in_fit).count();
+        let one = |&column: &usize| {
+            let (name, mean) = (&self.forecaster.counters[column], fit.seen[column].mean);
+            format!("{name} ({})", number(mean))
+        };
+        let names = some_of(missing, one)?;
+        Some(format!(
+            "lacks {} of the model's {all} counters, for which the means of its samples stand in: {names}",
+            missing.len()
+        ))
     }
 
     /// By how much the interval of an answer reaches up and down; none where it has none.
@@ -206,6 +220,35 @@ impl Answering {
         }
         Ok([low, high])
     }
+}
+
+/// One line for all counters that lie outside, the farthest first.
+fn extrapolates(outside: &[Outside]) -> Option<String> {
+    let mut far: Vec<&Outside> = outside.iter().filter(|it| is_far(it)).collect();
+    let by = |it: &Outside| it.times.map_or(f64::INFINITY, |times| times.ln().abs());
+    far.sort_by(|a, b| by(b).total_cmp(&by(a)));
+    let (farthest, others) = far.split_first()?;
+    let [value, min, max] = [farthest.value, farthest.min, farthest.max].map(number);
+    let others = some_of(others, |it| {
+        format!("{} ({})", it.counter, number(it.value))
+    });
+    let others = others.map_or(String::new(), |names| format!("; so are {names}"));
+    Some(format!(
+        "{} is {value}, outside the {min} to {max} that the model has seen: this is an extrapolation{others}",
+        farthest.counter
+    ))
+}
+
+/// The first of them, and how many more there are; none where there are none.
+fn some_of<T>(all: &[T], one: impl Fn(&T) -> String) -> Option<String> {
+    const SOME: usize = 5;
+    let (some, others) = all.split_at(all.len().min(SOME));
+    let mut names: Vec<String> = some.iter().map(one).collect();
+    match others.len() {
+        0 => {}
+        n => names.push(format!("and {n} more")),
+    }
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// A counter that is a little more than any seen makes no difference: `outside` lists it, no warning does.
@@ -251,14 +294,5 @@ fn posted_text(set: &Set) -> String {
         "empty".to_owned()
     } else {
         names.join(", ")
-    }
-}
-
-/// A number for a person to read.
-fn short(value: f64) -> String {
-    if value.abs() < 1e9 {
-        ((value * 1000.0).round() / 1000.0).to_string()
-    } else {
-        format!("{value:.4e}")
     }
 }

@@ -7,7 +7,7 @@ use kerncast_models::{
 };
 use kerncast_profilers::catalogue::{geometry, resolve};
 use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterSet, FileNote, PredictionRequest, Problem};
+use kerncast_wire::{CounterSet, FileNote, Measured, PredictionRequest, Problem};
 use uuid::Uuid;
 
 use crate::{
@@ -39,6 +39,8 @@ pub(crate) struct Asked {
     pub(super) by: By,
     /// Of the intervals, above 0 and below 1.
     pub(super) level: f64,
+    /// Whether somebody named the one set's time on the device counted on: that has to change something.
+    pub(super) time_is_named: bool,
     /// What a file's parser left out.
     pub(super) notes: Vec<FileNote>,
     /// What fields' names begin with: `/` in JSON, nothing in a query.
@@ -102,7 +104,8 @@ impl Wishes {
 /// A counter set, and what to call it.
 pub(super) struct Set {
     pub(super) name: Option<String>,
-    pub(super) measured_s: Option<f64>,
+    /// What it took, where that was measured.
+    pub(super) measured: Option<Took>,
     /// Seconds on the device counted on.
     pub(super) counted_on_time_s: Option<f64>,
     pub(super) counters: CounterSet,
@@ -110,6 +113,25 @@ pub(super) struct Set {
     pub(super) providers: BTreeSet<String>,
     /// Where it was in the request.
     pub(super) at: String,
+}
+
+/// A measured time.
+#[derive(Clone, Copy)]
+pub(super) enum Took {
+    /// Seconds, on whatever device is forecast: a file does not say.
+    There(f64),
+    /// On this device alone.
+    On(Measured),
+}
+
+impl Took {
+    /// Seconds on a device.
+    pub(super) fn on(self, device: i64) -> Option<f64> {
+        match self {
+            Self::There(time_s) => Some(time_s),
+            Self::On(measured) => (measured.device == device).then_some(measured.time_s),
+        }
+    }
 }
 
 /// A counter of a set.
@@ -141,6 +163,7 @@ impl Set {
         name: Option<String>,
         mut counters: CounterSet,
         counted_on_time_s: Option<f64>,
+        measured: Option<Measured>,
         at: String,
     ) -> Result<Self, Problem> {
         for (provider, counters) in &mut counters {
@@ -151,7 +174,7 @@ impl Set {
         }
         Ok(Self {
             name,
-            measured_s: None,
+            measured: measured.map(Took::On),
             counted_on_time_s,
             providers: counters.keys().cloned().collect(),
             counters: with_geometry(counters),
@@ -191,10 +214,10 @@ impl Set {
                 let expected = "counted_on beside it: the device that took so long";
                 return Err(unprocessable(at, time, expected));
             }
-            if !(time > 0.0 && time < LONGEST_TIME) {
-                let expected = format!("seconds above 0 and below {LONGEST_TIME}");
-                return Err(unprocessable(at, time, expected));
-            }
+            check_time(at, time)?;
+        }
+        if let Some(Took::On(Measured { time_s, .. })) = self.measured {
+            check_time(self.at.replace("counters", "measured/time_s"), time_s)?;
         }
         let counters: usize = self.counters.values().map(BTreeMap::len).sum();
         if counters > MOST_COUNTERS {
@@ -242,13 +265,13 @@ impl Asked {
             }
             (Some(counters), None) => {
                 let at = "/counters".to_owned();
-                vec![Set::posted(None, counters, time_s, at)?]
+                vec![Set::posted(None, counters, time_s, None, at)?]
             }
             (None, Some(sets)) => (0..)
                 .zip(sets)
                 .map(|(place, set): (usize, _)| {
                     let at = format!("/counter_sets/{place}/counters");
-                    Set::posted(set.name, set.counters, set.time_s, at)
+                    Set::posted(set.name, set.counters, set.time_s, set.measured, at)
                 })
                 .collect::<Result<_, _>>()?,
         };
@@ -263,7 +286,8 @@ impl Asked {
             counted_on,
             level,
         };
-        let asked = Self::new(sets, wishes, Vec::new(), "/")?;
+        let mut asked = Self::new(sets, wishes, Vec::new(), "/")?;
+        asked.time_is_named = time_s.is_some();
         asked.check("/counter_sets")?;
         asked
             .sets
@@ -286,6 +310,7 @@ impl Asked {
             counted_on,
             by,
             level,
+            time_is_named: false,
             notes,
             root,
         })
@@ -330,6 +355,14 @@ pub(super) fn with_geometry(mut counters: CounterSet) -> CounterSet {
         launch.entry(name.to_owned()).or_insert(number);
     }
     counters
+}
+
+fn check_time(at: String, time: f64) -> Result<(), Problem> {
+    if time > 0.0 && time < LONGEST_TIME {
+        return Ok(());
+    }
+    let expected = format!("seconds above 0 and below {LONGEST_TIME}");
+    Err(unprocessable(at, time, expected))
 }
 
 fn both(one: &str, other: &str) -> Problem {

@@ -56,7 +56,7 @@ impl Champions {
         }
         let set = Set {
             name: None,
-            measured_s: None,
+            measured: None,
             counted_on_time_s: None,
             counters: by_provider,
             providers: BTreeSet::new(),

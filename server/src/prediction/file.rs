@@ -4,7 +4,7 @@ use axum::http::StatusCode;
 use kerncast_profilers::{Error, Launch, Profile, parse_bytes};
 use kerncast_wire::{FieldProblem, FileNote, Problem};
 
-use super::asked::{Asked, Set, Wishes, with_geometry};
+use super::asked::{Asked, Set, Took, Wishes, with_geometry};
 use crate::problem::{field, field_problem, problem, unprocessable};
 
 /// Lines of a file at most, and cells: a profiler's longest lines have a launch's every counter, its shortest
@@ -66,7 +66,10 @@ impl Asked {
 fn set(launch: Launch, counted_on: Option<i64>) -> Set {
     Set {
         name: Some(launch.title()),
-        measured_s: launch.time_s.filter(|_| counted_on.is_none()),
+        measured: launch
+            .time_s
+            .filter(|_| counted_on.is_none())
+            .map(Took::There),
         counted_on_time_s: launch.time_s.filter(|_| counted_on.is_some()),
         providers: launch.counters.keys().cloned().collect(),
         at: format!("line {}", launch.line),

@@ -1,15 +1,21 @@
-//! Models between requests: a forecast asks the database only after models have changed.
+//! Models and fits under way between requests: a forecast asks the database only after these have changed.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
-use kerncast_wire::Event;
+use kerncast_wire::{Event, FittingJob};
 use quick_cache::{Weighter, sync::Cache};
 use sqlx::PgPool;
 use tokio::sync::broadcast::{Receiver, error::TryRecvError};
 use uuid::Uuid;
 
 use super::{answer::Answering, candidates::Candidates};
-use crate::{db::forecasters, events::Events};
+use crate::{
+    db::{forecasters, jobs, rates},
+    events::Events,
+};
 
 /// What forecasts are of.
 pub(super) const TIME: &str = "time";
@@ -41,17 +47,50 @@ impl Weighter<(Uuid, u64), Arc<Answering>> for Bytes {
 struct State {
     /// None: nobody tells of changes any more, so no candidates are kept.
     changes: Option<Receiver<Event>>,
+    candidates: Read<Arc<Candidates>>,
+    jobs: Read<Arc<[FittingJob]>>,
+    /// Devices with a ceiling that a workload exceeds.
+    beaten: Read<Arc<BTreeSet<i64>>>,
+}
+
+impl State {
+    fn forget(&mut self) {
+        self.candidates.forget();
+        self.jobs.forget();
+        self.beaten.forget();
+    }
+}
+
+/// What was read, until it changes.
+struct Read<T> {
     /// Counts changes: what was read before one is not kept after it.
     changed: u64,
-    candidates: Option<Arc<Candidates>>,
+    kept: Option<T>,
+}
+
+impl<T> Default for Read<T> {
+    fn default() -> Self {
+        Self {
+            changed: 0,
+            kept: None,
+        }
+    }
+}
+
+impl<T> Read<T> {
+    fn forget(&mut self) {
+        self.changed += 1;
+        self.kept = None;
+    }
 }
 
 impl Kept {
     pub(crate) fn new(events: &Events) -> Self {
         let state = State {
             changes: events.watch(),
-            changed: 0,
-            candidates: None,
+            candidates: Read::default(),
+            jobs: Read::default(),
+            beaten: Read::default(),
         };
         Self {
             state: Mutex::new(state),
@@ -61,19 +100,54 @@ impl Kept {
 
     /// As [`forecasters::candidates`].
     pub(super) async fn candidates(&self, pool: &PgPool) -> sqlx::Result<Arc<Candidates>> {
-        let changed = {
-            let state = self.state();
-            if let Some(kept) = &state.candidates {
-                return Ok(Arc::clone(kept));
-            }
-            state.changed
+        let read = async || {
+            Ok(Arc::new(Candidates::new(
+                forecasters::candidates(pool, TIME).await?,
+            )))
         };
-        let read = Arc::new(Candidates::new(forecasters::candidates(pool, TIME).await?));
+        self.read(|state| &mut state.candidates, read).await
+    }
+
+    /// As [`jobs::list`], without those that were given up.
+    pub(super) async fn jobs(&self, pool: &PgPool) -> sqlx::Result<Arc<[FittingJob]>> {
+        let read = async || {
+            let jobs = jobs::list(pool).await?.jobs.into_iter();
+            Ok(jobs.filter(|job| !job.given_up).collect())
+        };
+        self.read(|state| &mut state.jobs, read).await
+    }
+
+    /// Devices with a ceiling that a workload exceeds.
+    pub(super) async fn beaten(&self, pool: &PgPool) -> sqlx::Result<Arc<BTreeSet<i64>>> {
+        let read = async || {
+            let beaten = rates::beaten(pool).await?.into_iter();
+            Ok(Arc::new(beaten.map(|it| it.device).collect()))
+        };
+        self.read(|state| &mut state.beaten, read).await
+    }
+
+    /// What is kept, or else is read now.
+    async fn read<T: Clone>(
+        &self,
+        of: impl Fn(&mut State) -> &mut Read<T>,
+        read: impl AsyncFnOnce() -> sqlx::Result<T>,
+    ) -> sqlx::Result<T> {
+        let changed = {
+            let mut state = self.state();
+            let Read { kept, changed } = of(&mut state);
+            if let Some(kept) = kept {
+                return Ok(kept.clone());
+            }
+            *changed
+        };
+        let found = read().await?;
         let mut state = self.state();
-        if state.changes.is_some() && state.changed == changed {
-            state.candidates = Some(Arc::clone(&read));
+        let is_told = state.changes.is_some();
+        let there = of(&mut state);
+        if is_told && there.changed == changed {
+            there.kept = Some(found.clone());
         }
-        Ok(read)
+        Ok(found)
     }
 
     /// The model of this id, superseded or not, with intervals of this level.
@@ -100,13 +174,20 @@ impl Kept {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         while let Some(changes) = &mut state.changes {
             match changes.try_recv() {
-                Ok(Event::Model { .. } | Event::Missed) | Err(TryRecvError::Lagged(_)) => {}
-                Ok(_) => continue,
+                Ok(Event::Model { .. }) => state.candidates.forget(),
+                Ok(Event::Job { .. }) => {
+                    state.jobs.forget();
+                    state.beaten.forget();
+                }
+                Ok(Event::Ceilings { .. }) => state.beaten.forget(),
+                Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => state.forget(),
+                Ok(_) => {}
                 Err(TryRecvError::Empty) => break,
-                Err(TryRecvError::Closed) => state.changes = None,
+                Err(TryRecvError::Closed) => {
+                    state.changes = None;
+                    state.forget();
+                }
             }
-            state.changed += 1;
-            state.candidates = None;
         }
         state
     }

@@ -9,6 +9,8 @@ mod explain;
 mod file;
 mod forecast;
 mod kept;
+mod others;
+mod pending;
 mod plan;
 mod speedups;
 mod text;

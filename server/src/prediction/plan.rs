@@ -2,10 +2,11 @@
 //! go on away from the threads that serve everybody.
 
 use std::{
-    collections::{BTreeMap, btree_map::Entry},
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
     sync::Arc,
 };
 
+use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{FieldProblem, FileNote, Forecast, Outcome, Prediction, Refused};
 use uuid::Uuid;
 
@@ -13,8 +14,9 @@ use super::{
     answer::Answering,
     asked::{Asked, By},
     candidates::Candidates,
-    forecast::{Beside, forecast},
+    forecast::{Beside, beside_measured, forecast},
     kept::TIME,
+    pending::{Pending, warning},
 };
 use crate::{
     App, db::speedups::FORMER_RESPONSE, error::Error, heavy::heavy, problem::unprocessable,
@@ -27,6 +29,9 @@ pub(crate) struct Plan {
     /// The first set on every device, then the second, and so on.
     choices: Vec<Choice>,
     models: BTreeMap<Uuid, Arc<Answering>>,
+    pending: Pending,
+    /// Devices with a ceiling that a workload exceeds; only where forecasts may come from ceilings.
+    beaten: Arc<BTreeSet<i64>>,
 }
 
 /// The models of a set on a device.
@@ -35,6 +40,8 @@ struct Choice {
     /// Baselines, where they are not what answers.
     paper: Option<Uuid>,
     ceilings: Option<Uuid>,
+    /// What the answer is held against.
+    others: Vec<Uuid>,
 }
 
 impl Plan {
@@ -53,6 +60,14 @@ impl Plan {
             }
             By::Champions | By::Method(_) => (None, candidates.devices(&asked)?),
         };
+        let pending = match named {
+            Some(_) => Pending::default(),
+            None => Pending::new(app, asked.counted_on).await?,
+        };
+        let beaten = match asked.counted_on {
+            Some(_) => app.kept.beaten(&app.pool).await?,
+            None => Arc::default(),
+        };
         let short = asked.is_short();
         let choose = move || {
             let choices = choices(&candidates, &asked, named.as_ref(), &devices);
@@ -68,7 +83,7 @@ impl Plan {
                 choice.paper.as_ref(),
                 choice.ceilings.as_ref(),
             ];
-            for &model in chosen.into_iter().flatten() {
+            for &model in chosen.into_iter().flatten().chain(&choice.others) {
                 if let Entry::Vacant(vacant) = models.entry(model) {
                     let found = app.kept.fit(&app.pool, model, asked.level).await?;
                     // Models are never deleted.
@@ -76,11 +91,22 @@ impl Plan {
                 }
             }
         }
+        if asked.time_is_named && asked.by != By::Champions {
+            let uses = |model: &Uuid| models[model].takes().any(|it| it == COUNTED_ON_TIME);
+            let mut answers = choices.iter().flat_map(|it| &it.answers).peekable();
+            if answers.peek().is_some() && !answers.any(uses) {
+                let expected = "no time_s: what was named does not use it; without model and method, one that does \
+                                answers";
+                return Err(unprocessable("/time_s", "seconds", expected).into());
+            }
+        }
         Ok(Self {
             asked,
             devices,
             choices,
             models,
+            pending,
+            beaten,
         })
     }
 
@@ -96,29 +122,65 @@ impl Plan {
     /// The prediction at a place, and what was wrong where it is a refusal.
     pub(super) fn predict(&self, place: usize) -> (Prediction, Option<FieldProblem>) {
         let set = &self.asked.sets[place / self.devices.len()];
+        let device = self.devices[place % self.devices.len()];
         let Choice {
             answers,
             paper,
             ceilings,
+            others,
         } = &self.choices[place];
         let model = |id: &Uuid| Arc::clone(&self.models[id]);
         let outcome = answers.clone().and_then(|answers| {
             let beside = Beside {
                 paper: paper.as_ref().map(model),
                 ceilings: ceilings.as_ref().map(model),
+                others: others.iter().map(model).collect(),
             };
             forecast(&self.models[&answers], &beside, set)
         });
+        let measured_s = set.measured.and_then(|took| took.on(device));
+        let pending = self.pending.of(device, set);
+        let mut measured_lies = None;
+        let outcome = outcome
+            .map(|mut forecast| {
+                forecast.warnings.splice(..0, warning(&pending));
+                let devices = [Some(device), self.asked.counted_on].into_iter().flatten();
+                forecast
+                    .warnings
+                    .extend(devices.filter(|it| self.beaten.contains(it)).map(too_low));
+                if let (Some(interval), Some(measured_s)) = (&forecast.interval, measured_s) {
+                    let (lies, alarm) = beside_measured(interval, measured_s);
+                    forecast.warnings.splice(..0, alarm);
+                    measured_lies = Some(lies);
+                }
+                forecast
+            })
+            .map_err(|mut problem| {
+                problem
+                    .expected
+                    .extend(warning(&pending).map(|it| format!("; {it}")));
+                problem
+            });
         let problem = outcome.as_ref().err().cloned();
         let prediction = Prediction {
             counter_set: u32::try_from(place / self.devices.len()).unwrap_or(u32::MAX),
             name: set.name.clone(),
-            measured_s: set.measured_s,
-            device: self.devices[place % self.devices.len()],
+            measured_s,
+            measured_lies,
+            device,
+            pending,
             outcome: in_words(outcome),
         };
         (prediction, problem)
     }
+}
+
+/// Where ceilings are wrong, so is what comes of them.
+fn too_low(device: i64) -> String {
+    format!(
+        "workloads of device {device} do more per second than its ceilings say that it can: whatever comes from ceilings \
+         is off until they are measured again (kerncast ceilings)"
+    )
 }
 
 fn choices(
@@ -139,6 +201,7 @@ fn choices(
                     answers: Err(problem),
                     paper: None,
                     ceilings: None,
+                    others: Vec::new(),
                 },
                 Ok((model, provider)) => {
                     let other = |baseline: Option<Uuid>| baseline.filter(|&it| it != model);
@@ -147,6 +210,7 @@ fn choices(
                         answers: Ok(model),
                         paper: other(candidates.baseline(asked, to, set)),
                         ceilings: other(candidates.by_ceilings(asked, to, set)),
+                        others: candidates.others(asked, device, set, model),
                     }
                 }
             });

@@ -3,12 +3,19 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
+use kerncast_models::sign_test;
 use kerncast_wire::{
-    Outcome, PredictionRequest, Problem, SpeedupForecast, SpeedupInterval, SpeedupRequest,
+    Outcome, PredictionRequest, Problem, Signs, SpeedupForecast, SpeedupInterval, SpeedupRequest,
 };
 
 use super::{
-    Asked, answer::NOT_VALIDATED, asked::Set, candidates::first, columns::Columns, predict,
+    Asked,
+    answer::NOT_VALIDATED,
+    asked::Set,
+    candidates::first,
+    columns::Columns,
+    pending::{Pending, warning},
+    predict,
 };
 use crate::{
     App,
@@ -51,6 +58,8 @@ pub(crate) async fn speedups(
         _ => BTreeMap::new(),
     };
     let set = &asked.sets[0];
+    let own = Pending::new(app, None).await?;
+    let across = Pending::new(app, Some(*counted_on)).await?;
     let mut forecasts = Vec::new();
     for (place, device) in targets.into_iter().enumerate() {
         let at = devices
@@ -70,12 +79,19 @@ pub(crate) async fn speedups(
             times.get(&device).copied()
         };
         let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
-        let mut warnings = answer.warnings;
+        let pending = if device == *counted_on { &own } else { &across };
+        let pending = pending.of(device, set);
+        let mut warnings = Vec::from_iter(warning(&pending));
+        warnings.extend(answer.warnings);
         if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
             warnings.push(NOT_VALIDATED.to_owned());
         }
         warnings.extend(fallback(&candidates, best, set, method));
         warnings.extend(uses_local_memory(set));
+        let cannot_tell = match answer.missing.len() {
+            0 => cannot_tell(answering.forecaster.signs),
+            n => Some(format!("{n} of the model's counters are missing")),
+        };
         let (interval, no_interval) = match answer.interval {
             Ok([low, high]) => {
                 let level = answering.level;
@@ -86,7 +102,9 @@ pub(crate) async fn speedups(
         forecasts.push(SpeedupForecast {
             device,
             speedup,
-            pays_off: speedup > 1.0,
+            pays_off: cannot_tell.is_none().then_some(speedup > 1.0),
+            cannot_tell,
+            pending,
             interval,
             no_interval,
             global_s,
@@ -102,6 +120,37 @@ pub(crate) async fn speedups(
         });
     }
     Ok(forecasts)
+}
+
+/// Chance alone makes a model look as good as one that may give verdicts so seldom.
+const CHANCE: f64 = 0.05;
+
+/// Why a model with these signs gives no verdict.
+fn cannot_tell(signs: Option<Signs>) -> Option<String> {
+    let Some(Signs {
+        right,
+        pays_off,
+        better: Some(better),
+        worse: Some(worse),
+        ..
+    }) = signs
+    else {
+        return Some(
+            "how often the model says rightly whether local memory pays off is not known"
+                .to_owned(),
+        );
+    };
+    let chance = sign_test(better, worse);
+    (chance > CHANCE).then(|| {
+        format!(
+            "of kernels that it had not seen the model says rightly for {:.1} % of workloads whether local memory pays \
+             off, where always saying the same is right for {:.1} %: it is better for {better} kernels and worse for \
+             {worse}, and by chance alone it would look so good with a probability of {:.0} % (sign test)",
+            100.0 * right,
+            100.0 * pays_off.max(1.0 - pays_off),
+            100.0 * chance
+        )
+    })
 }
 
 fn asked(request: &SpeedupRequest) -> Result<Asked, Problem> {

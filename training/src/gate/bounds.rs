@@ -3,10 +3,9 @@
 use kerncast_models::across::Ceilings;
 use kerncast_wire::Role::{self, *};
 
-use super::{
-    Arrived,
-    counters::Counters,
-    doubt::Doubt,
+use super::{Arrived, counters::Counters, doubt::Doubt};
+use crate::{
+    rates::{DOUBLE, SINGLE},
     words::{number, seconds},
 };
 
@@ -23,20 +22,6 @@ const BYTES: [(Role, f64); 5] = [
     (DramReadBytes, 1.0),
     (DramWriteBytes, 1.0),
     (DramBytes, 1.0),
-];
-
-/// Operations in single precision.
-const SINGLE: [(Role, f64); 3] = [
-    (Fp32Adds, 1.0),
-    (Fp32Multiplies, 1.0),
-    (Fp32MultiplyAdds, 2.0),
-];
-
-/// In double precision.
-const DOUBLE: [(Role, f64); 3] = [
-    (Fp64Adds, 1.0),
-    (Fp64Multiplies, 1.0),
-    (Fp64MultiplyAdds, 2.0),
 ];
 
 /// Times and rates beyond what the device was measured to do at most, by far.

@@ -1,11 +1,8 @@
 //! A sample of a workload that no sound one has counted, beside what the champions say. Honest kernels are often
 //! unlike those that a model has seen, and it must learn from exactly these: so only what is very far off is doubted.
 
-use super::{
-    Arrived, Said,
-    doubt::Doubt,
-    words::{seconds, times},
-};
+use super::{Arrived, Said, doubt::Doubt};
+use crate::words::{seconds, times};
 use crate::{
     LOCAL_MEMORY,
     counters::{LAUNCHES, is_several},

@@ -8,8 +8,8 @@ use super::{
     Arrived, champion,
     doubt::Doubt,
     history::{excess, median},
-    words::number,
 };
+use crate::words::number;
 
 /// Samples that arrive no further apart belong together.
 const PAUSE: TimeDelta = TimeDelta::hours(1);

@@ -2,12 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{
-    Arrived, History,
-    counters::Counters,
-    doubt::Doubt,
-    words::{number, seconds, times},
-};
+use super::{Arrived, History, counters::Counters, doubt::Doubt};
+use crate::words::{number, seconds, times};
 
 /// Two starts of one machine differ by this factor at most, short launches aside.
 const USUAL: f64 = 1.3;

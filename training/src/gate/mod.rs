@@ -15,7 +15,6 @@ mod confirmed;
 mod counters;
 mod doubt;
 mod history;
-mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -824,7 +824,7 @@ export interface components {
          * @description Why something needs attention.
          * @enum {string}
          */
-        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "job_failing" | "disk_low" | "samples_quarantined" | "model_held" | "forecasts_moved";
+        AttentionKind: "agent_failing" | "agent_silent" | "error_rose" | "coverage_off" | "no_model" | "fits_pending" | "ceiling_beaten" | "job_failing" | "disk_low" | "samples_quarantined" | "model_held" | "forecasts_moved";
         /**
          * @description What was done.
          * @enum {string}
@@ -1612,6 +1612,11 @@ export interface components {
             model: string;
             /** @description Why there is no interval. */
             no_interval?: string | null;
+            /**
+             * @description What others of the models that answer such a question forecast from the same counters: the three that err
+             *     least, of those that miss no counter and have intervals.
+             */
+            others: components["schemas"]["Other"][];
             /** @description Counters outside what the model has seen. */
             outside: components["schemas"]["Outside"][];
             /**
@@ -1890,6 +1895,11 @@ export interface components {
             /** @description The variant. */
             variant: string;
         };
+        /**
+         * @description Where a measured time lies: outside the interval is an alarm.
+         * @enum {string}
+         */
+        Lies: "below" | "within" | "above";
         /** @description The newest sample of a point of the local-memory microbenchmark (docs/microbenchmark.md). */
         LocalMemoryPoint: {
             /**
@@ -1939,6 +1949,19 @@ export interface components {
             summary: components["schemas"]["TokenSummary"];
             /** @description The token itself. The server keeps only its hash: nobody can read it again. */
             token: string;
+        };
+        /** @description A time that was measured. */
+        Measured: {
+            /**
+             * Format: int64
+             * @description The id of the device that took so long.
+             */
+            device: number;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
         };
         /** @description Ceilings with their date. */
         MeasuredCeilings: {
@@ -2167,6 +2190,7 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            measured?: components["schemas"]["Measured"] | null;
             /**
              * @description What to call it.
              * @example matmul_float local n=512
@@ -2302,6 +2326,36 @@ export interface components {
          * @enum {string}
          */
         Origin: "measured" | "imported" | "shipped";
+        /** @description What another model forecasts. */
+        Other: {
+            /**
+             * @description Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
+             *     forecast.
+             */
+            disagrees: boolean;
+            /** @description Where it says that the time lies. */
+            interval: components["schemas"]["Interval"];
+            /**
+             * @description Its method.
+             * @example known_costs
+             */
+            method: string;
+            /**
+             * Format: uuid
+             * @description The model.
+             */
+            model: string;
+            /**
+             * @description The provider whose counters it knows.
+             * @example ncu
+             */
+            provider: string;
+            /**
+             * Format: double
+             * @description Its forecast.
+             */
+            time_s: number;
+        };
         /** @description A forecast, or why there is none. */
         Outcome: components["schemas"]["Forecast"] | components["schemas"]["Refused"];
         /** @description A counter outside what a model has seen: there the forecast is an extrapolation. */
@@ -2956,13 +3010,19 @@ export interface components {
              * @description The device.
              */
             device: number;
+            measured_lies?: components["schemas"]["Lies"] | null;
             /**
              * Format: double
-             * @description The time that a posted file has for it, seconds.
+             * @description The time that was measured, seconds: what a posted file has for it, or `measured` of the set.
              */
             measured_s?: number | null;
             /** @description The set's name; of a file: kernel, variant, sizes and line. */
             name?: string | null;
+            /**
+             * @description Fits under way that may change the answer: of the device, from the set's counters. Where a model is named,
+             *     there are none.
+             */
+            pending?: components["schemas"]["FittingJob"][];
         };
         /**
          * @description Counter sets, and what should forecast them: every set on every device. Give `counters` or
@@ -3347,6 +3407,13 @@ export interface components {
          */
         Signs: {
             /**
+             * Format: int64
+             * @description Kernels of whose workloads it gets more right than always giving the commoner answer does. Absent of models
+             *     that were fitted before this was counted.
+             * @example 9
+             */
+            better?: number | null;
+            /**
              * Format: double
              * @description The same among clear speedups: measured below 0.9, or above 1 ÷ 0.9. Absent where none is.
              * @example 0.93
@@ -3364,6 +3431,12 @@ export interface components {
              * @example 0.87
              */
             right: number;
+            /**
+             * Format: int64
+             * @description Kernels of which it gets fewer right.
+             * @example 1
+             */
+            worse?: number | null;
         };
         /** @description Sources that samples were made from. */
         SourceUse: {
@@ -3389,6 +3462,12 @@ export interface components {
         };
         /** @description How much faster local memory would make it on a device. */
         SpeedupForecast: {
+            /**
+             * @description Why there is no verdict. There is one where the model has all its counters, and says of kernels that it had not
+             *     seen whether local memory pays off, more often than always giving the commoner answer does, by more than chance
+             *     (a one-sided sign test of `signs.better` and `signs.worse` at 5 %).
+             */
+            cannot_tell?: string | null;
             /**
              * Format: int64
              * @description The device.
@@ -3426,8 +3505,10 @@ export interface components {
             no_interval?: string | null;
             /** @description Counters outside what the model has seen. */
             outside: components["schemas"]["Outside"][];
-            /** @description Whether it is above 1. */
-            pays_off: boolean;
+            /** @description Whether it is above 1. Absent where that can't be told: `cannot_tell` says why. */
+            pays_off?: boolean | null;
+            /** @description Fits under way that may change the answer: of the device, from these counters. */
+            pending?: components["schemas"]["FittingJob"][];
             /** @description The provider whose counters it knows. */
             provider: string;
             signs?: components["schemas"]["Signs"] | null;

@@ -125,6 +125,8 @@ export const en = {
     error_rose: "A champion became worse",
     coverage_off: "Intervals do not hold",
     no_model: "No model could be fitted",
+    fits_pending: "Fits are pending",
+    ceiling_beaten: "A workload beats a ceiling",
     job_failing: "A fitting job fails",
     disk_low: "The server's disk is nearly full",
     samples_quarantined: "Samples are quarantined",

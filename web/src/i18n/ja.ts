@@ -124,6 +124,8 @@ export const ja: Messages = {
     error_rose: "チャンピオンの悪化",
     coverage_off: "予測区間の被覆率のずれ",
     no_model: "当てはめられたモデルなし",
+    fits_pending: "当てはめ待ち",
+    ceiling_beaten: "上限値を超えるワークロード",
     job_failing: "当てはめジョブの失敗",
     disk_low: "サーバーのディスク残量不足",
     samples_quarantined: "隔離中のサンプル",

@@ -14,7 +14,7 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
         Outcome::Refused(refused) => lines.push(format!("no forecast: {}", refused.refusal)),
         Outcome::Forecast(forecast) => {
             let interval = match &forecast.interval {
-                Some(interval) => within(interval),
+                Some(interval) => within(forecast.time_s, interval),
                 None => "no interval".to_owned(),
             };
             lines.push(format!("{}, {interval}", units::time(forecast.time_s)));
@@ -50,19 +50,15 @@ fn local_memory(known: &LocalMemory) -> String {
     }
 }
 
-/// Yes or no only where such forecasts are right more often than always saying the same.
+/// Yes or no only where the server's model can tell, and the interval leaves no doubt.
 fn verdict(forecast: &SpeedupForecast) -> String {
     let speedup = format!("×{:.2}", forecast.speedup);
-    let Some(signs) = forecast.signs else {
-        return format!("cannot tell: {speedup} by a model that was not validated");
+    let says = match (forecast.pays_off, &forecast.cannot_tell) {
+        (Some(true), _) => "pays off",
+        (Some(false), _) => "does not pay off",
+        (None, Some(why)) => return format!("cannot tell ({speedup}): {why}"),
+        (None, None) => return format!("cannot tell ({speedup})"),
     };
-    let always = signs.pays_off.max(1.0 - signs.pays_off);
-    let (right, always_right) = (units::percent(signs.right), units::percent(always));
-    if signs.right <= always {
-        return format!(
-            "cannot tell: such forecasts ({speedup}) are right in {right}, and always the same in {always_right}"
-        );
-    }
     if let Some(interval) = forecast.interval
         && interval.low < 1.0
         && interval.high > 1.0
@@ -70,9 +66,8 @@ fn verdict(forecast: &SpeedupForecast) -> String {
         let (low, high) = (interval.low, interval.high);
         return format!("cannot tell: {speedup}, between ×{low:.2} and ×{high:.2}");
     }
-    let says = match forecast.pays_off {
-        true => "pays off",
-        false => "does not pay off",
-    };
-    format!("{says}: {speedup} (right in {right}; always the same: {always_right})")
+    let right = forecast.signs.map_or(String::new(), |it| {
+        format!(" (right in {})", units::percent(it.right))
+    });
+    format!("{says}: {speedup}{right}")
 }

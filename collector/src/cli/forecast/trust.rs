@@ -1,6 +1,6 @@
 //! How far to believe an answer, in one word with its reason.
 
-use kerncast_wire::{Outcome, Prediction};
+use kerncast_wire::{Lies, Outcome, Prediction};
 use serde::Serialize;
 
 /// Within it nine in ten such kernels lie: a forecast is nearly as good as a measurement.
@@ -50,16 +50,22 @@ pub(super) fn of(prediction: &Prediction) -> Trust {
         let why = why.unwrap_or_else(|| "the server does not say how far off it may be".to_owned());
         return trust(Word::None, format!("no interval: {why}"));
     };
-    if let Some(measured) = prediction.measured_s
-        && !(interval.low_s..=interval.high_s).contains(&measured)
-    {
+    if matches!(prediction.measured_lies, Some(Lies::Below | Lies::Above)) {
         return trust(
             Word::None,
             "the measured time lies outside the interval: the model is wrong about this kernel"
                 .to_owned(),
         );
     }
-    let factor = (interval.high_s / interval.low_s).sqrt();
+    if !prediction.pending.is_empty() {
+        let why = format!(
+            "{} fits that may change the answer are pending",
+            prediction.pending.len()
+        );
+        return trust(Word::Low, why);
+    }
+    // Where models disagree, it is wider on one side.
+    let factor = (forecast.time_s / interval.low_s).max(interval.high_s / forecast.time_s);
     if let Some(warning) = forecast.warnings.first() {
         let others = match forecast.warnings.len() - 1 {
             0 => String::new(),

@@ -1,8 +1,8 @@
 //! The server's answer for a person.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_wire::{FitForm, Forecast, Interval, Outcome, Prediction, Predictions};
+use kerncast_wire::{FitForm, Forecast, Interval, Lies, Outcome, Prediction, Predictions};
 
 use crate::cli::{table, units};
 
@@ -31,17 +31,24 @@ fn one(prediction: &Prediction, forecast: &Forecast) -> Vec<String> {
     let name = prediction.name.as_ref();
     let mut lines: Vec<String> = name.cloned().into_iter().collect();
     lines.push(match (&forecast.interval, &forecast.no_interval) {
-        (Some(interval), _) => format!("{}, {}", units::time(forecast.time_s), within(interval)),
+        (Some(interval), _) => format!(
+            "{}, {}",
+            time(forecast.time_s),
+            within(forecast.time_s, interval)
+        ),
         (None, why) => {
             let why = why.as_deref().unwrap_or("the server does not say why");
-            format!("{}, no interval: {why}", units::time(forecast.time_s))
+            format!("{}, no interval: {why}", time(forecast.time_s))
         }
     });
     if let Some(measured) = prediction.measured_s {
         let ratio = forecast.time_s / measured;
+        let alarm = outside(prediction).map_or(String::new(), |where_to| {
+            format!(" !! {where_to} the interval")
+        });
         let measured = units::time(measured);
         lines.push(format!(
-            "measured: {measured}; the forecast is {ratio:.2} times that"
+            "measured: {measured}{alarm}; the forecast is {ratio:.2} times that"
         ));
     }
     lines.push(model(prediction.device, forecast));
@@ -51,7 +58,7 @@ fn one(prediction: &Prediction, forecast: &Forecast) -> Vec<String> {
             0 => String::new(),
             n => format!("; {n} of its counters are missing"),
         };
-        let time = units::time(baseline.time_s);
+        let time = time(baseline.time_s);
         lines.push(format!("the paper's method: {time} ({error}{missing})"));
     }
     lines.push(shares(forecast));
@@ -94,14 +101,17 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
         rows.add_row([
             name.into(),
             table::number(prediction.device.to_string()),
-            table::maybe(forecast.map(|it| units::time(it.time_s))),
+            table::maybe(forecast.map(|it| time(it.time_s))),
             table::maybe(
                 interval
                     .map(|it| format!("{} – {}", units::time(it.low_s), units::time(it.high_s))),
             ),
-            table::maybe(prediction.measured_s.map(units::time)),
+            table::maybe(prediction.measured_s.map(|measured| {
+                let alarm = outside(prediction).map_or("", |_| "!! ");
+                format!("{alarm}{}", units::time(measured))
+            })),
             table::maybe(ratio.map(|ratio| format!("{ratio:.2}"))),
-            table::maybe(baseline.map(|it| units::time(it.time_s))),
+            table::maybe(baseline.map(|it| time(it.time_s))),
             forecast
                 .and_then(|it| mostly(it))
                 .unwrap_or_default()
@@ -112,6 +122,8 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
     let mut lines = vec![rows.to_string()];
     lines.extend(models.into_values());
     lines.extend(below);
+    lines.extend(alarms(predictions));
+    lines.extend(pending(predictions));
     if predictions.len() > 1 {
         lines.push(
             "--json shows shares of time, warnings, and each set's missing counters".to_owned(),
@@ -120,16 +132,69 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
     lines
 }
 
+/// Where a measured time lies that lies outside its forecast's interval.
+fn outside(prediction: &Prediction) -> Option<&'static str> {
+    match prediction.measured_lies? {
+        Lies::Below => Some("below"),
+        Lies::Above => Some("above"),
+        Lies::Within => None,
+    }
+}
+
+/// How many measured times lie outside their intervals.
+fn alarms(predictions: &[Prediction]) -> Option<String> {
+    let judged = predictions.iter().filter(|it| it.measured_lies.is_some());
+    let judged: Vec<&Prediction> = judged.collect();
+    let outside = judged.iter().filter(|it| outside(it).is_some()).count();
+    (outside > 0).then(|| {
+        format!(
+            "!! {outside} of {} measured times lie outside the intervals of their forecasts: do not rely on those",
+            judged.len()
+        )
+    })
+}
+
+/// A line a device.
+fn pending(predictions: &[Prediction]) -> Vec<String> {
+    let mut of_devices: BTreeMap<i64, BTreeSet<&str>> = BTreeMap::new();
+    for it in predictions {
+        let providers = it.pending.iter().map(|job| job.provider.as_str());
+        of_devices.entry(it.device).or_default().extend(providers);
+    }
+    of_devices.retain(|_, providers| !providers.is_empty());
+    let line = |(device, providers): (i64, BTreeSet<&str>)| {
+        let providers = Vec::from_iter(providers).join(", ");
+        format!(
+            "!! fits of device {device} from counters of {providers} are pending: the answer may change (--wait 600 waits \
+             for them)"
+        )
+    };
+    of_devices.into_iter().map(line).collect()
+}
+
+/// What is at or below 0 is no time.
+fn time(seconds: f64) -> String {
+    match seconds > 0.0 {
+        true => units::time(seconds),
+        false => format!("no time ({})", units::time(seconds)),
+    }
+}
+
 fn title(prediction: &Prediction) -> String {
     let place = || format!("set {}", prediction.counter_set);
     prediction.name.clone().unwrap_or_else(place)
 }
 
-pub(in crate::cli) fn within(interval: &Interval) -> String {
+pub(in crate::cli) fn within(time_s: f64, interval: &Interval) -> String {
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
-    let factor = (interval.high_s / interval.low_s).sqrt();
+    let (down, up) = (time_s / interval.low_s, interval.high_s / time_s);
+    // Where models disagree, it is wider on one side.
+    let factor = match (down / up).ln().abs() < 1e-6 {
+        true => format!("×/÷ {up:.2}"),
+        false => format!("÷ {down:.2}, × {up:.2}"),
+    };
     format!(
-        "with {:.0} % probability between {low} and {high} (×/÷ {factor:.2})",
+        "with {:.0} % probability between {low} and {high} ({factor})",
         100.0 * interval.level
     )
 }
@@ -191,24 +256,15 @@ fn mostly(forecast: &Forecast) -> Option<String> {
 
 /// What speaks against believing it, each once.
 fn doubts(forecast: &Forecast) -> Vec<String> {
-    let (missing, unknown) = (&forecast.missing, &forecast.unknown);
-    let mut doubts = Vec::new();
+    let unknown = &forecast.unknown;
+    let warnings = forecast.warnings.iter();
+    let mut doubts: Vec<String> = warnings.map(|it| format!("warning: {it}")).collect();
     if let Some(baseline) = &forecast.by_ceilings {
         doubts.push(format!(
             "baseline, the time on the device counted on scaled by the devices' ceilings: {}",
             units::time(baseline.time_s)
         ));
     }
-    if !missing.is_empty() {
-        let names = missing.join(", ");
-        doubts.push(format!(
-            "missing counters, the model's mean stood in: {names}"
-        ));
-    }
-    // The server also warns of each missing counter.
-    let told = |warning: &&String| missing.iter().any(|counter| warning.starts_with(counter));
-    let others = forecast.warnings.iter().filter(|warning| !told(warning));
-    doubts.extend(others.map(|warning| format!("warning: {warning}")));
     if !unknown.is_empty() {
         let (shown, others) = unknown.split_at(unknown.len().min(MOST_UNKNOWN));
         let mut names = shown.join(", ");

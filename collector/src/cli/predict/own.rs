@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client};
 use kerncast_wire::{
-    CounterSet, Device, NamedCounterSet, NewSample, PredictionRequest, Predictions, TimeSummary,
+    CounterSet, Measured, NamedCounterSet, NewSample, PredictionRequest, Predictions, TimeSummary,
 };
 
 /// Sets in a request: some megabytes of counters; fewer where that is more predictions than one answer holds.
@@ -39,11 +39,16 @@ pub(super) fn predict(
     if left_out > 0 {
         eprintln!("{left_out} samples have no kernel's counters: left out");
     }
-    let names: BTreeMap<i64, Device> = server
+    let ids: BTreeMap<(String, String), i64> = server
         .overview()?
         .devices
         .into_iter()
-        .map(|it| (it.device.id, it.device.device))
+        .map(|it| {
+            (
+                (it.device.device.vendor, it.device.device.name),
+                it.device.id,
+            )
+        })
         .collect();
     let mut answer = Predictions {
         predictions: Vec::new(),
@@ -52,17 +57,11 @@ pub(super) fn predict(
     let devices = wishes.devices.as_ref().map_or(1, Vec::len).max(1);
     for sets in counted.chunks(SETS.min(PREDICTIONS / devices).max(1)) {
         let request = PredictionRequest {
-            counter_sets: Some(sets.iter().map(|it| set(it, wishes)).collect()),
+            counter_sets: Some(sets.iter().map(|it| set(it, wishes, &ids)).collect()),
             ..wishes.clone()
         };
         let before = answer.predictions.last().map_or(0, |it| it.counter_set + 1);
         for mut prediction in server.predict(&request)?.predictions {
-            let (_, sample, _) = &sets[prediction.counter_set as usize];
-            let of = names.get(&prediction.device);
-            let is_own = of.is_some_and(|of| {
-                (&of.vendor, &of.name) == (&sample.device.vendor, &sample.device.name)
-            });
-            prediction.measured_s = is_own.then(|| median(sample));
             prediction.counter_set += before;
             answer.predictions.push(prediction);
         }
@@ -98,16 +97,22 @@ pub(in crate::cli) fn counters(sample: &NewSample) -> CounterSet {
 fn set(
     (place, sample, counters): &(String, NewSample, CounterSet),
     wishes: &PredictionRequest,
+    ids: &BTreeMap<(String, String), i64>,
 ) -> NamedCounterSet {
     let workload = &sample.workload;
     let mut name = format!("{} {}", workload.kernel, workload.variant);
     for (parameter, size) in &workload.parameters {
         name.push_str(&format!(" {parameter}={size}"));
     }
+    let device = (sample.device.vendor.clone(), sample.device.name.clone());
     NamedCounterSet {
         name: Some(format!("{name} ({place})")),
         counters: counters.clone(),
         time_s: wishes.counted_on.map(|_| median(sample)),
+        measured: ids.get(&device).map(|&device| Measured {
+            device,
+            time_s: median(sample),
+        }),
     }
 }
 

@@ -1,15 +1,17 @@
 //! Numbers for people.
 
 /// A time with its unit: 4.87 µs.
-pub(super) fn seconds(time_s: f64) -> String {
+#[must_use]
+pub fn seconds(time_s: f64) -> String {
     let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs")];
-    let fits = units.into_iter().find(|(unit, _)| time_s >= *unit);
+    let fits = units.into_iter().find(|(unit, _)| time_s.abs() >= *unit);
     let (unit, name) = fits.unwrap_or((1e-9, "ns"));
     format!("{} {name}", number(time_s / unit))
 }
 
 /// How many times as long: "3.1 times as long" or "3.1 times as fast".
-pub(super) fn times(ratio: f64) -> String {
+#[must_use]
+pub fn times(ratio: f64) -> String {
     match ratio >= 1.0 {
         true => format!("{} times as long", number(ratio)),
         false => format!("{} times as fast", number(1.0 / ratio)),
@@ -17,7 +19,8 @@ pub(super) fn times(ratio: f64) -> String {
 }
 
 /// Three digits.
-pub(super) fn number(value: f64) -> String {
+#[must_use]
+pub fn number(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
         size if !(1e-2..1e6).contains(&size) => format!("{value:.2e}"),

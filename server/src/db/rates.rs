@@ -1,0 +1,80 @@
+//! What workloads did most per second, beside their devices' ceilings.
+
+use kerncast_training::rates::Highest;
+use sqlx::{PgConnection, PgPool};
+use uuid::Uuid;
+
+/// So far above a ceiling nothing gets by the copy that measured it: kernels that only read exceed it by 8 % on an H200.
+const BEATEN: f64 = 1.2;
+
+/// Puts what a provider's counters now say of a device in the place of what they said.
+pub(crate) async fn put(
+    connection: &mut PgConnection,
+    device: i32,
+    provider: &str,
+    highest: &[Highest],
+) -> sqlx::Result<()> {
+    sqlx::query!(
+        "DELETE FROM highest_rates WHERE device_id = $1 AND provider = $2",
+        device,
+        provider
+    )
+    .execute(&mut *connection)
+    .await?;
+    let ceilings: Vec<String> = highest.iter().map(|it| it.ceiling.to_owned()).collect();
+    let rates: Vec<f64> = highest.iter().map(|it| it.per_second).collect();
+    let samples: Vec<Uuid> = highest.iter().map(|it| it.sample).collect();
+    sqlx::query!(
+        "
+        INSERT INTO highest_rates (device_id, provider, ceiling, per_second, sample_id)
+        SELECT $1, $2, * FROM unnest($3::text[], $4::float8[], $5::uuid[])
+        ",
+        device,
+        provider,
+        &ceilings,
+        &rates,
+        &samples
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
+}
+
+/// A ceiling that a workload exceeds.
+pub(crate) struct Beaten {
+    pub(crate) device: i64,
+    pub(crate) provider: String,
+    pub(crate) ceiling: String,
+    /// What the newest ceilings say.
+    pub(crate) says: f64,
+    pub(crate) per_second: f64,
+    pub(crate) kernel: String,
+}
+
+/// Of each device's newest ceilings, by whichever provider's counters they are exceeded the most.
+pub(crate) async fn beaten(pool: &PgPool) -> sqlx::Result<Vec<Beaten>> {
+    sqlx::query_as!(
+        Beaten,
+        r#"
+        WITH newest AS (
+            SELECT DISTINCT ON (device_id) device_id, to_jsonb(ceilings) AS all_of_them
+            FROM ceilings
+            ORDER BY device_id, measured_at DESC, id DESC
+        )
+        SELECT DISTINCT ON (highest_rates.device_id, ceiling)
+            highest_rates.device_id::bigint AS "device!", highest_rates.provider AS "provider!", ceiling AS "ceiling!", says AS "says!",
+            per_second::float8 AS "per_second!", kernels.name AS kernel
+        FROM highest_rates
+        JOIN newest ON newest.device_id = highest_rates.device_id
+        CROSS JOIN LATERAL (SELECT (all_of_them ->> ceiling)::float8) AS of_device (says)
+        JOIN samples ON samples.id = sample_id
+        JOIN workloads ON workloads.id = workload_id
+        JOIN kernels ON kernels.id = kernel_id
+        WHERE per_second > $1 * says
+        ORDER BY highest_rates.device_id, ceiling, per_second DESC
+        "#,
+        BEATEN
+    )
+    .fetch_all(pool)
+    .await
+}

@@ -1,0 +1,64 @@
+//! What other models say of the same counters, and what an answer makes of that.
+
+use std::sync::Arc;
+
+use kerncast_training::words::{number, seconds};
+use kerncast_wire::{Interval, Other};
+
+use super::{answer::Answering, asked::Set};
+
+/// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree.
+pub(super) fn others(
+    others: &[Arc<Answering>],
+    set: &Set,
+    time_s: f64,
+    interval: &mut Interval,
+) -> Vec<Other> {
+    let own = *interval;
+    let other = |answering: &Arc<Answering>| {
+        let (other_s, [low_s, high_s]) = answering.says(set)?;
+        let disagrees =
+            !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s);
+        if disagrees {
+            interval.low_s = interval.low_s.min(other_s);
+            interval.high_s = interval.high_s.max(other_s);
+        }
+        Some(Other {
+            model: answering.model,
+            method: answering.forecaster.method.clone(),
+            provider: answering.forecaster.provider.clone(),
+            time_s: other_s,
+            interval: Interval {
+                level: own.level,
+                low_s,
+                high_s,
+            },
+            disagrees,
+        })
+    };
+    others.iter().filter_map(other).collect()
+}
+
+/// That some disagree, those farthest off first.
+pub(super) fn disagreement(others: &[Other], time_s: f64) -> Option<String> {
+    let mut disagree: Vec<&Other> = others.iter().filter(|it| it.disagrees).collect();
+    let off = |it: &Other| (it.time_s / time_s).ln().abs();
+    disagree.sort_by(|a, b| off(b).total_cmp(&off(a)));
+    let named: Vec<String> = disagree
+        .iter()
+        .map(|it| {
+            let (method, provider, factor) = (&it.method, &it.provider, number(off(it).exp()));
+            let off = if it.time_s > time_s { "×" } else { "÷" };
+            format!(
+                "{method} on {provider} says {} ({off}{factor})",
+                seconds(it.time_s)
+            )
+        })
+        .collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "models disagree by more than their intervals say, and the interval is widened to hold them all: {}",
+            named.join(", ")
+        )
+    })
+}

@@ -1,0 +1,87 @@
+//! What workloads do per second, beside what their device was measured to do at most.
+
+use std::collections::{BTreeMap, HashMap};
+
+use kerncast_profilers::catalogue::role;
+use kerncast_wire::{
+    Role::{self, *},
+    Scope,
+};
+use uuid::Uuid;
+
+use crate::Samples;
+
+/// Counts of one event each, or of more.
+pub(crate) type Parts = [(Role, f64)];
+
+/// Operations in single precision.
+pub(crate) const SINGLE: [(Role, f64); 3] = [
+    (Fp32Adds, 1.0),
+    (Fp32Multiplies, 1.0),
+    (Fp32MultiplyAdds, 2.0),
+];
+
+/// In double precision.
+pub(crate) const DOUBLE: [(Role, f64); 3] = [
+    (Fp64Adds, 1.0),
+    (Fp64Multiplies, 1.0),
+    (Fp64MultiplyAdds, 2.0),
+];
+
+/// In whatever precision, before a compiler has seen them: a device does at most those of single precision.
+const IR: [(Role, f64); 2] = [(IrOperations, 1.0), (IrMultiplyAdds, 2.0)];
+
+/// What moves through memory, in bytes.
+const DRAM: [(Role, f64); 2] = [(DramReadSectors, 32.0), (DramWriteSectors, 32.0)];
+
+/// Ceilings by their names, and what is held against each.
+const CEILINGS: [(&str, &Parts); 4] = [
+    ("fp32_flop_per_s", &SINGLE),
+    ("fp32_flop_per_s", &IR),
+    ("fp64_flop_per_s", &DOUBLE),
+    ("copy_bytes_per_s", &DRAM),
+];
+
+/// The most that any workload did per second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Highest {
+    /// The name of the ceiling that it may not exceed.
+    pub ceiling: &'static str,
+    /// Events a second.
+    pub per_second: f64,
+    /// The sample that says so.
+    pub sample: Uuid,
+}
+
+/// Of each ceiling the highest rate of the samples, by the counters of `provider`, of those that were counted whole.
+#[must_use]
+pub fn highest(samples: &Samples, provider: &str) -> Vec<Highest> {
+    let own = format!("{provider}:");
+    let names = samples.counters.iter();
+    let roles: HashMap<i32, Role> = names
+        .filter(|(name, _)| name.starts_with(&own))
+        .filter_map(|(name, number)| Some((*number, role(name)?)))
+        .collect();
+    let mut found: BTreeMap<&str, Highest> = BTreeMap::new();
+    for sample in samples.counted.iter().filter(|it| it.scope == Scope::Full) {
+        for (ceiling, parts) in CEILINGS {
+            let counts = sample.values.iter().filter_map(|(number, value)| {
+                let own = roles.get(number)?;
+                let (_, events) = parts.iter().find(|(role, _)| role == own)?;
+                Some(events * value)
+            });
+            let per_second = counts.sum::<f64>() / sample.median_s;
+            let beats = |it: &Highest| per_second > it.per_second;
+            if per_second > 0.0 && per_second.is_finite() && found.get(ceiling).is_none_or(beats) {
+                let sample = sample.id;
+                let highest = Highest {
+                    ceiling,
+                    per_second,
+                    sample,
+                };
+                found.insert(ceiling, highest);
+            }
+        }
+    }
+    found.into_values().collect()
+}
