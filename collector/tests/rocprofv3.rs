@@ -7,8 +7,8 @@ mod common;
 use std::{
     collections::BTreeMap,
     fs,
-    os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
+    process::Command,
     thread::sleep,
     time::{Duration, Instant},
 };
@@ -44,9 +44,13 @@ fn stand_in(place: &Place, quirk: &str) -> PathBuf {
         .replace("@CAPTURED@", captured.to_str().expect("UTF-8"))
         .replace("@ASKED@", place.path("asked").to_str().expect("UTF-8"))
         .replace("@QUIRK@", quirk);
-    let path = place.path("rocprofv3");
-    fs::write(&path, script).expect("writes");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("may be run");
+    let (text, path) = (place.path("rocprofv3.sh"), place.path("rocprofv3"));
+    fs::write(&text, script).expect("writes");
+    // Another process writes what is run: a child that another test starts meanwhile would inherit a
+    // file that this one has open for writing, and Linux runs no such file (ETXTBSY).
+    let mut install = Command::new("install");
+    let installed = install.args(["-m", "755"]).args([&text, &path]).status();
+    assert!(installed.expect("coreutils").success());
     path
 }
 

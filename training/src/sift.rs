@@ -107,17 +107,16 @@ fn generated(dataset: &Dataset, method: &dyn Method) -> BTreeSet<usize> {
     let Ok(fitted) = fit_without(dataset, &generated, method) else {
         return BTreeSet::new();
     };
+    let log = |row: usize| (fitted.predict(all.x.row(row)) / all.y[row]).ln();
+    let is_short = |row: &usize| log(*row) > SHORT.ln();
+    let short: BTreeSet<usize> = generated.iter().copied().filter(is_short).collect();
+    if short.is_empty() || short.len() as f64 > MOST * all.y.len() as f64 {
+        return BTreeSet::new();
+    }
+    // Fits of parts of all rows: only where something is short at all.
     let Some(typical) = typical_without(dataset, &generated, method) else {
         return BTreeSet::new();
     };
-    let log = |row: usize| (fitted.predict(all.x.row(row)) / all.y[row]).ln();
-    let short: BTreeSet<usize> = generated
-        .into_iter()
-        .filter(|&row| log(row) > SHORT.ln())
-        .collect();
-    if short.len() as f64 > MOST * all.y.len() as f64 {
-        return BTreeSet::new();
-    }
     let far = short.into_iter().filter(|&row| is_far(log(row), typical));
     far.collect()
 }
