@@ -7,6 +7,7 @@ use std::{
     io::ErrorKind,
     net::TcpListener,
     process::{Command, Output},
+    thread,
 };
 
 use common::{Place, expect_exit, fixture, text};
@@ -169,6 +170,24 @@ fn a_typo_offers_the_likely_name_and_tells_no_server() {
     }
     let called = listener.accept().map(|_| ()).map_err(|error| error.kind());
     assert_eq!(called, Err(ErrorKind::WouldBlock), "nobody is told");
+    // What is called like nothing here may be a GPU whose driver has gone.
+    listener.set_nonblocking(false).expect("waits");
+    let caller = thread::spawn(move || listener.accept().map(|_| ()));
+    let kernels = fixture("kernels");
+    let arguments = [
+        "run",
+        "--kernels",
+        &kernels,
+        "--device",
+        "H200",
+        "--server",
+        &server,
+    ];
+    expect_exit(place.kerncast(&arguments), 2);
+    assert!(
+        caller.join().expect("no panic").is_ok(),
+        "the server is told"
+    );
     let told = said(&expect_exit(place.kerncast(&["forcast"]), 2));
     assert!(told.contains("'forecast'"), "{told}");
 }

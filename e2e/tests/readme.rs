@@ -20,6 +20,7 @@ fn files_of_its_commands_exist() {
         named.extend(words.filter(is_file));
     }
     assert!(named.contains("examples/counters.json"), "{named:?}");
+    assert!(named.contains("examples/counters-global.json"), "{named:?}");
     for name in named {
         let there = match name.split_once('*') {
             None => root().join(name).exists(),

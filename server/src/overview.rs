@@ -239,9 +239,14 @@ fn of_beaten(beaten: Beaten) -> Attention {
         per_second,
         kernel,
     } = beaten;
+    let unit = match ceiling.as_str() {
+        "copy_bytes_per_s" => "bytes a second",
+        "fp64_flop_per_s" => "double-precision operations a second",
+        _ => "single-precision operations a second",
+    };
     let detail = format!(
-        "{kernel} makes {} of what {ceiling} says is {} at most, {} times as much: the ceilings were measured on a \
-         busy device; measure them again (kerncast ceilings)",
+        "by counters of {provider}, {kernel} makes {} {unit}, where {} is the most by the ceiling {ceiling}, {} times \
+         less: the ceilings may have been measured on a busy device; measure them again (kerncast ceilings)",
         number(per_second),
         number(says),
         number(per_second / says)

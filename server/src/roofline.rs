@@ -1,6 +1,7 @@
 //! Operations and bytes, from what providers count.
 
 use kerncast_profilers::catalogue::{Counter, of_provider};
+use kerncast_training::rates::{DOUBLE, IR, Parts, SINGLE};
 use kerncast_wire::{
     Role::{self, *},
     RooflinePoint,
@@ -11,26 +12,14 @@ use crate::db::counts::Counted;
 /// Providers whose counters tell operations and bytes, the better one first.
 pub(crate) const PROVIDERS: [&str; 2] = ["ncu", "oclgrind"];
 
-/// How many operations or bytes a count is of.
-type Parts = &'static [(Role, f64)];
-
-const FP32_FLOP: Parts = &[
-    (Fp32Adds, 1.0),
-    (Fp32Multiplies, 1.0),
-    (Fp32MultiplyAdds, 2.0),
-];
-const FP64_FLOP: Parts = &[
-    (Fp64Adds, 1.0),
-    (Fp64Multiplies, 1.0),
-    (Fp64MultiplyAdds, 2.0),
-];
-const DRAM_BYTES: Parts = &[(DramReadSectors, 32.0), (DramWriteSectors, 32.0)];
-const IR_FLOP: Parts = &[(IrOperations, 1.0), (IrMultiplyAdds, 2.0)];
-const IR_BYTES: Parts = &[(IrGlobalLoadBytes, 1.0), (IrGlobalStoreBytes, 1.0)];
+/// What ncu counts of memory: both have to be there.
+const SECTORS: [(Role, f64); 2] = [(DramReadSectors, 32.0), (DramWriteSectors, 32.0)];
+/// What Oclgrind's loads and stores move.
+const IR_BYTES: [(Role, f64); 2] = [(IrGlobalLoadBytes, 1.0), (IrGlobalStoreBytes, 1.0)];
 
 /// The counters of a provider that a point is made of, and what they count.
 fn columns(provider: &str) -> impl Iterator<Item = (&'static Counter, Role)> {
-    let parts = [FP32_FLOP, FP64_FLOP, DRAM_BYTES, IR_FLOP, IR_BYTES].concat();
+    let parts = [&SINGLE[..], &DOUBLE, &SECTORS, &IR, &IR_BYTES].concat();
     of_provider(provider)
         .filter_map(|counter| Some((counter, counter.role?)))
         .filter(move |(_, role)| parts.iter().any(|(part, _)| part == role))
@@ -61,12 +50,12 @@ pub(crate) fn point(provider: &str, counted: Counted) -> RooflinePoint {
         counts.extend(count.map(|count| (role, count)));
     }
     let (fp32_flop, fp64_flop, bytes) = if provider == "ncu" {
-        let sum = |parts| sum(&counts, parts, None);
-        (sum(FP32_FLOP), sum(FP64_FLOP), sum(DRAM_BYTES))
+        let sum = |parts: &Parts| sum(&counts, parts, None);
+        (sum(&SINGLE), sum(&DOUBLE), sum(&SECTORS))
     } else {
         // Oclgrind counts everything that runs: an instruction that it does not mention did not run.
-        let sum = |parts| sum(&counts, parts, Some(0.0));
-        (sum(IR_FLOP), None, sum(IR_BYTES))
+        let sum = |parts: &Parts| sum(&counts, parts, Some(0.0));
+        (sum(&IR), None, sum(&IR_BYTES))
     };
     RooflinePoint {
         sample,
@@ -82,7 +71,7 @@ pub(crate) fn point(provider: &str, counted: Counted) -> RooflinePoint {
 }
 
 /// Of what was counted, by role; none where a part was not and nothing stands for that.
-fn sum(counts: &[(Role, f64)], parts: Parts, absent: Option<f64>) -> Option<f64> {
+fn sum(counts: &[(Role, f64)], parts: &Parts, absent: Option<f64>) -> Option<f64> {
     let part = |(role, units): &(Role, f64)| {
         let own = counts.iter().filter(|(of, _)| of == role);
         let own: Vec<f64> = own.map(|(_, count)| *count).collect();

@@ -424,6 +424,39 @@ async fn a_measured_time_outside_the_interval_is_an_alarm(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn trust_is_one_word_whatever_level_is_asked_for(pool: PgPool) {
+    let server = fitted(pool).await;
+    let gpu = id(&server, "gpu").await;
+    let counts = [2500.0, 400.0, 48.0];
+    let trust = async |counts, factor: f64, level: f64| {
+        let measured = json!({ "device": gpu, "time_s": factor * truth(counts) });
+        let set = json!({ "counters": set(counts), "measured": measured });
+        let request = json!({ "device": gpu, "counter_sets": [set], "level": level });
+        let answer = forecast(&server, &request).await;
+        let [word, why] =
+            ["word", "why"].map(|it| answer["trust"][it].as_str().unwrap().to_owned());
+        (word, why)
+    };
+    let (word, why) = trust(counts, 1.0, 0.8).await;
+    assert_eq!(word, "high", "{why}");
+    assert!(why.starts_with("90 % of kernels"), "{why}");
+    assert_eq!((word, why), trust(counts, 1.0, 0.2).await);
+    let (word, why) = trust(counts, 606.0, 0.8).await;
+    assert_eq!(word, "none", "{why}");
+    assert!(why.contains("the measured time lies outside"), "{why}");
+    // Half of all times lie outside an interval of one half: that is no alarm.
+    let (word, why) = trust(counts, 1.02, 1e-3).await;
+    assert_eq!(word, "high", "{why}");
+    let far = json!({ "device": gpu, "counters": set([1e9, 400.0, 48.0]) });
+    let far = forecast(&server, &far).await;
+    assert_eq!(far["trust"]["word"], "low", "{far}");
+    assert!(
+        far["trust"]["why"].to_string().contains("extrapolation"),
+        "{far}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn a_fit_that_misses_what_it_has_seen_says_so(pool: PgPool) {
     let server = Server::new(pool).await;
     let mut batch = Vec::new();
@@ -509,23 +542,41 @@ async fn an_answer_says_which_fits_are_pending(pool: PgPool) {
     server.upload(&[measured("gpu", KERNELS, 1)]).await;
     let mut answer = forecast(&server, &request).await;
     // What is kept is dropped once the database has told of the job.
-    while answer.get("pending").is_none() {
+    for _ in 0..200 {
+        if answer.get("pending").is_some() {
+            break;
+        }
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
         answer = forecast(&server, &request).await;
     }
+    assert_eq!(answer["trust"]["word"], "low", "{answer}");
     let pending = answer["pending"].as_array().unwrap();
     assert_eq!(pending.len(), 2, "{answer}");
     assert!(
-        warnings(&answer).contains("fits from counters of oclgrind, launch are pending"),
+        warnings(&answer).contains("fits from counters of launch, oclgrind are pending"),
         "{answer}"
     );
     // Whoever names a model gets that one, whatever comes.
     let named = json!({ "counters": request["counters"], "model": answer["model"] });
     assert_eq!(forecast(&server, &named).await.get("pending"), None);
+    // The fits of the pair come after them.
+    let across = json!({ "device": cpu, "counted_on": gpu, "counters": request["counters"] });
+    let across = forecast(&server, &across).await;
+    let pending = across["pending"].as_array().unwrap();
+    assert!(
+        pending.iter().all(|it| it["device"] == json!(gpu)),
+        "{across}"
+    );
+    assert_eq!(pending.len(), 2, "{across}");
     // A refusal may be one only for now.
-    let none = json!({ "device": cpu, "counters": { "oclgrind": { "load_global": 1 } } });
+    let none = json!({ "device": gpu, "counters": { "oclgrind": { "branches": 1 } } });
     let (status, problem) = server.post("/v1/predictions", none.to_string()).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    let expected = problem["errors"][0]["expected"].as_str().unwrap();
+    assert!(
+        expected.contains("fits from counters of oclgrind are pending"),
+        "{problem}"
+    );
 
     let (_, overview) = server.get("/v1/overview").await;
     let attention = overview["attention"].as_array().unwrap();
@@ -571,7 +622,7 @@ async fn ceilings_that_a_workload_exceeds_need_attention(pool: PgPool) {
     let detail = attention["detail"].as_str().unwrap();
     assert!(
         detail.contains(
-            "kernel_0 makes 2.00e12 of what fp32_flop_per_s says is 5.00e11 at most, 4.00 times"
+            "kernel_0 makes 2.00e12 single-precision operations a second, where 5.00e11 is the most by the ceiling fp32_flop_per_s"
         ),
         "{detail}"
     );

@@ -104,6 +104,8 @@ async fn a_time_below_zero_is_warned_of(pool: PgPool) {
             .contains("s is no time: a linear model"),
         "{forecast}"
     );
+    let word = forecast["trust"]["word"].as_str();
+    assert_eq!(word, Some("none"), "{forecast}");
 }
 
 #[sqlx::test(migrations = "../migrations")]

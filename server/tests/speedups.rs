@@ -281,6 +281,33 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
         "{other}"
     );
 
+    // Drivers name what is no use of local memory, and no use of it where there is one: what was counted is sure.
+    for (counter, value, uses) in [
+        ("launch/local_bytes", 1, false),
+        ("launch/local_bytes", 2052, true),
+        ("oclgrind/load_local", 0, false),
+        ("oclgrind/load_local", 7, true),
+    ] {
+        let mut counters = counters(2, 2);
+        let (provider, name) = counter.split_once('/').unwrap();
+        counters[provider][name] = json!(value);
+        let (_, one) = ask(json!({ "counters": counters, "devices": [gpu] })).await;
+        let why = one[0]["cannot_tell"].as_str().unwrap_or_default();
+        let says = why.contains("counters of a variant that uses local memory already");
+        assert_eq!(says, uses, "{counter} {value}: {one}");
+        assert_eq!(
+            one[0]["pays_off"],
+            if uses { Value::Null } else { json!(true) },
+            "{one}"
+        );
+    }
+    // What the model has not seen the like of.
+    let mut far = counters(2, 2);
+    far["oclgrind"]["instructions"] = json!(1e15);
+    far["oclgrind"]["load_global_bytes"] = json!(1.0);
+    let (_, one) = ask(json!({ "counters": far, "devices": [gpu] })).await;
+    assert_eq!(one[0].get("pays_off"), None, "{one}");
+
     let (_, one) = ask(json!({ "devices": [cpu], "level": 0.5 })).await;
     assert_eq!(one.as_array().unwrap().len(), 1, "{one}");
     assert_eq!(one[0].get("global_s"), None, "no time was posted: {one}");

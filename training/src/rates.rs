@@ -12,27 +12,33 @@ use uuid::Uuid;
 use crate::Samples;
 
 /// Counts of one event each, or of more.
-pub(crate) type Parts = [(Role, f64)];
+pub type Parts = [(Role, f64)];
 
 /// Operations in single precision.
-pub(crate) const SINGLE: [(Role, f64); 3] = [
+pub const SINGLE: [(Role, f64); 3] = [
     (Fp32Adds, 1.0),
     (Fp32Multiplies, 1.0),
     (Fp32MultiplyAdds, 2.0),
 ];
 
 /// In double precision.
-pub(crate) const DOUBLE: [(Role, f64); 3] = [
+pub const DOUBLE: [(Role, f64); 3] = [
     (Fp64Adds, 1.0),
     (Fp64Multiplies, 1.0),
     (Fp64MultiplyAdds, 2.0),
 ];
 
 /// In whatever precision, before a compiler has seen them: a device does at most those of single precision.
-const IR: [(Role, f64); 2] = [(IrOperations, 1.0), (IrMultiplyAdds, 2.0)];
+pub const IR: [(Role, f64); 2] = [(IrOperations, 1.0), (IrMultiplyAdds, 2.0)];
 
 /// What moves through memory, in bytes.
-const DRAM: [(Role, f64); 2] = [(DramReadSectors, 32.0), (DramWriteSectors, 32.0)];
+pub const DRAM: [(Role, f64); 5] = [
+    (DramReadSectors, 32.0),
+    (DramWriteSectors, 32.0),
+    (DramReadBytes, 1.0),
+    (DramWriteBytes, 1.0),
+    (DramBytes, 1.0),
+];
 
 /// Ceilings by their names, and what is held against each.
 const CEILINGS: [(&str, &Parts); 4] = [

@@ -52,7 +52,7 @@ pub use pair::{DevicePair, PairModel};
 pub use prediction::{
     Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, Lies, Measured,
     NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Refused,
-    Share,
+    Share, Trust, TrustWord,
 };
 pub use problem::{FieldProblem, Problem};
 pub use role::Role;

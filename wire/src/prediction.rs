@@ -104,13 +104,51 @@ pub struct Prediction {
     pub measured_lies: Option<Lies>,
     /// The device.
     pub device: i64,
-    /// Fits under way that may change the answer: of the device, from the set's counters. Where a model is named,
-    /// there are none.
+    /// How far to believe it.
+    pub trust: Trust,
+    /// Fits under way that may change the answer: of the device, from the set's counters, and where these are of
+    /// another device, those that come before them. Where a model is named, there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<FittingJob>,
     /// A forecast or a refusal.
     #[serde(flatten)]
     pub outcome: Outcome,
+}
+
+/// How far to believe a forecast, in one word with its reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Trust {
+    /// The word.
+    pub word: TrustWord,
+    /// Why it is no better one.
+    pub why: String,
+}
+
+/// One word for an answer: whatever is worst decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TrustWord {
+    /// Do not rely on it: no forecast, no interval, or a measured time says otherwise.
+    None,
+    /// An order of magnitude: a warning speaks against it, or nine in ten such kernels lie beyond ×/÷ 2.5.
+    Low,
+    /// Nothing speaks against it, and nine in ten kernels lie within ×/÷ 2.5.
+    Fair,
+    /// The same within ×/÷ 1.5: nearly as good as a measurement.
+    High,
+}
+
+impl TrustWord {
+    /// As people say it.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Low => "low",
+            Self::Fair => "fair",
+            Self::High => "high",
+        }
+    }
 }
 
 /// Where a measured time lies: outside the interval is an alarm.
@@ -147,7 +185,8 @@ pub struct Forecast {
     /// Why there is no interval.
     pub no_interval: Option<String>,
     /// What others of the models that answer such a question forecast from the same counters: the three that err
-    /// least, of those that miss no counter and have intervals.
+    /// least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
+    /// and none is said to disagree.
     pub others: Vec<Other>,
     /// Where the time goes.
     pub explanation: Explanation,
@@ -192,7 +231,7 @@ pub struct Other {
     /// Where it says that the time lies.
     pub interval: Interval,
     /// Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-    /// forecast.
+    /// forecast. Not told where the answer has no interval.
     pub disagrees: bool,
 }
 

@@ -103,9 +103,10 @@ pub struct SpeedupForecast {
     pub speedup: f64,
     /// Whether it is above 1. Absent where that can't be told: `cannot_tell` says why.
     pub pays_off: Option<bool>,
-    /// Why there is no verdict. There is one where the model has all its counters, and says of kernels that it had not
-    /// seen whether local memory pays off, more often than always giving the commoner answer does, by more than chance
-    /// (a one-sided sign test of `signs.better` and `signs.worse` at 5 %).
+    /// Why there is no verdict. There is one where the counters are of a variant without local memory, the model has
+    /// all that it uses and has seen the like, says of kernels that it had not seen whether local memory pays off, more
+    /// often than always giving the commoner answer does, by more than chance (a one-sided sign test of `signs.better`
+    /// and `signs.worse` at 5 %), and for nine in ten kernels the speedup lies on one side of 1.
     pub cannot_tell: Option<String>,
     /// Fits under way that may change the answer: of the device, from these counters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

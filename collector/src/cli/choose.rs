@@ -8,6 +8,11 @@ use kerncast_collector::{
 };
 use kerncast_opencl::DeviceFacts;
 
+/// A device that was named is not there, nor one that is called nearly so: its driver may have gone.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub(super) struct AbsentDevice(String);
+
 /// It is measured only where it is named.
 const SIMULATOR: &str = "Oclgrind";
 
@@ -60,7 +65,7 @@ pub(super) fn no_simulators(all: &[DeviceFacts], asked: &[String]) -> Result<Vec
     }
 }
 
-fn no_such_device(all: &[DeviceFacts], wish: &str) -> UsageError {
+fn no_such_device(all: &[DeviceFacts], wish: &str) -> anyhow::Error {
     let known: Vec<String> = all
         .iter()
         .map(|device| format!("{}: {}", device.index, device.name))
@@ -68,9 +73,13 @@ fn no_such_device(all: &[DeviceFacts], wish: &str) -> UsageError {
     let short: Vec<String> = all.iter().map(|device| short_name(&device.name)).collect();
     let names = all.iter().map(|device| device.name.as_str());
     let names = names.chain(short.iter().map(String::as_str));
-    UsageError(format!(
-        "--device {wish}: there is no such device; there are {}{}",
-        known.join(", "),
-        did_you_mean(wish, names)
-    ))
+    let likely = did_you_mean(wish, names);
+    let what = format!(
+        "--device {wish}: there is no such device; there are {}{likely}",
+        known.join(", ")
+    );
+    match likely.is_empty() {
+        true => AbsentDevice(what).into(),
+        false => UsageError(what).into(),
+    }
 }

@@ -11,18 +11,17 @@ use kerncast_collector::{
 use kerncast_suite::Parameters;
 use kerncast_wire::{
     DeviceOverview, Measured, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
-    SpeedupForecast, SpeedupRequest,
+    SpeedupForecast, SpeedupRequest, Trust, TrustWord,
 };
 use serde::Serialize;
 
-use self::{asked::Case, trust::Trust};
-use super::{exit, lab, options::ServerOptions, table, units};
+use self::asked::Case;
+use super::{exit, lab, options::ServerOptions, predict, table, units};
 
 mod answer;
 mod asked;
 mod counting;
 mod record;
-mod trust;
 
 /// Forecast a kernel on a device: counts here what can be counted, and asks the server
 ///
@@ -33,7 +32,7 @@ mod trust;
   kerncast forecast docs/examples/moving_average --on h200
                                                          a folder with a launch file (docs/kernels.md)
   kerncast forecast matmul_float --on h200 --size n=1024
-  kerncast forecast 01a204e5-8a4a-72e1-b317-4d19ac55f0df --on epyc
+  kerncast forecast 01a204e5-8a4a-72e1-b317-4d19ac55f0df --on h200
                                                          a stored sample, of that device or of another
   kerncast forecast my_kernel --on h200 --json
 
@@ -58,15 +57,21 @@ pub(super) struct Arguments {
     #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// Count a workload's instructions for at most so long; more is estimated from its first and last
-    /// work-groups
-    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
-    count_limit: Duration,
+    /// work-groups [default: 5s]
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    count_limit: Option<Duration>,
+    /// Wait up to so long (as 600s) until no fit is pending that may change the answer
+    #[arg(long, value_name = "DURATION", value_parser = units::duration)]
+    wait: Option<Duration>,
     /// Print JSON
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     server: ServerOptions,
 }
+
+/// Of `--count-limit`.
+const COUNT_LIMIT: Duration = Duration::from_secs(5);
 
 /// All that is said of a case.
 #[derive(Serialize)]
@@ -77,8 +82,9 @@ struct Answer {
     counted: Vec<String>,
     /// Who could not count, and why.
     uncounted: BTreeMap<String, String>,
+    /// Whose counts are estimated from some of the work-groups.
+    estimated: Vec<String>,
     prediction: Prediction,
-    trust: Trust,
     local_memory: LocalMemory,
     /// What would make the answer better.
     record: Vec<String>,
@@ -106,6 +112,11 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let target = overview.devices.iter().find(|it| it.device.id == id);
     let target = target.expect("its id is of this list");
     let cases = asked::cases(arguments, &server, target, &known)?;
+    if let Some(limit) = arguments.wait {
+        let elsewhere = cases.iter().filter_map(|case| case.counted_on);
+        let devices = elsewhere.map(|it| it.device).chain([id]).collect();
+        predict::wait(&server, &devices, limit)?;
+    }
     let answers = cases
         .into_iter()
         .map(|case| answer(arguments, &server, target, case));
@@ -146,20 +157,23 @@ fn answer(
             measured_s: case.measured_s,
             measured_lies: None,
             device,
+            trust: Trust {
+                word: TrustWord::None,
+                why: "there is no forecast".to_owned(),
+            },
             pending: Vec::new(),
             outcome: Outcome::Refused(Refused { refusal }),
         },
     };
-    let trust = trust::of(&prediction);
     let record = record::advice(&case, &prediction, target);
     Ok(Answer {
         local_memory: local_memory(arguments, server, &case, &prediction)?,
         device,
         counted: case.counters.into_keys().collect(),
-        uncounted: case.uncounted,
+        uncounted: case.gaps.uncounted,
+        estimated: case.gaps.estimated,
         name: case.name,
         prediction,
-        trust,
         record,
     })
 }
@@ -170,10 +184,6 @@ fn local_memory(
     case: &Case,
     prediction: &Prediction,
 ) -> Result<LocalMemory> {
-    if case.has_local_memory {
-        let why = "this variant uses it; ask for the one without".to_owned();
-        return Ok(LocalMemory::Unknown(why));
-    }
     let forecast_s = match &prediction.outcome {
         Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
         Outcome::Refused(_) => None,

@@ -125,11 +125,11 @@ impl Profiler {
         match self {
             Self::Ncu => {
                 "ncu sees launches of CUDA alone; `kerncast run` shows it OpenCL's. Of a counter's two names a chip \
-                 knows one: ncu warns of the other.\nThen: kerncast predict ncu.csv"
+                 knows one: ncu warns of the other.\nThen: kerncast predict ncu.csv --device DEVICE"
             }
             Self::Nvprof => {
                 "nvprof refuses names that the chip has not: leave those out. Times come from another run: nvprof \
-                 --csv --print-gpu-trace --log-file times.csv ./program\nThen: kerncast predict nvprof.csv"
+                 --csv --print-gpu-trace --log-file times.csv ./program\nThen: kerncast predict nvprof.csv --device DEVICE"
             }
             Self::Rocprofv3 => {
                 "Each pass is a run of its own. Then: kerncast predict kerncast/pass1_counter_collection.csv, or to \
@@ -164,6 +164,10 @@ fn used(arguments: &Arguments, device: &str) -> Result<BTreeSet<String>> {
     };
     let model = server.model(champion.model)?;
     let mut used: BTreeSet<String> = model.summary.specification.counters.into_iter().collect();
+    let dropped = model.fit.iter().flat_map(|fit| &fit.dropped);
+    for dropped in dropped {
+        used.remove(&dropped.counter);
+    }
     for coefficient in model.fit.into_iter().flat_map(|fit| fit.coefficients) {
         used.insert(coefficient.counter);
         used.extend(coefficient.over);

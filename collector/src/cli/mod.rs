@@ -11,6 +11,8 @@ use kerncast_collector::{
 };
 use kerncast_suite::SuiteError;
 
+use self::choose::AbsentDevice;
+
 mod agent_report;
 mod ceilings;
 mod choose;
@@ -166,7 +168,7 @@ fn status(error: &anyhow::Error) -> u8 {
                 false => FAILED,
             };
         }
-        if cause.is::<SuiteError>() || cause.is::<UsageError>() {
+        if cause.is::<SuiteError>() || cause.is::<UsageError>() || cause.is::<AbsentDevice>() {
             return USAGE;
         }
         if let Some(Failure::NoOpenCl(_)) = cause.downcast_ref() {

@@ -1,6 +1,7 @@
 //! `kerncast predict`.
 
 use std::{
+    collections::BTreeSet,
     fs, io,
     io::Read,
     path::PathBuf,
@@ -37,12 +38,13 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
   kerncast predict SPOOL --device 1              those of a spool's folder
   kerncast predict --sample 01a204e5-8a4a-72e1-b317-4d19ac55f0df
                                                  a stored sample, beside what it took
-  kerncast predict --kernel matmul_float --size n=1024 --counted-on epyc --device h200
+  kerncast predict --kernel matmul_float --size n=1024 --counted-on xeon --device h200
                                                  the newest stored samples of a kernel
   echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
-  kerncast predict ncu.csv --device h200 --wait 600s once no fit of the device is pending any more
+  kerncast predict ncu.csv --device h200 --wait 600s
+                                                 once no fit of the device is pending any more
   kerncast predict ncu.csv --counted-on 1 --device h200 counted on device 1, how long on an H200?
 
 kerncast forecast counts a kernel's folder here and asks, all in one."#)]
@@ -65,7 +67,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "SIZES", value_parser = super::units::parameters, requires = "kernel")]
     size: Option<Parameters>,
     /// The server's device, by name, short name or id (kerncast devices); may be given several times, and left out
-    /// where one device has models
+    /// where one device has models, and of Kerncast's own samples: then it is the one that measured them
     #[arg(long = "device", value_name = "NAME|ID")]
     devices: Vec<String>,
     /// The model's id [default: the champion of the device for these counters]
@@ -97,7 +99,12 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     let server = arguments.server.connect()?;
     let wishes = wishes(arguments, &server)?;
     if let Some(limit) = arguments.wait {
-        wait(&server, &wishes, limit)?;
+        let devices = wishes.devices.iter().flatten().copied();
+        let mut devices: BTreeSet<i64> = devices.collect();
+        if !devices.is_empty() {
+            devices.extend(wishes.counted_on);
+        }
+        wait(&server, &devices, limit)?;
     }
     let own = |origin: &str, samples| own::predict(&server, origin, samples, &wishes);
     let predictions = if let Some(file) = &arguments.file {
@@ -131,14 +138,13 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     ))
 }
 
-/// Until the fits that may change the answer are there, or were given up; after `limit` the answer says what is pending.
-fn wait(server: &Client, wishes: &PredictionRequest, limit: Duration) -> Result<()> {
+/// Until no fit of these devices, or of any where none is named, is pending that was not given up; after `limit` the
+/// answer says what is. Fits from other devices' counters are asked for by those from a device's own, so these count
+/// too.
+pub(super) fn wait(server: &Client, devices: &BTreeSet<i64>, limit: Duration) -> Result<()> {
     let start = Instant::now();
-    let devices = wishes.devices.as_deref().unwrap_or_default();
-    let changes = |job: &FittingJob| {
-        let asked = devices.is_empty() || devices.contains(&job.device);
-        asked && job.counted_on == wishes.counted_on && !job.given_up
-    };
+    let changes =
+        |job: &FittingJob| (devices.is_empty() || devices.contains(&job.device)) && !job.given_up;
     let mut told = 0;
     loop {
         let pending = server

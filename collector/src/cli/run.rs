@@ -138,7 +138,8 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     ))
 }
 
-/// Tells the server why nothing is measured here: nobody reads cron's mails. Not of a mistake in the command line.
+/// Tells the server why nothing is measured here: nobody reads cron's mails. Not of a mistake in the command line;
+/// that a device is not there is none: a driver may have gone since the line was written.
 fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
     // Who mistypes a command line reads what it says; the agent is none the worse.
     if error.is::<UsageError>() {

@@ -39,7 +39,7 @@ fn with_includes(options: &str, folder: &Path) -> String {
 }
 
 /// A compiler's log with `source` in place of what the compiler calls it: it sees a text alone, and says `<kernel>`,
-/// `input.cl`, `1` or a file of its cache. Headers beside the source keep their names.
+/// `input.cl`, `1` or a file of its cache. Headers keep their names, and so does what the compiler brings along.
 fn at_source(log: &str, source: &Path) -> String {
     let lines = log.lines().map(|line| {
         let Some((name, place)) = split_at_place(line) else {
@@ -51,7 +51,9 @@ fn at_source(log: &str, source: &Path) -> String {
         };
         let folder = source.parent().unwrap_or(source);
         let file = folder.join(name);
-        if file.is_file() && file.starts_with(folder) {
+        let is_beside = file.is_file() && file.starts_with(folder);
+        let is_header = [".h", ".hpp", ".clh"].iter().any(|end| name.ends_with(end));
+        if is_beside || is_header || ["<built-in>", "<command line>"].contains(&name) {
             return line.to_owned();
         }
         format!("{word}{}{place}", source.display())
@@ -99,6 +101,11 @@ mod tests {
             ("input.cl:3:27: error: no".to_owned(), format!("{here}:3:27: error: no")),
             (format!("{beside}:1:1: error: no"), format!("{beside}:1:1: error: no")),
             ("taps.h:1:1: error: no".to_owned(), "taps.h:1:1: error: no".to_owned()),
+            (
+                "/opt/common/taps.h:10:3: error: no".to_owned(),
+                "/opt/common/taps.h:10:3: error: no".to_owned(),
+            ),
+            ("<command line>:1:9: note: no".to_owned(), "<command line>:1:9: note: no".to_owned()),
             ("Device X failed to build".to_owned(), "Device X failed to build".to_owned()),
             ("  a ? 1:2: b".to_owned(), "  a ? 1:2: b".to_owned()),
         ] {

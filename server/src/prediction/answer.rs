@@ -10,6 +10,7 @@ use super::{
     asked::{Counter, Set},
     columns::Columns,
     explain::outside,
+    trust::NINE_IN_TEN,
 };
 use crate::{db::forecasters::Forecaster, problem::field};
 
@@ -23,12 +24,15 @@ pub(super) struct Answering {
     /// The level of its intervals, and how far one of doubt 1 reaches; absent where nothing could be left out.
     pub(super) level: f64,
     factor: Option<Result<f64, NoInterval>>,
+    /// The same of the level that trust is about; absent where it is not known.
+    factor_of_nine_in_ten: Option<f64>,
 }
 
 impl Answering {
     pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
         let calibration = forecaster.calibration.as_ref();
         let factor = calibration.map(|calibration| calibration.factor(level));
+        let factor_of_nine_in_ten = calibration.and_then(|it| it.factor(NINE_IN_TEN).ok());
         let mut in_fit = vec![false; forecaster.counters.len()];
         let columns = forecaster.fit.iter().flat_map(Fitted::columns);
         columns.for_each(|column| in_fit[column] = true);
@@ -39,6 +43,7 @@ impl Answering {
             forecaster,
             level,
             factor,
+            factor_of_nine_in_ten,
         }
     }
 }
@@ -195,10 +200,10 @@ impl Answering {
         ))
     }
 
-    /// By how much the interval of an answer reaches up and down; none where it has none.
+    /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
     pub(super) fn reach(&self, answer: &Answer<'_>) -> Option<f64> {
-        let factor = self.factor.as_ref()?.as_ref().ok()?;
-        Some(factor.powf(answer.fit.doubt(answer.values.view())))
+        let doubt = answer.fit.doubt(answer.values.view());
+        Some(self.factor_of_nine_in_ten?.powf(doubt))
     }
 
     /// The interval of a response, or why there is none. `complete`: no counter is missing.
@@ -223,7 +228,7 @@ impl Answering {
 }
 
 /// One line for all counters that lie outside, the farthest first.
-fn extrapolates(outside: &[Outside]) -> Option<String> {
+pub(super) fn extrapolates(outside: &[Outside]) -> Option<String> {
     let mut far: Vec<&Outside> = outside.iter().filter(|it| is_far(it)).collect();
     let by = |it: &Outside| it.times.map_or(f64::INFINITY, |times| times.ln().abs());
     far.sort_by(|a, b| by(b).total_cmp(&by(a)));

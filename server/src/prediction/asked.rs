@@ -10,13 +10,11 @@ use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FileNote, Measured, PredictionRequest, Problem};
 use uuid::Uuid;
 
+use super::trust::NINE_IN_TEN;
 use crate::{
     problem::{escaped, field_problem, two_names, unprocessable},
     samples::{LONGEST_TIME, MOST_COUNTERS},
 };
-
-/// Of intervals, where none was asked for.
-const LEVEL: f64 = 0.9;
 
 /// Most predictions in one answer.
 pub(super) const MOST_PREDICTIONS: usize = 10_000;
@@ -92,7 +90,7 @@ impl Wishes {
             let expected = format!("one of: {}", names.join(", "));
             return Err(unprocessable(format!("{root}method"), method, expected));
         }
-        let level = self.level.unwrap_or(LEVEL);
+        let level = self.level.unwrap_or(NINE_IN_TEN);
         if !(level > 0.0 && level < 1.0) {
             let expected = "a number above 0 and below 1, such as 0.9";
             return Err(unprocessable(format!("{root}level"), level, expected));
@@ -118,17 +116,17 @@ pub(super) struct Set {
 /// A measured time.
 #[derive(Clone, Copy)]
 pub(super) enum Took {
-    /// Seconds, on whatever device is forecast: a file does not say.
+    /// Seconds, on the one device that is forecast: a file does not say where.
     There(f64),
     /// On this device alone.
     On(Measured),
 }
 
 impl Took {
-    /// Seconds on a device.
-    pub(super) fn on(self, device: i64) -> Option<f64> {
+    /// Seconds on a device, one of so many that are forecast.
+    pub(super) fn on(self, device: i64, devices: usize) -> Option<f64> {
         match self {
-            Self::There(time_s) => Some(time_s),
+            Self::There(time_s) => (devices == 1).then_some(time_s),
             Self::On(measured) => (measured.device == device).then_some(measured.time_s),
         }
     }

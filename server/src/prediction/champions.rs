@@ -10,11 +10,9 @@ use uuid::Uuid;
 use super::{
     answer::{Answer, Answering},
     asked::Set,
+    trust::NINE_IN_TEN,
 };
 use crate::db::{forecasters, history::Takes};
-
-/// The gate's intervals.
-const LEVEL: f64 = 0.9;
 
 /// The models that answer for a device's own counters, one a provider.
 pub(crate) struct Champions(Vec<Answering>);
@@ -26,7 +24,7 @@ impl Champions {
         let mut champions = Vec::new();
         for &model in models {
             if let Some(forecaster) = forecasters::get(pool, model).await? {
-                champions.push(Answering::new(model, forecaster, LEVEL));
+                champions.push(Answering::new(model, forecaster, NINE_IN_TEN));
             }
         }
         Ok(Self(champions))

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_models::across::BY_CEILINGS;
+use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
 use kerncast_training::words::{number, seconds};
 use kerncast_wire::{Baseline, FieldProblem, Forecast, Interval, Lies};
 
@@ -23,7 +23,7 @@ pub(super) struct Beside {
     pub(super) others: Vec<Arc<Answering>>,
 }
 
-/// The model's forecast of a set, and the baselines' beside it.
+/// The model's forecast of a set, and the baselines' beside it; and how far up and down nine in ten kernels lie.
 ///
 /// # Errors
 /// See [`Answering::answer`].
@@ -31,10 +31,12 @@ pub(super) fn forecast(
     answering: &Answering,
     baselines: &Beside,
     set: &Set,
-) -> Result<Forecast, FieldProblem> {
+) -> Result<(Forecast, Option<f64>), FieldProblem> {
     let Answering {
         model, forecaster, ..
     } = answering;
+    let answer = answering.answer(set)?;
+    let reach = answering.reach(&answer);
     let Answer {
         fit,
         value: time_s,
@@ -44,7 +46,7 @@ pub(super) fn forecast(
         missing,
         unknown,
         warnings: of_answer,
-    } = answering.answer(set)?;
+    } = answer;
     let mut warnings = Vec::new();
     if time_s <= 0.0 {
         warnings.push(format!(
@@ -65,10 +67,7 @@ pub(super) fn forecast(
         }
         Err(why) => (None, Some(why)),
     };
-    let others = match &mut interval {
-        Some(interval) => others(&baselines.others, set, time_s, interval),
-        None => Vec::new(),
-    };
+    let others = others(&baselines.others, set, time_s, interval.as_mut());
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);
     if forecaster.method == BY_CEILINGS {
@@ -80,7 +79,7 @@ pub(super) fn forecast(
     } else if forecaster.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push(NOT_VALIDATED.to_owned());
     }
-    Ok(Forecast {
+    let forecast = Forecast {
         time_s,
         interval,
         no_interval,
@@ -96,29 +95,38 @@ pub(super) fn forecast(
         missing,
         unknown,
         warnings,
-    })
+    };
+    Ok((forecast, reach))
 }
 
-/// Where a measured time lies beside a forecast, and what to say of it: outside the interval is an alarm.
-pub(super) fn beside_measured(interval: &Interval, measured_s: f64) -> (Lies, Option<String>) {
-    let Interval {
-        level,
-        low_s,
-        high_s,
-    } = *interval;
-    let (lies, off, end) = match measured_s {
-        it if it < low_s => (Lies::Below, low_s / it, "below the lower"),
-        it if it > high_s => (Lies::Above, it / high_s, "above the upper"),
-        _ => return (Lies::Within, None),
+/// Whether the method's forecasts come from what devices can do at most.
+pub(super) fn uses_ceilings(method: &str) -> bool {
+    [BY_CEILINGS, BY_NEAREST_CEILING].contains(&method)
+}
+
+/// Where a measured time lies beside an interval.
+pub(super) fn lies(interval: &Interval, measured_s: f64) -> Lies {
+    match measured_s {
+        it if it < interval.low_s => Lies::Below,
+        it if it > interval.high_s => Lies::Above,
+        _ => Lies::Within,
+    }
+}
+
+/// What to say of a measured time outside an interval: an alarm.
+pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<String> {
+    let (off, end) = match lies(interval, measured_s) {
+        Lies::Below => (interval.low_s / measured_s, "below the lower"),
+        Lies::Above => (measured_s / interval.high_s, "above the upper"),
+        Lies::Within => return None,
     };
-    let alarm = format!(
+    Some(format!(
         "the time measured, {}, lies outside the {:.0} % interval, a factor of {} {end} end: do not rely on this \
          forecast, nor on those of kernels like it",
         seconds(measured_s),
-        100.0 * level,
+        100.0 * interval.level,
         number(off)
-    );
-    (lies, Some(alarm))
+    ))
 }
 
 /// What the baseline says, where it says anything.

@@ -14,6 +14,7 @@ mod pending;
 mod plan;
 mod speedups;
 mod text;
+mod trust;
 
 pub(crate) use asked::{Asked, Wishes};
 pub(crate) use champions::Champions;

@@ -7,19 +7,21 @@ use kerncast_wire::{Interval, Other};
 
 use super::{answer::Answering, asked::Set};
 
-/// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree.
+/// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree;
+/// without it none is said to.
 pub(super) fn others(
     others: &[Arc<Answering>],
     set: &Set,
     time_s: f64,
-    interval: &mut Interval,
+    mut interval: Option<&mut Interval>,
 ) -> Vec<Other> {
-    let own = *interval;
+    let own = interval.as_deref().copied();
     let other = |answering: &Arc<Answering>| {
         let (other_s, [low_s, high_s]) = answering.says(set)?;
-        let disagrees =
-            !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s);
-        if disagrees {
+        let disagrees = own.is_some_and(|own| {
+            !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
+        });
+        if disagrees && let Some(interval) = &mut interval {
             interval.low_s = interval.low_s.min(other_s);
             interval.high_s = interval.high_s.max(other_s);
         }
@@ -29,7 +31,7 @@ pub(super) fn others(
             provider: answering.forecaster.provider.clone(),
             time_s: other_s,
             interval: Interval {
-                level: own.level,
+                level: answering.level,
                 low_s,
                 high_s,
             },

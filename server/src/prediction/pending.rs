@@ -1,6 +1,6 @@
 //! Fits under way: once they are there, another model may answer.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use kerncast_wire::FittingJob;
 
@@ -22,24 +22,30 @@ impl Pending {
         Ok(Self { jobs, counted_on })
     }
 
-    /// Those of a device, from the set's counters.
+    /// Those of a device, from the set's counters. From another device's, also fits of these two by themselves: once
+    /// they are there, those of the pair are asked for.
     pub(super) fn of(&self, device: i64, set: &Set) -> Vec<FittingJob> {
-        let jobs = self.jobs.iter().filter(|job| {
-            (job.device, job.counted_on) == (device, self.counted_on)
-                && set.counters.contains_key(&job.provider)
-        });
+        let changes = |job: &FittingJob| match (self.counted_on, job.counted_on) {
+            (None, of) => job.device == device && of.is_none(),
+            (Some(from), None) => [device, from].contains(&job.device),
+            (Some(from), Some(of)) => (job.device, of) == (device, from),
+        };
+        let jobs = self
+            .jobs
+            .iter()
+            .filter(|job| changes(job) && set.counters.contains_key(&job.provider));
         jobs.cloned().collect()
     }
 }
 
 /// That the answer may change.
 pub(super) fn warning(pending: &[FittingJob]) -> Option<String> {
-    let providers: Vec<&str> = pending.iter().map(|it| it.provider.as_str()).collect();
+    let providers: BTreeSet<&str> = pending.iter().map(|it| it.provider.as_str()).collect();
     let since = pending.iter().map(|it| it.requested_at).min()?;
     Some(format!(
         "fits from counters of {} are pending since {}: the answer may change once they are there \
-         (kerncast predict --wait 600 waits for them)",
-        providers.join(", "),
+         (kerncast predict --wait 600s waits for them)",
+        Vec::from_iter(providers).join(", "),
         since.format("%Y-%m-%d %H:%M UTC")
     ))
 }

@@ -7,16 +7,17 @@ use std::{
 };
 
 use kerncast_models::across::COUNTED_ON_TIME;
-use kerncast_wire::{FieldProblem, FileNote, Forecast, Outcome, Prediction, Refused};
+use kerncast_wire::{FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused};
 use uuid::Uuid;
 
 use super::{
     answer::Answering,
     asked::{Asked, By},
     candidates::Candidates,
-    forecast::{Beside, beside_measured, forecast},
+    forecast::{Beside, alarm, forecast, lies, uses_ceilings},
     kept::TIME,
     pending::{Pending, warning},
+    trust::{self, NINE_IN_TEN},
 };
 use crate::{
     App, db::speedups::FORMER_RESPONSE, error::Error, heavy::heavy, problem::unprocessable,
@@ -97,7 +98,9 @@ impl Plan {
             if answers.peek().is_some() && !answers.any(uses) {
                 let expected = "no time_s: what was named does not use it; without model and method, one that does \
                                 answers";
-                return Err(unprocessable("/time_s", "seconds", expected).into());
+                let found = asked.sets[0].counted_on_time_s;
+                let found = found.map_or("absent".to_owned(), |it| it.to_string());
+                return Err(unprocessable("/time_s", found, expected).into());
             }
         }
         Ok(Self {
@@ -138,21 +141,31 @@ impl Plan {
             };
             forecast(&self.models[&answers], &beside, set)
         });
-        let measured_s = set.measured.and_then(|took| took.on(device));
+        // A file does not say where its times were taken: with several devices it can't be all of them.
+        let measured_s = set
+            .measured
+            .and_then(|took| took.on(device, self.devices.len()));
         let pending = self.pending.of(device, set);
-        let mut measured_lies = None;
+        let (mut measured_lies, mut trust) = (None, trust::none());
         let outcome = outcome
-            .map(|mut forecast| {
+            .map(|(mut forecast, reach)| {
                 forecast.warnings.splice(..0, warning(&pending));
                 let devices = [Some(device), self.asked.counted_on].into_iter().flatten();
-                forecast
-                    .warnings
-                    .extend(devices.filter(|it| self.beaten.contains(it)).map(too_low));
-                if let (Some(interval), Some(measured_s)) = (&forecast.interval, measured_s) {
-                    let (lies, alarm) = beside_measured(interval, measured_s);
-                    forecast.warnings.splice(..0, alarm);
-                    measured_lies = Some(lies);
+                let beaten: Vec<i64> = devices.filter(|it| self.beaten.contains(it)).collect();
+                if !beaten.is_empty() {
+                    forecast.by_ceilings = None;
                 }
+                if uses_ceilings(&forecast.method) {
+                    forecast.warnings.extend(beaten.into_iter().map(too_low));
+                }
+                let mut alarmed = false;
+                if let (Some(interval), Some(measured_s)) = (forecast.interval, measured_s) {
+                    measured_lies = Some(lies(&interval, measured_s));
+                    let alarm = alarm(&likely(interval, forecast.time_s, reach), measured_s);
+                    alarmed = alarm.is_some();
+                    forecast.warnings.splice(..0, alarm);
+                }
+                trust = trust::of(&forecast, reach, alarmed, &pending);
                 forecast
             })
             .map_err(|mut problem| {
@@ -168,10 +181,23 @@ impl Plan {
             measured_s,
             measured_lies,
             device,
+            trust,
             pending,
             outcome: in_words(outcome),
         };
         (prediction, problem)
+    }
+}
+
+/// Where nine in ten times lie at least: beyond a narrower interval that was asked for, many do, and none is an alarm.
+fn likely(interval: Interval, time_s: f64, reach: Option<f64>) -> Interval {
+    match reach {
+        Some(reach) if interval.level < NINE_IN_TEN => Interval {
+            level: NINE_IN_TEN,
+            low_s: interval.low_s.min(time_s / reach),
+            high_s: interval.high_s.max(time_s * reach),
+        },
+        _ => interval,
     }
 }
 

@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use kerncast_models::sign_test;
+use kerncast_training::words::number;
 use kerncast_wire::{
     Outcome, PredictionRequest, Problem, Signs, SpeedupForecast, SpeedupInterval, SpeedupRequest,
 };
 
 use super::{
     Asked,
-    answer::NOT_VALIDATED,
+    answer::{Answer, Answering, NOT_VALIDATED, extrapolates},
     asked::Set,
     candidates::first,
     columns::Columns,
@@ -81,17 +82,13 @@ pub(crate) async fn speedups(
         let (method, provider) = (&answering.forecaster.method, &answering.forecaster.provider);
         let pending = if device == *counted_on { &own } else { &across };
         let pending = pending.of(device, set);
+        let cannot_tell = cannot_tell(set, &answering, &answer);
         let mut warnings = Vec::from_iter(warning(&pending));
         warnings.extend(answer.warnings);
         if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
             warnings.push(NOT_VALIDATED.to_owned());
         }
         warnings.extend(fallback(&candidates, best, set, method));
-        warnings.extend(uses_local_memory(set));
-        let cannot_tell = match answer.missing.len() {
-            0 => cannot_tell(answering.forecaster.signs),
-            n => Some(format!("{n} of the model's counters are missing")),
-        };
         let (interval, no_interval) = match answer.interval {
             Ok([low, high]) => {
                 let level = answering.level;
@@ -125,8 +122,40 @@ pub(crate) async fn speedups(
 /// Chance alone makes a model look as good as one that may give verdicts so seldom.
 const CHANCE: f64 = 0.05;
 
+/// Why there is no verdict on a set: what is plainest first.
+fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<String> {
+    if let Some(why) = uses_local_memory(set) {
+        return Some(why);
+    }
+    if !answer.missing.is_empty() {
+        let n = answer.missing.len();
+        return Some(format!("{n} of the model's counters are missing"));
+    }
+    if let Some(why) = extrapolates(&answer.outside) {
+        return Some(why);
+    }
+    if let Some(why) = no_better_than_always_the_same(answering.forecaster.signs) {
+        return Some(why);
+    }
+    if let Err(why) = &answer.interval {
+        return Some(format!(
+            "how far off the speedup may be is not known: {why}"
+        ));
+    }
+    // Whatever level was asked for: a narrow interval makes nothing surer.
+    let reach = answering.reach(answer).unwrap_or(f64::INFINITY);
+    let [low, high] = [answer.value / reach, answer.value * reach];
+    (low < 1.0 && high > 1.0).then(|| {
+        format!(
+            "it lies between ×{} and ×{} for nine in ten kernels",
+            number(low),
+            number(high)
+        )
+    })
+}
+
 /// Why a model with these signs gives no verdict.
-fn cannot_tell(signs: Option<Signs>) -> Option<String> {
+fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<String> {
     let Some(Signs {
         right,
         pays_off,
@@ -212,15 +241,31 @@ fn fallback(
     })
 }
 
+/// Where the counters are of a variant that has what is asked about.
 fn uses_local_memory(set: &Set) -> Option<String> {
-    let bytes = *set.counters.get("launch")?.get("local_bytes")?;
-    // NVIDIA's driver says 1 of a kernel without any.
-    (bytes > 1.0).then(|| {
-        format!(
-            "launch:local_bytes is {bytes}: these seem to be counters of a variant that uses local memory \
-             already; expected those of one without"
-        )
-    })
+    let count = |provider: &str, name: &str| Some(*set.counters.get(provider)?.get(name)?);
+    // What Oclgrind counts is sure. Drivers say 1 byte of a kernel without any (NVIDIA's), or 0 of arrays in the source
+    // (PoCL's).
+    let names = ["load_local", "store_local"];
+    let counted = names.map(|name| Some((name, count("oclgrind", name)?)));
+    let (counter, value) = match counted {
+        [None, None] => ("launch:local_bytes", count("launch", "local_bytes")?),
+        counted => {
+            let used = counted
+                .into_iter()
+                .flatten()
+                .find(|(_, count)| *count > 0.0)?;
+            return Some(of_local_variant(&format!("oclgrind:{}", used.0), used.1));
+        }
+    };
+    (value > 1.0).then(|| of_local_variant(counter, value))
+}
+
+fn of_local_variant(counter: &str, value: f64) -> String {
+    format!(
+        "{counter} is {value}: these are counters of a variant that uses local memory already; expected those of one \
+         without"
+    )
 }
 
 /// Why there is no model: of the device none, or none by these counters' providers.

@@ -1,11 +1,11 @@
 //! What no device does.
 
 use kerncast_models::across::Ceilings;
-use kerncast_wire::Role::{self, *};
+use kerncast_wire::Role;
 
 use super::{Arrived, counters::Counters, doubt::Doubt};
 use crate::{
-    rates::{DOUBLE, SINGLE},
+    rates::{DOUBLE, DRAM, SINGLE},
     words::{number, seconds},
 };
 
@@ -14,15 +14,6 @@ const OF_SHORTEST: f64 = 0.1;
 
 /// Ceilings that were measured on a busy machine have come out 33 times too low.
 const BEYOND: f64 = 50.0;
-
-/// What moves through memory, in bytes.
-const BYTES: [(Role, f64); 5] = [
-    (DramReadSectors, 32.0),
-    (DramWriteSectors, 32.0),
-    (DramReadBytes, 1.0),
-    (DramWriteBytes, 1.0),
-    (DramBytes, 1.0),
-];
 
 /// Times and rates beyond what the device was measured to do at most, by far.
 pub(super) fn impossible(
@@ -50,7 +41,7 @@ pub(super) fn impossible(
         ));
     }
     let rates = [
-        ("bytes", &BYTES[..], ceilings.copy_bytes_per_s),
+        ("bytes", &DRAM[..], ceilings.copy_bytes_per_s),
         (
             "single-precision operations",
             &SINGLE,

@@ -1614,7 +1614,8 @@ export interface components {
             no_interval?: string | null;
             /**
              * @description What others of the models that answer such a question forecast from the same counters: the three that err
-             *     least, of those that miss no counter and have intervals.
+             *     least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
+             *     and none is said to disagree.
              */
             others: components["schemas"]["Other"][];
             /** @description Counters outside what the model has seen. */
@@ -2330,7 +2331,7 @@ export interface components {
         Other: {
             /**
              * @description Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-             *     forecast.
+             *     forecast. Not told where the answer has no interval.
              */
             disagrees: boolean;
             /** @description Where it says that the time lies. */
@@ -3019,10 +3020,12 @@ export interface components {
             /** @description The set's name; of a file: kernel, variant, sizes and line. */
             name?: string | null;
             /**
-             * @description Fits under way that may change the answer: of the device, from the set's counters. Where a model is named,
-             *     there are none.
+             * @description Fits under way that may change the answer: of the device, from the set's counters, and where these are of
+             *     another device, those that come before them. Where a model is named, there are none.
              */
             pending?: components["schemas"]["FittingJob"][];
+            /** @description How far to believe it. */
+            trust: components["schemas"]["Trust"];
         };
         /**
          * @description Counter sets, and what should forecast them: every set on every device. Give `counters` or
@@ -3463,9 +3466,10 @@ export interface components {
         /** @description How much faster local memory would make it on a device. */
         SpeedupForecast: {
             /**
-             * @description Why there is no verdict. There is one where the model has all its counters, and says of kernels that it had not
-             *     seen whether local memory pays off, more often than always giving the commoner answer does, by more than chance
-             *     (a one-sided sign test of `signs.better` and `signs.worse` at 5 %).
+             * @description Why there is no verdict. There is one where the counters are of a variant without local memory, the model has
+             *     all that it uses and has seen the like, says of kernels that it had not seen whether local memory pays off, more
+             *     often than always giving the commoner answer does, by more than chance (a one-sided sign test of `signs.better`
+             *     and `signs.worse` at 5 %), and for nine in ten kernels the speedup lies on one side of 1.
              */
             cannot_tell?: string | null;
             /**
@@ -3713,6 +3717,18 @@ export interface components {
             /** @description What its holder may do. */
             role: components["schemas"]["TokenRole"];
         };
+        /** @description How far to believe a forecast, in one word with its reason. */
+        Trust: {
+            /** @description Why it is no better one. */
+            why: string;
+            /** @description The word. */
+            word: components["schemas"]["TrustWord"];
+        };
+        /**
+         * @description One word for an answer: whatever is worst decides.
+         * @enum {string}
+         */
+        TrustWord: "none" | "low" | "fair" | "high";
         /** @description A model's forecasts of what its fit had not seen. */
         Validation: {
             /** @description One a hold-out key. */

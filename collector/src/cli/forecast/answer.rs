@@ -4,7 +4,7 @@ use kerncast_wire::{Outcome, SpeedupForecast};
 
 use super::{Answer, LocalMemory};
 use crate::cli::{
-    predict::answer::{model, shares, within},
+    predict::answer::{doubts, model, shares, within},
     units,
 };
 
@@ -23,8 +23,9 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
     if let Some(measured) = answer.prediction.measured_s {
         lines.push(format!("measured: {}", units::time(measured)));
     }
-    let trust = &answer.trust;
+    let trust = &answer.prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
+    lines.extend(answer.estimated.iter().map(estimated));
     lines.push(format!(
         "local memory: {}",
         local_memory(&answer.local_memory)
@@ -32,6 +33,7 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
     if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
         lines.push(model(answer.device, forecast));
         lines.push(shares(forecast));
+        lines.extend(doubts(forecast));
     }
     lines.push(format!("counters of {}", answer.counted.join(", ")));
     let uncounted = answer.uncounted.iter();
@@ -43,14 +45,25 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
     lines.join("\n")
 }
 
+fn estimated(provider: &String) -> String {
+    format!(
+        "estimated: {provider} has counted the first and the last work-group, for which the others stand (--count-limit \
+         gives it more time)"
+    )
+}
+
 fn local_memory(known: &LocalMemory) -> String {
     match known {
-        LocalMemory::Forecast(forecast) => verdict(forecast),
+        LocalMemory::Forecast(forecast) => {
+            let warnings = forecast.warnings.iter();
+            let warnings = warnings.map(|it| format!("\n  warning: {it}"));
+            verdict(forecast) + &warnings.collect::<String>()
+        }
         LocalMemory::Unknown(why) => format!("cannot tell: {why}"),
     }
 }
 
-/// Yes or no only where the server's model can tell, and the interval leaves no doubt.
+/// Yes or no only where the server can tell.
 fn verdict(forecast: &SpeedupForecast) -> String {
     let speedup = format!("×{:.2}", forecast.speedup);
     let says = match (forecast.pays_off, &forecast.cannot_tell) {
@@ -59,13 +72,6 @@ fn verdict(forecast: &SpeedupForecast) -> String {
         (None, Some(why)) => return format!("cannot tell ({speedup}): {why}"),
         (None, None) => return format!("cannot tell ({speedup})"),
     };
-    if let Some(interval) = forecast.interval
-        && interval.low < 1.0
-        && interval.high > 1.0
-    {
-        let (low, high) = (interval.low, interval.high);
-        return format!("cannot tell: {speedup}, between ×{low:.2} and ×{high:.2}");
-    }
     let right = forecast.signs.map_or(String::new(), |it| {
         format!(" (right in {})", units::percent(it.right))
     });

@@ -18,7 +18,10 @@ use kerncast_suite::{Kernel, Parameters, load, sizes};
 use kerncast_wire::{CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample};
 use uuid::Uuid;
 
-use super::{Arguments, counting::Counting};
+use super::{
+    Arguments, COUNT_LIMIT,
+    counting::{Counting, Gaps},
+};
 use crate::cli::{options::suite, predict::own, stored};
 
 /// A workload to forecast.
@@ -29,9 +32,7 @@ pub(super) struct Case {
     pub(super) measured_s: Option<f64>,
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
-    /// Who could not count, and why.
-    pub(super) uncounted: BTreeMap<String, String>,
-    pub(super) has_local_memory: bool,
+    pub(super) gaps: Gaps,
     /// Of a kernel: so that it can be measured.
     pub(super) folder: Option<PathBuf>,
 }
@@ -80,12 +81,29 @@ pub(super) fn cases(
     }
     if !kernels.is_empty() {
         let workloads = workloads(arguments, &kernels, target)?;
-        let mut counting = Counting::start(arguments.count_limit)?;
+        let mut counting = Counting::start(arguments.count_limit.unwrap_or(COUNT_LIMIT))?;
+        let mut samples = Samples::new();
         for workload in &workloads {
-            cases.push(of_workload(workload, server, target, &mut counting)?);
+            let case = of_workload(workload, &mut samples, server, target, &mut counting)?;
+            cases.push(case);
         }
+    } else if let Some(option) = of_kernels_only(arguments) {
+        let found = format!("{option} says something of kernels, and none is asked for");
+        return Err(UsageError(found).into());
     }
     Ok(cases)
+}
+
+/// An option that changes nothing where only samples are asked for.
+fn of_kernels_only(arguments: &Arguments) -> Option<&'static str> {
+    [
+        ("--size", !arguments.size.is_empty()),
+        ("--variant", !arguments.variant.is_empty()),
+        ("--kernels", !arguments.kernels.is_empty()),
+        ("--count-limit", arguments.count_limit.is_some()),
+    ]
+    .into_iter()
+    .find_map(|(option, is_given)| is_given.then_some(option))
 }
 
 fn named(suite: &[Kernel], name: &str) -> Result<Kernel, UsageError> {
@@ -131,6 +149,7 @@ fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
 
 fn of_workload(
     workload: &Workload<'_>,
+    samples: &mut Samples,
     server: &Client,
     target: &DeviceOverview,
     counting: &mut Counting,
@@ -138,34 +157,48 @@ fn of_workload(
     let kernel = workload.kernel;
     let parameters = sizes(&workload.parameters);
     let name = format!("{} {} {parameters}", kernel.name, workload.variant.name);
-    let stored = measured(workload, server, target.device.id)?;
+    let stored = measured(workload, samples, server, target.device.id)?;
     let mut counters = stored
         .as_ref()
         .map(|sample| own::counters(&sample.sample))
         .unwrap_or_default();
-    let uncounted = counting.add(workload, &name, &mut counters)?;
+    let mut gaps = counting.add(workload, &name, &mut counters)?;
+    if let Some(stored) = &stored {
+        gaps.estimated.extend(own::estimated(&stored.sample));
+    }
     Ok(Case {
         name,
-        has_local_memory: uses_local_memory(&counters),
         counters,
         measured_s: stored.map(|sample| sample.time.median_s),
         counted_on: None,
-        uncounted,
+        gaps,
         folder: Some(kernel.folder.clone()),
     })
 }
 
+/// The device's samples of kernels, by name: asked for once.
+type Samples = BTreeMap<String, Vec<Sample>>;
+
 /// The newest sample of exactly this source, variant and size on the device.
-fn measured(workload: &Workload<'_>, server: &Client, device: i64) -> Result<Option<Sample>> {
+fn measured(
+    workload: &Workload<'_>,
+    samples: &mut Samples,
+    server: &Client,
+    device: i64,
+) -> Result<Option<Sample>> {
     let kernel = workload.kernel;
-    let all = server.samples(&kernel.name, Some(device))?;
+    if !samples.contains_key(&kernel.name) {
+        let all = server.samples(&kernel.name, Some(device))?;
+        let all = stored::newest(all, |_| true);
+        samples.insert(kernel.name.clone(), all);
+    }
     let is_same = |it: &Sample| {
         let of = &it.sample.workload;
         of.variant == workload.variant.name
             && of.parameters == workload.parameters
             && it.sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
     };
-    Ok(stored::newest(all, is_same).into_iter().next())
+    Ok(samples[&kernel.name].iter().find(|it| is_same(it)).cloned())
 }
 
 fn of_sample(
@@ -174,6 +207,7 @@ fn of_sample(
     target: i64,
     devices: &[DeviceSummary],
 ) -> Result<Case, UsageError> {
+    own::check(sample).map_err(|problem| UsageError(format!("{place}: {problem}")))?;
     let counters = own::counters(sample);
     if counters.is_empty() {
         return Err(UsageError(format!("{place} has no kernel's counters")));
@@ -195,16 +229,13 @@ fn of_sample(
             "{} {} {parameters} ({place})",
             workload.kernel, workload.variant
         ),
-        has_local_memory: uses_local_memory(&counters),
         counters,
         measured_s: (device == target).then_some(time_s),
         counted_on: (device != target).then_some(CountedOn { device, time_s }),
-        uncounted: BTreeMap::new(),
+        gaps: Gaps {
+            uncounted: BTreeMap::new(),
+            estimated: own::estimated(sample),
+        },
         folder: None,
     })
-}
-
-fn uses_local_memory(counters: &CounterSet) -> bool {
-    let launch = counters.get("launch");
-    launch.is_some_and(|it| it.get("local_bytes").is_some_and(|bytes| *bytes > 0.0))
 }

@@ -10,11 +10,20 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::CounterSet;
+use kerncast_wire::{CounterSet, Scope};
 
 use crate::cli::options::children;
 
 const OCLGRIND: &str = "oclgrind";
+
+/// What nobody counted whole, of what is counted.
+#[derive(Default)]
+pub(super) struct Gaps {
+    /// Who could not count, and why.
+    pub(super) uncounted: BTreeMap<String, String>,
+    /// Whose counts are estimated from a part of the work-groups.
+    pub(super) estimated: Vec<String>,
+}
 
 /// Where sources are built and simulated.
 pub(super) struct Counting {
@@ -30,7 +39,8 @@ impl Counting {
         let children = children()?;
         let device = match children.devices(&[]) {
             Ok(mut devices) => Ok(devices.remove(0)),
-            Err(failure) => Err(failure.to_string()),
+            Err(Failure::NoOpenCl(why)) => Err(why),
+            Err(failure) => return Err(failure.into()),
         };
         Ok(Self {
             children,
@@ -48,19 +58,19 @@ impl Counting {
         workload: &Workload<'_>,
         name: &str,
         counters: &mut CounterSet,
-    ) -> Result<BTreeMap<String, String>> {
-        let mut uncounted = BTreeMap::new();
+    ) -> Result<Gaps> {
+        let mut gaps = Gaps::default();
         if counters.contains_key("launch") && counters.contains_key(OCLGRIND) {
-            return Ok(uncounted);
+            return Ok(gaps);
         }
         let launch = workload.launch();
         let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
         let device = match &self.device {
             Ok(device) => device,
-            Err(failure) if counters.is_empty() => return Err(UsageError(failure.clone()).into()),
-            Err(failure) => {
-                uncounted.insert(OCLGRIND.to_owned(), failure.clone());
-                return Ok(uncounted);
+            Err(why) if counters.is_empty() => return Err(Failure::NoOpenCl(why.clone()).into()),
+            Err(why) => {
+                gaps.uncounted.insert(OCLGRIND.to_owned(), why.clone());
+                return Ok(gaps);
             }
         };
         let local_bytes = match self.children.local_bytes(device, workload.target()) {
@@ -86,13 +96,16 @@ impl Counting {
             let reading = oclgrind.read(subject, self.limit);
             match reading.refusal {
                 Some(why) => {
-                    uncounted.insert(OCLGRIND.to_owned(), why);
+                    gaps.uncounted.insert(OCLGRIND.to_owned(), why);
                 }
                 None => {
+                    if reading.scope != Scope::Full {
+                        gaps.estimated.push(OCLGRIND.to_owned());
+                    }
                     counters.insert(OCLGRIND.to_owned(), reading.counters);
                 }
             }
         }
-        Ok(uncounted)
+        Ok(gaps)
     }
 }

@@ -39,7 +39,10 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceOvervi
                     target.device.id
                 )
             }
-            "oclgrind" => "install Oclgrind here".to_owned(),
+            "oclgrind" => match case.gaps.uncounted.get(provider) {
+                Some(why) => why.clone(),
+                None => "install Oclgrind here".to_owned(),
+            },
             _ => format!("counters of {provider}"),
         };
         advice.push(format!(

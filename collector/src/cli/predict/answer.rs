@@ -165,7 +165,7 @@ fn pending(predictions: &[Prediction]) -> Vec<String> {
     let line = |(device, providers): (i64, BTreeSet<&str>)| {
         let providers = Vec::from_iter(providers).join(", ");
         format!(
-            "!! fits of device {device} from counters of {providers} are pending: the answer may change (--wait 600 waits \
+            "!! fits of device {device} from counters of {providers} are pending: the answer may change (--wait 600s waits \
              for them)"
         )
     };
@@ -255,7 +255,7 @@ fn mostly(forecast: &Forecast) -> Option<String> {
 }
 
 /// What speaks against believing it, each once.
-fn doubts(forecast: &Forecast) -> Vec<String> {
+pub(in crate::cli) fn doubts(forecast: &Forecast) -> Vec<String> {
     let unknown = &forecast.unknown;
     let warnings = forecast.warnings.iter();
     let mut doubts: Vec<String> = warnings.map(|it| format!("warning: {it}")).collect();

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client};
 use kerncast_wire::{
-    CounterSet, Measured, NamedCounterSet, NewSample, PredictionRequest, Predictions, TimeSummary,
+    CounterSet, Measured, NamedCounterSet, NewSample, PredictionRequest, Predictions, Scope,
+    TimeSummary,
 };
 
 /// Sets in a request: some megabytes of counters; fewer where that is more predictions than one answer holds.
@@ -14,8 +15,8 @@ const PREDICTIONS: usize = 10_000;
 /// The microbenchmark of local memory counts its own loads, and no model forecasts its times.
 const LOCAL_MEMORY: &str = "local_memory";
 
-/// Asks for forecasts of `samples` of `origin`, a file, a folder or a server, each with its place there, as `wishes` says. With
-/// another device to count on, their times are that device's.
+/// Asks for forecasts of `samples` of `origin`, a file, a folder or a server, each with its place there, as `wishes` says:
+/// without a wish on the device that measured them. With another device to count on, their times are that device's.
 pub(super) fn predict(
     server: &Client,
     origin: &str,
@@ -55,9 +56,19 @@ pub(super) fn predict(
         notes: Vec::new(),
     };
     let devices = wishes.devices.as_ref().map_or(1, Vec::len).max(1);
-    for sets in counted.chunks(SETS.min(PREDICTIONS / devices).max(1)) {
+    let most = SETS.min(PREDICTIONS / devices).max(1);
+    let names_no_target =
+        wishes.devices.is_none() && wishes.model.is_none() && wishes.counted_on.is_none();
+    let target = |(_, sample, _): &(String, NewSample, CounterSet)| {
+        let own = (sample.device.vendor.clone(), sample.device.name.clone());
+        let own = ids.get(&own).copied();
+        own.filter(|_| names_no_target)
+    };
+    let of_devices = counted.chunk_by(|a, b| target(a) == target(b));
+    for sets in of_devices.flat_map(|sets| sets.chunks(most)) {
         let request = PredictionRequest {
             counter_sets: Some(sets.iter().map(|it| set(it, wishes, &ids)).collect()),
+            device: target(&sets[0]),
             ..wishes.clone()
         };
         let before = answer.predictions.last().map_or(0, |it| it.counter_set + 1);
@@ -70,7 +81,7 @@ pub(super) fn predict(
 }
 
 /// What the server would name by its place in the request.
-fn check(sample: &NewSample) -> Result<(), String> {
+pub(in crate::cli) fn check(sample: &NewSample) -> Result<(), String> {
     let times = &sample.times.repetitions_s;
     if times.is_empty() || times.iter().any(|time| *time <= 0.0) {
         return Err("field times.repetitions_s: expected seconds above 0, at least one".to_owned());
@@ -84,6 +95,16 @@ fn check(sample: &NewSample) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Those whose counts are not of all work-groups.
+pub(in crate::cli) fn estimated(sample: &NewSample) -> Vec<String> {
+    let readings = sample.readings.iter();
+    readings
+        .filter(|(provider, reading)| *provider != LOCAL_MEMORY && reading.scope != Scope::Full)
+        .filter(|(_, reading)| !reading.counters.is_empty())
+        .map(|(provider, _)| provider.clone())
+        .collect()
 }
 
 pub(in crate::cli) fn counters(sample: &NewSample) -> CounterSet {
