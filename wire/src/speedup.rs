@@ -44,6 +44,8 @@ pub struct SpeedupModel {
     pub leave_one_family_out: Option<Errors>,
     /// How often it says rightly whether local memory pays off, of kernels that the fit had not seen.
     pub signs: Option<Signs>,
+    /// Why its forecasts bear no verdict; absent: they may.
+    pub cannot_tell: Option<String>,
     /// Why there is no fit.
     pub refusal: Option<String>,
 }

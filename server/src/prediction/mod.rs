@@ -21,7 +21,7 @@ pub(crate) use champions::Champions;
 pub(crate) use file::bytes_of_file;
 pub(crate) use kept::Kept;
 pub(crate) use plan::Plan;
-pub(crate) use speedups::speedups;
+pub(crate) use speedups::{no_better_than_always_the_same, speedups};
 pub(crate) use text::Text;
 
 use kerncast_wire::Prediction;

@@ -155,7 +155,7 @@ fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<
 }
 
 /// Why a model with these signs gives no verdict.
-fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<String> {
+pub(crate) fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<String> {
     let Some(Signs {
         right,
         pays_off,

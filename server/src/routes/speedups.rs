@@ -16,7 +16,7 @@ use crate::{
     },
     error::Error,
     extract::{Json as Body, Name, Query},
-    prediction,
+    prediction::{self, no_better_than_always_the_same},
 };
 
 /// How well it is known whether local memory pays off.
@@ -61,6 +61,7 @@ pub(super) async fn list_speedups(
                 kernels: model.kernels,
                 leave_one_kernel_out: model.leave_one_kernel_out,
                 leave_one_family_out: model.leave_one_family_out,
+                cannot_tell: no_better_than_always_the_same(model.signs),
                 signs: model.signs,
                 refusal: model.refusal,
             });

@@ -3544,6 +3544,8 @@ export interface components {
         };
         /** @description One way to forecast speedups. */
         SpeedupModel: {
+            /** @description Why its forecasts bear no verdict; absent: they may. */
+            cannot_tell?: string | null;
             /** @description Whether it answers: the least factor, or the baseline where that is as good. */
             champion: boolean;
             /**
