@@ -8,6 +8,7 @@ pub mod access;
 mod agents;
 mod budget;
 mod ceilings;
+mod changes;
 mod checker;
 mod content;
 pub mod data_folder;

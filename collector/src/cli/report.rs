@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::{lab, options::ServerOptions, table};
 
+mod changes;
 mod model;
 mod overview;
 
@@ -47,12 +48,18 @@ pub(super) fn report(arguments: &Arguments) -> Result<ExitCode> {
         Some(id) => Some((server.model(id)?, server.validation(id)?)),
         None => None,
     };
+    let changes = server.changes()?;
     if arguments.json {
         let (model, validation) = model.unzip();
-        let all = json!({ "overview": overview, "model": model, "validation": validation });
+        let all = json!({
+            "overview": overview, "changes": changes, "model": model, "validation": validation
+        });
         table::print(&serde_json::to_string_pretty(&all)?)?;
     } else {
         table::print(&overview::in_words(server.url(), &overview))?;
+        if let Some(changes) = &changes {
+            table::print(&changes::in_words(changes, &overview))?;
+        }
         if let Some((model, validation)) = model {
             table::print(&model::in_words(&model, &validation))?;
         }

@@ -3,9 +3,10 @@
 use std::{thread, time::Duration};
 
 use kerncast_wire::{
-    AgentReport, BatchVerdict, DeviceSummary, Enrolment, FieldProblem, FittingJobs, KernelSource,
-    MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview, Page, PredictionRequest,
-    Predictions, Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest, Validation,
+    AgentReport, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
+    KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview, Page,
+    PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest,
+    Validation,
 };
 use serde::{
     Serialize,
@@ -230,6 +231,14 @@ impl Client {
     /// How everything is.
     pub fn overview(&self) -> Result<Overview, ServerError> {
         self.get("/v1/overview")
+    }
+
+    /// What has changed in the last week; none of a server that can't tell.
+    pub fn changes(&self) -> Result<Option<Changes>, ServerError> {
+        match self.get("/v1/changes") {
+            Err(ServerError::Status { status: 404, .. }) => Ok(None),
+            answer => answer.map(Some),
+        }
     }
 
     /// A model.

@@ -34,6 +34,7 @@ pub const RULES: &[(&str, &str, Need)] = &[
     ("POST", "/v1/agents", Uploading),
     ("GET", "/v1/audit", Administering),
     ("POST", "/v1/ceilings", Uploading),
+    ("GET", "/v1/changes", Reading),
     ("GET", "/v1/counters", Reading),
     ("POST", "/v1/decisions", Administering),
     ("GET", "/v1/devices", Reading),

@@ -4,6 +4,7 @@ pub(crate) mod agents;
 pub mod audit;
 pub(crate) mod catalogue;
 pub(crate) mod ceilings;
+pub(crate) mod changes;
 mod connect;
 pub(crate) mod counts;
 pub mod decisions;

@@ -4,6 +4,7 @@ mod access;
 mod agents;
 mod catalogue;
 mod ceilings;
+mod changes;
 mod csv;
 mod dashboard;
 mod decisions;
@@ -105,6 +106,7 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(catalogue::list_counters))
         .routes(routes!(agents::report, agents::list_agents))
         .routes(routes!(overview::get_overview))
+        .routes(routes!(changes::get_changes))
         .routes(routes!(events::watch))
         .routes(routes!(models::list_models, models::fit_model))
         .routes(routes!(models::get_model))

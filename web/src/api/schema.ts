@@ -130,6 +130,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What has changed in the last days: samples that are new, workloads that have become slower or faster by more than
+         *     the noise of repeated measurements, and models that err more or less.
+         */
+        get: operations["get_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/counters": {
         parameters: {
             query?: never;
@@ -999,6 +1019,33 @@ export interface components {
             variant?: string | null;
             worst_kernel?: components["schemas"]["WorstKernel"] | null;
         };
+        /** @description What has changed since a time: what is new, and what differs by more than measuring again explains. */
+        Changes: {
+            /** @description Champions of times whose error differs by more than a tenth of itself (in logarithms). */
+            models: components["schemas"]["ErrorChange"][];
+            /** @description How many more there are. */
+            more: number;
+            /**
+             * @description Of each device, by its id, how much times vary where nothing has changed: nineteen in twenty measurements lie
+             *     within this factor of the one before, of the same workload. Of what was measured before `since`; absent where
+             *     fewer than 20 workloads were measured again: then no times of the device are compared.
+             */
+            noise: {
+                [key: string]: number;
+            };
+            /** @description What agents have measured since, by device, the most first. */
+            samples: components["schemas"]["NewSamples"][];
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            since: string;
+            /**
+             * @description Workloads whose time differs by more than twice the noise (in logarithms), and by 3 % at least: the median of
+             *     the newest five samples since and of the newest five before. The farthest first, 100 at most.
+             */
+            times: components["schemas"]["TimeChange"][];
+        };
         /** @description One counter's share in a fit. */
         Coefficient: {
             /** @description `PROVIDER:NAME`. */
@@ -1375,6 +1422,33 @@ export interface components {
             id: number;
             /** @description What the token will be for. */
             name: string;
+        };
+        /** @description A model that has become worse or better. */
+        ErrorChange: {
+            /**
+             * Format: double
+             * @description The factor that forecasts of the model of the same kind were off by, about kernels that it had not seen.
+             */
+            before: number;
+            /**
+             * Format: int64
+             * @description The device.
+             */
+            device: number;
+            /** @description Its method. */
+            method: string;
+            /**
+             * Format: uuid
+             * @description The champion.
+             */
+            model: string;
+            /**
+             * Format: double
+             * @description The champion's.
+             */
+            now: number;
+            /** @description Whose counters. */
+            provider: string;
         };
         /**
          * @description How far forecasts were from what was measured. APE, the absolute percentage error, is
@@ -2299,6 +2373,29 @@ export interface components {
             times: components["schemas"]["Times"];
             /** @description What ran. */
             workload: components["schemas"]["Workload"];
+        };
+        /** @description What is new on a device. */
+        NewSamples: {
+            /**
+             * Format: int64
+             * @description The device.
+             */
+            device: number;
+            /**
+             * Format: int64
+             * @description Those among them that it had not run before.
+             */
+            new_workloads: number;
+            /**
+             * Format: int64
+             * @description Samples that agents have measured since.
+             */
+            samples: number;
+            /**
+             * Format: int64
+             * @description Workloads that they are of.
+             */
+            workloads: number;
         };
         /** @description A token to be made: sent to `POST /v1/tokens`. */
         NewToken: {
@@ -3636,6 +3733,47 @@ export interface components {
          * @enum {string}
          */
         Standing: "unjudged" | "sound" | "quarantined" | "rejected" | "accepted";
+        /** @description A workload that has become slower or faster. */
+        TimeChange: {
+            /**
+             * Format: uuid
+             * @description The newest sample before.
+             */
+            before: string;
+            /**
+             * Format: double
+             * @description Seconds before.
+             */
+            before_s: number;
+            /**
+             * Format: int64
+             * @description The device.
+             */
+            device: number;
+            /**
+             * Format: double
+             * @description `now_s` ÷ `before_s`.
+             */
+            factor: number;
+            /** @description The kernel. */
+            kernel: string;
+            /**
+             * Format: double
+             * @description Seconds since.
+             */
+            now_s: number;
+            /** @description Sizes. */
+            parameters: {
+                [key: string]: number;
+            };
+            /**
+             * Format: uuid
+             * @description The newest sample since.
+             */
+            sample: string;
+            /** @description The variant. */
+            variant: string;
+        };
         /** @description Repetitions in four numbers. */
         TimeSummary: {
             /**
@@ -4031,6 +4169,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NewCeilings"];
+                };
+            };
+            /** @description What was wrong and what to do (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_changes: {
+        parameters: {
+            query?: {
+                /** @description So many days ago. */
+                days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changes"];
                 };
             };
             /** @description What was wrong and what to do (RFC 9457) */
