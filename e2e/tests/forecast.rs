@@ -69,7 +69,8 @@ fn a_kernels_folder_is_counted_here_and_forecast_there() {
         assert!(counted.iter().any(|it| it == "launch"), "{answer}");
         let could_count = counted.iter().any(|it| it == "oclgrind");
         assert_ne!(could_count, answer["uncounted"]["oclgrind"].is_string());
-        assert!(answer["trust"]["word"].is_string() && answer["trust"]["why"].is_string());
+        let trust = &answer["prediction"]["trust"];
+        assert!(trust["word"].is_string() && trust["why"].is_string());
         // The device's ncu models can't answer, and nobody has measured it there.
         let record = answer["record"].as_array().expect("advice");
         let last = record.last().expect("advice").as_str().expect("text");
@@ -115,6 +116,24 @@ fn stored_samples_are_forecast_beside_what_they_took() {
         answers[0]["counted"],
         serde_json::json!(["launch", "ncu", "oclgrind"])
     );
+
+    // What says something of kernels changes nothing here.
+    let useless = expect_exit(
+        lab.kerncast(&["forecast", id, "--on", "H200", "--size", "n=3"]),
+        2,
+    );
+    assert!(text(&useless.stderr).contains("--size says something of kernels"));
+    let mut without = sample.clone();
+    for field in ["received_at", "token", "time", "standing"] {
+        without.as_object_mut().expect("a sample").remove(field);
+    }
+    without["times"]["repetitions_s"] = serde_json::json!([]);
+    let file = lab.path("without.jsonl");
+    fs::write(&file, format!("{without}\n")).expect("writes");
+    let file = file.to_str().expect("UTF-8");
+    let empty = expect_exit(lab.kerncast(&["forecast", file, "--on", "H200"]), 2);
+    let told = text(&empty.stderr);
+    assert!(told.contains("times.repetitions_s"), "{told}");
 
     let one = json(&expect_exit(
         lab.kerncast(&["predict", "--sample", id, "--json"]),
