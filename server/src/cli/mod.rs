@@ -59,6 +59,8 @@ pub(crate) struct Cli {
     )]
     keep_superseded_fits: Duration,
     #[command(flatten)]
+    fits: serve::Fits,
+    #[command(flatten)]
     place: Place,
 }
 
@@ -123,6 +125,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         command,
         listen,
         keep_superseded_fits,
+        fits,
         place,
     } = cli;
     match command {
@@ -138,7 +141,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Samples { command }) => samples::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),
-        None => serve::run(&listen, keep_superseded_fits, &place),
+        None => serve::run(&listen, keep_superseded_fits, &fits, &place),
     }
 }
 

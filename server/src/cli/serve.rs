@@ -1,6 +1,13 @@
-use std::{net::TcpListener, path::Path, time::Duration};
+use std::{
+    fs,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use kerncast_server::{
     App, db,
     events::events,
@@ -8,6 +15,7 @@ use kerncast_server::{
     listen::{self, Tls},
     routes, superseded, token,
 };
+use kerncast_training::Validations;
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -19,12 +27,47 @@ const GRACE: Duration = Duration::from_secs(30);
 /// How long connections that are cut off may take to close.
 const CLOSING: Duration = Duration::from_secs(5);
 
+/// How fits after uploads are made.
+#[derive(Args)]
+pub(crate) struct Fits {
+    /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "5s",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_FIT_AFTER"
+    )]
+    fit_after: Duration,
+    /// File of `kerncast validate`: fits that it knows are not validated again.
+    #[arg(long, value_name = "FILE", env = "KERNCAST_VALIDATIONS")]
+    validations: Option<PathBuf>,
+}
+
+impl Fits {
+    fn settings(&self) -> anyhow::Result<fitting::Settings> {
+        let validations = match &self.validations {
+            None => Validations::default(),
+            Some(file) => fs::read(file)
+                .map_err(|error| error.to_string())
+                .and_then(|bytes| Validations::read(&bytes))
+                .map_err(|why| anyhow!("{}: {why}", file.display()))?,
+        };
+        Ok(fitting::Settings {
+            pause: self.fit_after,
+            validations: Arc::new(validations),
+        })
+    }
+}
+
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
 pub(super) fn run(
     listen: &Options,
     keep_superseded_fits: Duration,
+    fits: &Fits,
     place: &Place,
 ) -> anyhow::Result<()> {
+    let fits = fits.settings()?;
     let connections = listen::connections();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -37,6 +80,7 @@ pub(super) fn run(
         tls,
         listen,
         keep_superseded_fits,
+        fits,
         &folder,
         &mut database,
     ));
@@ -52,6 +96,7 @@ async fn serve(
     tls: Option<Tls>,
     options: &Options,
     keep_superseded_fits: Duration,
+    fits: fitting::Settings,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -70,7 +115,7 @@ async fn serve(
             "fitting anew what an older server has fitted: {outdated} devices and providers"
         );
     }
-    let fitting = tokio::spawn(fitting::work(pool.clone()));
+    let fitting = tokio::spawn(fitting::work(pool.clone(), fits));
     let dropping = tokio::spawn(superseded::drop_fits(pool.clone(), keep_superseded_fits));
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);

@@ -38,7 +38,7 @@ pub(super) fn warning(pending: &[FittingJob]) -> Option<String> {
     let since = pending.iter().map(|it| it.requested_at).min()?;
     Some(format!(
         "fits from counters of {} are pending since {}: the answer may change once they are there \
-         (kerncast predict --wait 600 waits for them)",
+         (kerncast predict --wait 600s waits for them)",
         providers.join(", "),
         since.format("%Y-%m-%d %H:%M UTC")
     ))

@@ -165,7 +165,7 @@ fn pending(predictions: &[Prediction]) -> Vec<String> {
     let line = |(device, providers): (i64, BTreeSet<&str>)| {
         let providers = Vec::from_iter(providers).join(", ");
         format!(
-            "!! fits of device {device} from counters of {providers} are pending: the answer may change (--wait 600 waits \
+            "!! fits of device {device} from counters of {providers} are pending: the answer may change (--wait 600s waits \
              for them)"
         )
     };
