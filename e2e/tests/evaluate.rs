@@ -187,7 +187,7 @@ fn the_same_by_validations(lab: &Lab, file: &str, validated: &BTreeMap<Of, Figur
         all += before("with");
         others += before("validated");
     }
-    assert!(all >= 100, "{all} with a validation that was given: {log}");
-    // Of some a row that was left out has no forecast: why is not in the file.
-    assert!(10 * others <= all, "{others} validated, {all} not: {log}");
+    assert!(all >= 50, "{all} with a validation that was given: {log}");
+    // Whatever their numbers in the database are.
+    assert_eq!(others, 0, "{log}");
 }
