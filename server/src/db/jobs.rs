@@ -59,7 +59,11 @@ pub(crate) async fn claim(
             GROUP BY device_id, counted_on_device_id, provider
             HAVING max(retry_at) <= now()
                 AND (
-                    (SELECT max(requested_at) FROM fitting_jobs) <= now() - $2::interval
+                    -- Uploads ask for a device's own; the rest is asked for by those.
+                    greatest(
+                        max(requested_at),
+                        (SELECT max(requested_at) FROM fitting_jobs WHERE counted_on_device_id IS NULL)
+                    ) <= now() - $2::interval
                     OR min(requested_at) <= now() - $3::interval
                 )
         ), taken AS (
