@@ -77,7 +77,7 @@ fn own_kernel(lab: &Lab, launch: &str) -> PathBuf {
 fn server() -> (Lab, Server) {
     let lab = Lab::set_up();
     let server = lab.serve();
-    let file = lab.shipped(&["nvidia-h200"], &KERNELS, 4);
+    let file = lab.shipped(&["nvidia-h200"], &KERNELS, 2);
     expect_exit(lab.kerncast(&["import", file.to_str().expect("UTF-8")]), 0);
     expect_exit(lab.kerncast(&["models", "--wait", "300s"]), 0);
     (lab, server)
@@ -139,7 +139,7 @@ fn an_own_kernel_is_forecast_by_the_readmes_commands() {
             .is_some_and(|why| !why.is_empty()),
         "{answer}"
     );
-    assert_eq!(prediction["pending"], serde_json::json!([]));
+    assert!(prediction.get("pending").is_none(), "{prediction}");
 }
 
 #[test]
