@@ -6,10 +6,10 @@ use kerncast_models::{
 };
 
 use crate::{
-    Candidate, Judged, Response, Validation,
+    Candidate, Judged, Response,
     defect::caught,
     sift::{absurd, not_fitted},
-    validation::{LEVEL, calibrated_by, judged, validate},
+    validation::{LEVEL, Validation, calibrated_by, judged, validate},
     warnings::{missed, of_hold_out},
 };
 
@@ -54,6 +54,24 @@ impl Model {
     /// The same where the candidate's validation is known already: one fit in place of hundreds.
     pub(crate) fn validated(candidate: &Candidate, validation: &Validation) -> Self {
         Self::made(candidate, Some(validation))
+    }
+
+    /// What was found by leaving out. An empty one, which makes no model, where there is no fit, or where a row left out
+    /// has no forecast: why is not written down.
+    #[must_use]
+    pub fn validation(&self) -> Validation {
+        let hold_outs: Vec<HoldOut> = self.hold_outs.iter().map(|it| it.0.clone()).collect();
+        let mut rows = hold_outs.iter().flat_map(|it| &it.forecasts);
+        match self.outcome.is_ok() && rows.all(Result::is_ok) {
+            true => Validation {
+                absurd: self.absurd.clone(),
+                hold_outs,
+            },
+            false => Validation {
+                absurd: BTreeSet::new(),
+                hold_outs: Vec::new(),
+            },
+        }
     }
 
     fn made(candidate: &Candidate, validation: Option<&Validation>) -> Self {

@@ -23,6 +23,15 @@ pub struct Judged {
     pub signs: Option<Signs>,
 }
 
+/// What was found by leaving out.
+#[derive(Clone, Debug)]
+pub struct Validation {
+    /// Rows of the dataset that no fit learns from.
+    pub absurd: BTreeSet<usize>,
+    /// Of each key that was left out.
+    pub hold_outs: Vec<HoldOut>,
+}
+
 /// Leaves each fold of `key` out in turn. Intervals are of `level`.
 #[must_use]
 pub fn judge(

@@ -6,19 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use kerncast_models::{HoldOut, HoldOutKey};
 use serde::{Deserialize, Serialize};
 
-use crate::{Candidate, Fingerprint, Model, validation::hold_outs};
+use crate::{
+    Candidate, Fingerprint, Model,
+    validation::{Validation, hold_outs},
+};
 
 /// Of zstd: a file is written once and read often.
 const LEVEL: i32 = 19;
-
-/// What was found by leaving out.
-#[derive(Clone, Debug)]
-pub struct Validation {
-    /// Rows of the dataset that no fit learns from.
-    pub absurd: BTreeSet<usize>,
-    /// Of each key that was left out.
-    pub hold_outs: Vec<HoldOut>,
-}
 
 /// Validations by their candidates' fingerprints; in files JSON Lines, one each, compressed by zstd.
 #[derive(Clone, Debug, Default)]
@@ -44,44 +38,6 @@ struct Written {
     /// Empty where all are 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     doubts: Vec<f64>,
-}
-
-impl Validation {
-    /// What a model's was. An empty one, which makes no model, where there is no fit, or where a row left out has no
-    /// forecast: why is not written down.
-    #[must_use]
-    pub fn of(model: &Model) -> Self {
-        let hold_outs: Vec<HoldOut> = model.hold_outs.iter().map(|it| it.0.clone()).collect();
-        let mut rows = hold_outs.iter().flat_map(|it| &it.forecasts);
-        match model.outcome.is_ok() && rows.all(Result::is_ok) {
-            true => Self {
-                absurd: model.absurd.clone(),
-                hold_outs,
-            },
-            false => Self {
-                absurd: BTreeSet::new(),
-                hold_outs: Vec::new(),
-            },
-        }
-    }
-
-    /// Whether it can be one of the candidate's at all: it leaves out what such a question's does, and has a row for
-    /// each of the dataset's.
-    fn can_be_of(&self, candidate: &Candidate) -> bool {
-        let Ok(dataset) = &candidate.training.dataset else {
-            return false;
-        };
-        let made: Vec<HoldOutKey> = self.hold_outs.iter().map(|it| it.key).collect();
-        // Regions are left out only where they are told apart.
-        let mut keys = hold_outs(&candidate.question, candidate.input).to_vec();
-        keys.retain(|key| *key != HoldOutKey::Region || made.contains(key));
-        let rows = dataset.y().len();
-        let has_rows = |it: &HoldOut| it.forecasts.len() == rows && it.doubts.len() == rows;
-        let all = dataset.rows().y.len();
-        made == keys
-            && self.hold_outs.iter().all(has_rows)
-            && self.absurd.iter().all(|&row| row < all)
-    }
 }
 
 impl Validations {
@@ -129,8 +85,7 @@ impl Validations {
     #[must_use]
     pub fn model(&self, candidate: &Candidate) -> Option<Model> {
         let validation = self.get(&candidate.fingerprint)?;
-        let fits = validation.can_be_of(candidate);
-        fits.then(|| Model::validated(candidate, validation))
+        can_be(validation, candidate).then(|| Model::validated(candidate, validation))
     }
 }
 
@@ -201,4 +156,22 @@ fn read_line(line: &str) -> Result<(Fingerprint, Validation), String> {
 /// With seven digits: what is not the same on every processor is not written down.
 fn short(number: f64) -> f64 {
     format!("{number:.6e}").parse().unwrap_or(number)
+}
+
+/// Whether it can be a validation of this candidate's at all: it leaves out what such a question's does, and has a row for
+/// each of the dataset's.
+fn can_be(validation: &Validation, of: &Candidate) -> bool {
+    let Ok(dataset) = &of.training.dataset else {
+        return false;
+    };
+    let made: Vec<HoldOutKey> = validation.hold_outs.iter().map(|it| it.key).collect();
+    // Regions are left out only where they are told apart.
+    let mut keys = hold_outs(&of.question, of.input).to_vec();
+    keys.retain(|key| *key != HoldOutKey::Region || made.contains(key));
+    let rows = dataset.y().len();
+    let has_rows = |it: &HoldOut| it.forecasts.len() == rows && it.doubts.len() == rows;
+    let all = dataset.rows().y.len();
+    made == keys
+        && validation.hold_outs.iter().all(has_rows)
+        && validation.absurd.iter().all(|&row| row < all)
 }

@@ -15,7 +15,7 @@ use kerncast_collector::{
     evaluate::{Files, candidates},
     import::{self, Source, Words},
 };
-use kerncast_training::{Candidate, Model, Validation, Validations};
+use kerncast_training::{Candidate, Model, Validations};
 use kerncast_wire::{Agent, DeviceKind};
 
 /// What was validated is written so often: whoever is interrupted goes on from there.
@@ -57,7 +57,7 @@ pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
     let (count, mut written) = (missing.len(), Instant::now());
     for (candidate, number) in missing.iter().zip(1..) {
         eprintln!("{number} of {count}: {}", of(candidate));
-        all.add(candidate.fingerprint, Validation::of(&Model::of(candidate)));
+        all.add(candidate.fingerprint, Model::of(candidate).validation());
         if written.elapsed() > PERIOD {
             write(out, &all)?;
             written = Instant::now();

@@ -27,9 +27,18 @@ const GRACE: Duration = Duration::from_secs(30);
 /// How long connections that are cut off may take to close.
 const CLOSING: Duration = Duration::from_secs(5);
 
-/// How fits after uploads are made.
+/// How fits are made, and kept.
 #[derive(Args)]
 pub(crate) struct Fits {
+    /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "30d",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_KEEP_SUPERSEDED_FITS"
+    )]
+    keep_superseded_fits: Duration,
     /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
     #[arg(
         long,
@@ -61,13 +70,7 @@ impl Fits {
 }
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(
-    listen: &Options,
-    keep_superseded_fits: Duration,
-    fits: &Fits,
-    place: &Place,
-) -> anyhow::Result<()> {
-    let fits = fits.settings()?;
+pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Result<()> {
     let connections = listen::connections();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -79,7 +82,6 @@ pub(super) fn run(
         connections,
         tls,
         listen,
-        keep_superseded_fits,
         fits,
         &folder,
         &mut database,
@@ -95,14 +97,14 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    keep_superseded_fits: Duration,
-    fits: fitting::Settings,
+    fits: &Fits,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
     // First of all: a signal that comes before its handler ends the process on the spot.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    let settings = fits.settings()?;
 
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
@@ -115,8 +117,11 @@ async fn serve(
             "fitting anew what an older server has fitted: {outdated} devices and providers"
         );
     }
-    let fitting = tokio::spawn(fitting::work(pool.clone(), fits));
-    let dropping = tokio::spawn(superseded::drop_fits(pool.clone(), keep_superseded_fits));
+    let fitting = tokio::spawn(fitting::work(pool.clone(), settings));
+    let dropping = tokio::spawn(superseded::drop_fits(
+        pool.clone(),
+        fits.keep_superseded_fits,
+    ));
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;

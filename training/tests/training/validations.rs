@@ -13,7 +13,7 @@ fn by_file(validations: &Validations) -> Validations {
 
 fn of(candidate: &Candidate) -> Validations {
     let mut validations = Validations::default();
-    validations.add(candidate.fingerprint, Validation::of(&Model::of(candidate)));
+    validations.add(candidate.fingerprint, Model::of(candidate).validation());
     by_file(&validations)
 }
 
@@ -140,7 +140,7 @@ fn what_cannot_be_a_candidates_validation_makes_no_model_of_it() {
             .expect("a candidate")
     };
     let candidate = find(&own, "nnls");
-    let good = Validation::of(&Model::of(&candidate));
+    let good = Model::of(&candidate).validation();
     let make = |validation: &Validation| {
         let mut validations = Validations::default();
         validations.add(candidate.fingerprint, validation.clone());
