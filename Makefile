@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos fuzz collect build
+.PHONY: up test bench attacks chaos fuzz collect build validations
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -25,6 +25,12 @@ up:
 # Measure this machine again; a server must be running (make up).
 collect: build
 	$${CARGO_TARGET_DIR:-target}/release/kerncast run
+
+# Validates what a server fits to data/, so that no server has to: half an hour on two idle cores where all of it has
+# changed. A test says when it is due.
+validations:
+	cargo build --release --locked --bin kerncast
+	$${CARGO_TARGET_DIR:-target}/release/kerncast validate data/*.jsonl.zst --out data/validations.zst
 
 # Every test there is.
 test:

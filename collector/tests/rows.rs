@@ -52,7 +52,29 @@ fn each_fault_is_a_row_with_its_reason_and_the_rest_is_measured() {
         (
             "wrong_argument",
             "global",
-            "argument `b` of function `plain`: ",
+            "argument `b` of function `plain`: the launch file gives a buffer of `int`; expected `int` by value",
+        ),
+        (
+            "wrong_scalar",
+            "global",
+            "argument `factor` of function `plain`: the launch file gives a scalar of `float`; expected `int` by value",
+        ),
+        (
+            "wrong_buffer",
+            "global",
+            "argument `a` of function `plain`: the launch file gives a buffer of `int`; expected a buffer of `double`",
+        ),
+        (
+            "wrong_structure",
+            "global",
+            "argument `points` of function `plain`: the launch file gives a buffer of `point` (4 bytes); expected a \
+             buffer of `Point` (8 bytes)",
+        ),
+        (
+            "wrong_local",
+            "global",
+            "`local` of function `plain`: the launch file gives [16]; expected [32, 1, 1], as its reqd_work_group_size \
+             says",
         ),
         ("does_not_build", "local", "undeclared"),
         (

@@ -7,6 +7,7 @@
 )]
 
 use std::{
+    collections::BTreeMap,
     net::TcpListener,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
@@ -58,11 +59,22 @@ impl Lab {
         self.serve_by(prlimit)
     }
 
+    /// The same with validations that were made before; it logs to `log` of this place.
+    pub fn serve_with_validations(&self, file: &Path) -> Server {
+        let mut server = Command::new(binary("kerncast-server"));
+        let log = std::fs::File::create(self.path("log")).expect("a file");
+        server.arg("--validations").arg(file).stderr(log);
+        // On a busy machine batches of one import are seconds apart.
+        server.args(["--fit-after", "5s"]);
+        self.serve_by(server)
+    }
+
     fn serve_by(&self, mut server: Command) -> Server {
         let child = server
             .args(["--listen", &self.address, "--data"])
             .arg(self.path("data"))
             .env_remove("DATABASE_URL")
+            .env("KERNCAST_FIT_AFTER", "500ms")
             .stdin(Stdio::null())
             .spawn()
             .expect("kerncast-server starts");
@@ -96,6 +108,37 @@ impl Lab {
             .env("XDG_CONFIG_HOME", self.path("config"))
             .stdin(Stdio::null());
         command
+    }
+
+    /// A file with what shipped devices (files of `data/`) measured of some kernels at their first sizes, and their
+    /// ceilings.
+    pub fn shipped(&self, devices: &[&str], kernels: &[&str], sizes: usize) -> PathBuf {
+        let mut lines = String::new();
+        for name in devices {
+            let file = root().join(format!("data/{name}.jsonl.zst"));
+            let file = std::fs::read(file).expect("shipped");
+            let text = zstd::decode_all(file.as_slice()).expect("zstd");
+            let mut counts: BTreeMap<[String; 2], usize> = BTreeMap::new();
+            for line in String::from_utf8(text).expect("UTF-8").lines() {
+                let value: Value = serde_json::from_str(line).expect("JSON");
+                let workload = ["kernel", "variant"].map(|it| {
+                    let word = value["workload"][it].as_str();
+                    word.unwrap_or_default().to_owned()
+                });
+                let is_small = kernels.contains(&workload[0].as_str()) && {
+                    let count = counts.entry(workload).or_default();
+                    *count += 1;
+                    *count <= sizes
+                };
+                if is_small || value.get("ceilings").is_some() {
+                    lines.push_str(line);
+                    lines.push('\n');
+                }
+            }
+        }
+        let path = self.path("shipped.jsonl");
+        std::fs::write(&path, lines).expect("writes");
+        path
     }
 
     /// The answer's JSON.

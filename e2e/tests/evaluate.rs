@@ -1,8 +1,8 @@
 //! `kerncast evaluate` and the server give the same figures on the same samples.
 
-use std::{collections::BTreeMap, fs, path::PathBuf};
+use std::{collections::BTreeMap, fs};
 
-use kerncast_e2e::{Lab, expect_exit, root};
+use kerncast_e2e::{Lab, expect_exit};
 use serde_json::Value;
 
 /// Enough for a fit by Oclgrind's counters, and quick.
@@ -19,35 +19,6 @@ const KERNELS: [&str; 10] = [
     "transpose",
 ];
 const SIZES: usize = 2;
-
-/// What two shipped devices measured of these kernels at their first sizes, and their ceilings.
-fn shipped(lab: &Lab) -> PathBuf {
-    let mut lines = String::new();
-    for name in ["amd-epyc-pocl", "intel-xeon-pocl"] {
-        let file = fs::read(root().join(format!("data/{name}.jsonl.zst"))).expect("shipped");
-        let text = zstd::decode_all(file.as_slice()).expect("zstd");
-        let mut sizes: BTreeMap<(String, String), usize> = BTreeMap::new();
-        for line in String::from_utf8(text).expect("UTF-8").lines() {
-            let value: Value = serde_json::from_str(line).expect("JSON");
-            let workload = &value["workload"];
-            let [kernel, variant] = ["kernel", "variant"].map(|it| workload[it].as_str());
-            let kernel = kernel.unwrap_or_default();
-            let is_small = KERNELS.contains(&kernel) && {
-                let variant = variant.unwrap_or_default().to_owned();
-                let of_kernel = sizes.entry((kernel.to_owned(), variant)).or_default();
-                *of_kernel += 1;
-                *of_kernel <= SIZES
-            };
-            if is_small || value.get("ceilings").is_some() {
-                lines.push_str(line);
-                lines.push('\n');
-            }
-        }
-    }
-    let path = lab.path("shipped.jsonl");
-    fs::write(&path, lines).expect("writes");
-    path
-}
 
 /// What a figure is of: device, device counted on, response, method, key.
 type Of = (String, Option<String>, String, String, String);
@@ -136,7 +107,7 @@ fn served(lab: &Lab) -> BTreeMap<Of, Figures> {
 fn evaluate_and_the_server_give_the_same_numbers() {
     let lab = Lab::set_up();
     let _server = lab.serve();
-    let path = shipped(&lab);
+    let path = lab.shipped(&["amd-epyc-pocl", "intel-xeon-pocl"], &KERNELS, SIZES);
     let file = path.to_str().expect("UTF-8");
     expect_exit(lab.kerncast(&["import", file]), 0);
     expect_exit(lab.kerncast(&["models", "--wait", "600s"]), 0);
@@ -183,4 +154,40 @@ fn evaluate_and_the_server_give_the_same_numbers() {
     );
     assert!(across >= 2 * 5, "{across} across devices");
     assert!(speedups >= 4, "{speedups} of speedups");
+    the_same_by_validations(&lab, file, &served);
+}
+
+/// A server that is given what was found out by leaving out makes the same models, and leaves nothing out.
+fn the_same_by_validations(lab: &Lab, file: &str, validated: &BTreeMap<Of, Figures>) {
+    let out = lab.path("validations.zst");
+    let path = out.to_str().expect("UTF-8");
+    expect_exit(lab.kerncast(&["validate", file, "--out", path]), 0);
+    let given = Lab::set_up();
+    let _server = given.serve_with_validations(&out);
+    expect_exit(given.kerncast(&["import", file]), 0);
+    expect_exit(given.kerncast(&["models", "--wait", "600s"]), 0);
+    let served = served(&given);
+    assert_eq!(served.len(), validated.len());
+    for (of, figures) in &served {
+        for (one, other) in figures.iter().zip(validated[of]) {
+            let (one, other) = (one.unwrap_or(-1.0), other.unwrap_or(-1.0));
+            let is_same = (one - other).abs() <= 1e-6 + 1e-5 * one.abs();
+            assert!(is_same, "{of:?}: {one} and {other}");
+        }
+    }
+    let log = fs::read_to_string(given.path("log")).expect("a log");
+    let (mut all, mut others) = (0, 0);
+    for line in log.lines().filter(|it| it.contains("models: ")) {
+        let words: Vec<&str> = line.split(' ').collect();
+        let before = |word: &str| {
+            let place = words.iter().position(|it| it.trim_end_matches(',') == word);
+            let number = words[place.expect("there") - 1].parse::<usize>();
+            number.expect("a number")
+        };
+        all += before("with");
+        others += before("validated");
+    }
+    assert!(all >= 50, "{all} with a validation that was given: {log}");
+    // Whatever their numbers in the database are.
+    assert_eq!(others, 0, "{log}");
 }

@@ -75,7 +75,7 @@ pub fn post(path: &str, media_type: &str, body: &[u8]) -> (StatusCode, Value) {
 /// Fits what has been uploaded.
 pub fn fit() {
     SERVER.runtime.block_on(async {
-        let fitting = tokio::spawn(fitting::work(SERVER.pool.clone()));
+        let fitting = tokio::spawn(fitting::work(SERVER.pool.clone(), fitting::Settings::default()));
         let path = "/v1/jobs";
         loop {
             let request = Request::get(path).body(Body::empty()).unwrap();

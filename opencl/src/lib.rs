@@ -25,7 +25,7 @@ pub use device::{DeviceFacts, DeviceKind, OpenClDevice, devices};
 pub use event::Event;
 pub use image::{Addressing, Filter, Image, Sampler};
 pub use pinned::{Pinned, Transfer};
-pub use program::{Function, Program};
+pub use program::{Function, Parameter, Program, Space};
 pub use queue::Queue;
 
 /// `CL_PLATFORM_NOT_FOUND_KHR`: the loader found no driver.

@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 use opencl3::{
     error_codes::{CL_INVALID_ARG_VALUE, ClError},
-    kernel::{CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel, set_kernel_arg},
+    kernel::{CL_KERNEL_ARG_ADDRESS_LOCAL, CL_KERNEL_ARG_ADDRESS_PRIVATE, Kernel, set_kernel_arg},
     types::{cl_kernel, cl_mem, cl_sampler},
 };
 
@@ -22,6 +22,26 @@ pub struct Function {
     /// OpenCL does not keep alive what is only an argument.
     kept: BTreeMap<u32, Kept>,
     context: Context,
+}
+
+/// What a function takes in one place, as far as its driver tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// As OpenCL C calls it: `float4`, `int*`, or a name of the source's.
+    pub type_name: String,
+    /// Where what it points to lies.
+    pub space: Space,
+}
+
+/// Where memory lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Space {
+    /// `__global`, or `__constant`.
+    Global,
+    /// `__local`.
+    Local,
+    /// It is no pointer.
+    Private,
 }
 
 /// What an argument is the handle of.
@@ -105,6 +125,31 @@ impl Function {
     pub fn argument_count(&self) -> Result<usize, OpenClError> {
         let count = self.kernel.num_args().tried("CL_KERNEL_NUM_ARGS")?;
         Ok(usize::try_from(count).unwrap_or(usize::MAX))
+    }
+
+    /// What it takes in place `index`; none where the driver does not tell.
+    #[must_use]
+    pub fn parameter(&self, index: u32) -> Option<Parameter> {
+        let type_name = self.kernel.get_arg_type_name(index).ok()?;
+        let type_name = type_name.trim_end_matches('\0').trim();
+        let space = match self.kernel.get_arg_address_qualifier(index).ok()? {
+            CL_KERNEL_ARG_ADDRESS_LOCAL => Space::Local,
+            CL_KERNEL_ARG_ADDRESS_PRIVATE => Space::Private,
+            _ => Space::Global,
+        };
+        (!type_name.is_empty()).then(|| Parameter {
+            type_name: type_name.to_owned(),
+            space,
+        })
+    }
+
+    /// The work-group size that the source asks for (`reqd_work_group_size`), where it does.
+    #[must_use]
+    pub fn required_local(&self) -> Option<[usize; 3]> {
+        let device = self.context.inner().default_device();
+        let size = self.kernel.get_compile_work_group_size(device).ok()?;
+        let size: [usize; 3] = size.try_into().ok()?;
+        (size != [0, 0, 0]).then_some(size)
     }
 
     /// Local memory of one work-group in bytes: arrays in the source and `__local` arguments.

@@ -273,8 +273,13 @@ fn of_pending(device: &DeviceOverview, jobs: &[FittingJob]) -> Option<Attention>
     if across > 0 {
         what.push(format!("{across} from other devices' counters"));
     }
+    // The gate judges before the first fit.
+    let until = match device.providers.is_empty() {
+        true => "until then there is no model, and none of its samples has been judged",
+        false => "forecasts may change once they are there",
+    };
     let detail = format!(
-        "fits are pending since {}, {}: forecasts may change once they are there",
+        "fits are pending since {}, {}: {until}",
         since.format("%Y-%m-%d %H:%M UTC"),
         what.join(" and ")
     );

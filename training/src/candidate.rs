@@ -10,7 +10,8 @@ use crate::{
     ways::{self, across_methods, ways},
 };
 
-/// SHA-256 of all that a fit comes from: specification, code, method, samples and their numbers.
+/// SHA-256 of all that a fit comes from: specification, code, method, samples and their numbers. Not of the numbers
+/// that a database gives to devices: wherever the same samples are, it is the same.
 pub type Fingerprint = [u8; 32];
 
 /// A fit that can be made.
@@ -187,8 +188,18 @@ impl Candidate {
             warnings,
             ceilings: _,
         } = &*self.training;
+        let ModelSpecification {
+            device: _,
+            counted_on,
+            provider,
+            method,
+            counters,
+            variant,
+            response,
+        } = &self.specification;
         let parts = (
-            &self.specification,
+            (provider, method, counters, variant, response),
+            counted_on.is_some(),
             self.default_counters,
             &self.code_version,
             format!("{:?}", self.method),
@@ -210,7 +221,7 @@ impl Candidate {
             if dataset.generated() > 0 {
                 hash.update(dataset.generated().to_le_bytes());
             }
-            let folds = (dataset.folds(HoldOutKey::Family), dataset.device_names());
+            let folds = [HoldOutKey::Family, HoldOutKey::Device].map(|key| dataset.folds(key));
             let names = (dataset.kernels(), folds);
             hash.update(serde_json::to_vec(&names).expect("names have a JSON form"));
         }

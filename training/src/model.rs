@@ -1,15 +1,15 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs, fit_without,
-    judged_by, warnings as warnings_of,
+    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs,
+    fit_without, judged_by, warnings as warnings_of,
 };
 
 use crate::{
     Candidate, Judged, Response,
     defect::caught,
     sift::{absurd, not_fitted},
-    validation::{LEVEL, calibrated_by, validate},
+    validation::{LEVEL, Validation, calibrated_by, judged, validate},
     warnings::{missed, of_hold_out},
 };
 
@@ -20,6 +20,8 @@ pub struct Model {
     pub outcome: Result<Fit, String>,
     /// What a reader should know before believing it.
     pub warnings: Vec<String>,
+    /// Rows of the dataset that are not fitted, since they are absurd.
+    pub absurd: BTreeSet<usize>,
     /// None where there is no fit.
     pub hold_outs: Vec<(HoldOut, ErrorReport)>,
     /// Where regions of kernels could be left out, or else kernels.
@@ -46,23 +48,49 @@ impl Model {
     /// to suffer from it.
     #[must_use]
     pub fn of(candidate: &Candidate) -> Self {
-        let fitted = caught(candidate.method.name(), || Self::fitted(candidate));
+        Self::made(candidate, None)
+    }
+
+    /// The same where the candidate's validation is known already: one fit in place of hundreds.
+    pub(crate) fn validated(candidate: &Candidate, validation: &Validation) -> Self {
+        Self::made(candidate, Some(validation))
+    }
+
+    /// What was found by leaving out. An empty one, which makes no model, where there is no fit, or where a row left out
+    /// has no forecast: why is not written down.
+    #[must_use]
+    pub fn validation(&self) -> Validation {
+        let hold_outs: Vec<HoldOut> = self.hold_outs.iter().map(|it| it.0.clone()).collect();
+        let mut rows = hold_outs.iter().flat_map(|it| &it.forecasts);
+        match self.outcome.is_ok() && rows.all(Result::is_ok) {
+            true => Validation {
+                absurd: self.absurd.clone(),
+                hold_outs,
+            },
+            false => Validation {
+                absurd: BTreeSet::new(),
+                hold_outs: Vec::new(),
+            },
+        }
+    }
+
+    fn made(candidate: &Candidate, validation: Option<&Validation>) -> Self {
+        let fitted = caught(candidate.method.name(), || {
+            let mut model = Self::none(candidate);
+            model.outcome = fit_into(&mut model, candidate, validation);
+            model
+        });
         fitted.unwrap_or_else(|defect| Self {
             outcome: Err(defect),
             ..Self::none(candidate)
         })
     }
 
-    fn fitted(candidate: &Candidate) -> Self {
-        let mut model = Self::none(candidate);
-        model.outcome = fit_into(&mut model, candidate);
-        model
-    }
-
     fn none(candidate: &Candidate) -> Self {
         Self {
             outcome: Err(String::new()),
             warnings: candidate.training.warnings.clone(),
+            absurd: BTreeSet::new(),
             hold_outs: Vec::new(),
             calibration: None,
             coverage: None,
@@ -73,7 +101,11 @@ impl Model {
 }
 
 /// Fills in what is known of the fit, and returns it.
-fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
+fn fit_into(
+    model: &mut Model,
+    candidate: &Candidate,
+    validation: Option<&Validation>,
+) -> Result<Fit, String> {
     let Candidate {
         training, method, ..
     } = candidate;
@@ -81,31 +113,24 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
     if training.sample_ids.is_empty() {
         return Err("no sample has all of the counters".to_owned());
     }
-    let fitted = method.fit(&dataset.rows());
+    let fitted = match validation {
+        Some(known) if !known.absurd.is_empty() => fit_without(dataset, &known.absurd, &**method),
+        _ => method.fit(&dataset.rows()),
+    };
     let mut fitted = fitted.map_err(|error| in_words(&error, &training.columns))?;
-    let validated = |without: &BTreeSet<usize>| {
-        validate(
-            &candidate.question,
-            candidate.input,
-            dataset,
-            without,
-            &**method,
-        )
+    let all_judged = match validation {
+        Some(known) => {
+            model.absurd = known.absurd.clone();
+            let hold_outs = known.hold_outs.iter().cloned();
+            let judged = |it| judged(&candidate.question, dataset, it, LEVEL);
+            hold_outs.map(judged).collect()
+        }
+        None => validated(model, &mut fitted, candidate, dataset)?,
     };
-    let mut all_judged = validated(&BTreeSet::new());
-    let of_kernels = all_judged
-        .iter()
-        .find(|it| it.hold_out.key == HoldOutKey::Kernel);
-    let absurd = match (of_kernels, &candidate.question.response) {
-        // Local memory honestly makes some kernels ten times as slow.
-        (None, _) | (_, Response::Speedup) => BTreeSet::new(),
-        (Some(judged), _) => absurd(dataset, &judged.hold_out, &**method),
-    };
-    if !absurd.is_empty() {
-        let refitted = fit_without(dataset, &absurd, &**method);
-        fitted = refitted.map_err(|error| in_words(&error, &training.columns))?;
-        all_judged = validated(&absurd);
-        model.warnings.push(not_fitted(training, dataset, &absurd));
+    if !model.absurd.is_empty() {
+        model
+            .warnings
+            .push(not_fitted(training, dataset, &model.absurd));
     }
     let known = warnings_of(dataset, &fitted);
     model.warnings.extend(known.iter().map(ToString::to_string));
@@ -149,6 +174,38 @@ fn fit_into(model: &mut Model, candidate: &Candidate) -> Result<Fit, String> {
     }
     let dropped = dropped(&fitted, &training.columns);
     Ok(Fit { fitted, dropped })
+}
+
+/// Validates a fit. Where rows turn out to be absurd, it is made and validated again without them.
+fn validated(
+    model: &mut Model,
+    fitted: &mut Fitted,
+    candidate: &Candidate,
+    dataset: &Dataset,
+) -> Result<Vec<Judged>, String> {
+    let Candidate {
+        question,
+        training,
+        method,
+        input,
+        ..
+    } = candidate;
+    let without = |rows: &BTreeSet<usize>| validate(question, *input, dataset, rows, &**method);
+    let all_judged = without(&BTreeSet::new());
+    let of_kernels = all_judged
+        .iter()
+        .find(|it| it.hold_out.key == HoldOutKey::Kernel);
+    model.absurd = match (of_kernels, &question.response) {
+        // Local memory honestly makes some kernels ten times as slow.
+        (None, _) | (_, Response::Speedup) => BTreeSet::new(),
+        (Some(judged), _) => absurd(dataset, &judged.hold_out, &**method),
+    };
+    if model.absurd.is_empty() {
+        return Ok(all_judged);
+    }
+    let refitted = fit_without(dataset, &model.absurd, &**method);
+    *fitted = refitted.map_err(|error| in_words(&error, &training.columns))?;
+    Ok(without(&model.absurd))
 }
 
 fn dropped(fitted: &Fitted, columns: &[String]) -> Vec<Option<String>> {

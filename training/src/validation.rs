@@ -23,6 +23,15 @@ pub struct Judged {
     pub signs: Option<Signs>,
 }
 
+/// What was found by leaving out.
+#[derive(Clone, Debug)]
+pub struct Validation {
+    /// Rows of the dataset that no fit learns from.
+    pub absurd: BTreeSet<usize>,
+    /// Of each key that was left out.
+    pub hold_outs: Vec<HoldOut>,
+}
+
 /// Leaves each fold of `key` out in turn. Intervals are of `level`.
 #[must_use]
 pub fn judge(
@@ -32,8 +41,7 @@ pub fn judge(
     key: HoldOutKey,
     level: f64,
 ) -> Judged {
-    let is_speedup = question.response == Response::Speedup;
-    judged(dataset, hold_out(dataset, key, method), is_speedup, level)
+    judged(question, dataset, hold_out(dataset, key, method), level)
 }
 
 /// What intervals come from: regions left out. A kernel that somebody asks about is more often unlike those that were
@@ -95,18 +103,13 @@ pub(crate) fn validate(
             None if without.is_empty() => hold_out(dataset, key, method),
             None => hold_out_without(dataset, without, key, method),
         };
-        all.push(judged(
-            dataset,
-            next,
-            question.response == Response::Speedup,
-            LEVEL,
-        ));
+        all.push(judged(question, dataset, next, LEVEL));
     }
     all
 }
 
 /// What each fold leaves out. Fits across devices take too long to leave out more than kernels.
-fn hold_outs(question: &Question, input: Input) -> &'static [HoldOutKey] {
+pub(crate) fn hold_outs(question: &Question, input: Input) -> &'static [HoldOutKey] {
     match (input, question.counted_on) {
         (Input::OtherDevices, _) => &[HoldOutKey::Device],
         (_, Some(_)) => &[HoldOutKey::Kernel],
@@ -119,7 +122,14 @@ fn hold_outs(question: &Question, input: Input) -> &'static [HoldOutKey] {
     }
 }
 
-fn judged(dataset: &Dataset, hold_out: HoldOut, is_speedup: bool, level: f64) -> Judged {
+/// How far off the forecasts of a hold-out were.
+pub(crate) fn judged(
+    question: &Question,
+    dataset: &Dataset,
+    hold_out: HoldOut,
+    level: f64,
+) -> Judged {
+    let is_speedup = question.response == Response::Speedup;
     Judged {
         report: errors(dataset, &hold_out),
         coverage: coverage(dataset, &hold_out, level),

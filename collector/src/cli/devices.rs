@@ -57,7 +57,10 @@ pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
         }
     });
     let listed: Vec<Listed<'_>> = listed.collect();
-    table::print_as(arguments.json, &listed, || in_table(&listed))?;
+    table::print_as(arguments.json, &listed, || {
+        let elsewhere = elsewhere(&known, &listed);
+        format!("{}{elsewhere}", in_table(&listed))
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -78,6 +81,21 @@ fn known(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
         eprintln!("warning: no ids: {error}");
         Vec::new()
     }))
+}
+
+/// What can be forecast without being here.
+fn elsewhere(known: &[DeviceSummary], listed: &[Listed<'_>]) -> String {
+    let is_here = |id: i64| listed.iter().any(|it| it.id == Some(id));
+    let others = known.iter().filter(|it| !is_here(it.id));
+    let others = others.map(|it| {
+        let name = &it.device.name;
+        format!("\n{}  {} ({name})", it.id, device::short_name(name))
+    });
+    let others: String = others.collect();
+    match others.is_empty() {
+        true => others,
+        false => format!("\nThe server also knows, by their ids:{others}"),
+    }
 }
 
 fn in_table(listed: &[Listed<'_>]) -> String {

@@ -43,6 +43,7 @@ mod table;
 mod terminal;
 mod units;
 mod upload;
+mod validate;
 
 /// Some workloads failed, or something else went wrong.
 const FAILED: u8 = 1;
@@ -89,6 +90,7 @@ enum Command {
     Models(models::Arguments),
     Report(report::Arguments),
     Evaluate(evaluate::Arguments),
+    Validate(validate::Arguments),
     Generate(generate::Arguments),
     Completions(manual::CompletionArguments),
     Man(manual::ManArguments),
@@ -138,6 +140,7 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Models(arguments) => models::models(&arguments),
         Command::Report(arguments) => report::report(&arguments),
         Command::Evaluate(arguments) => evaluate::evaluate(&arguments),
+        Command::Validate(arguments) => validate::validate(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Child => child::work().map_err(anyhow::Error::from),
         Command::Replay { request } => replay::work(&request).map_err(anyhow::Error::from),

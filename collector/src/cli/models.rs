@@ -9,8 +9,8 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::client::Client;
-use kerncast_wire::ModelSummary;
+use kerncast_collector::{client::Client, device::short_name};
+use kerncast_wire::{DeviceSummary, FittingJob, FittingJobs, ModelSummary};
 
 use super::{TEMPORARY, former, options::ServerOptions, table, units};
 
@@ -55,14 +55,52 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     });
     if arguments.json {
         table::print(&serde_json::to_string_pretty(&models)?)?;
-    } else if models.is_empty() {
+        return Ok(status(fitted));
+    }
+    if models.is_empty() {
         table::print(
             "The server has no models yet: it fits them after samples of a few kernels came in.",
         )?;
     } else {
         table::print(&in_table(&models, arguments.all))?;
     }
-    Ok(ExitCode::from(if fitted { 0 } else { TEMPORARY }))
+    let jobs = server.jobs()?;
+    if jobs.pending > 0 {
+        table::print(&pending(&jobs, &server.devices()?))?;
+    }
+    Ok(status(fitted))
+}
+
+fn status(fitted: bool) -> ExitCode {
+    ExitCode::from(if fitted { 0 } else { TEMPORARY })
+}
+
+/// What is under way or waits, the oldest first.
+fn pending(jobs: &FittingJobs, devices: &[DeviceSummary]) -> String {
+    let name = |id: i64| {
+        let device = devices.iter().find(|it| it.id == id);
+        device.map_or(format!("device {id}"), |it| short_name(&it.device.name))
+    };
+    let one = |job: &FittingJob| {
+        let from = job.counted_on;
+        let from = from.map_or(String::new(), |it| format!(" from {}", name(it)));
+        let tried = match job.attempts {
+            0 => String::new(),
+            n => format!(" (failed {n} times)"),
+        };
+        format!("{}{from} by {}{tried}", name(job.device), job.provider)
+    };
+    let jobs: Vec<&FittingJob> = jobs.jobs.iter().filter(|job| !job.given_up).collect();
+    let since = jobs.iter().map(|job| job.requested_at).min();
+    let since = since.map_or(String::new(), |it| {
+        it.format(", since %Y-%m-%d %H:%M UTC").to_string()
+    });
+    let listed: Vec<String> = jobs.into_iter().map(one).collect();
+    format!(
+        "Pending{since}; models may change, and others may answer, once they are there (--wait 10m waits): {} fits: {}",
+        listed.len(),
+        listed.join(", ")
+    )
 }
 
 fn wait(server: &Client, limit: Duration) -> Result<bool> {

@@ -14,10 +14,12 @@ use crate::{UsageError, device::meant, likely::did_you_mean};
 
 mod judged;
 mod samples;
+mod validate;
 
 pub use judged::Judged;
 pub use samples::Files;
 use samples::Numbered;
+pub use validate::candidates;
 
 /// What is asked.
 #[derive(Clone, Debug)]

@@ -47,6 +47,32 @@ pub enum RunError {
         /// By the launch file.
         given: usize,
     },
+    /// The launch file gives an argument of another type than the function takes.
+    #[error(
+        "argument `{name}` of function `{function}`: the launch file gives {given}; expected {expected}"
+    )]
+    ArgumentType {
+        /// Its name in the launch file.
+        name: String,
+        /// The OpenCL function.
+        function: String,
+        /// By the launch file.
+        given: String,
+        /// By the source.
+        expected: String,
+    },
+    /// The launch file's work-groups are not those that the source asks for.
+    #[error(
+        "`local` of function `{function}`: the launch file gives {given:?}; expected {expected:?}, as its reqd_work_group_size says"
+    )]
+    LocalSize {
+        /// The OpenCL function.
+        function: String,
+        /// By the launch file.
+        given: Vec<usize>,
+        /// By the source.
+        expected: Vec<usize>,
+    },
     /// The launch file gives an argument that the function does not take.
     #[error("argument `{name}` of function `{function}`: {source}")]
     Argument {

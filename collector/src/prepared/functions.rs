@@ -2,17 +2,18 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_opencl::{Context, Function, Program};
+use kerncast_opencl::{Function, Program};
 use kerncast_suite::{LaunchArgument, Step};
 
 use super::{
     RunError, Slot,
     memory::{Memory, sampler},
+    signature::Signature,
 };
 
 /// One for each function and arguments that the steps have, and each step's place among them.
 pub(super) fn functions(
-    context: &Context,
+    signature: &Signature<'_>,
     program: &Program,
     steps: &[Step],
     slots: &[Slot],
@@ -25,7 +26,7 @@ pub(super) fn functions(
         let place = match known.get(&key) {
             Some(place) => *place,
             None => {
-                functions.push(function(context, program, step, slots)?);
+                functions.push(function(signature, program, step, slots)?);
                 known.insert(key, functions.len() - 1);
                 functions.len() - 1
             }
@@ -36,27 +37,19 @@ pub(super) fn functions(
 }
 
 fn function(
-    context: &Context,
+    signature: &Signature<'_>,
     program: &Program,
     step: &Step,
     slots: &[Slot],
 ) -> Result<Function, RunError> {
     let mut function = program.function(&step.function)?;
-    let (takes, given) = (function.argument_count()?, step.arguments.len());
-    if takes != given {
-        return Err(RunError::ArgumentCount {
-            function: step.function.to_string(),
-            takes,
-            given,
-        });
-    }
+    signature.check(step, &function)?;
     for ((index, argument), name) in (0..).zip(&step.arguments).zip(&*step.names) {
         let set = match argument {
             LaunchArgument::Scalar(bytes) => function.set_scalar(index, bytes),
             LaunchArgument::Local(bytes) => function.set_local(index, *bytes),
-            LaunchArgument::Sampler(wanted) => {
-                sampler(context, *wanted).and_then(|sampler| function.set_sampler(index, sampler))
-            }
+            LaunchArgument::Sampler(wanted) => sampler(signature.context, *wanted)
+                .and_then(|sampler| function.set_sampler(index, sampler)),
             LaunchArgument::Buffer(place) => match &slots[*place].memory {
                 Memory::Buffer(buffer) => function.set_buffer(index, buffer.clone()),
                 Memory::Image(image) => function.set_image(index, image.clone()),

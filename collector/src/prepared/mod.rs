@@ -1,13 +1,13 @@
 //! A workload, ready to be launched on a device.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_opencl::{Function, OpenClDevice, OpenClError, Program, Queue};
 use kerncast_suite::{
     Access, Data, Kernel, Launch, LaunchArgument, LaunchBuffer, Parameters, load,
 };
 
-use self::memory::Memory;
+use self::{memory::Memory, signature::Signature};
 use crate::{device::limits, workload::Target};
 
 mod error;
@@ -15,6 +15,7 @@ mod functions;
 mod memory;
 mod ran;
 mod replay;
+mod signature;
 mod source;
 
 pub use error::RunError;
@@ -80,8 +81,13 @@ impl Prepared {
         let slots: Vec<Slot> = buffers
             .map(|(buffer, input)| slot(&queue, buffer, input))
             .collect::<Result<_, _>>()?;
-        let (functions, order) =
-            functions::functions(queue.context(), &program, &launch.steps, &slots)?;
+        let signature = Signature {
+            context: queue.context(),
+            kernel,
+            variant,
+            launch: &launch,
+        };
+        let (functions, order) = functions::functions(&signature, &program, &launch.steps, &slots)?;
         let mut local_bytes = 0;
         for function in &functions {
             local_bytes = local_bytes.max(function.local_bytes()?);
@@ -111,10 +117,22 @@ impl Prepared {
                 variant: target.variant.clone(),
             })?;
         let launch = Launch::new(&kernel, variant, &target.parameters)?;
-        let program = source::build(&device.context()?, &launch, &kernel.folder)?;
-        let mut most = 0;
+        let context = device.context()?;
+        let program = source::build(&context, &launch, &kernel.folder)?;
+        let signature = Signature {
+            context: &context,
+            kernel: &kernel,
+            variant,
+            launch: &launch,
+        };
+        let (mut most, mut checked) = (0, BTreeSet::new());
         for step in &launch.steps {
-            let in_source = program.function(&step.function)?.local_bytes()?;
+            let function = program.function(&step.function)?;
+            // A function's steps may differ in their sizes, and a step repeats.
+            if checked.insert((&*step.function, &*step.names, &*step.local)) {
+                signature.check(step, &function)?;
+            }
+            let in_source = function.local_bytes()?;
             let given = step.arguments.iter().map(|argument| match argument {
                 LaunchArgument::Local(bytes) => *bytes as u64,
                 _ => 0,

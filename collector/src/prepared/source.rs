@@ -29,6 +29,24 @@ pub(super) fn build(
     })
 }
 
+/// Bytes of one value of a type of the source's; none where the compiler can't say.
+pub(super) fn size_of(
+    context: &Context,
+    launch: &Launch,
+    folder: &Path,
+    type_name: &str,
+) -> Option<usize> {
+    let source = fs::read_to_string(&launch.source).ok()?;
+    // What a compiler knows it tells as the size of a work-group, and nothing has to run.
+    const ASKED: &str = "kerncast_size";
+    let asked = format!(
+        "{source}\n__kernel __attribute__((reqd_work_group_size(sizeof({type_name}), 1, 1))) void {ASKED}(void) {{}}\n"
+    );
+    let options = with_includes(&launch.options, folder);
+    let program = context.build(&asked, &options).ok()?;
+    Some(program.function(ASKED).ok()?.required_local()?[0])
+}
+
 /// Headers beside the source are found from wherever this runs. Compilers cut their options at white space, so
 /// in a folder with some in its path they are found only from that folder.
 fn with_includes(options: &str, folder: &Path) -> String {

@@ -10,7 +10,6 @@ mod told;
 use std::{
     io::{IsTerminal, Write},
     path::PathBuf,
-    time::Duration,
 };
 
 use clap::{Args, Parser, Subcommand};
@@ -49,15 +48,8 @@ pub(crate) struct Cli {
     command: Option<Command>,
     #[command(flatten)]
     listen: listen::Options,
-    /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
-    #[arg(
-        long,
-        value_name = "DURATION",
-        default_value = "30d",
-        value_parser = humantime::parse_duration,
-        env = "KERNCAST_KEEP_SUPERSEDED_FITS"
-    )]
-    keep_superseded_fits: Duration,
+    #[command(flatten)]
+    fits: serve::Fits,
     #[command(flatten)]
     place: Place,
 }
@@ -122,7 +114,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let Cli {
         command,
         listen,
-        keep_superseded_fits,
+        fits,
         place,
     } = cli;
     match command {
@@ -138,7 +130,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Samples { command }) => samples::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),
-        None => serve::run(&listen, keep_superseded_fits, &place),
+        None => serve::run(&listen, &fits, &place),
     }
 }
 

@@ -1,6 +1,13 @@
-use std::{net::TcpListener, path::Path, time::Duration};
+use std::{
+    fs,
+    net::TcpListener,
+    path::{Path, PathBuf},
+    sync::Arc,
+    time::Duration,
+};
 
-use anyhow::{Context, bail};
+use anyhow::{Context, anyhow, bail};
+use clap::Args;
 use kerncast_server::{
     App, db,
     events::events,
@@ -8,6 +15,7 @@ use kerncast_server::{
     listen::{self, Tls},
     routes, superseded, token,
 };
+use kerncast_training::Validations;
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -19,12 +27,50 @@ const GRACE: Duration = Duration::from_secs(30);
 /// How long connections that are cut off may take to close.
 const CLOSING: Duration = Duration::from_secs(5);
 
-/// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(
-    listen: &Options,
+/// How fits are made, and kept.
+#[derive(Args)]
+pub(crate) struct Fits {
+    /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "30d",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_KEEP_SUPERSEDED_FITS"
+    )]
     keep_superseded_fits: Duration,
-    place: &Place,
-) -> anyhow::Result<()> {
+    /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        default_value = "5s",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_FIT_AFTER"
+    )]
+    fit_after: Duration,
+    /// File of `kerncast validate`: fits that it knows are not validated again.
+    #[arg(long, value_name = "FILE", env = "KERNCAST_VALIDATIONS")]
+    validations: Option<PathBuf>,
+}
+
+impl Fits {
+    fn settings(&self) -> anyhow::Result<fitting::Settings> {
+        let validations = match &self.validations {
+            None => Validations::default(),
+            Some(file) => fs::read(file)
+                .map_err(|error| error.to_string())
+                .and_then(|bytes| Validations::read(&bytes))
+                .map_err(|why| anyhow!("{}: {why}", file.display()))?,
+        };
+        Ok(fitting::Settings {
+            pause: self.fit_after,
+            validations: Arc::new(validations),
+        })
+    }
+}
+
+/// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
+pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Result<()> {
     let connections = listen::connections();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -36,7 +82,7 @@ pub(super) fn run(
         connections,
         tls,
         listen,
-        keep_superseded_fits,
+        fits,
         &folder,
         &mut database,
     ));
@@ -51,13 +97,14 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    keep_superseded_fits: Duration,
+    fits: &Fits,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
     // First of all: a signal that comes before its handler ends the process on the spot.
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
+    let settings = fits.settings()?;
 
     let pool = db::connect(database.options()).await?;
     let file = folder.join("token");
@@ -70,8 +117,11 @@ async fn serve(
             "fitting anew what an older server has fitted: {outdated} devices and providers"
         );
     }
-    let fitting = tokio::spawn(fitting::work(pool.clone()));
-    let dropping = tokio::spawn(superseded::drop_fits(pool.clone(), keep_superseded_fits));
+    let fitting = tokio::spawn(fitting::work(pool.clone(), settings));
+    let dropping = tokio::spawn(superseded::drop_fits(
+        pool.clone(),
+        fits.keep_superseded_fits,
+    ));
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use kerncast_models::{FitError, HoldOutKey};
-use kerncast_training::{Candidate, Fingerprint, Model};
+use kerncast_training::{Candidate, Model};
 use kerncast_wire::ModelSpecification;
 use serde_json::json;
 use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
@@ -11,14 +11,23 @@ use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL, words::number};
 
-/// The model with this fingerprint, where it was fitted before and nothing has replaced it.
+/// The candidate's model, where it was fitted before and nothing has replaced it.
 pub(crate) async fn known(
     connection: &mut PgConnection,
-    fingerprint: &Fingerprint,
+    candidate: &Candidate,
 ) -> sqlx::Result<Option<Uuid>> {
+    let device: i32 = number(candidate.specification.device)?;
+    let counted_on = candidate.specification.counted_on;
+    let counted_on: Option<i32> = counted_on.map(number).transpose()?;
     sqlx::query_scalar!(
-        "SELECT id FROM models WHERE fingerprint = $1 AND NOT superseded",
-        fingerprint.as_slice()
+        "
+        SELECT id FROM models
+        WHERE fingerprint = $1 AND device_id = $2 AND counted_on_device_id IS NOT DISTINCT FROM $3
+            AND NOT superseded
+        ",
+        candidate.fingerprint.as_slice(),
+        device,
+        counted_on,
     )
     .fetch_optional(connection)
     .await

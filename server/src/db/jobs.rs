@@ -41,9 +41,9 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
     })
 }
 
-/// Takes the oldest device and provider for which uploads have paused for `pause`, or have waited for
+/// Takes the oldest device and provider, where uploads of all devices have paused for `pause`, or it has waited for
 /// `patience`: an agent that sends batch after batch is fitted once at its end, and now and then on
-/// the way. A device's own models come before those across devices. Jobs that another worker holds are
+/// the way, and of files of several devices no pair is fitted before the last. A device's own models come before those across devices. Jobs that another worker holds are
 /// passed over.
 pub(crate) async fn claim(
     connection: &mut PgConnection,
@@ -58,7 +58,14 @@ pub(crate) async fn claim(
             WHERE attempts < $1
             GROUP BY device_id, counted_on_device_id, provider
             HAVING max(retry_at) <= now()
-                AND (max(requested_at) <= now() - $2::interval OR min(requested_at) <= now() - $3::interval)
+                AND (
+                    -- Uploads ask for a device's own; the rest is asked for by those.
+                    greatest(
+                        max(requested_at),
+                        (SELECT max(requested_at) FROM fitting_jobs WHERE counted_on_device_id IS NULL)
+                    ) <= now() - $2::interval
+                    OR min(requested_at) <= now() - $3::interval
+                )
         ), taken AS (
             SELECT fitting_jobs.device_id, counted_on, fitting_jobs.provider
             FROM fitting_jobs JOIN ripe ON id = first

@@ -7,7 +7,9 @@ use kerncast_training::{Candidate, code_versions, questions, rates::highest};
 use sqlx::{PgConnection, PgPool};
 use uuid::Uuid;
 
-use super::{FittingError, Outcome, blame, fit_and_store, gate::judge, moves, threads::compute};
+use super::{
+    FittingError, Outcome, Settings, blame, fit_and_store, gate::judge, moves, threads::compute,
+};
 use crate::db::{
     failure::is_away,
     jobs::{self, Job},
@@ -16,10 +18,10 @@ use crate::db::{
 
 /// Between two looks for jobs. A look is one query of a small table.
 const LOOK: Duration = Duration::from_millis(250);
-/// A fit waits until uploads have paused for so long …
-const PAUSE: Duration = Duration::from_millis(500);
-/// … but no longer than this.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// So many pauses long a fit waits for one.
+const PATIENCE: u32 = 20;
+/// Before the database is asked again where it has failed.
+const RECOVERY: Duration = Duration::from_secs(10);
 
 /// Asks for fits of whatever an older server has fitted otherwise than this one would. Returns of how many
 /// devices and providers.
@@ -31,26 +33,28 @@ pub async fn ask_where_outdated(pool: &PgPool) -> sqlx::Result<u64> {
 }
 
 /// Does one job after another, for ever. Dropped at any moment it leaves each job done or untouched.
-pub async fn work(pool: PgPool) {
+pub async fn work(pool: PgPool, settings: Settings) {
     loop {
-        match next(&pool).await {
+        match next(&pool, &settings).await {
             Ok(true) => {}
             Ok(false) => tokio::time::sleep(LOOK).await,
             Err(error) => {
                 tracing::error!(error = &error as &dyn Error, "fitting jobs can't be read");
-                tokio::time::sleep(PATIENCE).await;
+                tokio::time::sleep(RECOVERY).await;
             }
         }
     }
 }
 
 /// Does the next job, where there is one.
-async fn next(pool: &PgPool) -> sqlx::Result<bool> {
+async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
     let mut transaction = pool.begin().await?;
-    let Some(job) = jobs::claim(&mut transaction, PAUSE, PATIENCE).await? else {
+    let Some(job) =
+        jobs::claim(&mut transaction, settings.pause, PATIENCE * settings.pause).await?
+    else {
         return Ok(false);
     };
-    let done = match caught(models(pool, &mut transaction, &job)).await {
+    let done = match caught(models(pool, &mut transaction, &job, settings)).await {
         Ok(()) => jobs::finish(&mut transaction, &job)
             .await
             .map_err(FittingError::from),
@@ -105,6 +109,7 @@ async fn models(
     pool: &PgPool,
     connection: &mut PgConnection,
     job: &Job,
+    settings: &Settings,
 ) -> Result<(), FittingError> {
     let Job {
         device,
@@ -145,7 +150,7 @@ async fn models(
         fitted,
         held,
         unclear,
-    } = fit_and_store(connection, &candidates, true).await?;
+    } = fit_and_store(connection, &candidates, true, &settings.validations).await?;
     let current: Vec<Uuid> = fitted.iter().map(|it| it.id).collect();
     let Job {
         counted_on,

@@ -13,10 +13,10 @@ pub use acceptance::{NotAccepted, accept};
 pub use job::{ask_where_outdated, work};
 pub(crate) use request::on_request;
 
-use std::thread;
+use std::{sync::Arc, thread, time::Duration};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use kerncast_training::{Candidate, Model, Question};
+use kerncast_training::{Candidate, Model, Question, Validations};
 use sqlx::PgConnection;
 use tokio::task::JoinError;
 use uuid::Uuid;
@@ -26,6 +26,24 @@ use crate::db::{
     fits,
     succession::{self, Fresh, Held, Succession},
 };
+
+/// How fits after uploads are made.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// They wait until uploads have paused for so long, but no longer than twenty times that.
+    pub pause: Duration,
+    /// Validations that need not be made.
+    pub validations: Arc<Validations>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            pause: Duration::from_millis(500),
+            validations: Arc::default(),
+        }
+    }
+}
 
 /// A model that was asked for.
 pub(crate) struct Fitted {
@@ -73,11 +91,12 @@ async fn fit_and_store(
     connection: &mut PgConnection,
     candidates: &[Candidate],
     whole: bool,
+    validations: &Arc<Validations>,
 ) -> Result<Outcome, FittingError> {
     let (mut fitted, mut new) = (Vec::new(), Vec::new());
     let mut answers: Vec<Answers> = Vec::new();
     for candidate in candidates {
-        let known = fits::known(connection, &candidate.fingerprint).await?;
+        let known = fits::known(connection, candidate).await?;
         let id = known.unwrap_or_else(Uuid::now_v7);
         fitted.push(Fitted {
             id,
@@ -86,17 +105,35 @@ async fn fit_and_store(
         new.extend(known.is_none().then(|| (id, candidate.clone())));
         note(&mut answers, candidate, id, known.is_none());
     }
+    let known = fitted.len() - new.len();
+    let (mut given, mut validated, mut refused) = (0, 0, 0);
     let at_once = thread::available_parallelism().map_or(1, Into::into);
     let mut models = stream::iter(new)
         .map(|(id, candidate)| {
+            let validations = Arc::clone(validations);
             compute(move || {
-                let model = Model::of(&candidate);
-                (id, candidate, model)
+                let model = validations.model(&candidate);
+                let is_given = model.is_some();
+                let model = model.unwrap_or_else(|| Model::of(&candidate));
+                (id, candidate, model, is_given)
             })
         })
         .buffer_unordered(at_once);
-    while let Some((id, candidate, model)) = models.try_next().await? {
+    while let Some((id, candidate, model, is_given)) = models.try_next().await? {
         fits::store(connection, id, &candidate, &model).await?;
+        match (&model.outcome, is_given) {
+            (Ok(_), true) => given += 1,
+            (Ok(_), false) => validated += 1,
+            (Err(_), _) => refused += 1,
+        }
+    }
+    if let Some(Candidate { specification, .. }) = candidates.first() {
+        tracing::info!(
+            device = specification.device,
+            counted_on = specification.counted_on,
+            provider = specification.provider,
+            "models: {known} known, {given} with a validation that was given, {validated} validated, {refused} refused"
+        );
     }
     let (mut held, mut unclear) = (Vec::new(), Vec::new());
     for answers in &answers {

@@ -1,6 +1,6 @@
 //! A fit that somebody asks for.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, sync::Arc};
 
 use axum::http::StatusCode;
 use kerncast_models::METHODS;
@@ -57,7 +57,7 @@ pub(crate) async fn on_request(
     check(&specification, &samples)?;
     let candidate =
         Candidate::of(&specification, &samples).ok_or_else(|| no_method(&specification))?;
-    let mut outcome = fit_and_store(&mut transaction, &[candidate], false).await?;
+    let mut outcome = fit_and_store(&mut transaction, &[candidate], false, &Arc::default()).await?;
     let fitted = outcome.fitted.remove(0);
     if fitted.new {
         let mut about = json!(specification);

@@ -208,12 +208,15 @@ impl Candidates {
             return format!("a device that has models; {NONE_YET}");
         }
         let ids: Vec<String> = devices.iter().map(ToString::to_string).collect();
-        format!("one of the devices that have models: {}", ids.join(", "))
+        format!(
+            "one of the devices that have models: {} (/v1/jobs shows which fits are pending)",
+            ids.join(", ")
+        )
     }
 }
 
-const NONE_YET: &str =
-    "there is no model yet: upload samples of several kernels; /v1/models shows what came of them";
+const NONE_YET: &str = "there is no model yet: /v1/jobs shows which fits are pending, /v1/models what came of others; samples of several \
+     kernels are needed";
 
 /// The least `behind`, which is the default where nothing is missing; of several of one provider the first, and of
 /// several providers' the one with the least error.

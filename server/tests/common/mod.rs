@@ -60,7 +60,7 @@ impl Server {
         {
             add_token(&pool, ADMIN, TokenRole::Admin, &[]).await;
         }
-        let fitting = tokio::spawn(fitting::work(pool.clone()));
+        let fitting = tokio::spawn(fitting::work(pool.clone(), fitting::Settings::default()));
         let (events, listening) = events(pool.clone());
         Self {
             router: routes::router(more(App::new(pool, events, settings))),

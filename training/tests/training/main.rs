@@ -6,3 +6,4 @@ mod fits;
 mod questions;
 mod rows;
 mod sift;
+mod validations;

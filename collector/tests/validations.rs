@@ -1,0 +1,67 @@
+//! data/validations.zst has what a server fits to data/, and no more.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::PathBuf,
+};
+
+use kerncast_collector::{
+    evaluate::{Files, candidates},
+    import::{self, Source, Words},
+};
+use kerncast_training::{Fingerprint, Validations};
+use kerncast_wire::{Agent, DeviceKind};
+
+fn data() -> PathBuf {
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../data"))
+}
+
+/// As `make up` loads them.
+fn shipped() -> Files {
+    let words = Words {
+        agent: Agent {
+            name: "test".to_owned(),
+            version: "0".to_owned(),
+        },
+        device: None,
+        vendor: None,
+        kind: DeviceKind::Gpu,
+        kernels: Vec::new(),
+        variant: None,
+        parameters: BTreeMap::new(),
+    };
+    let mut files = Files::default();
+    for entry in fs::read_dir(data()).expect("data/") {
+        let path = entry.expect("an entry").path();
+        if path.to_string_lossy().ends_with(".jsonl.zst") {
+            let import = import::read(&Source::new(path), &[], &words).expect("samples");
+            files.add(import).expect("counters under their names");
+        }
+    }
+    files
+}
+
+#[test]
+#[ignore = "`make validations` has not been run on an idle machine yet"]
+fn validations_are_of_the_shipped_samples() {
+    let fitted: BTreeMap<Fingerprint, String> = candidates(&shipped())
+        .iter()
+        .map(|it| (it.fingerprint, format!("{:?}", it.specification)))
+        .collect();
+    assert!(fitted.len() > 200, "{} fits", fitted.len());
+    let bytes = fs::read(data().join("validations.zst")).expect("make validations");
+    let there = Validations::read(&bytes).expect("validations");
+    let there: BTreeSet<&Fingerprint> = there.fingerprints().collect();
+    let missing: Vec<&String> = (fitted.iter().filter(|it| !there.contains(it.0)))
+        .map(|it| it.1)
+        .collect();
+    let too_many = there.iter().filter(|it| !fitted.contains_key(**it)).count();
+    assert!(
+        missing.is_empty() && too_many == 0,
+        "run `make validations`: {} of {} fits are not in it, {too_many} in it are of none; the first: {:?}",
+        missing.len(),
+        fitted.len(),
+        missing.first()
+    );
+}

@@ -1,0 +1,185 @@
+//! Models by validations that were made before.
+
+use std::collections::BTreeMap;
+
+use kerncast_training::{Candidate, Model, Response, Samples, Validation, Validations, questions};
+
+use crate::data::{COUNTED_ON, TARGET, question, samples};
+
+/// Written and read again.
+fn by_file(validations: &Validations) -> Validations {
+    Validations::read(&validations.write().expect("bytes")).expect("what was written")
+}
+
+fn of(candidate: &Candidate) -> Validations {
+    let mut validations = Validations::default();
+    validations.add(candidate.fingerprint, Model::of(candidate).validation());
+    by_file(&validations)
+}
+
+/// A time that no fit learns from is among them.
+fn spoilt() -> Samples {
+    let mut samples = samples(TARGET);
+    samples.counted[9].median_s /= 1000.0;
+    samples
+}
+
+#[test]
+fn a_model_by_a_validation_is_the_one_that_was_validated() {
+    let (own, across) = (spoilt(), samples(COUNTED_ON));
+    let mut asked = questions(&own, TARGET, None, "oclgrind");
+    let candidates = asked.drain(..).flat_map(|it| Candidate::all(&it, &own));
+    let mut candidates: Vec<Candidate> = candidates.collect();
+    for question in questions(&across, TARGET, Some(COUNTED_ON), "oclgrind") {
+        candidates.extend(Candidate::all(&question, &across));
+    }
+    let (mut absurd, mut speedups) = (0, 0);
+    for candidate in &candidates {
+        let of_which = format!("{:?}", candidate.specification);
+        let made = Model::of(candidate);
+        let given = of(candidate).model(candidate);
+        let complete = made.hold_outs.iter().flat_map(|it| &it.0.forecasts);
+        if made.outcome.is_err() || !complete.clone().all(Result::is_ok) {
+            assert!(given.is_none(), "{of_which}");
+            continue;
+        }
+        let given = given.unwrap_or_else(|| panic!("none of {of_which}"));
+        absurd += made.absurd.len();
+        speedups += usize::from(made.signs.is_some());
+        let fitted = |model: &Model| model.outcome.clone().expect("a fit").fitted;
+        assert_eq!(fitted(&made), fitted(&given), "{of_which}");
+        assert_eq!(made.absurd, given.absurd, "{of_which}");
+        assert_eq!(made.warnings.len(), given.warnings.len(), "{of_which}");
+        assert_eq!(made.judged_by, given.judged_by, "{of_which}");
+        assert_eq!(made.signs, given.signs, "{of_which}");
+        let errors = |model: &Model| -> Vec<f64> {
+            let all = model.hold_outs.iter().filter_map(|it| it.1.overall);
+            let numbers = all.flat_map(|it| [it.mean_ape, it.median_ape, it.factor.unwrap_or(1.0)]);
+            let covered = model.coverage.map_or(0.0, |it| it.typical_factor);
+            numbers.chain([covered]).collect()
+        };
+        for (one, other) in errors(&made).into_iter().zip(errors(&given)) {
+            assert!(
+                (one - other).abs() <= 1e-6 + 1e-5 * one.abs(),
+                "{of_which}: {one} {other}"
+            );
+        }
+        let keys =
+            |model: &Model| -> Vec<_> { model.hold_outs.iter().map(|it| it.0.key).collect() };
+        assert_eq!(keys(&made), keys(&given), "{of_which}");
+    }
+    assert!(absurd > 0 && speedups > 0, "{absurd} {speedups}");
+}
+
+/// Numbers of devices, workloads and counters are a database's own.
+#[test]
+fn the_same_samples_have_the_same_fingerprints_in_every_database() {
+    let here = samples(COUNTED_ON);
+    let elsewhere = Samples {
+        counters: here
+            .counters
+            .iter()
+            .map(|(name, it)| (name.clone(), it + 50))
+            .collect(),
+        counted: here
+            .counted
+            .iter()
+            .cloned()
+            .map(|mut it| {
+                it.device += 70;
+                it.workload += 900;
+                it.values = it
+                    .values
+                    .into_iter()
+                    .map(|(number, value)| (number + 50, value))
+                    .collect();
+                it
+            })
+            .collect(),
+        devices: here
+            .devices
+            .iter()
+            .map(|(number, device)| {
+                let mut device = device.clone();
+                device.ran = device
+                    .ran
+                    .into_iter()
+                    .map(|(it, ran)| (it + 900, ran))
+                    .collect();
+                (number + 70, device)
+            })
+            .collect(),
+        local: here.local.iter().map(|(a, b)| (a + 900, b + 900)).collect(),
+    };
+    for response in [Response::Time, Response::Speedup] {
+        let there = question(Some(COUNTED_ON), response);
+        let mut moved = there.clone();
+        moved.target += 70;
+        moved.counted_on = Some(COUNTED_ON + 70);
+        let fingerprints = |question, samples| -> BTreeMap<String, _> {
+            let all = Candidate::all(question, samples).into_iter();
+            all.map(|it| (it.specification.method, it.fingerprint))
+                .collect()
+        };
+        let (one, other) = (
+            fingerprints(&there, &here),
+            fingerprints(&moved, &elsewhere),
+        );
+        assert!(!one.is_empty());
+        assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn what_cannot_be_a_candidates_validation_makes_no_model_of_it() {
+    let own = samples(TARGET);
+    let asked = question(None, Response::Time);
+    let find = |samples: &Samples, method: &str| {
+        let mut all = Candidate::all(&asked, samples).into_iter();
+        all.find(|it| it.specification.method == method)
+            .expect("a candidate")
+    };
+    let candidate = find(&own, "nnls");
+    let good = Model::of(&candidate).validation();
+    let make = |validation: &Validation| {
+        let mut validations = Validations::default();
+        validations.add(candidate.fingerprint, validation.clone());
+        by_file(&validations).model(&candidate)
+    };
+    assert!(make(&good).is_some());
+    let mut short = good.clone();
+    short.hold_outs[0].forecasts.pop();
+    let mut reversed = good.clone();
+    reversed.hold_outs.reverse();
+    let mut partial = good.clone();
+    partial.hold_outs.pop();
+    let mut beyond = good.clone();
+    beyond.absurd.insert(48);
+    for wrong in [short, reversed, partial, beyond] {
+        assert!(make(&wrong).is_none(), "{wrong:?}");
+    }
+    // Another method's, or other samples', is another's.
+    assert!(of(&find(&own, "ols")).model(&candidate).is_none());
+    assert!(of(&find(&spoilt(), "nnls")).model(&candidate).is_none());
+}
+
+#[test]
+fn a_file_that_is_none_is_refused_with_its_line() {
+    let zstd = |text: &str| zstd::encode_all(text.as_bytes(), 1).expect("bytes");
+    let digits = "0".repeat(64);
+    let good = format!(r#"{{"fingerprint":"{digits}","hold_outs":[]}}"#);
+    assert!(Validations::read(&zstd(&good)).is_ok());
+    assert!(Validations::read(b"no zstd").is_err());
+    let doubt = r#"{"key":"row","forecasts":[1.0],"doubts":[0.0]}"#;
+    for wrong in [
+        "{}".to_owned(),
+        good.replace('0', "g"),
+        good.replace(&digits, "00"),
+        good.replace("[]", &format!("[{doubt}]")),
+        good.replace("[]", r#"[{"key":"row","forecasts":[null]}]"#),
+        good.replace("hold_outs", "more"),
+    ] {
+        let why = Validations::read(&zstd(&format!("{good}\n{wrong}"))).expect_err("refused");
+        assert!(why.starts_with("line 2: "), "{wrong}: {why}");
+    }
+}
