@@ -143,7 +143,7 @@ fn wait(server: &Client, wishes: &PredictionRequest, limit: Duration) -> Result<
     loop {
         let pending = server
             .jobs()?
-            .jobs
+            .items
             .iter()
             .filter(|job| changes(job))
             .count();

@@ -186,6 +186,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One device. */
+        get: operations["get_device"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/devices/{id}/ceilings": {
         parameters: {
             query?: never;
@@ -1573,7 +1590,12 @@ export interface components {
         /** @description Fits that uploads have asked for and that are not done. */
         FittingJobs: {
             /** @description The jobs, oldest first, given-up ones included. */
-            jobs: components["schemas"]["FittingJob"][];
+            items: components["schemas"]["FittingJob"][];
+            /**
+             * @deprecated
+             * @description The same, by their name of version 0.1: gone in the next version.
+             */
+            jobs?: components["schemas"]["FittingJob"][];
             /**
              * Format: int64
              * @description Jobs that are waiting or running. At 0 every model is as new as the samples, but for the jobs
@@ -1638,7 +1660,7 @@ export interface components {
          * @description In which form a listing is answered.
          * @enum {string}
          */
-        Format: "json" | "csv";
+        Format: "json" | "csv" | "parquet";
         /** @description One held-out sample. */
         HeldOut: {
             /** @description Its kernel. */
@@ -2520,6 +2542,34 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_DevicePair: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The id of the device that was counted on.
+                 */
+                counted_on: number;
+                /**
+                 * Format: int64
+                 * @description The id of the device that is forecast.
+                 */
+                device: number;
+                /**
+                 * @description One a method, those that answer first before others; the baselines (`across_ceilings`,
+                 *     `across_median_ratio`) and the paper's two experiments among them.
+                 */
+                models: components["schemas"]["PairModel"][];
+                /**
+                 * @description Whose counters.
+                 * @example ncu
+                 */
+                provider: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_DeviceSummary: {
             /** @description The page's items. */
             items: {
@@ -2578,6 +2628,35 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_EnrolmentCodeSummary: {
+            /** @description The page's items. */
+            items: {
+                /** @description The agent whose token it will be. */
+                agent: string;
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                created_at: string;
+                /** @description Names of the devices that the token may speak of; none: any. */
+                devices: string[];
+                /**
+                 * Format: date-time
+                 * @description Until when it is good.
+                 */
+                expires_at: string;
+                /**
+                 * Format: int64
+                 * @description By which it is withdrawn.
+                 */
+                id: number;
+                /** @description What the token will be for. */
+                name: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_KernelSample: {
             /** @description The page's items. */
             items: {
@@ -2611,6 +2690,55 @@ export interface components {
                 time_s: number;
                 /** @description The variant. */
                 variant: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_KernelSpeedup: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The id of the device whose counters it was forecast from; absent: the device itself.
+                 */
+                counted_on?: number | null;
+                /**
+                 * Format: int64
+                 * @description The id of the device.
+                 */
+                device: number;
+                /**
+                 * Format: double
+                 * @description By a fit that had not seen the kernel; absent where there was none.
+                 */
+                forecast?: number | null;
+                /**
+                 * Format: uuid
+                 * @description The sample without local memory.
+                 */
+                global_sample: string;
+                /**
+                 * Format: uuid
+                 * @description The sample with it.
+                 */
+                local_sample: string;
+                /**
+                 * Format: double
+                 * @description The time of `global_sample` ÷ that of `local_sample`.
+                 */
+                measured: number;
+                /**
+                 * Format: uuid
+                 * @description The model.
+                 */
+                model: string;
+                /** @description Sizes. */
+                parameters: {
+                    [key: string]: number;
+                };
+                /** @description Whose counters. */
+                provider: string;
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -2927,6 +3055,31 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_SpeedupModels: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The id of the device whose counters of `global` they are forecast from; absent: the device itself.
+                 */
+                counted_on?: number | null;
+                /**
+                 * Format: int64
+                 * @description The id of the device whose speedups are forecast.
+                 */
+                device: number;
+                /** @description One a method, the one that answers first; `median`, the baseline, among them. */
+                models: components["schemas"]["SpeedupModel"][];
+                /**
+                 * @description Whose counters.
+                 * @example ncu
+                 */
+                provider: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_TokenSummary: {
             /** @description The page's items. */
             items: {
@@ -2999,7 +3152,76 @@ export interface components {
             workloads: number;
         };
         /** @description What became of one set on one device. */
-        Prediction: components["schemas"]["Outcome"] & {
+        Prediction: {
+            baseline?: components["schemas"]["Baseline"] | null;
+            by_ceilings?: components["schemas"]["Baseline"] | null;
+            /**
+             * Format: int32
+             * @description The set's place in the request, from 0.
+             */
+            counter_set: number;
+            /**
+             * Format: int64
+             * @description The device.
+             */
+            device: number;
+            /** @description Where the time goes. */
+            explanation: components["schemas"]["Explanation"];
+            interval?: components["schemas"]["Interval"] | null;
+            /**
+             * Format: double
+             * @description Its mean absolute percentage error on kernels it had not seen; absent where not validated.
+             */
+            leave_one_kernel_out_mean_ape?: number | null;
+            measured_lies?: components["schemas"]["Lies"] | null;
+            /**
+             * Format: double
+             * @description The time that was measured, seconds: what a posted file has for it, or `measured` of the set.
+             */
+            measured_s?: number | null;
+            /**
+             * @description Its method.
+             * @example per_worker
+             */
+            method: string;
+            /** @description Counters of the model that the set lacks: the model's mean stood in for each. */
+            missing: string[];
+            /**
+             * Format: uuid
+             * @description The model that answered.
+             */
+            model: string;
+            /** @description The set's name; of a file: kernel, variant, sizes and line. */
+            name?: string | null;
+            /** @description Why there is no interval. */
+            no_interval?: string | null;
+            /**
+             * @description What others of the models that answer such a question forecast from the same counters: the three that err
+             *     least, of those that miss no counter and have intervals.
+             */
+            others: components["schemas"]["Other"][];
+            /** @description Counters outside what the model has seen. */
+            outside: components["schemas"]["Outside"][];
+            /**
+             * @description Fits under way that may change the answer: of the device, from the set's counters. Where a model is named,
+             *     there are none.
+             */
+            pending?: components["schemas"]["FittingJob"][];
+            /**
+             * @description The provider whose counters it knows.
+             * @example ncu
+             */
+            provider: string;
+            /**
+             * Format: double
+             * @description Seconds. Can come out at or below 0 by the paper's method: a warning says so.
+             */
+            time_s: number;
+            /** @description Counters of the set that the model does not use. */
+            unknown: string[];
+            /** @description What a reader should know before believing it. */
+            warnings: string[];
+        } | {
             /**
              * Format: int32
              * @description The set's place in the request, from 0.
@@ -3023,6 +3245,8 @@ export interface components {
              *     there are none.
              */
             pending?: components["schemas"]["FittingJob"][];
+            /** @description Why, and what would help. */
+            refusal: string;
         };
         /**
          * @description Counter sets, and what should forecast them: every set on every device. Give `counters` or
@@ -3768,7 +3992,116 @@ export interface components {
             mean_ape: number;
         };
     };
-    responses: never;
+    responses: {
+        /** @description What is asked is malformed; `errors` names the parameter or field */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The token that came does not allow this, or another site's page asks for it */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server's disk is full; nothing was stored */
+        InsufficientStorage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server failed; its log says why */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server does not go by the name that it is called by */
+        MisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body came too slowly */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Short of memory, time or its database; Retry-After says when to come again */
+        ServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests; Retry-After says when to come again */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This needs a token, and none came, or one that is not valid */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is well formed, but can't be so; `errors` names the fields */
+        UnprocessableEntity: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is of another media type */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -3794,6 +4127,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     metrics: {
@@ -3814,15 +4151,11 @@ export interface operations {
                     "application/openmetrics-text": string;
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     ready: {
@@ -3843,15 +4176,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_access: {
@@ -3872,8 +4200,8 @@ export interface operations {
                     "application/json": components["schemas"]["Access"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            /** @description The token that came is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3881,6 +4209,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_agents: {
@@ -3906,15 +4238,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AgentStatus"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     report: {
@@ -3939,15 +4268,18 @@ export interface operations {
                     "application/json": components["schemas"]["AgentReport"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_audit: {
@@ -3973,15 +4305,13 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEntry"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     upload_ceilings: {
@@ -4015,15 +4345,18 @@ export interface operations {
                     "application/json": components["schemas"]["NewCeilings"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_counters: {
@@ -4051,15 +4384,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_CounterSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     decide: {
@@ -4084,15 +4414,18 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_devices: {
@@ -4118,8 +4451,39 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DeviceSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    get_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4127,6 +4491,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_ceilings: {
@@ -4155,8 +4523,10 @@ export interface operations {
                     "application/json": components["schemas"]["Page_NewCeilings"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4164,6 +4534,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_local_memory: {
@@ -4192,8 +4566,10 @@ export interface operations {
                     "application/json": components["schemas"]["Page_LocalMemoryPoint"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4201,6 +4577,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_roofline: {
@@ -4234,8 +4614,10 @@ export interface operations {
                     "application/json": components["schemas"]["Page_RooflinePoint"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4243,6 +4625,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_codes: {
@@ -4260,18 +4646,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnrolmentCodeSummary"][];
+                    "application/json": components["schemas"]["Page_EnrolmentCodeSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     make_code: {
@@ -4296,15 +4679,18 @@ export interface operations {
                     "application/json": components["schemas"]["MadeEnrolmentCode"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     withdraw_code: {
@@ -4328,8 +4714,11 @@ export interface operations {
                     "application/json": components["schemas"]["EnrolmentCodeSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such code any more */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4337,6 +4726,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     enrol: {
@@ -4361,15 +4755,17 @@ export interface operations {
                     "application/json": components["schemas"]["MadeToken"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     watch: {
@@ -4390,15 +4786,11 @@ export interface operations {
                     "text/event-stream": components["schemas"]["Event"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_jobs: {
@@ -4419,15 +4811,11 @@ export interface operations {
                     "application/json": components["schemas"]["FittingJobs"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_kernels: {
@@ -4455,15 +4843,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_KernelSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_kernel: {
@@ -4487,8 +4872,10 @@ export interface operations {
                     "application/json": components["schemas"]["KernelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There are no samples of such a kernel */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4496,6 +4883,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_history: {
@@ -4528,15 +4919,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_KernelSample"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_of_kernel: {
@@ -4560,18 +4948,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KernelSpeedup"][];
+                    "application/json": components["schemas"]["Page_KernelSpeedup"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_times: {
@@ -4604,15 +4989,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_KernelTime"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_models: {
@@ -4650,15 +5032,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_ModelSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     fit_model: {
@@ -4692,15 +5071,18 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     get_model: {
@@ -4724,8 +5106,10 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such model */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4733,6 +5117,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     accept_model: {
@@ -4760,8 +5148,11 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such model */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4769,6 +5160,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            /** @description It is not held */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     get_figure: {
@@ -4795,8 +5204,10 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such model, or it was not validated so */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4804,12 +5215,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_validation: {
         parameters: {
             query?: {
-                /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
+                /** @description `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON. */
                 format?: components["schemas"]["Format"];
             };
             header?: never;
@@ -4829,10 +5244,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Validation"];
                     "text/csv": string;
+                    "application/vnd.apache.parquet": number[];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such model */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4840,6 +5258,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_overview: {
@@ -4860,15 +5282,11 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_pairs: {
@@ -4893,18 +5311,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DevicePair"][];
+                    "application/json": components["schemas"]["Page_DevicePair"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     predict: {
@@ -4949,15 +5364,17 @@ export interface operations {
                     "application/json": components["schemas"]["Predictions"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_samples: {
@@ -4975,9 +5392,12 @@ export interface operations {
                 standing?: components["schemas"]["Standing"];
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
-                /** @description Items on a page of JSON, fewer where they have many repetitions. CSV has all rows. */
+                /**
+                 * @description Items on a page of JSON: 100 where it is absent, fewer where they have many repetitions. Of CSV and Parquet
+                 *     the rows at most: all where it is absent. The last row's id is the `cursor` of what follows.
+                 */
                 limit?: number;
-                /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
+                /** @description `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON. */
                 format?: components["schemas"]["Format"];
             };
             header?: never;
@@ -4986,7 +5406,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page; as CSV all samples, as a tidy table with a column a size and a counter */
+            /** @description One page; as CSV and Parquet all samples, as a tidy table with a column a size and a counter */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4994,17 +5414,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Page_Sample"];
                     "text/csv": string;
+                    "application/vnd.apache.parquet": number[];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     upload_samples: {
@@ -5029,15 +5447,18 @@ export interface operations {
                     "application/json": components["schemas"]["BatchVerdict"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     get_sample: {
@@ -5061,8 +5482,10 @@ export interface operations {
                     "application/json": components["schemas"]["Sample"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such sample */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5070,6 +5493,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_source: {
@@ -5093,8 +5520,10 @@ export interface operations {
                     "application/json": components["schemas"]["KernelSource"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description No agent has sent such sources */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5102,6 +5531,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     put_source: {
@@ -5129,15 +5562,18 @@ export interface operations {
                     "application/json": components["schemas"]["KernelSource"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_speedups: {
@@ -5162,18 +5598,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SpeedupModels"][];
+                    "application/json": components["schemas"]["Page_SpeedupModels"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     forecast_speedups: {
@@ -5198,15 +5631,17 @@ export interface operations {
                     "application/json": components["schemas"]["SpeedupForecast"][];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_tokens: {
@@ -5232,15 +5667,13 @@ export interface operations {
                     "application/json": components["schemas"]["Page_TokenSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     make_token: {
@@ -5265,15 +5698,18 @@ export interface operations {
                     "application/json": components["schemas"]["MadeToken"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     revoke_token: {
@@ -5297,8 +5733,11 @@ export interface operations {
                     "application/json": components["schemas"]["TokenSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such token */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5306,6 +5745,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
 }
