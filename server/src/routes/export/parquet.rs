@@ -115,6 +115,7 @@ impl Values {
             (Present::Wholes(all), Cell::Time(time)) => all.push(time.timestamp_micros()),
             (Present::Numbers(all), Cell::Number(number)) => all.push(number),
             (Present::Flags(all), Cell::Flag(flag)) => all.push(flag),
+            // Absent: a cell that is there is of its column's kind.
             _ => return self.levels.push(0),
         }
         self.levels.push(1);
