@@ -37,26 +37,27 @@ def of_one(it: Forecast) -> Figure:
     shares = it.contributions.head(_MOST)
     figure = Figure(figsize=(7, 1.9 + 0.3 * len(shares)), layout="constrained")
     if shares.empty:
-        _times(figure.subplots(), [it])
+        _times(figure, figure.subplots(), [it])
         return figure
     above, below = figure.subplots(2, 1, height_ratios=[1.3, 0.6 + 0.3 * len(shares)])
-    _times(above, [it])
+    _times(figure, above, [it])
     places = range(len(shares))
     below.barh(places, shares.to_numpy(), color=[_BLUE if it >= 0 else _GREY for it in shares])
     below.set_yticks(places, [str(name) for name in shares.index], fontsize=8)
     below.invert_yaxis()
-    below.set_xlabel("where the time goes, s")
+    below.xaxis.set_major_formatter(lambda time_s, _: seconds(time_s) if time_s else "0")
+    below.set_xlabel("where the time goes")
     return figure
 
 
 def of_several(all_: Forecasts) -> Figure:
     """A line a forecast."""
     figure = Figure(figsize=(7, 1.2 + 0.3 * len(all_)), layout="constrained")
-    _times(figure.subplots(), list(all_))
+    _times(figure, figure.subplots(), list(all_))
     return figure
 
 
-def _times(axes: Axes, all_: list[Forecast]) -> None:
+def _times(figure: Figure, axes: Axes, all_: list[Forecast]) -> None:
     """A bar an interval, a dot a forecast, a diamond what was measured; red where that lies outside."""
     seen = set()
 
@@ -85,6 +86,6 @@ def _times(axes: Axes, all_: list[Forecast]) -> None:
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(lambda time_s, _: seconds(time_s))
         axes.xaxis.set_minor_formatter(lambda _, __: "")
-        axes.legend(fontsize=7, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False)
+        figure.legend(fontsize=7, loc="outside upper right", ncols=4, frameon=False)
     axes.set_xlabel("time")
     axes.grid(axis="x", alpha=0.3)

@@ -56,10 +56,10 @@ def of_several(all_: Forecasts) -> str:
     rows = "".join(
         f"<tr><td>{escape(it.name or '')}</td><td>{escape(it.device_name)}</td><td><b>{_time(it)}</b></td>"
         f"<td>{_interval(it)}</td><td>{_measured(it)}</td><td>{_badge(it)}</td>"
-        f"<td style='text-align:left'>{escape(it.doubts[0]) if it.doubts else ''}</td></tr>"
+        f"<td style='text-align:left'>{escape(it.doubts[0] if it.doubts else it.trust.why)}</td></tr>"
         for it in all_
     )
-    names = ("", "device", "forecast", "interval", "measured", "trust", "the worst doubt")
+    names = ("", "device", "forecast", "interval", "measured", "trust", "why")
     head = "".join(f"<th>{name}</th>" for name in names)
     alarms = sum(it.is_alarm for it in all_)
     said = ""
