@@ -22,7 +22,8 @@ use crate::{
     post, path = "/v1/ceilings", tag = "catalogue", request_body = NewCeilings,
     responses(
         (status = 201, description = "New, and durably stored", body = NewCeilings),
-        (status = 200, description = "They were there already", body = NewCeilings)
+        (status = 200, description = "They were there already", body = NewCeilings),
+        (status = 409, description = "Other ceilings have this id")
     )
 )]
 pub(super) async fn upload_ceilings(
