@@ -31,7 +31,7 @@ async function pages() {
   ]);
   const champion = models.items.find((model) => model.champion && model.kernels > 1);
   const [a, b] = samples.items;
-  const pair = pairs[0];
+  const pair = pairs.items[0];
   return {
     overview: "/",
     models: "/models",

@@ -64,7 +64,7 @@ fn served(lab: &Lab) -> BTreeMap<Of, Figures> {
         })
         .collect();
     let mut signs = BTreeMap::new();
-    for group in lab.get("/v1/speedups").as_array().expect("a list") {
+    for group in lab.get("/v1/speedups")["items"].as_array().expect("a list") {
         for model in group["models"].as_array().expect("models") {
             signs.insert(model["model"].clone().to_string(), model["signs"].clone());
         }

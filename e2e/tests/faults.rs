@@ -46,7 +46,7 @@ fn while_postgres_is_stopped_everybody_is_told_in_seconds_and_nothing_is_lost() 
     assert!(acknowledged.is_subset(&ids(&lab)), "samples are lost");
     wait("everything is fitted", || {
         let jobs = lab.get("/v1/jobs");
-        let jobs = jobs["jobs"].as_array().expect("jobs");
+        let jobs = jobs["items"].as_array().expect("jobs");
         assert!(jobs.iter().all(|job| job["attempts"] == 0), "{jobs:?}");
         jobs.is_empty()
     });

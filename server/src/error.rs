@@ -34,6 +34,9 @@ pub(crate) enum Error {
     /// A figure could not be drawn.
     #[error(transparent)]
     Figure(#[from] FigureError),
+    /// A table could not be written.
+    #[error(transparent)]
+    Table(#[from] parquet::errors::ParquetError),
 }
 
 impl From<Problem> for Error {
@@ -79,6 +82,10 @@ impl IntoResponse for Error {
             }
             Self::Figure(error) => {
                 tracing::error!("{error}");
+                answer(&internal())
+            }
+            Self::Table(error) => {
+                tracing::error!("a table could not be written: {error}");
                 answer(&internal())
             }
         }

@@ -140,7 +140,7 @@ impl State {
         state.attention.set(attention.unwrap_or(i64::MAX));
         overview.devices.iter().for_each(|it| state.device(it));
         overview.agents.iter().for_each(|it| state.agent(it));
-        let given_up = jobs.jobs.iter().filter(|job| job.given_up).count();
+        let given_up = jobs.items.iter().filter(|job| job.given_up).count();
         let given_up = i64::try_from(given_up).unwrap_or(i64::MAX);
         for (name, count) in [("pending", jobs.pending), ("given_up", given_up)] {
             state

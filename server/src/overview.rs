@@ -66,8 +66,8 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         })
         .collect();
     let of_agents = agents.iter().filter_map(of_agent);
-    let of_jobs = jobs.jobs.iter().filter_map(of_job);
-    let of_pending = devices.iter().filter_map(|it| of_pending(it, &jobs.jobs));
+    let of_jobs = jobs.items.iter().filter_map(of_job);
+    let of_pending = devices.iter().filter_map(|it| of_pending(it, &jobs.items));
     let of_models = devices.iter().flat_map(|device| {
         let of = |provider| of_models(device, provider);
         device.providers.iter().flat_map(of)

@@ -608,10 +608,10 @@ async fn a_code_is_good_for_one_token_once(pool: PgPool) {
         .unwrap();
     assert_eq!(enrol(&expired).await.0, StatusCode::FORBIDDEN);
     let (_, listed) = server.by(ADMIN, "GET", "/v1/enrolment_codes", "").await;
-    assert_eq!(listed, json!([]));
+    assert_eq!(listed, json!({ "items": [] }));
     let (_, made) = make(2).await;
     let (_, listed) = server.by(ADMIN, "GET", "/v1/enrolment_codes", "").await;
-    assert_eq!(listed, json!([made["summary"]]));
+    assert_eq!(listed, json!({ "items": [made["summary"]] }));
     let path = format!("/v1/enrolment_codes/{}", made["summary"]["id"]);
     assert_eq!(
         server.by(ADMIN, "DELETE", &path, "").await.0,

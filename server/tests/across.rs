@@ -77,7 +77,7 @@ async fn id(server: &Server, device: &str) -> Value {
 async fn pairs(server: &Server) -> Vec<Value> {
     let (status, pairs) = server.get("/v1/pairs").await;
     assert_eq!(status, StatusCode::OK, "{pairs}");
-    pairs.as_array().unwrap().clone()
+    pairs["items"].as_array().unwrap().clone()
 }
 
 fn model<'a>(pair: &'a Value, method: &str) -> &'a Value {
@@ -329,7 +329,7 @@ async fn a_device_with_one_kernel_in_common_is_no_failure(pool: PgPool) {
         server.fitted().await;
         let (_, jobs) = server.get("/v1/jobs").await;
         assert_eq!(
-            jobs["jobs"],
+            jobs["items"],
             json!([]),
             "after {n} samples no job has failed"
         );

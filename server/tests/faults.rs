@@ -92,7 +92,7 @@ async fn fits_that_failed_for_the_database_are_no_tries(pool: PgPool) {
     server.upload(&samples()).await;
     let failed = async || {
         let (_, jobs) = server.get("/v1/jobs").await;
-        let jobs = jobs["jobs"].as_array().unwrap().clone();
+        let jobs = jobs["items"].as_array().unwrap().clone();
         (!jobs.is_empty() && jobs.iter().all(|it| it["last_error"].is_string())).then_some(jobs)
     };
     // More often than a job is tried.

@@ -17,7 +17,7 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
     // `launch` has nothing to store there: its one counter is constant, so its models are refusals.
     let jobs = loop {
         let (_, jobs) = server.get("/v1/jobs").await;
-        if jobs["jobs"]
+        if jobs["items"]
             .as_array()
             .unwrap()
             .iter()
@@ -28,11 +28,11 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
     assert_eq!(
-        (&jobs["pending"], &jobs["jobs"][0]["provider"]),
+        (&jobs["pending"], &jobs["items"][0]["provider"]),
         (&json!(1), &json!("oclgrind"))
     );
     assert!(
-        jobs["jobs"][0]["last_error"]
+        jobs["items"][0]["last_error"]
             .as_str()
             .unwrap()
             .contains("the fit failed"),
@@ -59,12 +59,14 @@ async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
         .unwrap();
     let (_, jobs) = server.get("/v1/jobs").await;
     assert_eq!(
-        (&jobs["pending"], &jobs["jobs"][0]["given_up"]),
+        (&jobs["pending"], &jobs["items"][0]["given_up"]),
         (&json!(0), &json!(true))
     );
     server.upload(&samples()).await;
     server.fitted().await;
-    assert_eq!(server.get("/v1/jobs").await.1["jobs"], json!([]));
+    let (_, none) = server.get("/v1/jobs").await;
+    assert_eq!(none["items"], json!([]));
+    assert_eq!(none["jobs"], none["items"], "the name of version 0.1");
 }
 
 #[sqlx::test(migrations = "../migrations")]

@@ -1,13 +1,18 @@
-//! Listings: pages, filters, CSV.
+//! Listings: pages, filters, CSV, Parquet.
 #![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
 
 mod common;
 
 use axum::{
-    body::Body,
+    body::{Body, Bytes},
     http::{Request, StatusCode},
 };
 use common::{Server, sample, samples};
+use http_body_util::BodyExt;
+use parquet::{
+    file::reader::{FileReader, SerializedFileReader},
+    record::Field,
+};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -226,6 +231,109 @@ async fn pages(server: &Server, path: &str) -> Vec<Value> {
             Some(next) => cursor = format!("&cursor={next}"),
             None => return all,
         }
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_limit_holds_for_tables_too(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let batch = samples();
+    server.upload(&batch).await;
+    let newest_first: Vec<_> = batch.iter().rev().map(|it| it["id"].clone()).collect();
+    let ids = async |query: &str| -> Vec<Value> {
+        let (status, text) = server.get(&format!("/v1/samples?format=csv{query}")).await;
+        assert_eq!(status, StatusCode::OK, "{text}");
+        let mut reader = csv::Reader::from_reader(text.as_str().unwrap().as_bytes());
+        let column = reader.headers().unwrap().iter().position(|it| it == "id");
+        let rows = reader.records().map(Result::unwrap);
+        rows.map(|row| json!(row[column.unwrap()])).collect()
+    };
+    assert_eq!(ids("").await, newest_first);
+    assert_eq!(ids("&limit=5").await, newest_first[..5]);
+    // The last row's id is the cursor of what follows.
+    let next = newest_first[4].as_str().unwrap();
+    assert_eq!(
+        ids(&format!("&limit=5&cursor={next}")).await,
+        newest_first[5..10]
+    );
+    assert_eq!(ids("&limit=1000").await.len(), 24);
+    let (status, problem) = server.get("/v1/samples?format=csv&limit=1001").await;
+    assert_eq!(status, StatusCode::BAD_REQUEST);
+    assert_eq!(problem["errors"][0]["field"], "limit");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn parquet_says_what_csv_says_and_has_types(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut without = sample(0, 0);
+    without["readings"] = json!({});
+    without["workload"]
+        .as_object_mut()
+        .unwrap()
+        .remove("family");
+    let batch: Vec<_> = samples().into_iter().chain([without]).collect();
+    server.upload(&batch).await;
+    server.fitted().await;
+    let models = server.items("/v1/models").await;
+    let champion = models.iter().find(|it| it["champion"] == true).unwrap();
+    let validation = format!("/v1/models/{}/validation", champion["id"].as_str().unwrap());
+    for path in ["/v1/samples", &validation] {
+        let (_, text) = server.get(&format!("{path}?format=csv")).await;
+        let mut reader = csv::Reader::from_reader(text.as_str().unwrap().as_bytes());
+        let header = reader.headers().unwrap().clone();
+        let rows: Vec<_> = reader.records().map(Result::unwrap).collect();
+        assert!(!rows.is_empty());
+
+        let request = Request::get(path).header("accept", "application/vnd.apache.parquet");
+        let response = server.response(request.body(Body::empty()).unwrap()).await;
+        let headers = response.headers();
+        assert_eq!(headers["content-type"], "application/vnd.apache.parquet");
+        let file: Bytes = response.into_body().collect().await.unwrap().to_bytes();
+        let file = SerializedFileReader::new(file).unwrap();
+        let stored: Vec<_> = file
+            .get_row_iter(None)
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        assert_eq!(stored.len(), rows.len());
+        for (stored, row) in stored.iter().zip(&rows) {
+            assert_eq!(stored.len(), header.len());
+            for (((name, field), wanted), text) in stored.get_column_iter().zip(&header).zip(row) {
+                assert_eq!(name, wanted);
+                match field {
+                    Field::Null => assert_eq!(text, "", "{name}"),
+                    Field::Str(it) => assert_eq!(text, it),
+                    Field::Bool(it) => assert_eq!(text, it.to_string()),
+                    Field::Long(it) => assert_eq!(text, it.to_string()),
+                    Field::Double(it) => assert_eq!(text.parse(), Ok(*it), "{name}"),
+                    Field::TimestampMicros(it) => {
+                        let time: chrono::DateTime<chrono::Utc> = text.parse().unwrap();
+                        assert_eq!(time.timestamp_micros(), *it);
+                    }
+                    other => panic!("{name} is {other:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_device_is_found_by_its_id(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut other = sample(0, 0);
+    other["device"]["name"] = json!("other");
+    server.upload(&[sample(0, 0), other]).await;
+    for device in server.items("/v1/devices").await {
+        let path = format!("/v1/devices/{}", device["id"]);
+        assert_eq!(server.get(&path).await, (StatusCode::OK, device));
+    }
+    for (id, status) in [
+        ("0", StatusCode::NOT_FOUND),
+        ("999", StatusCode::NOT_FOUND),
+        ("-9223372036854775808", StatusCode::NOT_FOUND),
+        ("h200", StatusCode::BAD_REQUEST),
+    ] {
+        assert_eq!(server.get(&format!("/v1/devices/{id}")).await.0, status);
     }
 }
 

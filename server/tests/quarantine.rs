@@ -253,7 +253,7 @@ async fn samples_are_rejected_by_id_agent_token_and_time_span_and_restored_by_on
                 (device, &json!(n))
             );
             let jobs = server.get("/v1/jobs").await.1;
-            assert_ne!(jobs["jobs"], json!([]), "fits follow");
+            assert_ne!(jobs["items"], json!([]), "fits follow");
         }
         server.fitted().await;
         let rejected = of_standing(&server, "rejected").await;
@@ -640,15 +640,7 @@ async fn where_all_of_a_device_is_rejected_no_model_knows_it_any_more(pool: PgPo
     let device = &devices.iter().find(|it| it["name"] == "Other").unwrap()["id"];
     let models = server.items("/v1/models?limit=1000").await;
     assert!(counted_on_or_of(&models, device) > 10);
-    assert!(
-        !server
-            .get("/v1/pairs")
-            .await
-            .1
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    assert!(!server.items("/v1/pairs").await.is_empty());
     decide(&server, "reject", json!({ "device": device })).await;
     server.fitted().await;
     let models = server.items("/v1/models?limit=1000").await;
@@ -656,26 +648,10 @@ async fn where_all_of_a_device_is_rejected_no_model_knows_it_any_more(pool: PgPo
     let asked = json!({ "counters": { "oclgrind": { "load_global": 1.0 } }, "device": device });
     let (status, said) = server.post("/v1/predictions", asked.to_string()).await;
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{said}");
-    assert!(
-        server
-            .get("/v1/pairs")
-            .await
-            .1
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    assert!(server.items("/v1/pairs").await.is_empty());
     decide(&server, "restore", json!({ "device": device })).await;
     server.fitted().await;
-    assert!(
-        !server
-            .get("/v1/pairs")
-            .await
-            .1
-            .as_array()
-            .unwrap()
-            .is_empty()
-    );
+    assert!(!server.items("/v1/pairs").await.is_empty());
 }
 
 /// What the log says since it was looked at last, the newest first.

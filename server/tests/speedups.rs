@@ -93,7 +93,7 @@ async fn id(server: &Server, device: &str) -> i64 {
 async fn list(server: &Server, path: &str) -> Vec<Value> {
     let (status, list) = server.get(path).await;
     assert_eq!(status, StatusCode::OK, "{list}");
-    list.as_array().unwrap().clone()
+    list["items"].as_array().unwrap().clone()
 }
 
 fn of(list: &[Value], device: i64) -> &Value {
@@ -229,7 +229,7 @@ async fn a_kernel_s_speedups_stand_beside_what_was_forecast_before_it_was_seen(p
     assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
     assert_eq!(problem["errors"][0]["field"], "/model", "{problem}");
     let (_, pairs) = server.get("/v1/pairs").await;
-    let methods = pairs[0]["models"].as_array().unwrap().iter();
+    let methods = pairs["items"][0]["models"].as_array().unwrap().iter();
     let mut methods = methods.map(|it| it["method"].as_str().unwrap());
     assert!(
         !methods.any(|it| it == "median" || it == "forest_per_worker"),

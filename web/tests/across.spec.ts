@@ -7,13 +7,13 @@ import { shortNames } from "../src/lib/devices";
 import { asked } from "../src/lib/coefficients";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
-import { devices, get, samples } from "./server";
+import { devices, get, list, samples } from "./server";
 
 type Request = Parameters<typeof devices>[0];
 
 /** A pair, and a model of it that knows the time on the device counted on. */
 async function timed(request: Request) {
-  const pairs = await get<DevicePair[]>(request, "/v1/pairs");
+  const pairs = await list<DevicePair>(request, "/v1/pairs");
   for (const pair of pairs) {
     const model = pair.models.find(({ needs_time, refusal }) => needs_time && refusal == null);
     if (model) {
@@ -39,7 +39,7 @@ test("every pair has its error beside the ceilings’, and a page of all methods
   page,
   request,
 }) => {
-  const pairs = await get<DevicePair[]>(request, "/v1/pairs");
+  const pairs = await list<DevicePair>(request, "/v1/pairs");
   expect(pairs.length).toBeGreaterThan(0);
   for (const provider of new Set(pairs.map((pair) => pair.provider))) {
     await page.goto(`/across?provider=${provider}`);

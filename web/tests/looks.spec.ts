@@ -2,7 +2,7 @@ import { type APIRequestContext, expect, type Page, test } from "@playwright/tes
 import axe from "axe-core";
 import { least } from "d3-array";
 import type { DevicePair } from "../src/api/client";
-import { devices, get, kernels, richest, samples } from "./server";
+import { devices, kernels, list, richest, samples } from "./server";
 
 type Address = (request: APIRequestContext) => Promise<string> | string;
 
@@ -13,11 +13,11 @@ const ADDRESSES: Record<string, Address> = {
   model: async (request) => `/models/${(await richest(request)).id}`,
   across: () => "/across",
   pair: async (request) => {
-    const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
+    const [pair] = await list<DevicePair>(request, "/v1/pairs");
     return `/across/${pair?.counted_on.toString() ?? ""}/${pair?.device.toString() ?? ""}`;
   },
   "forecast across": async (request) => {
-    const [pair] = await get<DevicePair[]>(request, "/v1/pairs");
+    const [pair] = await list<DevicePair>(request, "/v1/pairs");
     return `/forecast?model=${pair?.models[0]?.model ?? ""}&way=fields`;
   },
   forecast: async (request) => `/forecast?model=${(await richest(request)).id}&way=fields`,

@@ -17,6 +17,11 @@ export async function get<T>(request: APIRequestContext, path: string): Promise<
   return (await answer.json()) as T;
 }
 
+/** Items of a listing's first page. */
+export async function list<T>(request: APIRequestContext, path: string): Promise<T[]> {
+  return (await get<{ items: T[] }>(request, path)).items;
+}
+
 /** Of times, from devices’ own counters. */
 export async function models(request: APIRequestContext): Promise<ModelSummary[]> {
   const page = await get<{ items: ModelSummary[] }>(request, "/v1/models?limit=1000");

@@ -5,7 +5,7 @@ import { ja } from "../src/i18n/ja";
 import { shortNames } from "../src/lib/devices";
 import { factor, percent, ratio } from "../src/lib/format";
 import { always, byDevice, typical } from "../src/lib/speedups";
-import { devices, get, kernels } from "./server";
+import { devices, kernels, list } from "./server";
 
 test("a kernel's speedup stands beside its forecast, which leads to its model", async ({
   page,
@@ -15,8 +15,8 @@ test("a kernel's speedup stands beside its forecast, which leads to its model", 
     ({ variants }) => variants.includes("local") && variants.includes("global"),
   );
   if (!kernel) throw new Error("no kernel was measured without and with local memory");
-  const speedups = await get<KernelSpeedup[]>(request, `/v1/kernels/${kernel.name}/speedups`);
-  const chosen = byDevice(speedups, await get<SpeedupModels[]>(request, "/v1/speedups"));
+  const speedups = await list<KernelSpeedup>(request, `/v1/kernels/${kernel.name}/speedups`);
+  const chosen = byDevice(speedups, await list<SpeedupModels>(request, "/v1/speedups"));
   expect(chosen.length, `devices with speedups of ${kernel.name}`).toBeGreaterThan(0);
 
   await page.goto("/kernels");

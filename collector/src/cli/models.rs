@@ -90,7 +90,7 @@ fn pending(jobs: &FittingJobs, devices: &[DeviceSummary]) -> String {
         };
         format!("{}{from} by {}{tried}", name(job.device), job.provider)
     };
-    let jobs: Vec<&FittingJob> = jobs.jobs.iter().filter(|job| !job.given_up).collect();
+    let jobs: Vec<&FittingJob> = jobs.items.iter().filter(|job| !job.given_up).collect();
     let since = jobs.iter().map(|job| job.requested_at).min();
     let since = since.map_or(String::new(), |it| {
         it.format(", since %Y-%m-%d %H:%M UTC").to_string()

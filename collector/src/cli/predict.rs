@@ -149,7 +149,7 @@ pub(super) fn wait(server: &Client, devices: &BTreeSet<i64>, limit: Duration) ->
     loop {
         let pending = server
             .jobs()?
-            .jobs
+            .items
             .iter()
             .filter(|job| changes(job))
             .count();

@@ -16,8 +16,8 @@ pub(crate) use bearer::{Bearer, Bound, Rights};
 pub use check::{check_code, check_token};
 pub(crate) use guard::{By, guard};
 pub(crate) use own::{Claims, check_samples, check_upload};
-pub(crate) use rules::describe;
 pub use rules::{Need, RULES};
+pub(crate) use rules::{describe, need, operations};
 
 use crate::events::Events;
 use known::Known;

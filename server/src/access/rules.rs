@@ -38,6 +38,7 @@ pub const RULES: &[(&str, &str, Need)] = &[
     ("GET", "/v1/counters", Reading),
     ("POST", "/v1/decisions", Administering),
     ("GET", "/v1/devices", Reading),
+    ("GET", "/v1/devices/{id}", Reading),
     ("GET", "/v1/devices/{id}/ceilings", Reading),
     ("GET", "/v1/devices/{id}/local_memory", Reading),
     ("GET", "/v1/devices/{id}/roofline", Reading),
@@ -74,7 +75,7 @@ pub const RULES: &[(&str, &str, Need)] = &[
 ];
 
 /// What a route needs, by its method and its path as it is documented.
-pub(super) fn need(method: &str, path: &str) -> Need {
+pub(crate) fn need(method: &str, path: &str) -> Need {
     let method = if method == "HEAD" { "GET" } else { method };
     let rule = RULES.iter().find(|rule| (rule.0, rule.1) == (method, path));
     rule.map_or(Administering, |&(_, _, need)| need)
@@ -109,7 +110,10 @@ pub(crate) fn describe(openapi: &mut OpenApi) {
     }
 }
 
-fn operations(item: &mut PathItem) -> impl Iterator<Item = (&'static str, &mut Operation)> {
+/// A path's operations, by method.
+pub(crate) fn operations(
+    item: &mut PathItem,
+) -> impl Iterator<Item = (&'static str, &mut Operation)> {
     let methods = [
         ("GET", &mut item.get),
         ("PUT", &mut item.put),

@@ -37,7 +37,8 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
     let pending = jobs.iter().filter(|job| !job.given_up).count();
     Ok(FittingJobs {
         pending: i64::try_from(pending).unwrap_or(i64::MAX),
-        jobs,
+        former: jobs.clone(),
+        items: jobs,
     })
 }
 

@@ -111,7 +111,7 @@ impl Kept {
     /// As [`jobs::list`], without those that were given up.
     pub(super) async fn jobs(&self, pool: &PgPool) -> sqlx::Result<Arc<[FittingJob]>> {
         let read = async || {
-            let jobs = jobs::list(pool).await?.jobs.into_iter();
+            let jobs = jobs::list(pool).await?.items.into_iter();
             Ok(jobs.filter(|job| !job.given_up).collect())
         };
         self.read(|state| &mut state.jobs, read).await

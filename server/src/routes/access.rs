@@ -17,7 +17,8 @@ use crate::{
 /// Who may read, and whose token came with the request.
 #[utoipa::path(
     get, path = "/v1/access", tag = "access",
-    responses((status = 200, description = "What whoever asks may do", body = Access), super::Refused)
+    responses((status = 200, description = "What whoever asks may do", body = Access),
+        (status = 401, description = "The token that came is not valid"))
 )]
 pub(super) async fn get_access(State(app): State<App>, by: Option<By>) -> Json<Access> {
     Json(Access {
@@ -29,7 +30,7 @@ pub(super) async fn get_access(State(app): State<App>, by: Option<By>) -> Json<A
 /// Tokens, newest first, also those that were revoked.
 #[utoipa::path(
     get, path = "/v1/tokens", tag = "access", params(Paging),
-    responses((status = 200, description = "One page", body = Page<TokenSummary>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<TokenSummary>))
 )]
 pub(super) async fn list_tokens(
     State(app): State<App>,
@@ -47,7 +48,7 @@ pub(super) async fn list_tokens(
 /// The answer is the only place where it is ever shown.
 #[utoipa::path(
     post, path = "/v1/tokens", tag = "access", request_body = NewToken,
-    responses((status = 201, description = "Valid from now on", body = MadeToken), super::Refused)
+    responses((status = 201, description = "Valid from now on", body = MadeToken))
 )]
 pub(super) async fn make_token(
     State(app): State<App>,
@@ -69,7 +70,9 @@ pub(super) async fn make_token(
 #[utoipa::path(
     delete, path = "/v1/tokens/{id}", tag = "access",
     params(("id" = i64, Path, description = "The token's id")),
-    responses((status = 200, description = "Revoked, now or before", body = TokenSummary), super::Refused)
+    responses((status = 200, description = "Revoked, now or before", body = TokenSummary),
+        (status = 404, description = "There is no such token")
+    )
 )]
 pub(super) async fn revoke_token(
     State(app): State<App>,

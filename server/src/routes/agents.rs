@@ -17,7 +17,7 @@ use crate::{
 /// Its newest report replaces the one before; without a run, the run before stays known.
 #[utoipa::path(
     post, path = "/v1/agents", tag = "catalogue", request_body = AgentReport,
-    responses((status = 200, description = "Kept", body = AgentReport), super::Refused)
+    responses((status = 200, description = "Kept", body = AgentReport))
 )]
 pub(super) async fn report(
     State(app): State<App>,
@@ -31,7 +31,7 @@ pub(super) async fn report(
 /// Agents that have uploaded or reported.
 #[utoipa::path(
     get, path = "/v1/agents", tag = "catalogue", params(Paging),
-    responses((status = 200, description = "One page", body = Page<AgentStatus>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<AgentStatus>))
 )]
 pub(super) async fn list_agents(
     State(app): State<App>,

@@ -1,17 +1,23 @@
 //! What samples speak of: devices, counters.
 
-use axum::{Json, extract::State};
-use kerncast_wire::{CounterSummary, DeviceSummary, Page};
+use axum::{Json, extract::State, http::StatusCode};
+use kerncast_wire::{CounterSummary, DeviceSummary, Page, Problem};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::paging::{Limit, Paging, bad_cursor};
-use crate::{App, db::catalogue, error::Error, extract::Query};
+use crate::{
+    App,
+    db::catalogue,
+    error::Error,
+    extract::{Number, Query},
+    problem::problem,
+};
 
 /// Devices that samples speak of.
 #[utoipa::path(
     get, path = "/v1/devices", tag = "catalogue", params(Paging),
-    responses((status = 200, description = "One page", body = Page<DeviceSummary>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<DeviceSummary>))
 )]
 pub(super) async fn list_devices(
     State(app): State<App>,
@@ -22,6 +28,24 @@ pub(super) async fn list_devices(
         .transpose()?;
     let devices = catalogue::devices(&app.pool, after, limit.rows()).await?;
     Ok(Json(limit.page(devices, |device| device.id.to_string())))
+}
+
+/// One device.
+#[utoipa::path(
+    get, path = "/v1/devices/{id}", tag = "catalogue",
+    params(("id" = i64, Path, description = "The device's id")),
+    responses(
+        (status = 200, description = "The device", body = DeviceSummary),
+        (status = 404, description = "There is no such device")
+    )
+)]
+pub(super) async fn get_device(
+    State(app): State<App>,
+    Number(id): Number,
+) -> Result<Json<DeviceSummary>, Error> {
+    let from_it_on = catalogue::devices(&app.pool, id.checked_sub(1), 1).await?;
+    let device = from_it_on.into_iter().find(|device| device.id == id);
+    Ok(Json(device.ok_or_else(|| no_device(id))?))
 }
 
 /// Which counters.
@@ -42,7 +66,7 @@ pub(super) struct Filter {
 /// Counters that samples speak of.
 #[utoipa::path(
     get, path = "/v1/counters", tag = "catalogue", params(Filter),
-    responses((status = 200, description = "One page", body = Page<CounterSummary>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<CounterSummary>))
 )]
 pub(super) async fn list_counters(
     State(app): State<App>,
@@ -61,4 +85,9 @@ pub(super) async fn list_counters(
     Ok(Json(limit.page(counters, |counter| {
         format!("{}:{}", counter.provider, counter.name)
     })))
+}
+
+pub(super) fn no_device(device: i64) -> Problem {
+    let detail = format!("there is no device {device}");
+    problem(StatusCode::NOT_FOUND, detail)
 }

@@ -3,14 +3,16 @@
 use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::{NewCeilings, Page};
 
-use super::paging::{Paging, bad_cursor};
+use super::{
+    catalogue::no_device,
+    paging::{Paging, bad_cursor},
+};
 use crate::{
     App,
     access::By,
     ceilings, db,
     error::Error,
     extract::{self, Number, Query},
-    problem::problem,
 };
 
 /// Store a device's ceilings.
@@ -21,7 +23,7 @@ use crate::{
     responses(
         (status = 201, description = "New, and durably stored", body = NewCeilings),
         (status = 200, description = "They were there already", body = NewCeilings),
-        super::Refused
+        (status = 409, description = "Other ceilings have this id")
     )
 )]
 pub(super) async fn upload_ceilings(
@@ -42,7 +44,9 @@ pub(super) async fn upload_ceilings(
 #[utoipa::path(
     get, path = "/v1/devices/{id}/ceilings", tag = "catalogue",
     params(("id" = i64, Path, description = "The device's id"), Paging),
-    responses((status = 200, description = "One page", body = Page<NewCeilings>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<NewCeilings>),
+        (status = 404, description = "There is no such device")
+    )
 )]
 pub(super) async fn list_ceilings(
     State(app): State<App>,
@@ -53,9 +57,6 @@ pub(super) async fn list_ceilings(
         .map(|it| it.parse().map_err(|_| bad_cursor(&it)))
         .transpose()?;
     let found = db::ceilings::list(&app.pool, device, before, limit.rows()).await?;
-    let found = found.ok_or_else(|| {
-        let detail = format!("there is no device {device}");
-        problem(StatusCode::NOT_FOUND, detail)
-    })?;
+    let found = found.ok_or_else(|| no_device(device))?;
     Ok(Json(limit.page(found, |it| it.id.to_string())))
 }

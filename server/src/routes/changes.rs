@@ -32,7 +32,7 @@ pub(super) struct Since {
 /// the noise of repeated measurements, and models that err more or less.
 #[utoipa::path(
     get, path = "/v1/changes", tag = "models", params(Since),
-    responses((status = 200, description = "All of it", body = Changes), super::Refused)
+    responses((status = 200, description = "All of it", body = Changes))
 )]
 pub(super) async fn get_changes(
     State(app): State<App>,

@@ -25,7 +25,7 @@ use crate::{
 /// themselves.
 #[utoipa::path(
     post, path = "/v1/decisions", tag = "access", request_body = NewDecision,
-    responses((status = 200, description = "What it has changed, or would", body = Decided), super::Refused)
+    responses((status = 200, description = "What it has changed, or would", body = Decided))
 )]
 pub(super) async fn decide(
     State(app): State<App>,
@@ -50,7 +50,10 @@ pub(super) async fn decide(
 #[utoipa::path(
     post, path = "/v1/models/{id}/acceptance", tag = "access", request_body = NewAcceptance,
     params(("id" = Uuid, Path, description = "The model's id")),
-    responses((status = 200, description = "The model, which now may answer", body = ModelDetail), super::Refused)
+    responses((status = 200, description = "The model, which now may answer", body = ModelDetail),
+        (status = 404, description = "There is no such model"),
+        (status = 409, description = "It is not held")
+    )
 )]
 pub(super) async fn accept_model(
     State(app): State<App>,
@@ -75,7 +78,7 @@ pub(super) async fn accept_model(
 /// What admins did, newest first.
 #[utoipa::path(
     get, path = "/v1/audit", tag = "access", params(Paging),
-    responses((status = 200, description = "One page", body = Page<AuditEntry>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<AuditEntry>))
 )]
 pub(super) async fn list_audit(
     State(app): State<App>,

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State, http::StatusCode};
 use kerncast_wire::{
-    Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode,
+    Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode, Page,
 };
 
 use crate::{
@@ -18,12 +18,12 @@ use crate::{
 /// Enrolment codes that nobody has used yet and that are good, newest first.
 #[utoipa::path(
     get, path = "/v1/enrolment_codes", tag = "access",
-    responses((status = 200, description = "All of them", body = [EnrolmentCodeSummary]), super::Refused)
+    responses((status = 200, description = "All of them", body = Page<EnrolmentCodeSummary>))
 )]
 pub(super) async fn list_codes(
     State(app): State<App>,
-) -> Result<Json<Vec<EnrolmentCodeSummary>>, Error> {
-    Ok(Json(db::enrolment::list(&app.pool).await?))
+) -> Result<Json<Page<EnrolmentCodeSummary>>, Error> {
+    Ok(Json(Page::whole(db::enrolment::list(&app.pool).await?)))
 }
 
 /// Make an enrolment code.
@@ -31,7 +31,7 @@ pub(super) async fn list_codes(
 /// The answer is the only place where it is ever shown.
 #[utoipa::path(
     post, path = "/v1/enrolment_codes", tag = "access", request_body = NewEnrolmentCode,
-    responses((status = 201, description = "Good from now on, once", body = MadeEnrolmentCode), super::Refused)
+    responses((status = 201, description = "Good from now on, once", body = MadeEnrolmentCode))
 )]
 pub(super) async fn make_code(
     State(app): State<App>,
@@ -60,7 +60,9 @@ pub(super) async fn make_code(
 #[utoipa::path(
     delete, path = "/v1/enrolment_codes/{id}", tag = "access",
     params(("id" = i64, Path, description = "The code's id")),
-    responses((status = 200, description = "Withdrawn", body = EnrolmentCodeSummary), super::Refused)
+    responses((status = 200, description = "Withdrawn", body = EnrolmentCodeSummary),
+        (status = 404, description = "There is no such code any more")
+    )
 )]
 pub(super) async fn withdraw_code(
     State(app): State<App>,
@@ -79,7 +81,7 @@ pub(super) async fn withdraw_code(
 /// Once: the code is then used up.
 #[utoipa::path(
     post, path = "/v1/enrolments", tag = "access", request_body = Enrolment,
-    responses((status = 201, description = "The agent's token", body = MadeToken), super::Refused)
+    responses((status = 201, description = "The agent's token", body = MadeToken))
 )]
 pub(super) async fn enrol(
     State(app): State<App>,

@@ -22,8 +22,7 @@ use crate::{App, error::Error, problem::problem};
 #[utoipa::path(
     get, path = "/v1/events", tag = "health",
     responses(
-        (status = 200, description = "Events without an end", body = Event, content_type = "text/event-stream"),
-        super::Refused
+        (status = 200, description = "Events without an end", body = Event, content_type = "text/event-stream")
     )
 )]
 pub(super) async fn watch(

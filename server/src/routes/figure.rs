@@ -34,7 +34,7 @@ pub(super) struct Which {
     params(("id" = Uuid, Path, description = "The model's id"), Which),
     responses(
         (status = 200, description = "By fits that had not seen the sample", body = String, content_type = "image/svg+xml"),
-        super::Refused
+        (status = 404, description = "There is no such model, or it was not validated so")
     )
 )]
 pub(super) async fn get_figure(

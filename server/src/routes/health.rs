@@ -21,8 +21,7 @@ pub(super) async fn alive() -> &'static str {
 #[utoipa::path(
     get, path = "/readyz", tag = "health",
     responses(
-        (status = 200, description = "It does", body = String, content_type = "text/plain"),
-        super::Refused
+        (status = 200, description = "It does", body = String, content_type = "text/plain")
     )
 )]
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error> {
@@ -38,8 +37,7 @@ pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error>
 #[utoipa::path(
     get, path = "/metrics", tag = "health",
     responses(
-        (status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text"),
-        super::Refused
+        (status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text")
     )
 )]
 pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse, Error> {

@@ -11,7 +11,7 @@ use crate::{App, db, error::Error};
 /// 0 until the models are as new as the samples.
 #[utoipa::path(
     get, path = "/v1/jobs", tag = "models",
-    responses((status = 200, description = "All of them", body = FittingJobs), super::Refused)
+    responses((status = 200, description = "All of them", body = FittingJobs))
 )]
 pub(super) async fn list_jobs(State(app): State<App>) -> Result<Json<FittingJobs>, Error> {
     Ok(Json(db::jobs::list(&app.pool).await?))

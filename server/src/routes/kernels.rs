@@ -33,7 +33,7 @@ pub(super) struct Which {
 /// Kernels that samples speak of.
 #[utoipa::path(
     get, path = "/v1/kernels", tag = "catalogue", params(Which),
-    responses((status = 200, description = "One page", body = Page<KernelSummary>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<KernelSummary>))
 )]
 pub(super) async fn list_kernels(
     State(app): State<App>,
@@ -53,7 +53,9 @@ pub(super) async fn list_kernels(
 #[utoipa::path(
     get, path = "/v1/kernels/{name}", tag = "catalogue",
     params(("name" = String, Path, description = "The kernel's name")),
-    responses((status = 200, description = "The kernel", body = KernelDetail), super::Refused)
+    responses((status = 200, description = "The kernel", body = KernelDetail),
+        (status = 404, description = "There are no samples of such a kernel")
+    )
 )]
 pub(super) async fn get_kernel(
     State(app): State<App>,
@@ -106,7 +108,7 @@ impl Filter {
 #[utoipa::path(
     get, path = "/v1/kernels/{name}/times", tag = "catalogue",
     params(("name" = String, Path, description = "The kernel's name"), Filter),
-    responses((status = 200, description = "One page", body = Page<KernelTime>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<KernelTime>))
 )]
 pub(super) async fn list_times(
     State(app): State<App>,
@@ -140,7 +142,7 @@ fn place(cursor: &str) -> Option<Place> {
 #[utoipa::path(
     get, path = "/v1/kernels/{name}/history", tag = "catalogue",
     params(("name" = String, Path, description = "The kernel's name"), Filter),
-    responses((status = 200, description = "One page", body = Page<KernelSample>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<KernelSample>))
 )]
 pub(super) async fn list_history(
     State(app): State<App>,

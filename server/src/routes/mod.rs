@@ -5,11 +5,11 @@ mod agents;
 mod catalogue;
 mod ceilings;
 mod changes;
-mod csv;
 mod dashboard;
 mod decisions;
 mod enrolment;
 mod events;
+mod export;
 mod figure;
 mod health;
 mod jobs;
@@ -19,6 +19,7 @@ mod overview;
 mod paging;
 mod pairs;
 mod predictions;
+mod problems;
 mod renamed;
 mod roofline;
 mod samples;
@@ -36,7 +37,7 @@ use axum::{
 use kerncast_wire::Problem;
 use tower_http::{compression::CompressionLayer, trace::TraceLayer};
 use utoipa::{
-    IntoResponses, Modify, OpenApi,
+    Modify, OpenApi,
     openapi::security::{Http, HttpAuthScheme, SecurityScheme},
 };
 use utoipa_axum::{router::OpenApiRouter, routes};
@@ -51,21 +52,13 @@ use crate::{
     pulse::while_it_beats,
 };
 
-/// Whatever is not as asked.
-#[derive(IntoResponses)]
-#[allow(dead_code, reason = "only its derived documentation is used")]
-enum Refused {
-    /// What was wrong and what to do (RFC 9457)
-    #[response(status = "default", content_type = "application/problem+json")]
-    Problem(Problem),
-}
-
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Kerncast", description = "Forecasts how long an OpenCL kernel takes on a device, from \
         counters, and says how far to trust the forecast. Times are seconds; fractions are plain numbers."),
+    servers((url = "/", description = "This server")),
     modifiers(&Token),
-    components(schemas(csv::Format, Problem)),
+    components(schemas(export::Format, Problem)),
     tags(
         (name = "access", description = "Who may do what (docs/security.md)"),
         (name = "samples", description = "What was measured"),
@@ -94,6 +87,7 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(samples::upload_samples, samples::list_samples))
         .routes(routes!(samples::get_sample))
         .routes(routes!(catalogue::list_devices))
+        .routes(routes!(catalogue::get_device))
         .routes(routes!(ceilings::upload_ceilings))
         .routes(routes!(ceilings::list_ceilings))
         .routes(routes!(roofline::list_roofline))
@@ -135,6 +129,7 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .split_for_parts();
     schema::merge_objects(&mut openapi);
     describe(&mut openapi);
+    problems::describe(&mut openapi);
     (router, openapi)
 }
 

@@ -82,7 +82,7 @@ impl Devices {
 /// Models, newest first.
 #[utoipa::path(
     get, path = "/v1/models", tag = "models", params(Filter),
-    responses((status = 200, description = "One page", body = Page<ModelSummary>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<ModelSummary>))
 )]
 pub(super) async fn list_models(
     State(app): State<App>,
@@ -124,8 +124,7 @@ pub(super) async fn list_models(
     responses(
         (status = 201, description = "A new model; where it has a refusal, that says why there is no fit",
             body = ModelDetail),
-        (status = 200, description = "The model was there already", body = ModelDetail),
-        super::Refused
+        (status = 200, description = "The model was there already", body = ModelDetail)
     )
 )]
 pub(super) async fn fit_model(
@@ -146,7 +145,9 @@ pub(super) async fn fit_model(
 #[utoipa::path(
     get, path = "/v1/models/{id}", tag = "models",
     params(("id" = Uuid, Path, description = "The model's id")),
-    responses((status = 200, description = "The model", body = ModelDetail), super::Refused)
+    responses((status = 200, description = "The model", body = ModelDetail),
+        (status = 404, description = "There is no such model")
+    )
 )]
 pub(super) async fn get_model(
     State(app): State<App>,

@@ -12,7 +12,7 @@ use crate::{App, error::Error, overview::overview};
 /// How everything is: devices, champions, agents, and what needs attention.
 #[utoipa::path(
     get, path = "/v1/overview", tag = "models",
-    responses((status = 200, description = "All of it", body = Overview), super::Refused)
+    responses((status = 200, description = "All of it", body = Overview))
 )]
 pub(super) async fn get_overview(State(app): State<App>) -> Result<Response, Error> {
     Ok(Json(&*overview(&app).await?).into_response())

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use kerncast_models::across::COUNTED_ON_TIME;
-use kerncast_wire::{DevicePair, ModelSummary, PairModel};
+use kerncast_wire::{DevicePair, ModelSummary, Page, PairModel};
 
 use super::models::Devices;
 use crate::{App, db::models, error::Error, extract::Query};
@@ -14,12 +14,12 @@ use crate::{App, db::models, error::Error, extract::Query};
 /// baselines beside it.
 #[utoipa::path(
     get, path = "/v1/pairs", tag = "models", params(Devices),
-    responses((status = 200, description = "All pairs with common workloads", body = Vec<DevicePair>), super::Refused)
+    responses((status = 200, description = "All pairs with common workloads", body = Page<DevicePair>))
 )]
 pub(super) async fn list_pairs(
     State(app): State<App>,
     Query(devices): Query<Devices>,
-) -> Result<Json<Vec<DevicePair>>, Error> {
+) -> Result<Json<Page<DevicePair>>, Error> {
     let models = models::by_rank(&app.pool, &devices.filter("time")).await?;
     let mut pairs: Vec<DevicePair> = Vec::new();
     for model in models {
@@ -45,7 +45,7 @@ pub(super) async fn list_pairs(
             pair.models.push(pair_model(model, answered));
         }
     }
-    Ok(Json(pairs))
+    Ok(Json(Page::whole(pairs)))
 }
 
 /// Where the champion asks for the time, the first that does not answers without it. `answered`: one does

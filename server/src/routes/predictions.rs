@@ -86,7 +86,7 @@ impl TryFrom<String> for Ids {
     request_body(content(
         (PredictionRequest = "application/json"), (String = "text/csv"), (String = "text/plain")
     )),
-    responses((status = 200, description = "A prediction for every set on every device", body = Predictions), super::Refused)
+    responses((status = 200, description = "A prediction for every set on every device", body = Predictions))
 )]
 pub(super) async fn predict(
     State(app): State<App>,

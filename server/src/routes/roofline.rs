@@ -1,17 +1,20 @@
 //! What a device's own page shows of its samples.
 
 use axum::{Json, extract::State, http::StatusCode};
-use kerncast_wire::{LocalMemoryPoint, Page, Problem, RooflinePoint};
+use kerncast_wire::{LocalMemoryPoint, Page, RooflinePoint};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::paging::{Limit, Paging, bad_cursor};
+use super::{
+    catalogue::no_device,
+    paging::{Limit, Paging, bad_cursor},
+};
 use crate::{
     App,
     db::counts::{self, Counted},
     error::Error,
     extract::{Number, Query},
-    problem::{field, field_problem, problem},
+    problem::{field, field_problem},
     roofline::{PROVIDERS, counters, point},
 };
 
@@ -35,7 +38,9 @@ pub(super) struct Filter {
 #[utoipa::path(
     get, path = "/v1/devices/{id}/roofline", tag = "catalogue",
     params(("id" = i64, Path, description = "The device's id"), Filter),
-    responses((status = 200, description = "One page", body = Page<RooflinePoint>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<RooflinePoint>),
+        (status = 404, description = "There is no such device")
+    )
 )]
 pub(super) async fn list_roofline(
     State(app): State<App>,
@@ -87,7 +92,9 @@ pub(super) async fn list_roofline(
 #[utoipa::path(
     get, path = "/v1/devices/{id}/local_memory", tag = "catalogue",
     params(("id" = i64, Path, description = "The device's id"), Paging),
-    responses((status = 200, description = "One page", body = Page<LocalMemoryPoint>), super::Refused)
+    responses((status = 200, description = "One page", body = Page<LocalMemoryPoint>),
+        (status = 404, description = "There is no such device")
+    )
 )]
 pub(super) async fn list_local_memory(
     State(app): State<App>,
@@ -128,9 +135,4 @@ fn local_memory(counted: Counted) -> Option<LocalMemoryPoint> {
         cycles,
         time_s: counted.time_s,
     })
-}
-
-fn no_device(device: i64) -> Problem {
-    let detail = format!("there is no device {device}");
-    problem(StatusCode::NOT_FOUND, detail)
 }

@@ -14,7 +14,7 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{
-    csv::{Format, samples_csv},
+    export::{self, Format, PARQUET_ROOM, Pages, TableFormat},
     paging::{Limit, bad_cursor},
 };
 use crate::{
@@ -36,7 +36,7 @@ use crate::{
 /// gate, which may set a stored sample aside (its `standing`).
 #[utoipa::path(
     post, path = "/v1/samples", tag = "samples", request_body = SampleBatch,
-    responses((status = 200, description = "One verdict a sample", body = BatchVerdict), super::Refused)
+    responses((status = 200, description = "One verdict a sample", body = BatchVerdict))
 )]
 pub(super) async fn upload_samples(
     State(app): State<App>,
@@ -75,11 +75,11 @@ pub(super) struct Filter {
     standing: Option<Standing>,
     /// `next` of the page before; absent: the first page.
     cursor: Option<String>,
-    /// Items on a page of JSON, fewer where they have many repetitions. CSV has all rows.
-    #[serde(default)]
-    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000, default = 100)]
-    limit: Limit,
-    /// `json` or `csv`; absent: what the `Accept` header asks for, else JSON.
+    /// Items on a page of JSON: 100 where it is absent, fewer where they have many repetitions. Of CSV and Parquet
+    /// the rows at most: all where it is absent. The last row's id is the `cursor` of what follows.
+    #[param(value_type = Option<u16>, minimum = 1, maximum = 1000)]
+    limit: Option<Limit>,
+    /// `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON.
     format: Option<Format>,
 }
 
@@ -87,9 +87,9 @@ pub(super) struct Filter {
 #[utoipa::path(
     get, path = "/v1/samples", tag = "samples", params(Filter),
     responses(
-        (status = 200, description = "One page; as CSV all samples, as a tidy table with a column a size and a counter",
-            content((Page<Sample> = "application/json"), (String = "text/csv"))),
-        super::Refused
+        (status = 200, description = "One page; as CSV and Parquet all samples, as a tidy table with a column a size and a counter",
+            content((Page<Sample> = "application/json"), (String = "text/csv"),
+                (Vec<u8> = "application/vnd.apache.parquet")))
     )
 )]
 pub(super) async fn list_samples(
@@ -118,11 +118,26 @@ pub(super) async fn list_samples(
         origin,
         standing,
     };
-    if Format::wanted(format, &headers) == Format::Csv {
-        return samples_csv(app.pool, room, filter, before).await;
+    if let Some(format) = Format::of_table(format, &headers) {
+        let room = match format {
+            TableFormat::Csv => room,
+            TableFormat::Parquet => {
+                drop(room);
+                Room::of(&app, PARQUET_ROOM).await?
+            }
+        };
+        let most = limit.map(Limit::items);
+        let pages = Pages {
+            pool: app.pool,
+            filter,
+            before,
+            most,
+        };
+        return export::samples(pages, format, room).await;
     }
+    let limit = limit.unwrap_or_default().items();
     let Listed { samples, more } =
-        db::samples::list(&app.pool, &filter, before, limit.items(), PAGE).await?;
+        db::samples::list(&app.pool, &filter, before, limit, PAGE).await?;
     let last = samples.last().filter(|_| more);
     let page = Page {
         next: last.map(|sample| sample.sample.id.to_string()),
@@ -138,7 +153,9 @@ const PAGE: i64 = 4 << 20;
 #[utoipa::path(
     get, path = "/v1/samples/{id}", tag = "samples",
     params(("id" = Uuid, Path, description = "The sample's id")),
-    responses((status = 200, description = "The sample", body = Sample), super::Refused)
+    responses((status = 200, description = "The sample", body = Sample),
+        (status = 404, description = "There is no such sample")
+    )
 )]
 pub(super) async fn get_sample(
     State(app): State<App>,

@@ -4,19 +4,50 @@ use std::collections::BTreeMap;
 
 use utoipa::openapi::{
     OpenApi, RefOr,
-    schema::{AllOf, ArrayItems, Object, Schema},
+    schema::{AllOf, ArrayItems, Object, OneOf, Schema},
 };
 
-/// Writes objects that hold another's fields among their own as one object each. Put together by `allOf`, one
-/// that allows no other field forbids the fields beside it, and nothing would fit both.
+/// Writes objects that hold another's fields among their own as one object each, or, where the other is one of
+/// several, as one of as many. Put together by `allOf`, one that allows no other field forbids the fields beside it,
+/// and nothing would fit both; and generators of clients know no `allOf` but of objects.
 pub(super) fn merge_objects(openapi: &mut OpenApi) {
     let Some(components) = &mut openapi.components else {
         return;
     };
     let schemas = components.schemas.clone();
-    for schema in components.schemas.values_mut() {
+    for (name, schema) in &mut components.schemas {
         merge(schema, &schemas);
+        if let RefOr::T(Schema::AllOf(parts)) = schema
+            && let Some(one_of) = one_of(name, parts, &schemas)
+        {
+            *schema = RefOr::T(Schema::OneOf(one_of));
+        }
     }
+}
+
+/// With the part that is one of several in each of its forms: `PredictionForecast` and `PredictionRefused`. None
+/// where there is no such part.
+fn one_of(name: &str, parts: &AllOf, schemas: &BTreeMap<String, RefOr<Schema>>) -> Option<OneOf> {
+    let forms = |part: &RefOr<Schema>| match resolved(part, schemas)? {
+        Schema::OneOf(forms) => Some(forms.clone()),
+        _ => None,
+    };
+    let place = parts.items.iter().position(|part| forms(part).is_some())?;
+    let mut whole = OneOf::new();
+    whole.description.clone_from(&parts.description);
+    for form in forms(&parts.items[place])?.items {
+        let RefOr::Ref(reference) = &form else {
+            return None;
+        };
+        let title = format!("{name}{}", reference.ref_location.rsplit('/').next()?);
+        let mut with_form = parts.clone();
+        with_form.items[place] = form;
+        let mut object = merged(&with_form, schemas)?;
+        object.title = Some(title);
+        object.description = None;
+        whole.items.push(RefOr::T(Schema::Object(object)));
+    }
+    Some(whole)
 }
 
 /// The schema, and those within it: a page has its items'.
@@ -57,13 +88,22 @@ fn merged(parts: &AllOf, schemas: &BTreeMap<String, RefOr<Schema>>) -> Option<Ob
 }
 
 fn object(schema: &RefOr<Schema>, schemas: &BTreeMap<String, RefOr<Schema>>) -> Option<Object> {
+    match resolved(schema, schemas)? {
+        Schema::Object(object) => Some(object.clone()),
+        Schema::AllOf(parts) => merged(parts, schemas),
+        _ => None,
+    }
+}
+
+fn resolved<'a>(
+    schema: &'a RefOr<Schema>,
+    schemas: &'a BTreeMap<String, RefOr<Schema>>,
+) -> Option<&'a Schema> {
     match schema {
         RefOr::Ref(reference) => {
             let name = reference.ref_location.rsplit('/').next()?;
-            object(schemas.get(name)?, schemas)
+            resolved(schemas.get(name)?, schemas)
         }
-        RefOr::T(Schema::Object(object)) => Some(object.clone()),
-        RefOr::T(Schema::AllOf(parts)) => merged(parts, schemas),
-        RefOr::T(_) => None,
+        RefOr::T(schema) => Some(schema),
     }
 }

@@ -20,7 +20,7 @@ use crate::{
 #[utoipa::path(
     put, path = "/v1/sources/{hash}", tag = "catalogue", request_body = KernelSource,
     params(("hash" = String, Path, description = "SHA-256 of the files, hexadecimal: a sample's `source_hash`")),
-    responses((status = 200, description = "Durably stored", body = KernelSource), super::Refused)
+    responses((status = 200, description = "Durably stored", body = KernelSource))
 )]
 pub(super) async fn put_source(
     State(app): State<App>,
@@ -40,7 +40,9 @@ pub(super) async fn put_source(
 #[utoipa::path(
     get, path = "/v1/sources/{hash}", tag = "catalogue",
     params(("hash" = String, Path, description = "A sample's `source_hash`")),
-    responses((status = 200, description = "The files", body = KernelSource), super::Refused)
+    responses((status = 200, description = "The files", body = KernelSource),
+        (status = 404, description = "No agent has sent such sources")
+    )
 )]
 pub(super) async fn get_source(
     State(app): State<App>,

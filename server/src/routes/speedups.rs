@@ -2,7 +2,8 @@
 
 use axum::{Json, extract::State};
 use kerncast_wire::{
-    KernelSpeedup, ModelSpecification, SpeedupForecast, SpeedupModel, SpeedupModels, SpeedupRequest,
+    KernelSpeedup, ModelSpecification, Page, SpeedupForecast, SpeedupModel, SpeedupModels,
+    SpeedupRequest,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -25,12 +26,12 @@ use crate::{
 /// kernels that they had not seen, the baseline beside them.
 #[utoipa::path(
     get, path = "/v1/speedups", tag = "models", params(Devices),
-    responses((status = 200, description = "All devices that ran kernels without and with local memory", body = Vec<SpeedupModels>), super::Refused)
+    responses((status = 200, description = "All devices that ran kernels without and with local memory", body = Page<SpeedupModels>))
 )]
 pub(super) async fn list_speedups(
     State(app): State<App>,
     Query(devices): Query<Devices>,
-) -> Result<Json<Vec<SpeedupModels>>, Error> {
+) -> Result<Json<Page<SpeedupModels>>, Error> {
     let models = models::by_rank(&app.pool, &devices.filter(RESPONSE)).await?;
     let mut listed: Vec<SpeedupModels> = Vec::new();
     for model in models {
@@ -67,7 +68,7 @@ pub(super) async fn list_speedups(
             });
         }
     }
-    Ok(Json(listed))
+    Ok(Json(Page::whole(listed)))
 }
 
 /// Forecast whether local memory would pay off.
@@ -76,7 +77,7 @@ pub(super) async fn list_speedups(
 /// device and on others, with its interval, and how often such forecasts say rightly that it pays off.
 #[utoipa::path(
     post, path = "/v1/speedups", tag = "predictions", request_body = SpeedupRequest,
-    responses((status = 200, description = "A forecast for each device", body = Vec<SpeedupForecast>), super::Refused)
+    responses((status = 200, description = "A forecast for each device", body = Vec<SpeedupForecast>))
 )]
 pub(super) async fn forecast_speedups(
     State(app): State<App>,
@@ -101,12 +102,13 @@ pub(super) struct OfKernel {
 #[utoipa::path(
     get, path = "/v1/kernels/{name}/speedups", tag = "catalogue",
     params(("name" = String, Path, description = "The kernel's name"), OfKernel),
-    responses((status = 200, description = "Every workload of the kernel", body = Vec<KernelSpeedup>), super::Refused)
+    responses((status = 200, description = "Every workload of the kernel", body = Page<KernelSpeedup>))
 )]
 pub(super) async fn list_of_kernel(
     State(app): State<App>,
     Name(name): Name,
     Query(OfKernel { device }): Query<OfKernel>,
-) -> Result<Json<Vec<KernelSpeedup>>, Error> {
-    Ok(Json(speedups::of_kernel(&app.pool, &name, device).await?))
+) -> Result<Json<Page<KernelSpeedup>>, Error> {
+    let speedups = speedups::of_kernel(&app.pool, &name, device).await?;
+    Ok(Json(Page::whole(speedups)))
 }

@@ -7,7 +7,7 @@ use utoipa::IntoParams;
 use uuid::Uuid;
 
 use super::{
-    csv::{Format, validation_csv},
+    export::{self, Format},
     models::no_model,
 };
 use crate::{
@@ -23,7 +23,7 @@ use crate::{
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct Form {
-    /// `json` or `csv`; absent: what the `Accept` header asks for, else JSON.
+    /// `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON.
     format: Option<Format>,
 }
 
@@ -33,8 +33,9 @@ pub(super) struct Form {
     params(("id" = Uuid, Path, description = "The model's id"), Form),
     responses(
         (status = 200, description = "By kernel and by row; a refused model has neither",
-            content((Validation = "application/json"), (String = "text/csv"))),
-        super::Refused
+            content((Validation = "application/json"), (String = "text/csv"),
+                (Vec<u8> = "application/vnd.apache.parquet"))),
+        (status = 404, description = "There is no such model")
     )
 )]
 pub(super) async fn get_validation(
@@ -44,10 +45,11 @@ pub(super) async fn get_validation(
     Query(Form { format }): Query<Form>,
 ) -> Result<Response, Error> {
     let (validation, room) = validation(&app, id).await?;
-    match Format::wanted(format, &headers) {
-        Format::Json => room.json(validation).await,
-        Format::Csv => Ok(room.until_sent(heavy(move || validation_csv(&validation)).await?)),
-    }
+    let Some(format) = Format::of_table(format, &headers) else {
+        return room.json(validation).await;
+    };
+    let table = heavy(move || export::validation(validation, format)).await?;
+    Ok(room.until_sent(table?))
 }
 
 /// That a row of a hold-out takes until it is text, bytes.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 #![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
 
+mod described;
 pub(crate) mod watcher;
 
 use axum::{
@@ -70,7 +71,10 @@ impl Server {
 
     /// An answer, its body still to come.
     pub(crate) async fn response(&self, request: Request<Body>) -> Response {
-        self.router.clone().oneshot(request).await.unwrap()
+        let (method, uri) = (request.method().clone(), request.uri().clone());
+        let response = self.router.clone().oneshot(request).await.unwrap();
+        described::check(&method, uri.path(), response.status());
+        response
     }
 
     /// The status alone, without waiting for a stream's end.
@@ -98,7 +102,7 @@ impl Server {
 
     /// An answer's status and headers.
     pub(crate) async fn head(&self, request: Request<Body>) -> (StatusCode, HeaderMap) {
-        let response = self.router.clone().oneshot(request).await.unwrap();
+        let response = self.response(request).await;
         (response.status(), response.headers().clone())
     }
 

@@ -206,6 +206,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/devices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One device. */
+        get: operations["get_device"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/devices/{id}/ceilings": {
         parameters: {
             query?: never;
@@ -1647,7 +1664,12 @@ export interface components {
         /** @description Fits that uploads have asked for and that are not done. */
         FittingJobs: {
             /** @description The jobs, oldest first, given-up ones included. */
-            jobs: components["schemas"]["FittingJob"][];
+            items: components["schemas"]["FittingJob"][];
+            /**
+             * @deprecated
+             * @description The same, by their name of version 0.1: gone in the next version.
+             */
+            jobs?: components["schemas"]["FittingJob"][];
             /**
              * Format: int64
              * @description Jobs that are waiting or running. At 0 every model is as new as the samples, but for the jobs
@@ -1713,7 +1735,7 @@ export interface components {
          * @description In which form a listing is answered.
          * @enum {string}
          */
-        Format: "json" | "csv";
+        Format: "json" | "csv" | "parquet";
         /** @description One held-out sample. */
         HeldOut: {
             /** @description Its kernel. */
@@ -2618,6 +2640,34 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_DevicePair: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The id of the device that was counted on.
+                 */
+                counted_on: number;
+                /**
+                 * Format: int64
+                 * @description The id of the device that is forecast.
+                 */
+                device: number;
+                /**
+                 * @description One a method, those that answer first before others; the baselines (`across_ceilings`,
+                 *     `across_median_ratio`) and the paper's two experiments among them.
+                 */
+                models: components["schemas"]["PairModel"][];
+                /**
+                 * @description Whose counters.
+                 * @example ncu
+                 */
+                provider: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_DeviceSummary: {
             /** @description The page's items. */
             items: {
@@ -2676,6 +2726,35 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_EnrolmentCodeSummary: {
+            /** @description The page's items. */
+            items: {
+                /** @description The agent whose token it will be. */
+                agent: string;
+                /**
+                 * Format: date-time
+                 * @description When it was made.
+                 */
+                created_at: string;
+                /** @description Names of the devices that the token may speak of; none: any. */
+                devices: string[];
+                /**
+                 * Format: date-time
+                 * @description Until when it is good.
+                 */
+                expires_at: string;
+                /**
+                 * Format: int64
+                 * @description By which it is withdrawn.
+                 */
+                id: number;
+                /** @description What the token will be for. */
+                name: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_KernelSample: {
             /** @description The page's items. */
             items: {
@@ -2709,6 +2788,55 @@ export interface components {
                 time_s: number;
                 /** @description The variant. */
                 variant: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
+        Page_KernelSpeedup: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The id of the device whose counters it was forecast from; absent: the device itself.
+                 */
+                counted_on?: number | null;
+                /**
+                 * Format: int64
+                 * @description The id of the device.
+                 */
+                device: number;
+                /**
+                 * Format: double
+                 * @description By a fit that had not seen the kernel; absent where there was none.
+                 */
+                forecast?: number | null;
+                /**
+                 * Format: uuid
+                 * @description The sample without local memory.
+                 */
+                global_sample: string;
+                /**
+                 * Format: uuid
+                 * @description The sample with it.
+                 */
+                local_sample: string;
+                /**
+                 * Format: double
+                 * @description The time of `global_sample` ÷ that of `local_sample`.
+                 */
+                measured: number;
+                /**
+                 * Format: uuid
+                 * @description The model.
+                 */
+                model: string;
+                /** @description Sizes. */
+                parameters: {
+                    [key: string]: number;
+                };
+                /** @description Whose counters. */
+                provider: string;
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
             next?: string | null;
@@ -3025,6 +3153,31 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_SpeedupModels: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description The id of the device whose counters of `global` they are forecast from; absent: the device itself.
+                 */
+                counted_on?: number | null;
+                /**
+                 * Format: int64
+                 * @description The id of the device whose speedups are forecast.
+                 */
+                device: number;
+                /** @description One a method, the one that answers first; `median`, the baseline, among them. */
+                models: components["schemas"]["SpeedupModel"][];
+                /**
+                 * @description Whose counters.
+                 * @example ncu
+                 */
+                provider: string;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_TokenSummary: {
             /** @description The page's items. */
             items: {
@@ -3097,7 +3250,79 @@ export interface components {
             workloads: number;
         };
         /** @description What became of one set on one device. */
-        Prediction: components["schemas"]["Outcome"] & {
+        Prediction: {
+            baseline?: components["schemas"]["Baseline"] | null;
+            by_ceilings?: components["schemas"]["Baseline"] | null;
+            /**
+             * Format: int32
+             * @description The set's place in the request, from 0.
+             */
+            counter_set: number;
+            /**
+             * Format: int64
+             * @description The device.
+             */
+            device: number;
+            /** @description Where the time goes. */
+            explanation: components["schemas"]["Explanation"];
+            interval?: components["schemas"]["Interval"] | null;
+            /**
+             * Format: double
+             * @description Its mean absolute percentage error on kernels it had not seen; absent where not validated.
+             */
+            leave_one_kernel_out_mean_ape?: number | null;
+            measured_lies?: components["schemas"]["Lies"] | null;
+            /**
+             * Format: double
+             * @description The time that was measured, seconds: what a posted file has for it, or `measured` of the set.
+             */
+            measured_s?: number | null;
+            /**
+             * @description Its method.
+             * @example per_worker
+             */
+            method: string;
+            /** @description Counters of the model that the set lacks: the model's mean stood in for each. */
+            missing: string[];
+            /**
+             * Format: uuid
+             * @description The model that answered.
+             */
+            model: string;
+            /** @description The set's name; of a file: kernel, variant, sizes and line. */
+            name?: string | null;
+            /** @description Why there is no interval. */
+            no_interval?: string | null;
+            /**
+             * @description What others of the models that answer such a question forecast from the same counters: the three that err
+             *     least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
+             *     and none is said to disagree.
+             */
+            others: components["schemas"]["Other"][];
+            /** @description Counters outside what the model has seen. */
+            outside: components["schemas"]["Outside"][];
+            /**
+             * @description Fits under way that may change the answer: of the device, from the set's counters, and where these are of
+             *     another device, those that come before them. Where a model is named, there are none.
+             */
+            pending?: components["schemas"]["FittingJob"][];
+            /**
+             * @description The provider whose counters it knows.
+             * @example ncu
+             */
+            provider: string;
+            /**
+             * Format: double
+             * @description Seconds. Can come out at or below 0 by the paper's method: a warning says so.
+             */
+            time_s: number;
+            /** @description How far to believe it. */
+            trust: components["schemas"]["Trust"];
+            /** @description Counters of the set that the model does not use. */
+            unknown: string[];
+            /** @description What a reader should know before believing it. */
+            warnings: string[];
+        } | {
             /**
              * Format: int32
              * @description The set's place in the request, from 0.
@@ -3121,6 +3346,8 @@ export interface components {
              *     another device, those that come before them. Where a model is named, there are none.
              */
             pending?: components["schemas"]["FittingJob"][];
+            /** @description Why, and what would help. */
+            refusal: string;
             /** @description How far to believe it. */
             trust: components["schemas"]["Trust"];
         };
@@ -3924,7 +4151,116 @@ export interface components {
             mean_ape: number;
         };
     };
-    responses: never;
+    responses: {
+        /** @description What is asked is malformed; `errors` names the parameter or field */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The token that came does not allow this, or another site's page asks for it */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server's disk is full; nothing was stored */
+        InsufficientStorage: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server failed; its log says why */
+        InternalServerError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The server does not go by the name that it is called by */
+        MisdirectedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is too large */
+        PayloadTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body came too slowly */
+        RequestTimeout: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Short of memory, time or its database; Retry-After says when to come again */
+        ServiceUnavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Too many requests; Retry-After says when to come again */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description This needs a token, and none came, or one that is not valid */
+        Unauthorized: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is well formed, but can't be so; `errors` names the fields */
+        UnprocessableEntity: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The body is of another media type */
+        UnsupportedMediaType: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+    };
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -3950,6 +4286,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     metrics: {
@@ -3970,15 +4310,11 @@ export interface operations {
                     "application/openmetrics-text": string;
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     ready: {
@@ -3999,15 +4335,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_access: {
@@ -4028,8 +4359,8 @@ export interface operations {
                     "application/json": components["schemas"]["Access"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            /** @description The token that came is not valid */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4037,6 +4368,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_agents: {
@@ -4062,15 +4397,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AgentStatus"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     report: {
@@ -4095,15 +4427,18 @@ export interface operations {
                     "application/json": components["schemas"]["AgentReport"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_audit: {
@@ -4129,15 +4464,13 @@ export interface operations {
                     "application/json": components["schemas"]["Page_AuditEntry"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     upload_ceilings: {
@@ -4171,8 +4504,12 @@ export interface operations {
                     "application/json": components["schemas"]["NewCeilings"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description Other ceilings have this id */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4180,6 +4517,14 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     get_changes: {
@@ -4203,15 +4548,12 @@ export interface operations {
                     "application/json": components["schemas"]["Changes"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_counters: {
@@ -4239,15 +4581,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_CounterSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     decide: {
@@ -4272,15 +4611,18 @@ export interface operations {
                     "application/json": components["schemas"]["Decided"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_devices: {
@@ -4306,8 +4648,39 @@ export interface operations {
                     "application/json": components["schemas"]["Page_DeviceSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    get_device: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The device's id */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceSummary"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4315,6 +4688,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_ceilings: {
@@ -4343,8 +4720,10 @@ export interface operations {
                     "application/json": components["schemas"]["Page_NewCeilings"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4352,6 +4731,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_local_memory: {
@@ -4380,8 +4763,10 @@ export interface operations {
                     "application/json": components["schemas"]["Page_LocalMemoryPoint"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4389,6 +4774,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_roofline: {
@@ -4422,8 +4811,10 @@ export interface operations {
                     "application/json": components["schemas"]["Page_RooflinePoint"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such device */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4431,6 +4822,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_codes: {
@@ -4448,18 +4843,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["EnrolmentCodeSummary"][];
+                    "application/json": components["schemas"]["Page_EnrolmentCodeSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     make_code: {
@@ -4484,15 +4876,18 @@ export interface operations {
                     "application/json": components["schemas"]["MadeEnrolmentCode"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     withdraw_code: {
@@ -4516,8 +4911,11 @@ export interface operations {
                     "application/json": components["schemas"]["EnrolmentCodeSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such code any more */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4525,6 +4923,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     enrol: {
@@ -4549,15 +4952,17 @@ export interface operations {
                     "application/json": components["schemas"]["MadeToken"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     watch: {
@@ -4578,15 +4983,11 @@ export interface operations {
                     "text/event-stream": components["schemas"]["Event"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_jobs: {
@@ -4607,15 +5008,11 @@ export interface operations {
                     "application/json": components["schemas"]["FittingJobs"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_kernels: {
@@ -4643,15 +5040,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_KernelSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_kernel: {
@@ -4675,8 +5069,10 @@ export interface operations {
                     "application/json": components["schemas"]["KernelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There are no samples of such a kernel */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4684,6 +5080,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_history: {
@@ -4716,15 +5116,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_KernelSample"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_of_kernel: {
@@ -4748,18 +5145,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["KernelSpeedup"][];
+                    "application/json": components["schemas"]["Page_KernelSpeedup"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_times: {
@@ -4792,15 +5186,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_KernelTime"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_models: {
@@ -4838,15 +5229,12 @@ export interface operations {
                     "application/json": components["schemas"]["Page_ModelSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     fit_model: {
@@ -4880,15 +5268,18 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     get_model: {
@@ -4912,8 +5303,10 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such model */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4921,6 +5314,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     accept_model: {
@@ -4948,8 +5345,11 @@ export interface operations {
                     "application/json": components["schemas"]["ModelDetail"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such model */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4957,6 +5357,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            408: components["responses"]["RequestTimeout"];
+            /** @description It is not held */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     get_figure: {
@@ -4983,8 +5401,10 @@ export interface operations {
                     "image/svg+xml": string;
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such model, or it was not validated so */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4992,12 +5412,16 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_validation: {
         parameters: {
             query?: {
-                /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
+                /** @description `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON. */
                 format?: components["schemas"]["Format"];
             };
             header?: never;
@@ -5017,10 +5441,13 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Validation"];
                     "text/csv": string;
+                    "application/vnd.apache.parquet": number[];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such model */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5028,6 +5455,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_overview: {
@@ -5048,15 +5479,11 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_pairs: {
@@ -5081,18 +5508,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["DevicePair"][];
+                    "application/json": components["schemas"]["Page_DevicePair"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     predict: {
@@ -5137,15 +5561,17 @@ export interface operations {
                     "application/json": components["schemas"]["Predictions"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_samples: {
@@ -5163,9 +5589,12 @@ export interface operations {
                 standing?: components["schemas"]["Standing"];
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
-                /** @description Items on a page of JSON, fewer where they have many repetitions. CSV has all rows. */
+                /**
+                 * @description Items on a page of JSON: 100 where it is absent, fewer where they have many repetitions. Of CSV and Parquet
+                 *     the rows at most: all where it is absent. The last row's id is the `cursor` of what follows.
+                 */
                 limit?: number;
-                /** @description `json` or `csv`; absent: what the `Accept` header asks for, else JSON. */
+                /** @description `json`, `csv` or `parquet`; absent: what the `Accept` header asks for, else JSON. */
                 format?: components["schemas"]["Format"];
             };
             header?: never;
@@ -5174,7 +5603,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page; as CSV all samples, as a tidy table with a column a size and a counter */
+            /** @description One page; as CSV and Parquet all samples, as a tidy table with a column a size and a counter */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5182,17 +5611,15 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Page_Sample"];
                     "text/csv": string;
+                    "application/vnd.apache.parquet": number[];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     upload_samples: {
@@ -5217,15 +5644,18 @@ export interface operations {
                     "application/json": components["schemas"]["BatchVerdict"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     get_sample: {
@@ -5249,8 +5679,10 @@ export interface operations {
                     "application/json": components["schemas"]["Sample"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description There is no such sample */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5258,6 +5690,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     get_source: {
@@ -5281,8 +5717,10 @@ export interface operations {
                     "application/json": components["schemas"]["KernelSource"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description No agent has sent such sources */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5290,6 +5728,10 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     put_source: {
@@ -5317,15 +5759,18 @@ export interface operations {
                     "application/json": components["schemas"]["KernelSource"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_speedups: {
@@ -5350,18 +5795,15 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SpeedupModels"][];
+                    "application/json": components["schemas"]["Page_SpeedupModels"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     forecast_speedups: {
@@ -5386,15 +5828,17 @@ export interface operations {
                     "application/json": components["schemas"]["SpeedupForecast"][];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     list_tokens: {
@@ -5420,15 +5864,13 @@ export interface operations {
                     "application/json": components["schemas"]["Page_TokenSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
         };
     };
     make_token: {
@@ -5453,15 +5895,18 @@ export interface operations {
                     "application/json": components["schemas"]["MadeToken"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     revoke_token: {
@@ -5485,8 +5930,11 @@ export interface operations {
                     "application/json": components["schemas"]["TokenSummary"];
                 };
             };
-            /** @description What was wrong and what to do (RFC 9457) */
-            default: {
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description There is no such token */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5494,6 +5942,11 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
 }

@@ -43,7 +43,7 @@ class Catalogue {
       this.models = models.filter(({ specification }) => specification.response !== "speedup");
       this.devices = devices.items;
       this.pending = jobs.pending;
-      this.jobs = jobs.jobs;
+      this.jobs = jobs.items;
       this.state = "ready";
       this.trouble = null;
     } catch (error) {

@@ -1,0 +1,54 @@
+"""How long an OpenCL kernel takes on a device, and how far to trust the answer: a Kerncast server for notebooks.
+
+    import kerncast
+
+    kerncast.devices()
+    kerncast.forecast(kernel="matmul_float", size={"n": 1024}, on="h200")
+
+These functions ask the server that `Client()` finds; a `Client` of one's own asks another. Times are seconds. Every
+other route is in `kerncast.rest`, which is generated from the server's description.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+
+from .client import Client
+from .errors import FieldProblem, KerncastError
+from .forecast import Forecast, Forecasts, Interval, Trust
+
+__all__ = [
+    "Client",
+    "FieldProblem",
+    "Forecast",
+    "Forecasts",
+    "Interval",
+    "KerncastError",
+    "Trust",
+    "devices",
+    "forecast",
+    "models",
+    "samples",
+]
+
+
+def devices() -> pd.DataFrame:
+    """`Client().devices()`."""
+    return Client().devices()
+
+
+def samples(**filters: Any) -> pd.DataFrame:
+    """`Client().samples(…)`."""
+    return Client().samples(**filters)
+
+
+def models(**filters: Any) -> pd.DataFrame:
+    """`Client().models(…)`."""
+    return Client().models(**filters)
+
+
+def forecast(*arguments: Any, **wishes: Any) -> Forecasts:
+    """`Client().forecast(…)`."""
+    return Client().forecast(*arguments, **wishes)

@@ -1,0 +1,135 @@
+"""How forecasts show themselves: doubts aloud."""
+
+from __future__ import annotations
+
+import pandas as pd
+import pytest
+
+from kerncast import Forecast, Forecasts, Interval, KerncastError, names
+from kerncast.html import seconds
+from kerncast.rest.models import DeviceSummary
+
+
+def forecast(**fields: object) -> Forecast:
+    usual: dict[str, object] = {
+        "name": "<triad>",
+        "device": 1,
+        "device_name": "H200",
+        "time_s": 1e-3,
+        "interval": Interval(0.8e-3, 1.25e-3, 0.9),
+        "contributions": pd.Series({"ncu:a": 0.9e-3, "(rest)": 0.1e-3}),
+        "method": "nnls",
+        "provider": "ncu",
+    }
+    return Forecast(**(usual | fields))  # type: ignore[arg-type]
+
+
+def test_a_calm_forecast_is_trusted_and_quiet() -> None:
+    it = forecast(measured_s=1.1e-3, measured_lies="within")
+    assert (it.trust.word, it.doubts) == ("high", ())
+    html = it._repr_html_()
+    assert "&lt;triad&gt;" in html and "trust: high" in html and "1.1 ms" in html
+    assert "#b3261e" not in html
+
+
+@pytest.mark.parametrize(
+    ("fields", "word", "said"),
+    [
+        ({"time_s": None, "refusal": "no model"}, "none", "no model"),
+        ({"time_s": -1e-3}, "none", "no time"),
+        ({"interval": None, "no_interval": "few kernels"}, "none", "few kernels"),
+        ({"measured_s": 0.05, "measured_lies": "above"}, "none", "above the interval"),
+        ({"pending": ("the fit of device 1",)}, "low", "pending"),
+        ({"warnings": ("lacks 21 counters",)}, "low", "lacks 21 counters"),
+        ({"interval": Interval(1e-5, 1e-1, 0.9)}, "low", "100.00"),
+        ({"interval": Interval(0.5e-3, 2e-3, 0.9)}, "fair", "2.00"),
+    ],
+)
+def test_doubts_are_aloud(fields: dict[str, object], word: str, said: str) -> None:
+    it = forecast(**fields)
+    assert it.trust.word == word
+    for html in (it._repr_html_(), Forecasts([it])._repr_html_(), Forecasts([it, it])._repr_html_()):
+        assert f"trust: {word}" in html
+        assert said in html
+    assert said in " ".join([repr(it), *it.doubts])
+
+
+def test_the_worst_doubt_comes_first_and_an_alarm_is_counted() -> None:
+    alarm = {"measured_s": 0.05, "measured_lies": "above", "warnings": ("other",), "pending": ("a fit",)}
+    it = forecast(**alarm)
+    assert [doubt.split()[0] for doubt in it.doubts] == ["the", "pending,", "other"]
+    html = Forecasts([it, forecast(measured_s=1e-3, measured_lies="within")])._repr_html_()
+    assert "1 of 2 measured times lie outside" in html
+
+
+def test_figures_show_what_was_measured_in_red_where_it_lies_outside() -> None:
+    from matplotlib.colors import to_hex
+
+    inside = forecast(measured_s=1e-3, measured_lies="within")
+    outside = forecast(measured_s=0.05, measured_lies="above")
+    for it, colour in ((inside, "#000000"), (outside, "#b3261e")):
+        lines = it.figure().axes[0].get_lines()
+        (diamond,) = [line for line in lines if line.get_marker() == "D"]
+        assert to_hex(diamond.get_color()) == colour
+    refused = forecast(time_s=None, interval=None, refusal="no model", contributions=pd.Series(dtype=float))
+    figure = Forecasts([inside, outside, refused]).figure()
+    assert [text.get_text() for text in figure.axes[0].texts] == ["no forecast"]
+    figure.canvas.draw()
+
+
+@pytest.mark.parametrize(
+    ("time_s", "text"),
+    [
+        (0.0211, "21.1 ms"),
+        (1.0, "1 s"),
+        (4.2e-8, "42 ns"),
+        (999.6e-6, "1000 µs"),
+        (-2e-3, "-2 ms"),
+        (3600, "3600 s"),
+        (0, "0 ns"),
+    ],
+)
+def test_times_have_three_digits_and_a_unit(time_s: float, text: str) -> None:
+    assert seconds(time_s) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "short"),
+    [
+        ("NVIDIA H200", "H200"),
+        ("NVIDIA GeForce RTX 4090", "GeForce RTX 4090"),
+        ("pthread-skylake-avx512-AMD EPYC", "EPYC"),
+        ("AMD EPYC 9B14 96-Core Processor", "EPYC 9B14"),
+        ("cpu-skylake-avx512-Intel(R) Xeon(R) Processor", "Xeon"),
+        ("Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz", "Xeon Platinum 8481C"),
+        ("gfx90a:sramecc+:xnack-", "gfx90a:sramecc+:xnack-"),
+        ("NVIDIA", "NVIDIA"),
+    ],
+)
+def test_short_names_are_those_of_the_command_line(name: str, short: str) -> None:
+    assert names.short_name(name) == short
+
+
+def test_a_whole_name_goes_before_a_part_of_others() -> None:
+    all_ = [
+        DeviceSummary.from_dict(
+            {
+                "id": id_,
+                "name": name,
+                "vendor": "V",
+                "kind": "gpu",
+                "samples": 0,
+                "kernels": 0,
+                "shipped": False,
+                "last_measured_at": None,
+            }
+        )
+        for id_, name in enumerate(["NVIDIA H200", "NVIDIA H200 NVL", "NVIDIA A100"], 1)
+    ]
+    assert names.one(all_, "h200").id == 1
+    assert names.one(all_, "nvl").id == 2
+    assert names.one(all_, 3).id == 3
+    with pytest.raises(KerncastError, match="several"):
+        names.one(all_, "NVIDIA")
+    with pytest.raises(KerncastError, match="A100"):
+        names.one(all_, "v100")
