@@ -84,5 +84,5 @@ test("speed of light, and what a change makes of the forecast, stand in the answ
   await page.getByText(/^\d+ counters$/).click();
   await page.getByRole("button", { name: en.forecast.means }).click();
   await page.getByRole("button", { name: en.forecast.ask, exact: true }).click();
-  await expect(page.locator("output")).toContainText(en.forecast.before);
+  await expect(page.locator("output")).toContainText(en.change.title);
 });

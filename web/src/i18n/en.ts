@@ -404,9 +404,8 @@ export const en = {
     ways: { kernel: "Measured kernel", file: "File", fields: "Fields", json: "JSON" },
     countersOf: "Counters of",
     isOutside: "The measured time lies outside the interval: do not trust this forecast.",
+    best: "the best model for the counters",
     noTime: "no time (it forecasts one at or below 0)",
-    before: "Before the change:",
-    now: "now",
     fields: (n: number) => plural(n, "counter"),
     ask: "Forecast",
     asking: "Asking…",
@@ -421,7 +420,6 @@ export const en = {
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
-    noInterval: "No interval:",
     paper: "The paper’s method",
     times: "Forecast, interval and measured time",
     low: "from",
@@ -431,7 +429,7 @@ export const en = {
     above: (times: string) => `${times} times the largest seen`,
     below: (times: string) => `${times} times the smallest seen`,
     missing: "Missing, so the model’s mean stood in:",
-    unused: "Not used by this model:",
+    unused: (n: number) => `${plural(n, "counter")} not used by this model`,
     file: "A profiler’s file",
     choose: "Choose what a profiler printed, or drop it here",
     fileHint:
@@ -446,6 +444,65 @@ export const en = {
     showAll: (n: number) => `Show all ${count(n)}`,
     leftOut: (n: number) => `Left out of the file: ${plural(n, "note")}`,
     line: (n: number) => `line ${count(n)}`,
+  },
+  trust: {
+    trust: "Trust:",
+    words: { high: "high", fair: "fair", low: "low", none: "none" },
+    why: {
+      refused: "There is no forecast.",
+      impossible: "A time at or below 0 is no time.",
+      measured:
+        "The measured time lies outside the interval: the model is wrong about this kernel.",
+    },
+    noInterval: (why: string) => `No interval: ${why}`,
+    unsaid: "the server does not say how far off it may be",
+    pending: (n: number) =>
+      `${plural(n, "fit")} that may change the answer ${n === 1 ? "is" : "are"} pending`,
+    within: (level: string, factor: string) =>
+      `${level} of kernels unlike those of the fit lie within ×/÷ ${factor} of their forecast.`,
+    warned: {
+      outside: (n: number) => `${plural(n, "counter")} outside what the model has seen`,
+      missing: (n: number) => `the model’s means stand in for ${plural(n, "missing counter")}`,
+      disagree: (n: number) =>
+        n === 1
+          ? "another model disagrees by more than the intervals say"
+          : `${count(n)} other models disagree by more than the intervals say`,
+    },
+    more: (n: number) => ` (and ${plural(n, "more warning")})`,
+  },
+  others: {
+    title: "What other models say",
+    beside: "Beside the answer",
+    ends: "Interval or error",
+    disagrees: "disagrees",
+    alarm: (n: number) =>
+      `${n === 1 ? "Another model disagrees" : `${count(n)} other models disagree`} by more than the intervals say. The answer’s interval is widened to hold what they say: measure before you rely on it.`,
+  },
+  gain: {
+    title: "With local memory",
+    has: "These counters are of a variant that uses local memory already.",
+    verdicts: {
+      yes: "It pays off",
+      no: "It does not pay off",
+      cannotTell: "Nobody can tell",
+    },
+    right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
+    straddles: (low: string, high: string) =>
+      `Its interval holds both gain and loss: ${low} to ${high}.`,
+    missing: (n: number) =>
+      `${plural(n, "counter")} of the model ${n === 1 ? "is" : "are"} missing.`,
+    chance: (right: string, always: string, better: number, worse: number) =>
+      `On unseen kernels the model is right for ${right} of workloads, always saying the same for ${always}: better for ${plural(better, "kernel")}, worse for ${count(worse)}. That may be chance.`,
+    unknown: "No model of speedups can be judged here.",
+  },
+  change: {
+    title: "What the change makes of it:",
+    none: "no difference",
+    model: (before: string, now: string) => `Another model answers: ${now} in place of ${before}.`,
+    interval: (level: string, before: string, now: string) => `${level}: ${before}, now ${now}`,
+    more: (n: number) => `and ${count(n)} more`,
+    changed: "changed",
+    restore: "As measured",
   },
   pick: {
     title: "A measured kernel",
@@ -512,6 +569,7 @@ export const en = {
     ceiling: "Ceiling",
     least: "At the ceiling",
     share: "How near",
+    most: "Gain at most",
   },
   across: {
     matrix: "One device’s counters, another’s time",
@@ -546,6 +604,16 @@ export const en = {
     time: "Time",
     share: "Share",
     sum: "together",
+    change: "Change",
+    restWords: {
+      costs: "what starting it costs, whatever it does",
+      waves: "what starting it costs, whatever it does",
+      corrected: "what starting it costs, whatever it does",
+      linear: "what the fit adds, whatever was counted",
+      log_linear: "where the model begins: the counters lead from there to this time",
+      forest: "where the model begins: the counters lead from there to this time",
+      across: "what the fit adds, whatever was counted",
+    },
   },
   agents: {
     agents: "Agents",

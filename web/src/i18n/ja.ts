@@ -390,9 +390,8 @@ export const ja: Messages = {
     ways: { kernel: "測定済みのカーネル", file: "ファイル", fields: "入力欄", json: "JSON" },
     countersOf: "カウンタ:",
     isOutside: "実測値が区間の外にあります。この予測は信用できません。",
+    best: "カウンタに最も適したモデル",
     noTime: "予測なし（0 以下になるため）",
-    before: "変更前:",
-    now: "変更後は",
     fields: (n) => `カウンタ ${count(n)} 個`,
     ask: "予測する",
     asking: "問い合わせ中…",
@@ -407,7 +406,6 @@ export const ja: Messages = {
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
-    noInterval: "区間なし:",
     paper: "論文の手法",
     times: "予測・区間・実測",
     low: "下限",
@@ -417,7 +415,7 @@ export const ja: Messages = {
     above: (times) => `学習した最大の ${times} 倍`,
     below: (times) => `学習した最小の ${times} 倍`,
     missing: "欠けているため、モデルの平均で補ったカウンタ:",
-    unused: "このモデルが使わないカウンタ:",
+    unused: (n) => `このモデルが使わないカウンタ ${count(n)} 個`,
     file: "プロファイラのファイル",
     choose: "プロファイラの出力を選ぶか、ここにドロップ",
     fileHint:
@@ -432,6 +430,55 @@ export const ja: Messages = {
     showAll: (n) => `全 ${count(n)} 件を表示`,
     leftOut: (n) => `ファイルから除いたもの: ${count(n)} 件`,
     line: (n) => `${count(n)} 行目`,
+  },
+  trust: {
+    trust: "信頼度:",
+    words: { high: "高", fair: "中", low: "低", none: "なし" },
+    why: {
+      refused: "予測がありません。",
+      impossible: "0 以下の時間はありえません。",
+      measured: "実測値が区間の外にあります。このカーネルについてモデルは誤っています。",
+    },
+    noInterval: (why) => `区間なし: ${why}`,
+    unsaid: "どこまで外れうるかをサーバーが示していません",
+    pending: (n) => `答えを変えうる当てはめが ${count(n)} 件残っています`,
+    within: (level, factor) =>
+      `学習したものと似ていないカーネルでも、${level} は予測の ×/÷ ${factor} 以内に収まります。`,
+    warned: {
+      outside: (n) => `${count(n)} 個のカウンタが学習範囲の外にあります`,
+      missing: (n) => `欠けている ${count(n)} 個のカウンタをモデルの平均で補っています`,
+      disagree: (n) => `他の ${count(n)} モデルと、区間では説明できないほど食い違います`,
+    },
+    more: (n) => `（他に警告 ${count(n)} 件）`,
+  },
+  others: {
+    title: "他のモデルの予測",
+    beside: "答えとの比",
+    ends: "区間または誤差",
+    disagrees: "食い違い",
+    alarm: (n) =>
+      `他の ${count(n)} モデルが、区間では説明できないほど食い違っています。答えの区間はそれらを含むまで広げてあります。判断の前に測定してください。`,
+  },
+  gain: {
+    title: "ローカルメモリを使うと",
+    has: "これは、すでにローカルメモリを使うバリアントのカウンタです。",
+    verdicts: { yes: "速くなる", no: "遅くなる", cannotTell: "判断できない" },
+    right: (share) => `未知のワークロードでの正答率は ${share} です。`,
+    straddles: (low, high) =>
+      `区間 ${low} ～ ${high} は、速くなる場合と遅くなる場合の両方を含みます。`,
+    missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,
+    chance: (right, always, better, worse) =>
+      `未知のカーネルでの正答率は ${right} で、常に同じ答えでも ${always} です。答えが改善するのは ${count(better)} カーネル、悪化するのは ${count(worse)} カーネルで、偶然の範囲を超えません。`,
+    unknown: "ここで評価できる高速化率のモデルはありません。",
+  },
+  change: {
+    title: "変更の効果:",
+    none: "変化なし",
+    model: (before, now) => `答えるモデルが ${before} から ${now} に変わりました。`,
+    interval: (level, before, now) => `${level}: 変更前 ${before}、変更後 ${now}`,
+    more: (n) => `他 ${count(n)} 個`,
+    changed: "変更あり",
+    restore: "測定値に戻す",
   },
   pick: {
     title: "測定済みのカーネル",
@@ -500,6 +547,7 @@ export const ja: Messages = {
     ceiling: "上限",
     least: "上限での時間",
     share: "上限への近さ",
+    most: "最大の改善",
   },
   across: {
     matrix: "あるデバイスのカウンタから別のデバイスの時間へ",
@@ -534,6 +582,16 @@ export const ja: Messages = {
     time: "時間",
     share: "割合",
     sum: "合計",
+    change: "変化",
+    restWords: {
+      costs: "内容によらず、起動するだけでかかる時間",
+      waves: "内容によらず、起動するだけでかかる時間",
+      corrected: "内容によらず、起動するだけでかかる時間",
+      linear: "カウンタによらず加わる分",
+      log_linear: "モデルの出発点。ここからカウンタによってこの時間になります",
+      forest: "モデルの出発点。ここからカウンタによってこの時間になります",
+      across: "カウンタによらず加わる分",
+    },
   },
   agents: {
     agents: "エージェント",
