@@ -38,7 +38,7 @@ test("the overview asks for a kernel and a device first", async ({ page, request
   await workload.selectOption({ index: 1 });
   await box.getByRole("combobox", { name: en.pick.on, exact: true }).selectOption({ label: name });
   await box.getByRole("button", { name: en.pick.go }).click();
-  await expect(page).toHaveURL(/\/forecast\?model=.*&sample=/);
+  await expect(page).toHaveURL(/\/forecast\?model=.*&best=1&sample=/);
   await expect(page.locator("output .time")).toBeVisible();
 });
 
@@ -68,7 +68,8 @@ test("a measured time outside the interval is an alarm, one in it is none", asyn
     const [model, sample] = await beside(request, outside);
     await page.goto(`/forecast?model=${model}&sample=${sample.id}`);
     await expect(page.locator("output")).toContainText(time(sample.time.median_s));
-    await expect(page.getByText(en.forecast.isOutside)).toHaveCount(outside ? 1 : 0);
+    await expect(page.getByText(en.trust.why.measured)).toHaveCount(outside ? 1 : 0);
+    await expect(page.locator("output strong.none")).toHaveCount(outside ? 1 : 0);
     await expect(page.locator("output path.measured.outside")).toHaveCount(outside ? 1 : 0);
     await expect(page.locator("output path.measured")).toHaveCount(1);
   }

@@ -39,6 +39,7 @@ export const en = {
     label: "Pages",
     language: "Language",
     theme: "Theme",
+    settings: "Settings",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
     fitting: (n: number) => `${plural(n, "fit")} under way…`,
     pages: {
@@ -107,6 +108,8 @@ export const en = {
     off: (error: string) => `off by ${error} on average`,
     worstRule:
       "Of each device the champion with the least mean error on unseen kernels; of these the largest.",
+    trust: "How far to trust which device",
+    reach: (level: string, factor: string) => `${level} within ${factor}`,
     errors: "Error on unseen kernels",
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
     none: "no counters",
@@ -117,6 +120,7 @@ export const en = {
     scale: "Error:",
     pending: "Until they are done, what follows and forecasts may change.",
     attention: "Needs attention",
+    of: (devices: string) => `(${devices})`,
     calm: "Nothing needs attention.",
   },
   attention: {
@@ -493,7 +497,8 @@ export const en = {
       `${plural(n, "counter")} of the model ${n === 1 ? "is" : "are"} missing.`,
     chance: (right: string, always: string, better: number, worse: number) =>
       `On unseen kernels the model is right for ${right} of workloads, always saying the same for ${always}: better for ${plural(better, "kernel")}, worse for ${count(worse)}. That may be chance.`,
-    unknown: "No model of speedups can be judged here.",
+    unknown: "No model of speedups knows these counters on this device.",
+    unjudged: "How often the model is right is not known.",
   },
   change: {
     title: "What the change makes of it:",

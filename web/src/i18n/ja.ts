@@ -36,6 +36,7 @@ export const ja: Messages = {
     label: "ページ",
     language: "言語",
     theme: "配色",
+    settings: "設定",
     themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
     fitting: (n) => `${count(n)} 件を当てはめ中…`,
     pages: {
@@ -106,6 +107,8 @@ export const ja: Messages = {
     off: (error) => `平均誤差 ${error}`,
     worstRule:
       "各デバイスで未知のカーネルの平均誤差が最小のチャンピオンを選び、その中で誤差が最大のものです。",
+    trust: "どのデバイスをどこまで信用できるか",
+    reach: (level, factor) => `${level} は ${factor} 以内`,
     errors: "未知のカーネルでの誤差",
     lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全バリアント・全サイズを学習から除きます。",
     none: "計数なし",
@@ -116,6 +119,7 @@ export const ja: Messages = {
     scale: "誤差:",
     pending: "終わるまで、以下の内容と予測は変わることがあります。",
     attention: "要確認",
+    of: (devices) => `（${devices}）`,
     calm: "確認が必要なものはありません。",
   },
   attention: {
@@ -469,7 +473,8 @@ export const ja: Messages = {
     missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,
     chance: (right, always, better, worse) =>
       `未知のカーネルでの正答率は ${right} で、常に同じ答えでも ${always} です。答えが改善するのは ${count(better)} カーネル、悪化するのは ${count(worse)} カーネルで、偶然の範囲を超えません。`,
-    unknown: "ここで評価できる高速化率のモデルはありません。",
+    unknown: "このデバイスとカウンタに対する高速化率のモデルがありません。",
+    unjudged: "モデルの正答率がわかっていません。",
   },
   change: {
     title: "変更の効果:",
