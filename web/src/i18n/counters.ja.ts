@@ -31,14 +31,21 @@ export const COUNTERS: Record<string, Record<string, string>> = {
     "smsp__sass_branch_targets.sum": "成立した分岐先",
     "smsp__sass_branch_targets_threads_divergent.sum": "ワープ内で行き先が分かれた分岐先",
     "sass_chain.fixed":
-      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数（メモリは即座に応答）。全ワープの合計",
-    "sass_chain.local_memory": "同上。ローカルメモリのロードは 25 サイクルで応答",
-    "sass_chain.local_atomics": "同上。ローカルメモリのアトミック演算は 60 サイクルで応答",
-    "sass_chain.private": "同上。プライベートメモリのロードは 35 サイクルで応答",
-    "sass_chain.l1": "同上。グローバルメモリのロードは 35 サイクルで応答（L1 相当）",
-    "sass_chain.l2": "同上。グローバルメモリのロードは 250 サイクルで応答（L2 相当）",
-    "sass_chain.dram": "同上。グローバルメモリのロードは 600 サイクルで応答（DRAM 相当）",
-    "sass_chain.atomics": "同上。値を返すグローバルメモリのアトミック演算は 400 サイクルで応答",
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。メモリは即座に応答",
+    "sass_chain.local_memory":
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。ローカルメモリのロードは 25 サイクルで応答",
+    "sass_chain.local_atomics":
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。ローカルメモリのアトミック演算は 60 サイクルで応答",
+    "sass_chain.private":
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。プライベートメモリのロードは 35 サイクルで応答",
+    "sass_chain.l1":
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。グローバルメモリのロードは 35 サイクルで応答（L1 相当）",
+    "sass_chain.l2":
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。グローバルメモリのロードは 250 サイクルで応答（L2 相当）",
+    "sass_chain.dram":
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。グローバルメモリのロードは 600 サイクルで応答（DRAM 相当）",
+    "sass_chain.atomics":
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。値を返すグローバルメモリのアトミック演算は 400 サイクルで応答",
     "smsp__sass_inst_executed_op_global_ld.sum": "グローバルメモリのワープ単位のロード",
     "smsp__sass_inst_executed_op_global_st.sum": "グローバルメモリへのワープ単位のストア",
     "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum": "L1 へのグローバルロード要求",
@@ -85,8 +92,9 @@ export const COUNTERS: Record<string, Record<string, string>> = {
     "lts__t_sectors_op_atom.sum": "L2 での、値を返すアトミック演算のセクタ",
     "lts__t_sectors_op_red.sum": "L2 での、値を返さないアトミック演算のセクタ",
     "lts__t_sectors_op_atom.max":
-      "うち最も忙しいスライスの、値を返すもの。1 つのアドレスに集まると全数になる",
-    "lts__t_sectors_op_red.max": "うち最も忙しいスライスの、値を返さないもの",
+      "L2 で値を返すアトミック演算のうち、最も忙しいスライスのセクタ。1 つのアドレスに集まると全数になる",
+    "lts__t_sectors_op_red.max":
+      "L2 で値を返さないアトミック演算のうち、最も忙しいスライスのセクタ",
     "lts__t_sectors_lookup_hit.sum": "L2 にあったセクタ",
     "lts__t_sectors_lookup_miss.sum": "L2 になかったセクタ",
     "dram__sectors_read.sum": "DRAM から読み出したセクタ",
@@ -130,7 +138,8 @@ export const COUNTERS: Record<string, Record<string, string>> = {
       "ローカルメモリの制約で 1 マルチプロセッサに入るワークグループ数",
     launch__occupancy_limit_warps: "ワープ数の制約で 1 マルチプロセッサに入るワークグループ数",
     launch__occupancy_limit_blocks: "1 マルチプロセッサが受け付けるワークグループ数の上限",
-    sm__maximum_warps_per_active_cycle_pct: "これらの制約で可能な占有率",
+    sm__maximum_warps_per_active_cycle_pct:
+      "レジスタ・ローカルメモリなどの制約のもとで可能な占有率",
     "replay_time.median":
       "プロファイラなしで再実行した起動の時間（OpenCL での測定と同じく、キャッシュは温まった状態）",
     "l1tex__t_bytes_pipe_lsu_mem_global_op_ld.sum":

@@ -450,7 +450,8 @@ export const en = {
     line: (n: number) => `line ${count(n)}`,
   },
   trust: {
-    trust: "Trust:",
+    trust: "Trust",
+    is: (word: string) => `Trust: ${word}`,
     words: { high: "high", fair: "fair", low: "low", none: "none" },
     why: {
       refused: "There is no forecast.",

@@ -36,11 +36,11 @@ export async function described(
     listed(provider),
     import("../i18n/counters.ja"),
   ]);
-  const words = COUNTERS[provider] ?? {};
+  const known = COUNTERS[provider] ?? {};
   return new Map(
-    counters.map(({ name, description, unit }) => [
-      name,
-      `${words[name] ?? description}（${UNITS[unit] ?? unit}）`,
-    ]),
+    counters.map(({ name, description, unit: english }) => {
+      const [words, unit] = [known[name] ?? description, UNITS[english] ?? english];
+      return [name, words.includes(unit) ? words : `${words}（${unit}）`];
+    }),
   );
 }
