@@ -77,12 +77,11 @@ for (const [name, [path, height]] of Object.entries(await pages())) {
   });
   await page.goto(server + path);
   await page.locator("h1").first().waitFor({ state: "attached" });
-  // Until nothing waits: what is asked after an answer comes a moment later.
-  for (let calm = 0; calm < 3; calm++) {
-    await page.waitForFunction(
-      () => document.querySelector("main :is([aria-busy='true'], .pulse)") === null,
-    );
-    await page.waitForTimeout(1000);
+  if (path.includes("sample=")) await page.locator("output .time").first().waitFor();
+  // Until nothing has waited for a while: what is asked after an answer comes a moment later.
+  for (let calm = 0; calm < 5; calm++) {
+    await page.waitForTimeout(700);
+    if ((await page.locator("main :is([aria-busy='true'], .pulse)").count()) > 0) calm = -1;
   }
   await page.screenshot({ path: `${folder}${name}.png` });
   await page.close();

@@ -388,8 +388,9 @@ export const en = {
     always: "Always the same answer",
     yes: "faster",
     no: "slower",
+    cannotTell: "can’t tell",
     trust:
-      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers.",
+      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, nobody can tell.",
     without: "time without local memory",
     none: "no difference",
   },

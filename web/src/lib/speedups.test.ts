@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SpeedupModel, KernelSpeedup, SpeedupModels } from "../api/client";
-import { always, byDevice, typical } from "./speedups";
+import { canTell, signTest, always, byDevice, typical } from "./speedups";
 
 function model(id: string, factor: number): SpeedupModel {
   const errors = {
@@ -61,4 +61,17 @@ test("a device's own counters go before another's, then the least error", () => 
 
 test("the same answer always is right as often as the more frequent sign", () => {
   expect(always(model("own", 1))).toBe(0.7);
+});
+
+test("a verdict needs more than chance, by the server's sign test", () => {
+  expect(signTest(9, 7)).toBeCloseTo(0.402, 3);
+  expect(signTest(5, 0)).toBeCloseTo(1 / 32, 12);
+  expect(signTest(0, 0)).toBe(1);
+  const of = (better: number | null, worse: number | null) =>
+    canTell({ signs: { right: 0.9, pays_off: 0.6, better, worse } });
+  expect(of(5, 0)).toBe(true);
+  expect(of(4, 0)).toBe(false);
+  expect(of(9, 7)).toBe(false);
+  expect(of(null, null)).toBe(false);
+  expect(canTell({})).toBe(false);
 });

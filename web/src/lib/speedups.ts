@@ -35,6 +35,31 @@ export function typical(
   return median(speedups, of);
 }
 
+/** Chance alone makes a model look as good as one that may give verdicts so seldom. */
+const CHANCE = 0.05;
+
+/**
+ * Whether a model says more often rightly than always giving the commoner answer does whether local memory pays off,
+ * by more than chance: the server's sign test of kernels (server/src/prediction/speedups.rs).
+ */
+export function canTell({ signs }: Pick<SpeedupModel, "signs">): boolean {
+  if (signs?.better == null || signs.worse == null) return false;
+  return signTest(signs.better, signs.worse) <= CHANCE;
+}
+
+/** How likely as many or more are better by chance alone, one-sided. */
+export function signTest(better: number, worse: number): number {
+  const all = better + worse;
+  let ways = 1;
+  let likely = 0;
+  // From all of them downwards: n over k − 1 is n over k, times k ÷ (n − k + 1).
+  for (let k = all; k >= better; k--) {
+    likely += ways / 2 ** all;
+    ways *= k / (all - k + 1);
+  }
+  return Math.min(likely, 1);
+}
+
 /** How often the same answer for every kernel is right. */
 export function always({ signs }: SpeedupModel): number | undefined {
   return signs ? Math.max(signs.pays_off, 1 - signs.pays_off) : undefined;
