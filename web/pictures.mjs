@@ -28,7 +28,10 @@ async function pages() {
   if (device === undefined) throw new Error("the server knows no H200: import the files of data/");
   const champion = models.find(
     ({ champion, specification }) =>
-      champion && specification.device === device && specification.provider === "ncu",
+      champion &&
+      specification.device === device &&
+      specification.provider === "ncu" &&
+      (specification.response ?? "time") === "time",
   );
   const all = await items(`/v1/samples?device=${device}&kernel=matmul_float&limit=1000`);
   const of = (variant) =>

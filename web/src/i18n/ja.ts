@@ -341,17 +341,17 @@ export const ja: Messages = {
     generated: "生成",
     verdicts: {
       faster: (device, typical, range) =>
-        `${device} ではローカルメモリで速くなります。速さは典型的に ${typical}（${range}）。`,
+        `${device} ではローカルメモリで速くなります。速さの中央値は ${typical}（${range}）。`,
       slower: (device, typical, range) =>
-        `${device} ではローカルメモリで遅くなります。速さは典型的に ${typical}（${range}）。`,
+        `${device} ではローカルメモリで遅くなります。速さの中央値は ${typical}（${range}）。`,
       same: (device, typical, range) =>
-        `${device} ではローカルメモリの有無でほとんど変わりません。速さは典型的に ${typical}（${range}）。`,
+        `${device} ではローカルメモリの有無でほとんど変わりません。速さの中央値は ${typical}（${range}）。`,
       depends: (device, typical, range) =>
-        `${device} でローカルメモリにより速くなるかはサイズによります。速さは典型的に ${typical}（${range}）。`,
+        `${device} でローカルメモリにより速くなるかはサイズによります。速さの中央値は ${typical}（${range}）。`,
     },
     noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
     ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
-    generatedToo: "生成カーネルも表示(学習のみに使い、評価には使わない)",
+    generatedToo: "生成カーネルも表示（学習のみに使い、評価には使わない）",
     timeBySize: "サイズと時間",
     source: "ソース",
     file: "ファイル",
@@ -382,7 +382,7 @@ export const ja: Messages = {
   },
   forecast: {
     title: "どのくらい時間がかかるか",
-    countedOn: "計測したデバイス",
+    countedOn: "計数したデバイス",
     itself: "予測するデバイス自身",
     timeOn: (device: string) => `${device}での時間（秒）`,
     timeUnused: "このモデルは使いません。",
