@@ -1,7 +1,12 @@
 import { mount } from "svelte";
 import App from "./App.svelte";
+import { ready } from "./i18n/language.svelte";
+import { path } from "./lib/address.svelte";
+import { MISSING, PAGES } from "./pages";
 import "./tokens.css";
 import "./base.css";
 
+// On its way while the language is.
+void (PAGES[path()[0] ?? ""] ?? MISSING)().catch(() => undefined);
 const target = document.getElementById("app");
-if (target) mount(App, { target });
+void ready.then(() => target && mount(App, { target }));

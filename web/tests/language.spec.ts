@@ -20,10 +20,12 @@ test.describe("a browser that prefers Japanese", () => {
 test("the switch changes the language, and it stays", async ({ page }) => {
   await page.goto("/models");
   await expect(page.getByRole("heading", { name: en.models.title })).toBeVisible();
+  await page.getByRole("button", { name: en.nav.settings }).click();
   await page.getByRole("button", { name: "日本語" }).click();
   await expect(page.getByRole("heading", { name: ja.models.title })).toBeVisible();
   await page.reload();
   await expect(page.getByRole("heading", { name: ja.models.title })).toBeVisible();
+  await page.getByRole("button", { name: ja.nav.settings }).click();
   await page.getByRole("button", { name: "English" }).click();
   await expect(page.getByRole("heading", { name: en.models.title })).toBeVisible();
 });

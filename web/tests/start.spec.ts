@@ -5,6 +5,7 @@ import { en } from "../src/i18n/en";
 import { shortNames } from "../src/lib/devices";
 import { countersOf } from "../src/lib/samples";
 import { isOutside } from "../src/lib/forecast";
+import { trust } from "../src/lib/trust";
 import { time } from "../src/lib/format";
 import { devices, fitted, samples } from "./server";
 
@@ -38,7 +39,7 @@ test("the overview asks for a kernel and a device first", async ({ page, request
   await workload.selectOption({ index: 1 });
   await box.getByRole("combobox", { name: en.pick.on, exact: true }).selectOption({ label: name });
   await box.getByRole("button", { name: en.pick.go }).click();
-  await expect(page).toHaveURL(/\/forecast\?model=.*&sample=/);
+  await expect(page).toHaveURL(/\/forecast\?model=.*&best=1&sample=/);
   await expect(page.locator("output .time")).toBeVisible();
 });
 
@@ -68,7 +69,8 @@ test("a measured time outside the interval is an alarm, one in it is none", asyn
     const [model, sample] = await beside(request, outside);
     await page.goto(`/forecast?model=${model}&sample=${sample.id}`);
     await expect(page.locator("output")).toContainText(time(sample.time.median_s));
-    await expect(page.getByText(en.forecast.isOutside)).toHaveCount(outside ? 1 : 0);
+    await expect(page.getByText(en.trust.why.measured)).toHaveCount(outside ? 1 : 0);
+    await expect(page.locator("output strong.none")).toHaveCount(outside ? 1 : 0);
     await expect(page.locator("output path.measured.outside")).toHaveCount(outside ? 1 : 0);
     await expect(page.locator("output path.measured")).toHaveCount(1);
   }
@@ -84,5 +86,63 @@ test("speed of light, and what a change makes of the forecast, stand in the answ
   await page.getByText(/^\d+ counters$/).click();
   await page.getByRole("button", { name: en.forecast.means }).click();
   await page.getByRole("button", { name: en.forecast.ask, exact: true }).click();
-  await expect(page.locator("output")).toContainText(en.forecast.before);
+  await expect(page.locator("output")).toContainText(en.change.title);
+});
+
+test("a change is a link, is held against what was measured, and can be taken back", async ({
+  page,
+  request,
+}) => {
+  const [model, sample] = await beside(request, false);
+  await page.goto(`/forecast?model=${model}&sample=${sample.id}`);
+  const change = page.getByRole("region", { name: en.change.title });
+  await expect(page.locator("output .time")).toBeVisible();
+  await expect(change).toHaveCount(0);
+  await page.getByText(/^\d+ counters$/).click();
+  const field = page.locator("form input").first();
+  const was = await field.inputValue();
+  await field.fill("7");
+  await page.getByRole("button", { name: en.forecast.ask, exact: true }).click();
+  await expect(change.getByRole("listitem")).toHaveCount(1);
+  await expect(change).toContainText("→ 7");
+  // Nothing was measured of what is not there.
+  await expect(page.locator("output path.measured")).toHaveCount(0);
+  await expect(page).toHaveURL(/sample=.*counters=/);
+  const said = await page.locator("output .time").textContent();
+  await page.goto(page.url());
+  await expect(page.locator("output .time")).toHaveText(said ?? "");
+  await expect(change).toContainText("→ 7");
+  await page.getByText(/^\d+ counters$/).click();
+  await page.getByRole("button", { name: en.change.restore }).click();
+  await expect(field).toHaveValue(was);
+  await page.getByRole("button", { name: en.forecast.ask, exact: true }).click();
+  await expect(change).toHaveCount(0);
+  await expect(page).not.toHaveURL(/counters=/);
+});
+
+test("trust is one word, and what other models and local memory say stands beside it", async ({
+  page,
+  request,
+}) => {
+  const [, sample] = await beside(request, false);
+  const device = (await devices(request)).find(({ name }) => name === sample.device.name);
+  const counters = countersOf(sample);
+  const answer = await request.post("/v1/predictions", { data: { device: device?.id, counters } });
+  const [said] = ((await answer.json()) as Predictions).predictions;
+  if (!said || "refusal" in said) throw new Error("the server refuses a sample that it has");
+  await page.goto(`/forecast?model=${said.model}&best=1&sample=${sample.id}`);
+  const { word } = trust(said, sample.time.median_s);
+  const output = page.locator("output");
+  await expect(output.getByText(en.trust.is(en.trust.words[word]))).toBeVisible();
+  const others = page.getByRole("region", { name: en.others.title });
+  for (const { time_s, model } of said.others) {
+    const row = others.getByRole("row").filter({ has: page.locator(`a[href="/models/${model}"]`) });
+    await expect(row).toContainText(time(time_s));
+  }
+  await expect(others.getByText(en.others.disagrees, { exact: true })).toHaveCount(
+    said.others.filter(({ disagrees }) => disagrees).length,
+  );
+  const gain = page.getByRole("region", { name: en.gain.title });
+  const verdicts = Object.values(en.gain.verdicts).join("|");
+  await expect(gain).toContainText(new RegExp(verdicts));
 });

@@ -14,7 +14,9 @@ test("the switch changes the theme, it stays, and the system’s can be had back
   page,
 }) => {
   await page.goto("/");
+  const settings = page.getByRole("button", { name: en.nav.settings });
   const themes = page.getByRole("group", { name: en.nav.theme });
+  await settings.click();
   await expect(themes.getByRole("button", { name: en.nav.themes.system })).toHaveAttribute(
     "aria-pressed",
     "true",
@@ -23,6 +25,7 @@ test("the switch changes the theme, it stays, and the system’s can be had back
   await themes.getByRole("button", { name: en.nav.themes.light }).click();
   expect(await isLight(page)).toBe(true);
   await page.reload();
+  await settings.click();
   await expect(themes.getByRole("button", { name: en.nav.themes.light })).toHaveAttribute(
     "aria-pressed",
     "true",
@@ -41,6 +44,7 @@ test("a figure is saved in the theme that was chosen", async ({ page }) => {
     return /^<svg [^>]*background: ?([^;"]+)/.exec(svg)?.[1];
   };
   const dark = await saved();
+  await page.getByRole("button", { name: en.nav.settings }).click();
   await page.getByRole("button", { name: en.nav.themes.light, exact: true }).click();
   expect(dark).toBe("rgb(24, 31, 38)");
   expect(await saved()).toBe("rgb(255, 255, 255)");

@@ -39,6 +39,7 @@ export const en = {
     label: "Pages",
     language: "Language",
     theme: "Theme",
+    settings: "Settings",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
     fitting: (n: number) => `${plural(n, "fit")} under way…`,
     pages: {
@@ -97,6 +98,19 @@ export const en = {
     saveSvg: (label: string) => `Save as SVG: ${label}`,
     saveCsv: (label: string) => `Save as CSV: ${label}`,
   },
+  changed: {
+    title: "Changed in the last week",
+    nothing: "Nothing has been measured, and no model has changed.",
+    samples: (samples: number, workloads: number, fresh: number) =>
+      `${plural(samples, "sample")} of ${plural(workloads, "workload")}` +
+      (fresh > 0 ? `, ${count(fresh)} of them new there` : ""),
+    time: (factor: string, slower: boolean) => `${factor} times ${slower ? "slower" : "faster"}`,
+    more: (n: number) => `${plural(n, "more workload")} changed`,
+    model: (worse: boolean): string => (worse ? "errs more" : "errs less"),
+    noNoise: (devices: string) =>
+      `How much times vary is not known yet of ${devices}: fewer than 20 workloads were measured again before. Their times are not compared.`,
+    rule: "A time has changed where it differs by more than twice what nineteen in twenty repeated measurements differ by on that device.",
+  },
   overview: {
     worstDevice: "Forecast worst",
     worstKernel: "Its worst kernel",
@@ -107,6 +121,8 @@ export const en = {
     off: (error: string) => `off by ${error} on average`,
     worstRule:
       "Of each device the champion with the least mean error on unseen kernels; of these the largest.",
+    trust: "How far to trust which device",
+    reach: (level: string, factor: string) => `${level} within ${factor}`,
     errors: "Error on unseen kernels",
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
     none: "no counters",
@@ -117,6 +133,7 @@ export const en = {
     scale: "Error:",
     pending: "Until they are done, what follows and forecasts may change.",
     attention: "Needs attention",
+    of: (devices: string) => `(${devices})`,
     calm: "Nothing needs attention.",
   },
   attention: {
@@ -384,8 +401,9 @@ export const en = {
     always: "Always the same answer",
     yes: "faster",
     no: "slower",
+    cannotTell: "can’t tell",
     trust:
-      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers.",
+      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, nobody can tell.",
     without: "time without local memory",
     none: "no difference",
   },
@@ -404,9 +422,8 @@ export const en = {
     ways: { kernel: "Measured kernel", file: "File", fields: "Fields", json: "JSON" },
     countersOf: "Counters of",
     isOutside: "The measured time lies outside the interval: do not trust this forecast.",
+    best: "the best model for the counters",
     noTime: "no time (it forecasts one at or below 0)",
-    before: "Before the change:",
-    now: "now",
     fields: (n: number) => plural(n, "counter"),
     ask: "Forecast",
     asking: "Asking…",
@@ -421,7 +438,6 @@ export const en = {
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
-    noInterval: "No interval:",
     paper: "The paper’s method",
     times: "Forecast, interval and measured time",
     low: "from",
@@ -431,7 +447,7 @@ export const en = {
     above: (times: string) => `${times} times the largest seen`,
     below: (times: string) => `${times} times the smallest seen`,
     missing: "Missing, so the model’s mean stood in:",
-    unused: "Not used by this model:",
+    unused: (n: number) => `${plural(n, "counter")} not used by this model`,
     file: "A profiler’s file",
     choose: "Choose what a profiler printed, or drop it here",
     fileHint:
@@ -446,6 +462,65 @@ export const en = {
     showAll: (n: number) => `Show all ${count(n)}`,
     leftOut: (n: number) => `Left out of the file: ${plural(n, "note")}`,
     line: (n: number) => `line ${count(n)}`,
+  },
+  trust: {
+    trust: "Trust",
+    is: (word: string) => `Trust: ${word}`,
+    words: { high: "high", fair: "fair", low: "low", none: "none" },
+    why: {
+      refused: "There is no forecast.",
+      impossible: "A time at or below 0 is no time.",
+      measured:
+        "The measured time lies outside the interval: the model is wrong about this kernel.",
+    },
+    noInterval: (why: string) => `No interval: ${why}`,
+    unsaid: "the server does not say how far off it may be",
+    pending: (n: number) =>
+      `${plural(n, "fit")} that may change the answer ${n === 1 ? "is" : "are"} pending`,
+    within: (level: string, factor: string) =>
+      `${level} of kernels unlike those of the fit lie within ×/÷ ${factor} of their forecast.`,
+    warned: {
+      outside: (n: number) => `${plural(n, "counter")} outside what the model has seen`,
+      missing: (n: number) => `the model’s means stand in for ${plural(n, "missing counter")}`,
+      disagree: (n: number) =>
+        n === 1
+          ? "another model disagrees by more than the intervals say"
+          : `${count(n)} other models disagree by more than the intervals say`,
+    },
+    more: (n: number) => ` (and ${plural(n, "more warning")})`,
+  },
+  others: {
+    title: "What other models say",
+    beside: "Beside the answer",
+    ends: "Interval or error",
+    disagrees: "disagrees",
+    alarm: (n: number) =>
+      `${n === 1 ? "Another model disagrees" : `${count(n)} other models disagree`} by more than the intervals say. The answer’s interval is widened to hold what they say: measure before you rely on it.`,
+  },
+  gain: {
+    title: "With local memory",
+    verdicts: {
+      yes: "It pays off",
+      no: "It does not pay off",
+      cannotTell: "Nobody can tell",
+    },
+    right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
+    straddles: (low: string, high: string) =>
+      `Its interval holds both gain and loss: ${low} to ${high}.`,
+    missing: (n: number) =>
+      `${plural(n, "counter")} of the model ${n === 1 ? "is" : "are"} missing.`,
+    chance: (right: string, always: string, better: number, worse: number) =>
+      `On unseen kernels the model is right for ${right} of workloads, always saying the same for ${always}: better for ${plural(better, "kernel")}, worse for ${count(worse)}. That may be chance.`,
+    unknown: "No model of speedups knows these counters on this device.",
+  },
+  change: {
+    title: "What the change makes of it:",
+    none: "no difference",
+    model: (before: string, now: string) => `Another model answers: ${now} in place of ${before}.`,
+    interval: (level: string, before: string, now: string) => `${level}: ${before}, now ${now}`,
+    more: (n: number) => `and ${count(n)} more`,
+    changed: "changed",
+    restore: "As measured",
   },
   pick: {
     title: "A measured kernel",
@@ -512,6 +587,7 @@ export const en = {
     ceiling: "Ceiling",
     least: "At the ceiling",
     share: "How near",
+    most: "Gain at most",
   },
   across: {
     matrix: "One device’s counters, another’s time",
@@ -546,6 +622,16 @@ export const en = {
     time: "Time",
     share: "Share",
     sum: "together",
+    change: "Change",
+    restWords: {
+      costs: "what starting it costs, whatever it does",
+      waves: "what starting it costs, whatever it does",
+      corrected: "what starting it costs, whatever it does",
+      linear: "what the fit adds, whatever was counted",
+      log_linear: "where the model begins: the counters lead from there to this time",
+      forest: "where the model begins: the counters lead from there to this time",
+      across: "what the fit adds, whatever was counted",
+    },
   },
   agents: {
     agents: "Agents",

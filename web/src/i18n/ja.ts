@@ -36,6 +36,7 @@ export const ja: Messages = {
     label: "ページ",
     language: "言語",
     theme: "配色",
+    settings: "設定",
     themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
     fitting: (n) => `${count(n)} 件を当てはめ中…`,
     pages: {
@@ -85,7 +86,7 @@ export const ja: Messages = {
     meanError: "平均誤差",
     medianError: "誤差の中央値",
     factorName: "倍率",
-    within: "25 % 以内",
+    within: "25\u00a0% 以内",
     interval: (level) => `${level} 区間`,
     intervalOfRegions: (level) => `${level} 区間（領域を除いて検証）`,
     covers: (share) => `的中 ${share}`,
@@ -97,6 +98,19 @@ export const ja: Messages = {
     saveSvg: (label) => `SVG で保存: ${label}`,
     saveCsv: (label) => `CSV で保存: ${label}`,
   },
+  changed: {
+    title: "この1週間の変化",
+    nothing: "新しい計測もモデルの変化もありません。",
+    samples: (samples, workloads, fresh) =>
+      `${count(workloads)} ワークロードのサンプル ${count(samples)} 件` +
+      (fresh > 0 ? `（うち ${count(fresh)} ワークロードは初めて）` : ""),
+    time: (factor, slower) => `${factor} 倍${slower ? "遅く" : "速く"}なりました`,
+    more: (n) => `ほかに ${count(n)} ワークロードが変化しました`,
+    model: (worse) => (worse ? "誤差が増えました" : "誤差が減りました"),
+    noNoise: (devices) =>
+      `${devices} は、以前に測り直したワークロードが 20 に満たず、時間のばらつきがまだ分かりません。時間は比べていません。`,
+    rule: "同じデバイスで測り直したときの差の 20 回中 19 回が収まる幅の 2 倍を超えたとき、時間が変化したとみなします。",
+  },
   overview: {
     worstDevice: "予測が最も外れるデバイス",
     worstKernel: "そこで最も外れるカーネル",
@@ -106,6 +120,8 @@ export const ja: Messages = {
     off: (error) => `平均誤差 ${error}`,
     worstRule:
       "各デバイスで未知のカーネルの平均誤差が最小のチャンピオンを選び、その中で誤差が最大のものです。",
+    trust: "どのデバイスをどこまで信用できるか",
+    reach: (level, factor) => `${level} は ${factor} 以内`,
     errors: "未知のカーネルでの誤差",
     lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全バリアント・全サイズを学習から除きます。",
     none: "計数なし",
@@ -116,6 +132,7 @@ export const ja: Messages = {
     scale: "誤差:",
     pending: "終わるまで、以下の内容と予測は変わることがあります。",
     attention: "要確認",
+    of: (devices) => `（${devices}）`,
     calm: "確認が必要なものはありません。",
   },
   attention: {
@@ -136,7 +153,7 @@ export const ja: Messages = {
     title: "モデル",
     lead: "当てはめに使っていないカーネルでの予測誤差です。カーネルの全バリアント・全サイズをまとめて除きます。1 行だけ除いた誤差のほうが小さいのは、同じカーネルの他のサイズが学習に残るためです。",
     paper:
-      "参考: 論文での論文の手法（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6 %、ありで 5.0 %。GTX 285 は 38.9 % と 21.8 %。島田・遠藤・丸山・松岡、2010 年。",
+      "参考: 論文での論文の手法（10 カーネル、1 つ抜き）: GTX 480 はローカルメモリなしで 4.6\u00a0%、ありで 5.0\u00a0%。GTX 285 は 38.9\u00a0% と 21.8\u00a0%。島田・遠藤・丸山・松岡、2010 年。",
     show: "表示",
     champions: "チャンピオン",
     model: "モデル",
@@ -206,7 +223,7 @@ export const ja: Messages = {
     equal: "予測 = 実測",
     impossible: "時間が 0 以下になることはありません。",
     reading:
-      "線より上は長すぎる予測、下は短すぎる予測。網掛けは 25 % 以内。カーネル名の下は平均誤差。▼ は 0 以下（ありえない時間）、× は予測なし。クリックするとサンプルを表示します。",
+      "線より上は長すぎる予測、下は短すぎる予測。網掛けは 25\u00a0% 以内。カーネル名の下は平均誤差。▼ は 0 以下（ありえない時間）、× は予測なし。クリックするとサンプルを表示します。",
     whiskers: (level) => `細い線は標準的な ${level} 区間。`,
   },
   coefficients: {
@@ -337,17 +354,17 @@ export const ja: Messages = {
     generated: "生成",
     verdicts: {
       faster: (device, typical, range) =>
-        `${device} ではローカルメモリで速くなります。速さは典型的に ${typical}（${range}）。`,
+        `${device} ではローカルメモリで速くなります。速さの中央値は ${typical}（${range}）。`,
       slower: (device, typical, range) =>
-        `${device} ではローカルメモリで遅くなります。速さは典型的に ${typical}（${range}）。`,
+        `${device} ではローカルメモリで遅くなります。速さの中央値は ${typical}（${range}）。`,
       same: (device, typical, range) =>
-        `${device} ではローカルメモリの有無でほとんど変わりません。速さは典型的に ${typical}（${range}）。`,
+        `${device} ではローカルメモリの有無でほとんど変わりません。速さの中央値は ${typical}（${range}）。`,
       depends: (device, typical, range) =>
-        `${device} でローカルメモリにより速くなるかはサイズによります。速さは典型的に ${typical}（${range}）。`,
+        `${device} でローカルメモリにより速くなるかはサイズによります。速さの中央値は ${typical}（${range}）。`,
     },
     noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
     ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
-    generatedToo: "生成カーネルも表示(学習のみに使い、評価には使わない)",
+    generatedToo: "生成カーネルも表示（学習のみに使い、評価には使わない）",
     timeBySize: "サイズと時間",
     source: "ソース",
     file: "ファイル",
@@ -370,14 +387,15 @@ export const ja: Messages = {
     always: "常に同じ答えの場合",
     yes: "速くなる",
     no: "遅くなる",
+    cannotTell: "判断できない",
     trust:
-      "すべてのカーネルを順に除いて検証した値。予測した高速化率が典型的にどれだけ外れるか、ローカルメモリで速くなるかどうかを正しく答えた割合、そのうち実測で 10 % 以上の差がある場合の割合。比較のため、どのカーネルにも同じ答えをした場合の正答率を並べる。高速化率の中央値より良くないモデルの代わりには、その中央値が答える。",
+      "すべてのカーネルを順に除いて検証した値。予測した高速化率が典型的にどれだけ外れるか、ローカルメモリで速くなるかどうかを正しく答えた割合、そのうち実測で 10\u00a0% 以上の差がある場合の割合。比較のため、どのカーネルにも同じ答えをした場合の正答率を並べる。高速化率の中央値より良くないモデルの代わりには、その中央値が答える。常に同じ答えと比べて偶然を超える差がなければ、判断できないとする。",
     without: "ローカルメモリなしの時間",
     none: "差なし",
   },
   forecast: {
     title: "どのくらい時間がかかるか",
-    countedOn: "計測したデバイス",
+    countedOn: "計数したデバイス",
     itself: "予測するデバイス自身",
     timeOn: (device: string) => `${device}での時間（秒）`,
     timeUnused: "このモデルは使いません。",
@@ -390,9 +408,8 @@ export const ja: Messages = {
     ways: { kernel: "測定済みのカーネル", file: "ファイル", fields: "入力欄", json: "JSON" },
     countersOf: "カウンタ:",
     isOutside: "実測値が区間の外にあります。この予測は信用できません。",
+    best: "カウンタに最も適したモデル",
     noTime: "予測なし（0 以下になるため）",
-    before: "変更前:",
-    now: "変更後は",
     fields: (n) => `カウンタ ${count(n)} 個`,
     ask: "予測する",
     asking: "問い合わせ中…",
@@ -407,7 +424,6 @@ export const ja: Messages = {
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
-    noInterval: "区間なし:",
     paper: "論文の手法",
     times: "予測・区間・実測",
     low: "下限",
@@ -417,7 +433,7 @@ export const ja: Messages = {
     above: (times) => `学習した最大の ${times} 倍`,
     below: (times) => `学習した最小の ${times} 倍`,
     missing: "欠けているため、モデルの平均で補ったカウンタ:",
-    unused: "このモデルが使わないカウンタ:",
+    unused: (n) => `このモデルが使わないカウンタ ${count(n)} 個`,
     file: "プロファイラのファイル",
     choose: "プロファイラの出力を選ぶか、ここにドロップ",
     fileHint:
@@ -432,6 +448,55 @@ export const ja: Messages = {
     showAll: (n) => `全 ${count(n)} 件を表示`,
     leftOut: (n) => `ファイルから除いたもの: ${count(n)} 件`,
     line: (n) => `${count(n)} 行目`,
+  },
+  trust: {
+    trust: "信頼度",
+    is: (word) => `信頼度: ${word}`,
+    words: { high: "高", fair: "中", low: "低", none: "なし" },
+    why: {
+      refused: "予測がありません。",
+      impossible: "0 以下の時間はありえません。",
+      measured: "実測値が区間の外にあります。このカーネルについてモデルは誤っています。",
+    },
+    noInterval: (why) => `区間なし: ${why}`,
+    unsaid: "どこまで外れうるかをサーバーが示していません",
+    pending: (n) => `答えを変えうる当てはめが ${count(n)} 件残っています`,
+    within: (level, factor) =>
+      `学習したものと似ていないカーネルでも、${level} は予測の ×/÷ ${factor} 以内に収まります。`,
+    warned: {
+      outside: (n) => `${count(n)} 個のカウンタが学習範囲の外にあります`,
+      missing: (n) => `欠けている ${count(n)} 個のカウンタをモデルの平均で補っています`,
+      disagree: (n) => `他の ${count(n)} モデルと、区間では説明できないほど食い違います`,
+    },
+    more: (n) => `（他に警告 ${count(n)} 件）`,
+  },
+  others: {
+    title: "他のモデルの予測",
+    beside: "答えとの比",
+    ends: "区間または誤差",
+    disagrees: "食い違い",
+    alarm: (n) =>
+      `他の ${count(n)} モデルが、区間では説明できないほど食い違っています。答えの区間はそれらを含むまで広げてあります。判断の前に測定してください。`,
+  },
+  gain: {
+    title: "ローカルメモリを使うと",
+    verdicts: { yes: "速くなる", no: "遅くなる", cannotTell: "判断できない" },
+    right: (share) => `未知のワークロードでの正答率は ${share} です。`,
+    straddles: (low, high) =>
+      `区間 ${low} ～ ${high} は、速くなる場合と遅くなる場合の両方を含みます。`,
+    missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,
+    chance: (right, always, better, worse) =>
+      `未知のカーネルでの正答率は ${right} で、常に同じ答えでも ${always} です。答えが改善するのは ${count(better)} カーネル、悪化するのは ${count(worse)} カーネルで、偶然の範囲を超えません。`,
+    unknown: "このデバイスとカウンタに対する高速化率のモデルがありません。",
+  },
+  change: {
+    title: "変更の効果:",
+    none: "変化なし",
+    model: (before, now) => `答えるモデルが ${before} から ${now} に変わりました。`,
+    interval: (level, before, now) => `${level}: 変更前 ${before}、変更後 ${now}`,
+    more: (n) => `他 ${count(n)} 個`,
+    changed: "変更あり",
+    restore: "測定値に戻す",
   },
   pick: {
     title: "測定済みのカーネル",
@@ -500,6 +565,7 @@ export const ja: Messages = {
     ceiling: "上限",
     least: "上限での時間",
     share: "上限への近さ",
+    most: "最大の改善",
   },
   across: {
     matrix: "あるデバイスのカウンタから別のデバイスの時間へ",
@@ -534,6 +600,16 @@ export const ja: Messages = {
     time: "時間",
     share: "割合",
     sum: "合計",
+    change: "変化",
+    restWords: {
+      costs: "内容によらず、起動するだけでかかる時間",
+      waves: "内容によらず、起動するだけでかかる時間",
+      corrected: "内容によらず、起動するだけでかかる時間",
+      linear: "カウンタによらず加わる分",
+      log_linear: "モデルの出発点。ここからカウンタによってこの時間になります",
+      forest: "モデルの出発点。ここからカウンタによってこの時間になります",
+      across: "カウンタによらず加わる分",
+    },
   },
   agents: {
     agents: "エージェント",

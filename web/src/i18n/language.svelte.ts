@@ -1,6 +1,5 @@
 /** The interface's language: the browser's, unless the reader switched. */
 import { en } from "./en";
-import { ja } from "./ja";
 
 /** Every text of the interface, in one language. */
 export type Messages = typeof en;
@@ -8,13 +7,17 @@ export type Messages = typeof en;
 export const LANGUAGES = { en: "English", ja: "日本語" } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const MESSAGES: Record<Language, Messages> = { en, ja };
+/** English comes with the dashboard, others when they are wanted. */
+const LOADERS: Record<Language, () => Messages | Promise<Messages>> = {
+  en: () => en,
+  ja: async () => (await import("./ja")).ja,
+};
 /** Dates: numbers look the same in both. */
 const LOCALES: Record<Language, string> = { en: "en-GB", ja: "ja-JP" };
 const KEY = "kerncast-language";
 
 function isLanguage(code: string | null | undefined): code is Language {
-  return code != null && code in MESSAGES;
+  return code != null && code in LOADERS;
 }
 
 /** The first of the wanted languages that there is: ["ja-JP", "en"] → "ja". */
@@ -23,22 +26,32 @@ export function choose(wanted: readonly string[]): Language {
 }
 
 const stored = localStorage.getItem(KEY);
-let language = $state<Language>(isLanguage(stored) ? stored : choose(navigator.languages));
-document.documentElement.lang = language;
+let language = $state<Language>("en");
+let messages = $state.raw<Messages>(en);
+
+async function load(next: Language) {
+  messages = await LOADERS[next]();
+  language = next;
+  document.documentElement.lang = next;
+}
+
+/** Nothing is to be shown before: it would be in the wrong language. A language that cannot be had is English. */
+export const ready: Promise<void> = load(
+  isLanguage(stored) ? stored : choose(navigator.languages),
+).catch(() => load("en"));
 
 export function current(): Language {
   return language;
 }
 
 export function speak(next: Language) {
-  language = next;
   localStorage.setItem(KEY, next);
-  document.documentElement.lang = next;
+  void load(next);
 }
 
 /** The texts in the reader's language, reactive. */
 export function t(): Messages {
-  return MESSAGES[language];
+  return messages;
 }
 
 /** For Intl, reactive. */

@@ -1,6 +1,6 @@
 /** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
-import { shortNames } from "./devices";
+import { shortName, shortNames } from "./devices";
 import { live } from "./live.svelte";
 import { all } from "./pages";
 
@@ -28,6 +28,16 @@ class Catalogue {
   /** Its short name; its number, where the server does not know it. */
   deviceName = (id: number): string =>
     this.#shortNames.get(id) ?? (this.state === "loading" ? "…" : id.toString());
+
+  /** The id of a sample's device; absent where the server does not know it. */
+  deviceOf = ({ name, vendor }: { name: string; vendor: string }): number | undefined =>
+    this.devices.find((one) => one.name === name && one.vendor === vendor)?.id;
+
+  /** Its short name, which tells it from all others that the server knows. */
+  nameOf = (device: { name: string; vendor: string }): string => {
+    const id = this.deviceOf(device);
+    return id === undefined ? shortName(device.name) : this.deviceName(id);
+  };
 
   /** Asks the server for everything, then again after a while. */
   refresh = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { sum } from "d3-array";
 import { expect, test } from "vitest";
-import { partsOf, steady } from "./shares";
+import { partOf, partsOf, steady, total } from "./shares";
 
 test("the parts add up, whichever are named", () => {
   const shares = [5, -3, 2, 1, 1].map((time_s, index) => ({
@@ -42,4 +42,20 @@ test("a counter keeps its colour when the order changes, and shares none", () =>
     3,
   );
   expect(new Set(many.values()).size).toBe(3);
+});
+
+test("what a part was before is found by its counter, also among the others", () => {
+  const shares = [
+    { counter: "x:a", time_s: 5 },
+    { counter: "x:b", time_s: 2 },
+    { counter: "x:c", time_s: 1 },
+  ];
+  const before = { form: "costs" as const, rest_s: 3, shares };
+  const now = partsOf({ ...before, shares: shares.slice(1) }, 1);
+  expect(total(before)).toBe(11);
+  expect(now.map((part) => [part.what, partOf(before, part, now)])).toEqual([
+    ["rest", 3],
+    ["counter", 2],
+    ["others", 6],
+  ]);
 });

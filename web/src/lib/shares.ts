@@ -36,6 +36,21 @@ export function partsOf({ rest_s, shares }: Explanation, most = 6): Part[] {
   ].filter(({ time_s }) => time_s !== 0);
 }
 
+/** All of it: the forecast. */
+export function total({ rest_s, shares }: Explanation): number {
+  return rest_s + sum(shares, ({ time_s }) => time_s);
+}
+
+/** What another explanation has for a part; for `others`: all that `named` does not name. */
+export function partOf(of: Explanation, { what, counter }: Part, named: Part[]): number {
+  if (what === "rest") return of.rest_s;
+  const names = named.flatMap(({ counter }) => counter ?? []);
+  const shares = of.shares.filter((share) =>
+    what === "counter" ? share.counter === counter : !names.includes(share.counter),
+  );
+  return sum(shares, ({ time_s }) => time_s);
+}
+
 /**
  * A colour's place for each counter: the one it had `before`, where no other has it now, so that what
  * is changed and asked again looks alike.

@@ -1,0 +1,66 @@
+/** What was asked, beside what was answered. */
+import { type CounterSet, split } from "../lib/forecast";
+
+/** A counter that was changed; null: it is not there. */
+export interface Changed {
+  counter: string;
+  before: number | string | null;
+  now: number | string | null;
+}
+
+export interface Question {
+  counters: CounterSet;
+  /** The device counted on, where it is another than the one forecast. */
+  countedOn: number | null;
+  /** Seconds there, where they are known. */
+  time_s: number | null;
+  /** Seconds by device, where they were measured. */
+  measured: ReadonlyMap<number, number>;
+  /** What was changed since the answer that this one is held against. */
+  changes: Changed[];
+}
+
+/** No device's time is known. */
+export const UNMEASURED: Question["measured"] = new Map();
+
+/** What of a set differs from another. */
+export function changed(before: CounterSet, now: CounterSet): Changed[] {
+  const of = (set: CounterSet) =>
+    new Map(
+      Object.entries(set).flatMap(([provider, counters]) =>
+        Object.entries(counters).map(([name, value]) => [`${provider}:${name}`, value] as const),
+      ),
+    );
+  const [old, young] = [of(before), of(now)];
+  return [...new Set([...old.keys(), ...young.keys()])]
+    .map((counter) => ({
+      counter,
+      before: old.get(counter) ?? null,
+      now: young.get(counter) ?? null,
+    }))
+    .filter(({ before, now }) => before !== now);
+}
+
+/** By provider and name; null: it was taken away. */
+export type Set = Record<string, Record<string, number | string | null>>;
+
+/** Changes as an address holds them; null where there are none. */
+export function nested(changes: Changed[]): Set | null {
+  const set: Set = {};
+  for (const { counter, now } of changes) {
+    const { provider, name } = split(counter);
+    (set[provider] ??= {})[name] = now;
+  }
+  return changes.length > 0 ? set : null;
+}
+
+/** The set with such changes made. */
+export function apply(before: CounterSet, changes: Set): CounterSet {
+  const providers = new Map(Object.entries(before).map(([name, of]) => [name, { ...of }]));
+  for (const [provider, values] of Object.entries(changes)) {
+    const merged = { ...providers.get(provider), ...values };
+    const there = Object.entries(merged).filter(([, value]) => value !== null);
+    providers.set(provider, Object.fromEntries(there) as Record<string, number | string>);
+  }
+  return Object.fromEntries(providers);
+}
