@@ -134,7 +134,7 @@ fn an_own_kernel_is_forecast_by_the_readmes_commands() {
     assert!(0.0 < low && low < time && time < high, "{prediction}");
     assert!(time < 1e-3, "some microseconds: {prediction}");
     assert!(
-        answer["trust"]["why"]
+        prediction["trust"]["why"]
             .as_str()
             .is_some_and(|why| !why.is_empty()),
         "{answer}"
