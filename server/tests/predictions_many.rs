@@ -180,6 +180,8 @@ async fn every_launch_of_a_file_is_a_set(pool: PgPool) {
     assert_eq!(predictions.len(), 6);
     assert_eq!(predictions[0]["name"], "product local n=64 (line 2)");
     assert_eq!(predictions[0]["measured_s"], 0.5);
+    // It was measured on one of them, or elsewhere: it contradicts nobody.
+    assert_eq!(predictions[0].get("measured_lies"), None);
     assert_close(&predictions[1]["time_s"], 2.0 * time(2500.0, 40.0));
     assert_eq!(predictions[2]["missing"], json!(["oclgrind:store_global"]));
     assert_eq!(predictions[2].get("measured_s"), None);

@@ -116,19 +116,24 @@ pub(super) struct Set {
 /// A measured time.
 #[derive(Clone, Copy)]
 pub(super) enum Took {
-    /// Seconds, on the one device that is forecast: a file does not say where.
+    /// Seconds, on whatever device is forecast: a file does not say.
     There(f64),
     /// On this device alone.
     On(Measured),
 }
 
 impl Took {
-    /// Seconds on a device, one of so many that are forecast.
-    pub(super) fn on(self, device: i64, devices: usize) -> Option<f64> {
+    /// Seconds on a device.
+    pub(super) fn on(self, device: i64) -> Option<f64> {
         match self {
-            Self::There(time_s) => (devices == 1).then_some(time_s),
+            Self::There(time_s) => Some(time_s),
             Self::On(measured) => (measured.device == device).then_some(measured.time_s),
         }
+    }
+
+    /// Whether a forecast is held against it, where so many devices are forecast: a file's time can't be that of all.
+    pub(super) fn judges(self, devices: usize) -> bool {
+        matches!(self, Self::On(_)) || devices == 1
     }
 }
 

@@ -141,10 +141,9 @@ impl Plan {
             };
             forecast(&self.models[&answers], &beside, set)
         });
-        // A file does not say where its times were taken: with several devices it can't be all of them.
-        let measured_s = set
-            .measured
-            .and_then(|took| took.on(device, self.devices.len()));
+        let measured_s = set.measured.and_then(|took| took.on(device));
+        let judging = set.measured.filter(|it| it.judges(self.devices.len()));
+        let judging_s = judging.and_then(|took| took.on(device));
         let pending = self.pending.of(device, set);
         let (mut measured_lies, mut trust) = (None, trust::none());
         let outcome = outcome
@@ -159,7 +158,7 @@ impl Plan {
                     forecast.warnings.extend(beaten.into_iter().map(too_low));
                 }
                 let mut alarmed = false;
-                if let (Some(interval), Some(measured_s)) = (forecast.interval, measured_s) {
+                if let (Some(interval), Some(measured_s)) = (forecast.interval, judging_s) {
                     measured_lies = Some(lies(&interval, measured_s));
                     let alarm = alarm(&likely(interval, forecast.time_s, reach), measured_s);
                     alarmed = alarm.is_some();
