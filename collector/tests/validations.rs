@@ -43,7 +43,6 @@ fn shipped() -> Files {
 }
 
 #[test]
-#[ignore = "`make validations` has not been run on an idle machine yet"]
 fn validations_are_of_the_shipped_samples() {
     let fitted: BTreeMap<Fingerprint, String> = candidates(&shipped())
         .iter()

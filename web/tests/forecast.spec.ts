@@ -80,7 +80,9 @@ test("the time is shared out among counters, by the server’s numbers, and has 
   await expect(parts.getByRole("row", { name: split(largest?.counter ?? "").name })).toContainText(
     time(largest?.time_s ?? NaN),
   );
-  await expect(parts.getByRole("row", { name: /^together/ })).toContainText(time(prediction.time_s));
+  await expect(parts.getByRole("row", { name: /^together/ })).toContainText(
+    time(prediction.time_s),
+  );
   const { interval } = prediction;
   if (interval) await expect(page.locator("output")).toContainText(time(interval.high_s));
   else await expect(page.locator("output")).toContainText(prediction.no_interval ?? "");
