@@ -49,7 +49,9 @@ async function beside(request: APIRequestContext, outside: boolean): Promise<[st
   const names = await devices(request);
   for (const { id, specification } of await fitted(request)) {
     const device = names.find((one) => one.id === specification.device);
-    for (const sample of all.filter((one) => one.device.name === device?.name)) {
+    // Other tests bring times that are wrong on purpose.
+    const sound = all.filter(({ standing }) => standing === "sound");
+    for (const sample of sound.filter((one) => one.device.name === device?.name)) {
       const data = { model: id, counters: countersOf(sample) };
       const answer = await request.post("/v1/predictions", { data });
       if (!answer.ok()) continue;
