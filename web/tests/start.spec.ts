@@ -85,7 +85,7 @@ test("speed of light, and what a change makes of the forecast, stand in the answ
   const [model, sample] = await beside(request, false);
   await page.goto(`/forecast?model=${model}&sample=${sample.id}`);
   await expect(page.getByRole("heading", { name: en.light.title })).toBeVisible();
-  await page.getByText(/^\d+ counters$/).click();
+  await page.getByText(/^\d+ counters?$/).click();
   await page.getByRole("button", { name: en.forecast.means }).click();
   await page.getByRole("button", { name: en.forecast.ask, exact: true }).click();
   await expect(page.locator("output")).toContainText(en.change.title);
@@ -100,7 +100,7 @@ test("a change is a link, is held against what was measured, and can be taken ba
   const change = page.getByRole("region", { name: en.change.title });
   await expect(page.locator("output .time")).toBeVisible();
   await expect(change).toHaveCount(0);
-  await page.getByText(/^\d+ counters$/).click();
+  await page.getByText(/^\d+ counters?$/).click();
   const field = page.locator("form input").first();
   const was = await field.inputValue();
   await field.fill("7");
@@ -114,7 +114,7 @@ test("a change is a link, is held against what was measured, and can be taken ba
   await page.goto(page.url());
   await expect(page.locator("output .time")).toHaveText(said ?? "");
   await expect(change).toContainText("→ 7");
-  await page.getByText(/^\d+ counters$/).click();
+  await page.getByText(/^\d+ counters?$/).click();
   await page.getByRole("button", { name: en.change.restore }).click();
   await expect(field).toHaveValue(was);
   await page.getByRole("button", { name: en.forecast.ask, exact: true }).click();
