@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from kerncast import Forecast, Forecasts, Interval, KerncastError, names
+from kerncast import Forecast, Forecasts, Interval, KerncastError, Trust, names
 from kerncast.html import seconds
 from kerncast.rest.models import DeviceSummary
 
@@ -15,6 +15,7 @@ def forecast(**fields: object) -> Forecast:
         "name": "<triad>",
         "device": 1,
         "device_name": "H200",
+        "trust": Trust("high", "90 % of kernels lie within ×/÷ 1.25"),
         "time_s": 1e-3,
         "interval": Interval(0.8e-3, 1.25e-3, 0.9),
         "contributions": pd.Series({"ncu:a": 0.9e-3, "(rest)": 0.1e-3}),
@@ -41,12 +42,12 @@ def test_a_calm_forecast_is_trusted_and_quiet() -> None:
         ({"measured_s": 0.05, "measured_lies": "above"}, "none", "above the interval"),
         ({"pending": ("the fit of device 1",)}, "low", "pending"),
         ({"warnings": ("lacks 21 counters",)}, "low", "lacks 21 counters"),
-        ({"interval": Interval(1e-5, 1e-1, 0.9)}, "low", "100.00"),
-        ({"interval": Interval(0.5e-3, 2e-3, 0.9)}, "fair", "2.00"),
+        ({"trust": Trust("low", "within ×/÷ 100.00")}, "low", "100.00"),
+        ({"trust": Trust("fair", "within ×/÷ 2.00")}, "fair", "2.00"),
     ],
 )
 def test_doubts_are_aloud(fields: dict[str, object], word: str, said: str) -> None:
-    it = forecast(**fields)
+    it = forecast(**({"trust": Trust(word, said)} | fields))
     assert it.trust.word == word
     for html in (it._repr_html_(), Forecasts([it])._repr_html_(), Forecasts([it, it])._repr_html_()):
         assert f"trust: {word}" in html

@@ -64,6 +64,7 @@ pub struct App {
     /// Whether the database answers.
     pulse: pulse::Pulse,
     overview: Arc<together::Together<kerncast_wire::Overview>>,
+    changes: Arc<together::Together<kerncast_wire::Changes>>,
     /// Absent: the database is elsewhere.
     disk: Option<disk::Disk>,
 }
@@ -84,6 +85,7 @@ impl App {
             budget: Arc::default(),
             hosts: Arc::default(),
             overview: Arc::default(),
+            changes: Arc::default(),
             disk: None,
         }
     }

@@ -124,6 +124,17 @@ pub struct Trust {
     pub why: String,
 }
 
+impl Trust {
+    /// Of a question without a forecast.
+    #[must_use]
+    pub fn without_forecast() -> Self {
+        Self {
+            word: TrustWord::None,
+            why: "there is no forecast".to_owned(),
+        }
+    }
+}
+
 /// One word for an answer: whatever is worst decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

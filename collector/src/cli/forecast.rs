@@ -11,7 +11,7 @@ use kerncast_collector::{
 use kerncast_suite::Parameters;
 use kerncast_wire::{
     DeviceOverview, Measured, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
-    SpeedupForecast, SpeedupRequest, Trust, TrustWord,
+    SpeedupForecast, SpeedupRequest, Trust,
 };
 use serde::Serialize;
 
@@ -157,10 +157,7 @@ fn answer(
             measured_s: case.measured_s,
             measured_lies: None,
             device,
-            trust: Trust {
-                word: TrustWord::None,
-                why: "there is no forecast".to_owned(),
-            },
+            trust: Trust::without_forecast(),
             pending: Vec::new(),
             outcome: Outcome::Refused(Refused { refusal }),
         },

@@ -13,11 +13,6 @@ from .rest.models import PredictionForecast, PredictionRefused
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# As the program `kerncast forecast` says it: within ×/÷ NARROW a forecast is nearly as good as a measurement, beyond
-# ×/÷ WIDE it tells an order of magnitude.
-_NARROW = 1.5
-_WIDE = 2.5
-
 
 @dataclass(frozen=True)
 class Interval:
@@ -30,7 +25,7 @@ class Interval:
 
 @dataclass(frozen=True)
 class Trust:
-    """`high`, `fair`, `low` or `none`, and why not better."""
+    """The server's word, `high`, `fair`, `low` or `none`, and why not better."""
 
     word: str
     why: str
@@ -45,6 +40,8 @@ class Forecast:
     device: int
     """The server's id of the device."""
     device_name: str
+    trust: Trust
+    """How far to believe it."""
     time_s: float | None = None
     """None where no model can forecast it: `refusal` says why. At or below 0 it is no time: `trust` says so."""
     interval: Interval | None = None
@@ -77,29 +74,6 @@ class Forecast:
     provider: str | None = None
     mean_ape: float | None = None
     """The model's mean absolute error on kernels that it had not seen, as a share of the measured time."""
-
-    @property
-    def trust(self) -> Trust:
-        """How far to believe it: what is worst decides."""
-        if self.time_s is None:
-            return Trust("none", "there is no forecast")
-        if self.time_s <= 0:
-            return Trust("none", "a time at or below 0 is no time")
-        if self.interval is None:
-            return Trust("none", f"no interval: {self.no_interval or 'the server does not say why'}")
-        if self.is_alarm:
-            why = "the measured time lies outside the interval: the model is wrong about this kernel"
-            return Trust("none", why)
-        if self.pending:
-            return Trust("low", f"{len(self.pending)} fits that may change the answer are pending")
-        if self.warnings:
-            more = f" (and {len(self.warnings) - 1} more warnings)" if len(self.warnings) > 1 else ""
-            return Trust("low", self.warnings[0] + more)
-        factor = max(self.time_s / self.interval.low_s, self.interval.high_s / self.time_s)
-        word = "high" if factor <= _NARROW else "fair" if factor <= _WIDE else "low"
-        share = f"{100 * self.interval.level:.0f} %"
-        why = f"{share} of kernels unlike those of the fit lie within ×/÷ {factor:.2f} of their forecast"
-        return Trust(word, why)
 
     @property
     def is_alarm(self) -> bool:
@@ -219,6 +193,7 @@ def of(prediction: PredictionForecast | PredictionRefused, device_name: str) -> 
         "name": prediction.name or None,
         "device": prediction.device,
         "device_name": device_name,
+        "trust": Trust(prediction.trust.word, prediction.trust.why),
         "measured_s": prediction.measured_s or None,
         "pending": tuple(
             f"the fit of device {job.device} from counters of {job.provider}" for job in prediction.pending or []

@@ -7,7 +7,9 @@ use std::{
 };
 
 use kerncast_models::across::COUNTED_ON_TIME;
-use kerncast_wire::{FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused};
+use kerncast_wire::{
+    FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust,
+};
 use uuid::Uuid;
 
 use super::{
@@ -145,7 +147,7 @@ impl Plan {
         let judging = set.measured.filter(|it| it.judges(self.devices.len()));
         let judging_s = judging.and_then(|took| took.on(device));
         let pending = self.pending.of(device, set);
-        let (mut measured_lies, mut trust) = (None, trust::none());
+        let (mut measured_lies, mut trust) = (None, Trust::without_forecast());
         let outcome = outcome
             .map(|(mut forecast, reach)| {
                 forecast.warnings.splice(..0, warning(&pending));

@@ -9,11 +9,6 @@ const NARROW: f64 = 1.5;
 /// Beyond it an answer tells an order of magnitude.
 const WIDE: f64 = 2.5;
 
-/// Of no forecast.
-pub(super) fn none() -> Trust {
-    trust(TrustWord::None, "there is no forecast".to_owned())
-}
-
 /// Of a forecast; what is worst decides. `reach` up and down is where nine in ten kernels lie by the model's own
 /// validation, and `alarm` that a measured time lies elsewhere.
 pub(super) fn of(
@@ -65,4 +60,49 @@ pub(super) fn of(
 
 fn trust(word: TrustWord, why: String) -> Trust {
     Trust { word, why }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn forecast() -> Forecast {
+        let forecast = json!({
+            "time_s": 1.0, "interval": { "level": 0.5, "low_s": 0.9, "high_s": 1.1 }, "others": [],
+            "explanation": { "form": "costs", "rest_s": 1.0, "shares": [] }, "model": uuid::Uuid::nil(),
+            "method": "waves", "provider": "ncu", "outside": [], "missing": [], "unknown": [], "warnings": [],
+        });
+        serde_json::from_value(forecast).expect("a forecast")
+    }
+
+    #[test]
+    fn how_far_nine_in_ten_lie_decides_where_nothing_else_does() {
+        let word = |reach| of(&forecast(), Some(reach), false, &[]).word;
+        assert_eq!(word(1.5), TrustWord::High);
+        assert_eq!(word(1.51), TrustWord::Fair);
+        assert_eq!(word(2.5), TrustWord::Fair);
+        assert_eq!(word(2.51), TrustWord::Low);
+    }
+
+    #[test]
+    fn what_is_worst_decides() {
+        let warned = Forecast {
+            warnings: vec!["lacks 21 counters".to_owned()],
+            ..forecast()
+        };
+        let trust = of(&warned, Some(1.2), false, &[]);
+        assert_eq!(
+            (trust.word, &*trust.why),
+            (TrustWord::Low, "lacks 21 counters")
+        );
+        assert_eq!(of(&warned, Some(1.2), true, &[]).word, TrustWord::None);
+        assert_eq!(of(&forecast(), None, false, &[]).word, TrustWord::None);
+        let negative = Forecast {
+            time_s: -1.0,
+            ..forecast()
+        };
+        assert_eq!(of(&negative, Some(1.2), false, &[]).word, TrustWord::None);
+    }
 }
