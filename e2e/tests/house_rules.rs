@@ -17,6 +17,10 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
         ("kerncast-opencl", BTreeSet::new()),
         ("kerncast-suite", BTreeSet::from(["kerncast-wire"])),
         (
+            "kerncast-analysis",
+            BTreeSet::from(["kerncast-wire", "kerncast-profilers", "kerncast-suite"]),
+        ),
+        (
             "kerncast-training",
             BTreeSet::from(["kerncast-wire", "kerncast-models", "kerncast-profilers"]),
         ),
@@ -24,6 +28,7 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
             "kerncast-collector",
             BTreeSet::from([
                 "kerncast-wire",
+                "kerncast-analysis",
                 "kerncast-models",
                 "kerncast-opencl",
                 "kerncast-profilers",
