@@ -398,6 +398,37 @@ async fn an_honest_change_is_accepted_at_the_second_collection(pool: PgPool) {
     assert!(attention(&server, "model_held").await.is_empty());
 }
 
+#[sqlx::test(migrations = "../migrations")]
+async fn a_labs_own_machine_may_differ_throughout_from_the_shipped_one_of_its_name(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let shipped = samples().into_iter().map(|mut it| {
+        it["origin"] = json!("shipped");
+        it
+    });
+    server.upload(&shipped.collect::<Vec<_>>()).await;
+    server.fitted().await;
+    let of_day = |day: &str, factor: f64| -> Vec<Value> {
+        let all = samples().into_iter().map(|it| by("lab-3", it, factor));
+        all.map(|mut it| {
+            it["measured_at"] = json!(day);
+            it
+        })
+        .collect()
+    };
+    for (day, factor, waiting) in [
+        ("2026-11-02T12:00:00Z", 1.12, 0),
+        // From now on the lab's own is what is usual.
+        ("2026-11-03T12:00:00Z", 1.12, 0),
+        ("2026-11-04T12:00:00Z", 1.0, 24),
+    ] {
+        server.upload(&of_day(day, factor)).await;
+        server.fitted().await;
+        let quarantined = of_standing(&server, "quarantined").await;
+        assert_eq!(quarantined.len(), waiting, "{day}: {quarantined:?}");
+        a_day_passes(&pool).await;
+    }
+}
+
 /// Times of half of the kernels by a factor of a hundred, which an admin has taken for true.
 async fn poisoned(pool: &PgPool) -> (Server, f64) {
     let server = honest(pool).await;

@@ -28,6 +28,7 @@ fn known(workload: i32, before: f64, now: f64) -> Arrived {
     Arrived {
         history: History {
             times_s: vec![before],
+            elsewhere: false,
             counters: BTreeMap::from([(INSTRUCTIONS.to_owned(), 1e6)]),
             counted_by: BTreeSet::from(["oclgrind".to_owned()]),
         },
@@ -287,6 +288,23 @@ fn a_collection_that_is_shifted_throughout_waits_as_a_whole() {
     other.agent = "another".to_owned();
     shifted.push(other);
     assert_eq!(quarantined(&shifted), 21);
+}
+
+#[test]
+fn another_machine_of_the_same_name_may_differ_throughout_but_not_by_everything() {
+    let elsewhere = |hours, factor| {
+        let mut arrived = collection(hours, factor);
+        for it in &mut arrived {
+            it.history.elsewhere = true;
+        }
+        arrived
+    };
+    for factor in [0.8, 1.08, 1.25] {
+        assert_ne!(quarantined(&collection(0, factor)), 0);
+        assert_eq!(quarantined(&elsewhere(0, factor)), 0);
+    }
+    let arrived = elsewhere(0, 1.6);
+    assert_eq!(quarantined(&arrived), arrived.len());
 }
 
 #[test]

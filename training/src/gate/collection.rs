@@ -32,7 +32,9 @@ pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Dou
     for collection in collections(arrived) {
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for &at in &collection {
-            let Some(usual_s) = arrived[at].history.usual_s() else {
+            let history = &arrived[at].history;
+            // Two machines of a name differ throughout: by clocks, drivers and what else runs on them.
+            let Some(usual_s) = history.usual_s().filter(|_| !history.elsewhere) else {
                 continue;
             };
             let off = excess(arrived[at].median_s, usual_s, launch_s);

@@ -61,6 +61,8 @@ pub struct Arrived {
 pub struct History {
     /// Median repetitions, seconds, newest first, at most 15; empty where there is no sound sample.
     pub times_s: Vec<f64>,
+    /// These come with Kerncast: another machine of the device's name has measured them, and nobody here has.
+    pub elsewhere: bool,
     /// Each counter as the newest sound sample has it that has it at all, by `PROVIDER:NAME`: one without counters
     /// makes no others believable.
     pub counters: BTreeMap<String, f64>,
