@@ -2,7 +2,7 @@
 
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_suite::{ImageLimits, Limits};
-use kerncast_wire as wire;
+use kerncast_wire::{self as wire, short_name};
 
 /// How NVIDIA's OpenCL driver calls its maker.
 pub const NVIDIA: &str = "NVIDIA Corporation";
@@ -43,33 +43,6 @@ pub fn limits(facts: &DeviceFacts) -> Limits {
     }
 }
 
-/// Words of marketing names that tell no device from another.
-const FILLERS: [&str; 6] = ["NVIDIA", "AMD", "Intel", "Processor", "CPU", "GPU"];
-
-/// `H200` of `NVIDIA H200`, `EPYC` of `pthread-skylake-avx512-AMD EPYC`: without the maker, what PoCL puts before
-/// it, and marks. A name of nothing else stays what it is.
-#[must_use]
-pub fn short_name(name: &str) -> String {
-    let plain = name.replace("(R)", " ").replace("(TM)", " ");
-    let (first, rest) = plain.split_once(' ').unwrap_or((&plain, ""));
-    let from_pocl = first.starts_with("pthread-") || first.starts_with("cpu-");
-    let first = match first.rsplit_once('-') {
-        Some((_, maker)) if from_pocl => maker,
-        _ => first,
-    };
-    let words = [first].into_iter().chain(rest.split_whitespace());
-    let is_cores = |word: &str| word.ends_with("-Core");
-    let words = words.take_while(|word| *word != "@");
-    let kept: Vec<&str> = words
-        .filter(|word| !word.is_empty() && !FILLERS.contains(word) && !is_cores(word))
-        .collect();
-    if kept.is_empty() {
-        name.to_owned()
-    } else {
-        kept.join(" ")
-    }
-}
-
 /// Those of `all`, called by `names`, that somebody means by `wish`: the whole name or the short one, else a part of
 /// it, in any case.
 pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<&'a T> {
@@ -89,26 +62,6 @@ pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn short_names_are_what_people_say() {
-        for (name, short) in [
-            ("NVIDIA H200", "H200"),
-            ("NVIDIA GeForce RTX 4090", "GeForce RTX 4090"),
-            ("pthread-skylake-avx512-AMD EPYC", "EPYC"),
-            ("AMD EPYC 9B14 96-Core Processor", "EPYC 9B14"),
-            ("cpu-skylake-avx512-Intel(R) Xeon(R) Processor", "Xeon"),
-            (
-                "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz",
-                "Xeon Platinum 8481C",
-            ),
-            ("gfx90a:sramecc+:xnack-", "gfx90a:sramecc+:xnack-"),
-            ("Tesla V100-SXM2-16GB", "Tesla V100-SXM2-16GB"),
-            ("NVIDIA", "NVIDIA"),
-        ] {
-            assert_eq!(short_name(name), short);
-        }
-    }
 
     #[test]
     fn a_whole_name_goes_before_a_part_of_others() {

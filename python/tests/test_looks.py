@@ -94,29 +94,13 @@ def test_times_have_three_digits_and_a_unit(time_s: float, text: str) -> None:
     assert seconds(time_s) == text
 
 
-@pytest.mark.parametrize(
-    ("name", "short"),
-    [
-        ("NVIDIA H200", "H200"),
-        ("NVIDIA GeForce RTX 4090", "GeForce RTX 4090"),
-        ("pthread-skylake-avx512-AMD EPYC", "EPYC"),
-        ("AMD EPYC 9B14 96-Core Processor", "EPYC 9B14"),
-        ("cpu-skylake-avx512-Intel(R) Xeon(R) Processor", "Xeon"),
-        ("Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz", "Xeon Platinum 8481C"),
-        ("gfx90a:sramecc+:xnack-", "gfx90a:sramecc+:xnack-"),
-        ("NVIDIA", "NVIDIA"),
-    ],
-)
-def test_short_names_are_those_of_the_command_line(name: str, short: str) -> None:
-    assert names.short_name(name) == short
-
-
 def test_a_whole_name_goes_before_a_part_of_others() -> None:
     all_ = [
         DeviceSummary.from_dict(
             {
                 "id": id_,
                 "name": name,
+                "short_name": name.removeprefix("NVIDIA "),
                 "vendor": "V",
                 "kind": "gpu",
                 "samples": 0,

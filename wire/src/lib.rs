@@ -1,6 +1,6 @@
 //! What crosses HTTP between Kerncast's agents, its server and its dashboard.
 //!
-//! Nothing but types: each derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
+//! Types, and what people call a device: each type derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
 //! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
 //! fields are refused in everything that a client sends.
 
@@ -23,6 +23,7 @@ mod problem;
 mod role;
 mod roofline;
 mod sample;
+mod short_name;
 mod source;
 mod speedup;
 mod standing;
@@ -63,6 +64,7 @@ pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
     SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
+pub use short_name::short_name;
 pub use source::KernelSource;
 pub use speedup::{
     KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,

@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::device;
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{Device, DeviceSummary};
+use kerncast_wire::{Device, DeviceSummary, short_name};
 use serde::Serialize;
 
 use super::{
@@ -49,11 +49,12 @@ pub(super) fn devices(arguments: &Arguments) -> Result<ExitCode> {
         let is_it = |it: &&DeviceSummary| {
             (&it.device.vendor, &it.device.name) == (&facts.vendor, &facts.name)
         };
+        let known = known.iter().find(is_it);
         Listed {
             facts,
             device: device::sampled(facts),
-            short_name: device::short_name(&facts.name),
-            id: known.iter().find(is_it).map(|it| it.id),
+            short_name: known.map_or_else(|| short_name(&facts.name), |it| it.short_name.clone()),
+            id: known.map(|it| it.id),
         }
     });
     let listed: Vec<Listed<'_>> = listed.collect();
@@ -87,10 +88,7 @@ fn known(options: &ServerOptions) -> Result<Vec<DeviceSummary>> {
 fn elsewhere(known: &[DeviceSummary], listed: &[Listed<'_>]) -> String {
     let is_here = |id: i64| listed.iter().any(|it| it.id == Some(id));
     let others = known.iter().filter(|it| !is_here(it.id));
-    let others = others.map(|it| {
-        let name = &it.device.name;
-        format!("\n{}  {} ({name})", it.id, device::short_name(name))
-    });
+    let others = others.map(|it| format!("\n{}  {} ({})", it.id, it.short_name, it.device.name));
     let others: String = others.collect();
     match others.is_empty() {
         true => others,

@@ -4,10 +4,7 @@ use std::{collections::BTreeMap, path::PathBuf, process::ExitCode, time::Duratio
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{
-    client::{Client, ServerError},
-    device::short_name,
-};
+use kerncast_collector::client::{Client, ServerError};
 use kerncast_suite::Parameters;
 use kerncast_wire::{
     DeviceOverview, Measured, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
@@ -122,8 +119,8 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
         .map(|case| answer(arguments, &server, target, case));
     let answers: Vec<Answer> = answers.collect::<Result<_>>()?;
     table::print_as(arguments.json, &answers, || {
-        let name = short_name(&target.device.device.name);
-        let each = answers.iter().map(|answer| answer::in_words(answer, &name));
+        let name = &target.device.short_name;
+        let each = answers.iter().map(|answer| answer::in_words(answer, name));
         each.collect::<Vec<_>>().join("\n\n")
     })?;
     let forecasts = |it: &Answer| matches!(it.prediction.outcome, Outcome::Forecast(_));

@@ -1,12 +1,7 @@
 //! Devices as the server knows them, by the names that people give them.
 
 use anyhow::Result;
-use kerncast_collector::{
-    UsageError,
-    client::Client,
-    device::{meant, short_name},
-    likely::did_you_mean,
-};
+use kerncast_collector::{UsageError, client::Client, device::meant, likely::did_you_mean};
 use kerncast_wire::DeviceSummary;
 
 /// The ids of the devices that are called so. Only names are asked for.
@@ -51,7 +46,10 @@ pub(super) fn all(all: &[DeviceSummary], wish: &str) -> Result<Vec<i64>, UsageEr
 fn called<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<Vec<&'a DeviceSummary>, UsageError> {
     let found = match wish.parse::<i64>() {
         Ok(id) => all.iter().filter(|device| device.id == id).collect(),
-        Err(_) => meant(all, |device| &device.device.name, wish),
+        Err(_) => match all.iter().find(|it| same(&it.short_name, wish)) {
+            Some(device) => vec![device],
+            None => meant(all, |device| &device.device.name, wish),
+        },
     };
     if found.is_empty() {
         return Err(none(all, wish));
@@ -65,9 +63,9 @@ fn none(all: &[DeviceSummary], wish: &str) -> UsageError {
             "the server knows no device `{wish}`, and no other: it has no samples yet"
         ));
     }
-    let short: Vec<String> = all.iter().map(|it| short_name(&it.device.name)).collect();
-    let names = all.iter().map(|device| device.device.name.as_str());
-    let names = names.chain(short.iter().map(String::as_str));
+    let names = all
+        .iter()
+        .flat_map(|it| [&*it.device.name, &*it.short_name]);
     UsageError(format!(
         "the server knows no device `{wish}`; it knows {}{}",
         listed(all),
@@ -75,10 +73,22 @@ fn none(all: &[DeviceSummary], wish: &str) -> UsageError {
     ))
 }
 
+/// What people call the device of this id.
+pub(super) fn name(all: &[DeviceSummary], id: i64) -> String {
+    let device = all.iter().find(|it| it.id == id);
+    device.map_or_else(|| format!("device {id}"), |it| it.short_name.clone())
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one.to_lowercase() == other.trim().to_lowercase()
+}
+
 fn listed<'a>(devices: impl IntoIterator<Item = &'a DeviceSummary>) -> String {
     let named = devices.into_iter().map(|device| {
-        let (name, vendor) = (&device.device.name, &device.device.vendor);
-        format!("{}: {name} ({vendor})", device.id)
+        format!(
+            "{}: {} ({})",
+            device.id, device.short_name, device.device.name
+        )
     });
     named.collect::<Vec<_>>().join(", ")
 }
@@ -89,9 +99,10 @@ mod tests {
 
     use super::*;
 
-    fn device(id: i64, vendor: &str, name: &str) -> DeviceSummary {
+    fn device(id: i64, short_name: &str, vendor: &str, name: &str) -> DeviceSummary {
         DeviceSummary {
             id,
+            short_name: short_name.to_owned(),
             device: Device {
                 vendor: vendor.to_owned(),
                 name: name.to_owned(),
@@ -111,18 +122,24 @@ mod tests {
     #[test]
     fn a_device_goes_by_name_short_name_part_and_id() {
         let all = [
-            device(1, "Intel(R) Corporation", "AMD EPYC"),
-            device(2, "The pocl project", "pthread-skylake-avx512-AMD EPYC"),
-            device(4, "NVIDIA Corporation", "NVIDIA H200"),
+            device(1, "EPYC (Intel)", "Intel(R) Corporation", "AMD EPYC"),
+            device(
+                2,
+                "EPYC (PoCL)",
+                "The pocl project",
+                "pthread-skylake-avx512-AMD EPYC",
+            ),
+            device(4, "H200", "NVIDIA Corporation", "NVIDIA H200"),
         ];
         for wish in ["4", "h200", "NVIDIA H200", "nvidia"] {
             assert_eq!(one(&all, wish).ok(), Some(4), "{wish}");
         }
         assert_eq!(one(&all, "pthread-skylake").ok(), Some(2));
+        assert_eq!(one(&all, "epyc (intel)").ok(), Some(1));
         let problem = |wish| one(&all, wish).expect_err("no device").to_string();
         let several = problem("epyc");
         assert!(
-            several.contains("1: AMD EPYC (Intel(R) Corporation), 2: "),
+            several.contains("1: EPYC (Intel) (AMD EPYC), 2: EPYC (PoCL) ("),
             "{several}"
         );
         assert!(several.ends_with("name one by its id"), "{several}");

@@ -9,10 +9,10 @@ use std::{
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_collector::{client::Client, device::short_name};
+use kerncast_collector::client::Client;
 use kerncast_wire::{DeviceSummary, FittingJob, FittingJobs, ModelSummary};
 
-use super::{TEMPORARY, former, options::ServerOptions, table, units};
+use super::{TEMPORARY, former, lab, options::ServerOptions, table, units};
 
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
@@ -77,10 +77,7 @@ fn status(fitted: bool) -> ExitCode {
 
 /// What is under way or waits, the oldest first.
 fn pending(jobs: &FittingJobs, devices: &[DeviceSummary]) -> String {
-    let name = |id: i64| {
-        let device = devices.iter().find(|it| it.id == id);
-        device.map_or(format!("device {id}"), |it| short_name(&it.device.name))
-    };
+    let name = |id: i64| lab::name(devices, id);
     let one = |job: &FittingJob| {
         let from = job.counted_on;
         let from = from.map_or(String::new(), |it| format!(" from {}", name(it)));

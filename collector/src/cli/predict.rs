@@ -128,8 +128,12 @@ pub(super) fn predict(arguments: &Arguments) -> Result<ExitCode> {
     } else {
         own(server.url(), stored::named(&server, &arguments.samples)?)?
     };
+    let devices = match arguments.json {
+        true => Vec::new(),
+        false => server.devices()?,
+    };
     table::print_as(arguments.json, &predictions, || {
-        answer::in_words(&predictions)
+        answer::in_words(&predictions, &devices)
     })?;
     // A set without a forecast beside others that have one is a failure in part.
     let mut outcomes = predictions.predictions.iter().map(|it| &it.outcome);

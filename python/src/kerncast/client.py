@@ -153,7 +153,7 @@ class Client:
             wanted["counted_on"] = self._device(counted_on).id
         wanted = {key: value for key, value in wanted.items() if value is not None}
         found = self._all(lambda page: list_models.sync_detailed(client=self.rest, **wanted, **page))
-        short = {it.id: names.short_name(it.name) for it in self._devices()}
+        short = {it.id: it.short_name for it in self._devices()}
         return frames.models((it for it in found if it.champion or not champions), short)
 
     def forecast(
@@ -213,7 +213,7 @@ class Client:
         if wait_s:
             self._wait(targets or sorted({it.device for it in cases if it.device}), wait_s)
         answers: list[tuple[int, int, Forecast]] = []
-        short = {it.id: names.short_name(it.name) for it in devices}
+        short = {it.id: it.short_name for it in devices}
         shared = {"method": method, "level": level}
         for places, request in asked.requests(cases, targets, shared):
             for prediction in self._predict(request).predictions:

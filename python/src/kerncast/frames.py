@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from .names import short_name
 from .rest.models import DeviceSummary, ModelSummary
 
 _TEXTS = ("device", "vendor", "kernel", "variant", "id", "agent", "flags")
@@ -81,7 +80,7 @@ def devices(all_: Iterable[DeviceSummary]) -> pd.DataFrame:
         row = {
             "id": it.id,
             "name": it.name,
-            "short_name": short_name(it.name),
+            "short_name": it.short_name,
             "vendor": it.vendor,
             "kind": it.kind,
             "compute_units": it.compute_units or None,

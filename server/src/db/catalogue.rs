@@ -4,7 +4,7 @@ use kerncast_profilers::catalogue::describe;
 use kerncast_wire::{CounterSummary, DeviceSummary};
 use sqlx::{PgPool, types::Json};
 
-use super::words::plain;
+use super::{short_names::short_names, words::plain};
 
 /// At most `rows` devices with ids above `after`.
 pub(crate) async fn devices(
@@ -12,11 +12,12 @@ pub(crate) async fn devices(
     after: Option<i64>,
     rows: i64,
 ) -> sqlx::Result<Vec<DeviceSummary>> {
+    let names = short_names(pool).await?;
     sqlx::query_scalar!(
         r#"
         SELECT
             device_json(devices)::jsonb || jsonb_build_object(
-                'id', devices.id, 'samples', coalesce(sum(samples), 0),
+                'id', devices.id, 'short_name', $3::jsonb ->> devices.id::text, 'samples', coalesce(sum(samples), 0),
                 'kernels', count(DISTINCT kernel_id) FILTER (WHERE NOT generated), 'last_measured_at', max(last_measured_at),
                 'shipped', coalesce(bool_and(origin = 'shipped'), true)
                     AND NOT EXISTS (
@@ -38,7 +39,8 @@ pub(crate) async fn devices(
         LIMIT $2
         "#,
         after,
-        rows
+        rows,
+        Json(names) as _
     )
     .fetch_all(pool)
     .await

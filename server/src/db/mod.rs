@@ -27,6 +27,7 @@ pub(crate) mod new_samples;
 pub(crate) mod overview;
 pub(crate) mod rates;
 pub mod samples;
+mod short_names;
 pub(crate) mod sources;
 pub(crate) mod speedups;
 pub(crate) mod stored_fit;

@@ -1320,6 +1320,11 @@ export interface components {
             /** @description Whether all that is known of it came with Kerncast. */
             shipped: boolean;
             /**
+             * @description What people call it, which tells it from the server's other devices.
+             * @example H200
+             */
+            short_name: string;
+            /**
              * @description `CL_PLATFORM_VENDOR`, trimmed.
              * @example NVIDIA Corporation
              */
@@ -1398,6 +1403,11 @@ export interface components {
             samples: number;
             /** @description Whether all that is known of it came with Kerncast. */
             shipped: boolean;
+            /**
+             * @description What people call it, which tells it from the server's other devices.
+             * @example H200
+             */
+            short_name: string;
             /**
              * @description `CL_PLATFORM_VENDOR`, trimmed.
              * @example NVIDIA Corporation
@@ -2716,6 +2726,11 @@ export interface components {
                 samples: number;
                 /** @description Whether all that is known of it came with Kerncast. */
                 shipped: boolean;
+                /**
+                 * @description What people call it, which tells it from the server's other devices.
+                 * @example H200
+                 */
+                short_name: string;
                 /**
                  * @description `CL_PLATFORM_VENDOR`, trimmed.
                  * @example NVIDIA Corporation

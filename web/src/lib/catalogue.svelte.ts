@@ -1,6 +1,5 @@
 /** What the server knows, kept fresh: as it tells of changes, and where it does not, by asking. */
 import { api, body, type DeviceSummary, type FittingJob, type ModelSummary } from "../api/client";
-import { shortName, shortNames } from "./devices";
 import { live } from "./live.svelte";
 import { all } from "./pages";
 
@@ -23,11 +22,11 @@ class Catalogue {
 
   samples = $derived(this.devices.reduce((sum, device) => sum + device.samples, 0));
 
-  #shortNames = $derived(shortNames(this.devices));
+  #names = $derived(new Map(this.devices.map((one) => [one.id, one.short_name])));
 
   /** Its short name; its number, where the server does not know it. */
   deviceName = (id: number): string =>
-    this.#shortNames.get(id) ?? (this.state === "loading" ? "…" : id.toString());
+    this.#names.get(id) ?? (this.state === "loading" ? "…" : id.toString());
 
   /** The id of a sample's device; absent where the server does not know it. */
   deviceOf = ({ name, vendor }: { name: string; vendor: string }): number | undefined =>
@@ -36,7 +35,7 @@ class Catalogue {
   /** Its short name, which tells it from all others that the server knows. */
   nameOf = (device: { name: string; vendor: string }): string => {
     const id = this.deviceOf(device);
-    return id === undefined ? shortName(device.name) : this.deviceName(id);
+    return id === undefined ? device.name : this.deviceName(id);
   };
 
   /** Asks the server for everything, then again after a while. */

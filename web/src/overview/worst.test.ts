@@ -27,6 +27,7 @@ function device(id: number, errors: Record<string, number | null>): DeviceOvervi
   return {
     id,
     name: `device ${id.toString()}`,
+    short_name: id.toString(),
     vendor: "v",
     kind: "gpu",
     samples: 9,

@@ -31,9 +31,9 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
         local_memory(&answer.local_memory)
     ));
     if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
-        lines.push(model(answer.device, forecast));
+        lines.push(model(device, forecast));
         lines.push(shares(forecast));
-        lines.extend(doubts(forecast));
+        lines.extend(doubts(forecast, trust));
     }
     lines.push(format!("counters of {}", answer.counted.join(", ")));
     let uncounted = answer.uncounted.iter();
@@ -55,7 +55,8 @@ fn estimated(provider: &String) -> String {
 fn local_memory(known: &LocalMemory) -> String {
     match known {
         LocalMemory::Forecast(forecast) => {
-            let warnings = forecast.warnings.iter();
+            let said = forecast.cannot_tell.as_ref();
+            let warnings = forecast.warnings.iter().filter(|it| Some(*it) != said);
             let warnings = warnings.map(|it| format!("\n  warning: {it}"));
             verdict(forecast) + &warnings.collect::<String>()
         }

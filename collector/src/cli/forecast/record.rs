@@ -1,6 +1,5 @@
 //! What would make the answer better.
 
-use kerncast_collector::device::short_name;
 use kerncast_wire::{DeviceOverview, Outcome, Prediction};
 
 use super::asked::Case;
@@ -21,7 +20,7 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceOvervi
     if missing > 0 {
         advice.push(format!("the model's {missing} counters that the set lacks"));
     }
-    let device = short_name(&target.device.device.name);
+    let device = &target.device.short_name;
     for cell in &target.providers {
         let provider = cell.provider.as_str();
         let Some(factor) = factor_of(provider) else {
@@ -34,10 +33,7 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceOvervi
         let instead = answering.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
         let how = match provider {
             "ncu" | "rocprofv3" | "nvprof" => {
-                format!(
-                    "`kerncast metrics {provider} --device {}`",
-                    target.device.id
-                )
+                format!("`kerncast metrics {provider} --device '{device}'`")
             }
             "oclgrind" => match case.gaps.uncounted.get(provider) {
                 Some(why) => why.clone(),
@@ -52,7 +48,10 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceOvervi
     if prediction.measured_s.is_none() {
         let run = case.folder.as_ref().map(|folder| {
             let folder = folder.display();
-            format!(" (there: kerncast run --kernels {folder} --device '{device}')")
+            format!(
+                " (there: kerncast run --kernels {folder} --device '{}')",
+                target.device.device.name
+            )
         });
         advice.push(format!(
             "its time on the {device}{}",

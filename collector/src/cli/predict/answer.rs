@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_wire::{FitForm, Forecast, Interval, Lies, Outcome, Prediction, Predictions};
+use kerncast_wire::{
+    DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Prediction, Predictions, Trust,
+};
 
-use crate::cli::{table, units};
+use crate::cli::{lab, table, units};
 
 /// Shares that a person reads; `--json` has all.
 const MOST_SHARES: usize = 8;
@@ -12,22 +14,22 @@ const MOST_SHARES: usize = 8;
 const MOST_UNKNOWN: usize = 4;
 
 /// One forecast with all that is known of it, many as a table.
-pub(super) fn in_words(answer: &Predictions) -> String {
+pub(super) fn in_words(answer: &Predictions, devices: &[DeviceSummary]) -> String {
     let mut lines = match &answer.predictions[..] {
         [
             prediction @ Prediction {
                 outcome: Outcome::Forecast(forecast),
                 ..
             },
-        ] => one(prediction, forecast),
-        predictions => many(predictions),
+        ] => one(prediction, forecast, devices),
+        predictions => many(predictions, devices),
     };
     let notes = answer.notes.iter();
     lines.extend(notes.map(|note| format!("line {}: {}", note.line, note.text)));
     lines.join("\n")
 }
 
-fn one(prediction: &Prediction, forecast: &Forecast) -> Vec<String> {
+fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) -> Vec<String> {
     let name = prediction.name.as_ref();
     let mut lines: Vec<String> = name.cloned().into_iter().collect();
     lines.push(match (&forecast.interval, &forecast.no_interval) {
@@ -51,7 +53,9 @@ fn one(prediction: &Prediction, forecast: &Forecast) -> Vec<String> {
             "measured: {measured}{alarm}; the forecast is {ratio:.2} times that"
         ));
     }
-    lines.push(model(prediction.device, forecast));
+    let trust = &prediction.trust;
+    lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
+    lines.push(model(&lab::name(devices, prediction.device), forecast));
     if let Some(baseline) = &forecast.baseline {
         let error = off_by(baseline.leave_one_kernel_out_mean_ape);
         let missing = match baseline.missing.len() {
@@ -62,11 +66,11 @@ fn one(prediction: &Prediction, forecast: &Forecast) -> Vec<String> {
         lines.push(format!("the paper's method: {time} ({error}{missing})"));
     }
     lines.push(shares(forecast));
-    lines.extend(doubts(forecast));
+    lines.extend(doubts(forecast, trust));
     lines
 }
 
-fn many(predictions: &[Prediction]) -> Vec<String> {
+fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     let mut rows = table::new([
         "launch",
         "device",
@@ -81,9 +85,10 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
     let (mut models, mut below) = (BTreeMap::new(), Vec::new());
     for prediction in predictions {
         let name = title(prediction);
+        let device = lab::name(devices, prediction.device);
         let forecast = match &prediction.outcome {
             Outcome::Forecast(forecast) => {
-                models.insert(forecast.model, model(prediction.device, forecast));
+                models.insert(forecast.model, model(&device, forecast));
                 Some(forecast)
             }
             Outcome::Refused(refused) => {
@@ -100,7 +105,7 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
             .map(|(time, measured)| time / measured);
         rows.add_row([
             name.into(),
-            table::number(prediction.device.to_string()),
+            device.into(),
             table::maybe(forecast.map(|it| time(it.time_s))),
             table::maybe(
                 interval
@@ -123,7 +128,7 @@ fn many(predictions: &[Prediction]) -> Vec<String> {
     lines.extend(models.into_values());
     lines.extend(below);
     lines.extend(alarms(predictions));
-    lines.extend(pending(predictions));
+    lines.extend(pending(predictions, devices));
     if predictions.len() > 1 {
         lines.push(
             "--json shows shares of time, warnings, and each set's missing counters".to_owned(),
@@ -155,7 +160,7 @@ fn alarms(predictions: &[Prediction]) -> Option<String> {
 }
 
 /// A line a device.
-fn pending(predictions: &[Prediction]) -> Vec<String> {
+fn pending(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     let mut of_devices: BTreeMap<i64, BTreeSet<&str>> = BTreeMap::new();
     for it in predictions {
         let providers = it.pending.iter().map(|job| job.provider.as_str());
@@ -165,8 +170,8 @@ fn pending(predictions: &[Prediction]) -> Vec<String> {
     let line = |(device, providers): (i64, BTreeSet<&str>)| {
         let providers = Vec::from_iter(providers).join(", ");
         format!(
-            "!! fits of device {device} from counters of {providers} are pending: the answer may change (--wait 600s waits \
-             for them)"
+            "!! fits of the {} from counters of {providers} are pending: the answer may change (--wait 600s waits for them)",
+            lab::name(devices, device)
         )
     };
     of_devices.into_iter().map(line).collect()
@@ -199,10 +204,10 @@ pub(in crate::cli) fn within(time_s: f64, interval: &Interval) -> String {
     )
 }
 
-pub(in crate::cli) fn model(device: i64, forecast: &Forecast) -> String {
+pub(in crate::cli) fn model(device: &str, forecast: &Forecast) -> String {
     let (model, method, provider) = (forecast.model, &forecast.method, &forecast.provider);
     let error = off_by(forecast.leave_one_kernel_out_mean_ape);
-    format!("model {model} of device {device}, {method} on counters of {provider}: {error}")
+    format!("{method} on counters of {provider}, model {model} of the {device}: {error}")
 }
 
 fn off_by(mean_ape: Option<f64>) -> String {
@@ -254,10 +259,11 @@ fn mostly(forecast: &Forecast) -> Option<String> {
     of_costs.then(|| format!("{percent} {}", largest.counter))
 }
 
-/// What speaks against believing it, each once.
-pub(in crate::cli) fn doubts(forecast: &Forecast) -> Vec<String> {
+/// What speaks against believing it, beyond what `trust` has said: each once.
+pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> {
     let unknown = &forecast.unknown;
-    let warnings = forecast.warnings.iter();
+    let said = |warning: &&String| trust.why.starts_with(warning.as_str());
+    let warnings = forecast.warnings.iter().filter(|it| !said(it));
     let mut doubts: Vec<String> = warnings.map(|it| format!("warning: {it}")).collect();
     if let Some(baseline) = &forecast.by_ceilings {
         doubts.push(format!(

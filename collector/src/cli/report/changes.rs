@@ -1,6 +1,5 @@
 //! What has changed in the last week.
 
-use kerncast_collector::device::short_name;
 use kerncast_suite::sizes;
 use kerncast_wire::{Changes, Overview};
 
@@ -14,7 +13,7 @@ pub(super) fn in_words(changes: &Changes, overview: &Overview) -> String {
     let name = |id: i64| {
         let mut devices = overview.devices.iter();
         let device = devices.find(|it| it.device.id == id)?;
-        Some(short_name(&device.device.device.name))
+        Some(&*device.device.short_name)
     };
     let mut lines = Vec::new();
     for new in &changes.samples {

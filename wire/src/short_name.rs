@@ -1,0 +1,53 @@
+//! What people call a device.
+
+/// Words of marketing names that tell no device from another.
+const FILLERS: [&str; 6] = ["NVIDIA", "AMD", "Intel", "Processor", "CPU", "GPU"];
+
+/// `H200` of `NVIDIA H200`, `EPYC` of `pthread-skylake-avx512-AMD EPYC`: without the maker, what PoCL puts before
+/// it, and marks. A name of nothing else stays what it is.
+#[must_use]
+pub fn short_name(name: &str) -> String {
+    let plain = name.replace("(R)", " ").replace("(TM)", " ");
+    let (first, rest) = plain.split_once(' ').unwrap_or((&plain, ""));
+    let from_pocl = first.starts_with("pthread-") || first.starts_with("cpu-");
+    let first = match first.rsplit_once('-') {
+        Some((_, maker)) if from_pocl => maker,
+        _ => first,
+    };
+    let words = [first].into_iter().chain(rest.split_whitespace());
+    let is_cores = |word: &str| word.ends_with("-Core");
+    let words = words.take_while(|word| *word != "@");
+    let kept: Vec<&str> = words
+        .filter(|word| !word.is_empty() && !FILLERS.contains(word) && !is_cores(word))
+        .collect();
+    if kept.is_empty() {
+        name.to_owned()
+    } else {
+        kept.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_names_are_what_people_say() {
+        for (name, short) in [
+            ("NVIDIA H200", "H200"),
+            ("NVIDIA GeForce RTX 4090", "GeForce RTX 4090"),
+            ("pthread-skylake-avx512-AMD EPYC", "EPYC"),
+            ("AMD EPYC 9B14 96-Core Processor", "EPYC 9B14"),
+            ("cpu-skylake-avx512-Intel(R) Xeon(R) Processor", "Xeon"),
+            (
+                "Intel(R) Xeon(R) Platinum 8481C CPU @ 2.70GHz",
+                "Xeon Platinum 8481C",
+            ),
+            ("gfx90a:sramecc+:xnack-", "gfx90a:sramecc+:xnack-"),
+            ("Tesla V100-SXM2-16GB", "Tesla V100-SXM2-16GB"),
+            ("NVIDIA", "NVIDIA"),
+        ] {
+            assert_eq!(short_name(name), short);
+        }
+    }
+}
