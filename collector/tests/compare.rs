@@ -54,6 +54,12 @@ fn medians_are_compared_workload_by_workload() {
     let paths = [&spool, &file].map(|path| path.to_str().expect("UTF-8"));
     let found = expect_exit(place.kerncast(&["compare", paths[0], paths[1]]), 0);
     let found = text(&found.stdout);
+    let json = place.kerncast(&["compare", "--json", paths[0], paths[1]]);
+    let json: Value = serde_json::from_slice(&expect_exit(json, 0).stdout).expect("JSON");
+    assert_eq!(
+        (json["pairs"].as_array().map(Vec::len), &json["only_in_a"]),
+        (Some(3), &json!(1))
+    );
     let says = |words: &[&str]| {
         found
             .lines()

@@ -9,7 +9,7 @@ use std::{
 };
 
 use kerncast_e2e::{Lab, binary, expect_exit};
-use serde_json::json;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// A server that speaks TLS; killed when it goes out of scope.
@@ -103,7 +103,9 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
         kerncast(&lab, &server, &token, &arguments)
     };
     let first = code();
-    expect_exit(enroll(&first, &[]), 0);
+    let made = expect_exit(enroll(&first, &["--json"]), 0).stdout;
+    let made: Value = serde_json::from_slice(&made).expect("JSON");
+    assert_eq!(made["token_file"], json!(token));
     let mode = fs::metadata(&token)
         .expect("the token's file")
         .permissions()
@@ -123,7 +125,12 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
     assert_ne!(fs::read_to_string(&token).expect("the token"), kept);
 
     spool(&lab, "lab-3");
-    expect_exit(kerncast(&lab, &server, &token, &["upload"]), 0);
+    let sent = expect_exit(kerncast(&lab, &server, &token, &["upload", "--json"]), 0).stdout;
+    let sent: Value = serde_json::from_slice(&sent).expect("JSON");
+    assert_eq!(
+        (&sent["stored"], &sent["rejected"]),
+        (&json!(1), &json!([]))
+    );
     spool(&lab, "lab-4");
     expect_exit(kerncast(&lab, &server, &token, &["upload"]), 1);
     let problems = fs::read_dir(lab.path("spool/rejected"))

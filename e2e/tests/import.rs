@@ -24,7 +24,9 @@ fn a_profilers_file_is_stored_once_whoever_imports_it() {
     let _server = lab.serve();
     let file = captured("ncu_2025.3_raw_h200_ptx_replay.csv.txt");
     let file = file.to_str().expect("UTF-8");
-    import(&lab, 0, &["--dry-run", file]);
+    let would: Value =
+        serde_json::from_str(&import(&lab, 0, &["--dry-run", "--json", file])).expect("JSON");
+    assert_eq!(would[0]["would_send"].as_array().map(Vec::len), Some(3));
     assert_eq!(lab.list("/v1/samples"), [] as [Value; 0]);
 
     let printed = import(&lab, 0, &[file]);
@@ -38,11 +40,17 @@ fn a_profilers_file_is_stored_once_whoever_imports_it() {
     let printed = import(
         &lab,
         0,
-        &["--agent", "another", copy.to_str().expect("UTF-8")],
+        &[
+            "--json",
+            "--agent",
+            "another",
+            copy.to_str().expect("UTF-8"),
+        ],
     );
-    assert!(
-        printed.contains("3 samples: 0 new, 3 there already"),
-        "{printed}"
+    let sent: Value = serde_json::from_str(&printed).expect("JSON");
+    assert_eq!(
+        (&sent[0]["stored"], &sent[0]["repeated"]),
+        (&json!(0), &json!(3))
     );
 
     let samples = lab.list("/v1/samples");

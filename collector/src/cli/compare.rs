@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::repeatability::{Comparison, Pair, compare as compare_all, read, spread};
 use kerncast_wire::{Conditions, NewSample, TimeSummary};
+use serde_json::json;
 
 use super::{table, units};
 
@@ -28,6 +29,9 @@ pub(super) struct Arguments {
     /// Show so many of the largest differences
     #[arg(long, value_name = "N", default_value_t = 10)]
     worst: usize,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
@@ -37,6 +41,19 @@ pub(super) fn compare(arguments: &Arguments) -> Result<ExitCode> {
         only_in_a,
         only_in_b,
     } = compare_all(&a, &b);
+    if arguments.json {
+        let pairs = pairs.iter().map(|pair| {
+            json!({
+                "device": pair.a.device, "workload": pair.a.workload, "a_s": pair.a_s, "b_s": pair.b_s,
+                "difference": pair.difference(), "a_flags": pair.a.flags, "b_flags": pair.b.flags,
+            })
+        });
+        let pairs: Vec<_> = pairs.collect();
+        table::print_json(
+            &json!({ "pairs": pairs, "only_in_a": only_in_a, "only_in_b": only_in_b }),
+        )?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (here, both) = (pairs.len(), "workloads are in both");
     table::print(&format!(
         "{here} {both}, {only_in_a} only in A, {only_in_b} only in B"

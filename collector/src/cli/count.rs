@@ -12,11 +12,12 @@ use kerncast_collector::{
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Variant};
 use kerncast_wire::NewSample;
+use serde_json::json;
 
 use super::{
     options::{SpoolOptions, children, suite},
     progress::Progress,
-    units,
+    table, units,
 };
 
 const OCLGRIND: &str = "oclgrind";
@@ -39,6 +40,9 @@ pub(super) struct Arguments {
     /// work-groups
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
     count_limit: Duration,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     spool: SpoolOptions,
 }
@@ -97,6 +101,11 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
     }
     if strangers > 0 {
         eprintln!("{strangers} are of kernels that are not here, or of other versions of them");
+    }
+    if arguments.json {
+        let counts =
+            json!({ "counted": counted, "refused": refused, "of_other_kernels": strangers });
+        table::print_json(&counts)?;
     }
     Ok(ExitCode::SUCCESS)
 }

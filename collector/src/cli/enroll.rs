@@ -9,8 +9,12 @@ use kerncast_collector::{
     config, folders,
 };
 use kerncast_wire::MadeToken;
+use serde_json::json;
 
-use super::options::{AgentOptions, AuthorityOptions, checked_address};
+use super::{
+    options::{AgentOptions, AuthorityOptions, checked_address},
+    table,
+};
 
 /// Exchange a code from the server's admin for this machine's token, and keep that
 #[derive(Args)]
@@ -39,6 +43,9 @@ pub(super) struct Arguments {
     /// Replace a token that is in the file
     #[arg(long)]
     replace: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     agent: AgentOptions,
     #[command(flatten)]
@@ -67,5 +74,10 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
         );
     }
     eprintln!("`kerncast run --server {}` uploads with it", server.url());
+    if arguments.json {
+        table::print_json(&json!({
+            "server": server.url(), "agent": agent, "devices": summary.devices, "token_file": path,
+        }))?;
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,8 +6,9 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::generated::{self, COUNT, SEED};
 use kerncast_suite::MOST_GENERATED;
+use serde_json::json;
 
-use super::{exit, terminal};
+use super::{exit, table, terminal};
 
 /// Write kernels made by a seed, from which models learn what the suite does not show
 #[derive(Args)]
@@ -26,11 +27,19 @@ pub(super) struct Arguments {
     /// Folder to write them to
     #[arg(long, value_name = "DIR", default_value = "generated")]
     out: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     generated::write(&arguments.out, arguments.seed, arguments.n)?;
     let folder = arguments.out.display();
     terminal::say(&format!("{} kernels in {folder}", arguments.n));
+    if arguments.json {
+        let written =
+            json!({ "kernels": arguments.n, "seed": arguments.seed, "out": arguments.out });
+        table::print_json(&written)?;
+    }
     Ok(exit(true))
 }

@@ -64,6 +64,9 @@ pub(super) struct Arguments {
     /// Show the samples and send nothing
     #[arg(long)]
     dry_run: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     agent: AgentOptions,
     #[command(flatten)]
@@ -74,6 +77,7 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
     let words = words(arguments);
     let server = arguments.server.connect()?;
     let (mut good, mut new) = (true, false);
+    let mut files = Vec::new();
     for (source, others) in sources(arguments) {
         let read = match import::read(&source, &others, &words) {
             Ok(read) => read,
@@ -84,14 +88,23 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
             }
         };
         if arguments.dry_run {
-            table::print(&report::samples(&source, &read))?;
+            files.push(report::as_json(&source, &read, None));
+            if !arguments.json {
+                table::print(&report::samples(&source, &read))?;
+            }
         } else {
             let sent = send(&read, &server)?;
-            table::print(&report::sent(&source, &read, &sent))?;
+            files.push(report::as_json(&source, &read, Some(&sent)));
+            if !arguments.json {
+                table::print(&report::sent(&source, &read, &sent))?;
+            }
             good &= sent.rejected.is_empty();
             new |= sent.stored > 0;
         }
         good &= !read.is_empty();
+    }
+    if arguments.json {
+        table::print_json(&files)?;
     }
     if new {
         let jobs = server.pending_jobs()?;

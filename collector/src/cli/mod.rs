@@ -32,6 +32,7 @@ mod metrics;
 mod microbenchmark;
 mod models;
 mod options;
+mod paint;
 mod plot;
 mod predict;
 mod progress;

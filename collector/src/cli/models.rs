@@ -54,7 +54,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
         )
     });
     if arguments.json {
-        table::print(&serde_json::to_string_pretty(&models)?)?;
+        table::print_json(&models)?;
         return Ok(status(fitted));
     }
     if models.is_empty() {

@@ -54,7 +54,7 @@ pub(super) fn report(arguments: &Arguments) -> Result<ExitCode> {
         let all = json!({
             "overview": overview, "changes": changes, "model": model, "validation": validation
         });
-        table::print(&serde_json::to_string_pretty(&all)?)?;
+        table::print_json(&all)?;
     } else {
         table::print(&overview::in_words(server.url(), &overview))?;
         if let Some(changes) = &changes {

@@ -8,7 +8,7 @@ use std::{
 use comfy_table::{Cell, CellAlignment, ContentArrangement, Row, presets::UTF8_BORDERS_ONLY};
 use serde::Serialize;
 
-use super::terminal::harmless;
+use super::{paint::painted, terminal::harmless};
 
 /// Rows below a header, as wide as the terminal at most. Where the columns' words don't fit beside each other, each
 /// row is shown as lines of its own.
@@ -108,16 +108,25 @@ pub(super) fn print_as(
     answer: &impl Serialize,
     words: impl FnOnce() -> String,
 ) -> io::Result<()> {
-    print(&if json {
-        serde_json::to_string_pretty(answer)?
-    } else {
-        words()
-    })
+    match json {
+        true => print_json(answer),
+        false => print(&words()),
+    }
 }
 
-/// Prints to standard output; a reader that went away (`| head`) is no error.
+/// Prints JSON.
+pub(super) fn print_json(answer: &impl Serialize) -> io::Result<()> {
+    write(&harmless(&serde_json::to_string_pretty(answer)?))
+}
+
+/// Prints what a person reads to standard output.
 pub(super) fn print(text: &str) -> io::Result<()> {
-    match writeln!(io::stdout().lock(), "{}", harmless(text)) {
+    write(&painted(&harmless(text)))
+}
+
+/// A reader that went away (`| head`) is no error.
+fn write(text: &str) -> io::Result<()> {
+    match writeln!(anstream::stdout().lock(), "{text}") {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }

@@ -10,10 +10,12 @@ use kerncast_collector::{
 };
 use kerncast_suite::{self as suite, Kernel};
 use kerncast_wire::KernelSource;
+use serde_json::json;
 
 use super::{
     agent_report, exit,
     options::{AgentOptions, MeasuringOptions, ServerOptions, SpoolOptions},
+    table,
 };
 
 /// Send the spool's samples, ceilings and sources to the server
@@ -27,6 +29,9 @@ pub(super) struct Arguments {
     /// samples that other machines measured
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     agent: AgentOptions,
     #[command(flatten)]
@@ -42,6 +47,16 @@ pub(super) fn upload(arguments: &Arguments) -> Result<ExitCode> {
     }
     let uploaded = deliver(&spool, &server)?;
     agent_report::send(&server, Some(&spool), arguments.agent.agent(), None);
+    if arguments.json {
+        let unreadable = uploaded.unreadable.iter();
+        let unreadable =
+            unreadable.map(|(path, why)| json!({ "file": path, "problem": why.to_string() }));
+        table::print_json(&json!({
+            "stored": uploaded.stored, "repeated": uploaded.repeated, "ceilings": uploaded.ceilings,
+            "sources": uploaded.sources, "rejected": uploaded.rejected,
+            "unreadable": unreadable.collect::<Vec<_>>(),
+        }))?;
+    }
     Ok(exit(is_good(&uploaded)))
 }
 

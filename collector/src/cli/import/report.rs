@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use kerncast_collector::import::{Import, Sent, Source};
 use kerncast_wire::TimeSummary;
+use serde_json::{Value, json};
 
 use crate::cli::{table, units};
 
@@ -19,6 +20,30 @@ pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
     lines.extend(reasons(sent));
     lines.extend(doubts(import));
     lines.join("\n")
+}
+
+/// The same for programs; nothing was sent where there is no verdict. A file is an object.
+pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Value {
+    let samples = import.samples.iter();
+    let samples = samples.map(|(line, sample)| json!({ "line": line, "sample": sample }));
+    let notes = import.notes.iter();
+    let notes = notes.map(|note| json!({ "line": note.line, "text": note.text }));
+    let mut all = json!({
+        "file": file.to_string(), "format": import.format.to_string(), "samples": import.samples.len(),
+        "without_time": import.without_time, "ceilings": import.ceilings.len(), "notes": notes.collect::<Vec<_>>(),
+    });
+    match sent {
+        None => all["would_send"] = samples.collect(),
+        Some(sent) => {
+            let rejected = sent.rejected.iter();
+            let rejected =
+                rejected.map(|(line, problems)| json!({ "line": line, "problems": problems }));
+            all["stored"] = json!(sent.stored);
+            all["repeated"] = json!(sent.repeated);
+            all["rejected"] = rejected.collect();
+        }
+    }
+    all
 }
 
 /// Every sample, without sending any.
