@@ -45,7 +45,8 @@ impl Space {
     /// The space of this number.
     pub fn numbered(number: u32) -> Option<Self> {
         match number {
-            0 => Some(Self::Private),
+            // AMD's compilers number it 5.
+            0 | 5 => Some(Self::Private),
             1 => Some(Self::Global),
             2 => Some(Self::Constant),
             3 => Some(Self::Local),

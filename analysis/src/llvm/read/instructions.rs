@@ -421,8 +421,12 @@ impl<'a> Parser<'a> {
             }
             _ => return self.wrong("a function's name"),
         };
-        self.expect_sign(b'(')?;
         let mut arguments = Vec::new();
+        if matches!(&callee, Callee::Named(name) if name.starts_with("llvm.dbg.")) {
+            self.skip_brackets();
+            return Ok((Kind::Call { callee, arguments }, returns));
+        }
+        self.expect_sign(b'(')?;
         while !self.is_sign(b')') {
             arguments.push(self.call_argument(names)?);
             if !self.take_sign(b',') {
