@@ -187,7 +187,7 @@ impl<'a> Count<'a> {
 
     fn machine(&self) -> Result<Machine<'a>, Refusal> {
         // Where work-items see what others write, Oclgrind's order is one after the other.
-        let width = if self.slice.shares { 1 } else { WIDEST };
+        let width = if self.slice.is_ordered { 1 } else { WIDEST };
         let memory = self.memory.clone();
         let mut machine = Machine::new(self.program, self.slice, self.step, memory, width)?;
         machine.budget = self.budget.instructions;

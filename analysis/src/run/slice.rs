@@ -66,10 +66,11 @@ pub struct Slice {
     pub branches: Axes,
     /// The arguments whose buffers must be there to be read.
     pub reads: Vec<usize>,
-    /// Whether what a work-item does may depend on what others have written: then their order matters.
+    /// Whether what a work-item does may depend on what others have written.
     pub shares: bool,
-    /// Whether that crosses work-groups.
-    pub shares_global: bool,
+    /// Whether the order of work-items between two barriers may matter: one takes over what others have done by
+    /// atomic operations, or in global memory without a barrier.
+    pub is_ordered: bool,
     /// Whether private memory is needed.
     pub(crate) private: bool,
     /// Of each access, whether somebody reads what it writes.
@@ -253,6 +254,7 @@ impl<'p> Search<'p> {
     fn finish(mut self) -> Slice {
         let program = self.program;
         let (mut shares, mut shares_global, mut private) = (false, false, false);
+        let mut is_ordered = false;
         let mut written = vec![self.wanted == Wanted::Values; program.accesses.len()];
         for access in 0..program.accesses.len() {
             let id = AccessId(u32::try_from(access).unwrap_or(u32::MAX));
@@ -277,6 +279,16 @@ impl<'p> Search<'p> {
                 reads.push(*argument);
             }
         }
+        let mut has_barrier = false;
+        for (_, _, instruction) in instructions(program) {
+            has_barrier |= matches!(instruction.operation, Operation::Barrier);
+            if let Operation::Access(access) = instruction.operation {
+                let kind = program.accesses[access.0 as usize].kind;
+                let mut results = instruction.results.iter();
+                is_ordered |= kind.writes() && results.any(|slot| self.slots[slot.0 as usize]);
+            }
+        }
+        is_ordered |= shares_global && !has_barrier;
         let branches = self.axes_of_branches();
         let needed = self.instructions.iter().map(|block| {
             let places = block.iter().enumerate().filter(|(_, needed)| **needed);
@@ -300,7 +312,7 @@ impl<'p> Search<'p> {
             branches,
             reads,
             shares,
-            shares_global,
+            is_ordered,
             private,
             written,
         }

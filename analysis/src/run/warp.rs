@@ -12,6 +12,9 @@ mod arithmetic;
 
 use arithmetic::{Active, atomic};
 
+/// What an instruction costs however many lanes it has, in lanes.
+const OVERHEAD: u64 = 8;
+
 /// Why a warp does not go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Pause {
@@ -171,7 +174,7 @@ impl Machine<'_> {
             if path.done == 0 {
                 let lanes = path.lanes.len() as u64;
                 self.visits[place] += lanes;
-                let cost = lanes * (needed.len() as u64 + 1);
+                let cost = (lanes + OVERHEAD) * (needed.len() as u64 + 1);
                 self.budget = match self.budget.checked_sub(cost) {
                     Some(left) => left,
                     None => {

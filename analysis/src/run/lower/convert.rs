@@ -50,7 +50,8 @@ impl Lowering<'_> {
         let mut words = rest.split('_');
         let to = words.next().unwrap_or_default();
         let to = target(to.trim_end_matches(|c: char| c.is_ascii_digit()));
-        let (mut saturated, mut rounds): (bool, Option<fn(f64) -> f64>) = (false, None);
+        let mut saturated = false;
+        let mut rounds: Option<fn(f64) -> f64> = None;
         for word in words {
             match word {
                 "sat" => saturated = true,

@@ -138,7 +138,7 @@ pub(super) fn test_two(name: &str) -> Option<fn(f64, f64) -> bool> {
         "isgreaterequal" => |a, b| a >= b,
         "isless" => |a, b| a < b,
         "islessequal" => |a, b| a <= b,
-        "islessgreater" => |a, b| a < b || a > b,
+        "islessgreater" => |a, b| a != b && !a.is_nan() && !b.is_nan(),
         "isordered" => |a, b| !a.is_nan() && !b.is_nan(),
         "isunordered" => |a, b| a.is_nan() || b.is_nan(),
         _ => return None,
