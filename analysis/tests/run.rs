@@ -93,7 +93,7 @@ declare spir_func i64 @_Z13get_global_idj(i32)
 fn collatz(mut number: u32) -> u32 {
     let mut steps = 0;
     while number > 1 {
-        number = if number % 2 == 0 {
+        number = if number.is_multiple_of(2) {
             number / 2
         } else {
             3 * number + 1

@@ -16,7 +16,7 @@ use crate::workload::Target;
 /// Where Oclgrind puts what it is asked to dump, whatever TMPDIR says.
 const DUMPS: &str = "/tmp";
 /// As Oclgrind calls its compiler, as far as that changes what is counted.
-const CLANG: [&str; 14] = [
+const CLANG: [&str; 16] = [
     "-x",
     "cl",
     "-cl-std=CL1.2",
@@ -29,6 +29,8 @@ const CLANG: [&str; 14] = [
     "-g",
     "-Oz",
     "-fno-builtin",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
     "-S",
     "-emit-llvm",
 ];
