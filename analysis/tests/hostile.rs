@@ -52,7 +52,7 @@ fn the_texts_themselves_are_followed() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(2000))]
 
     #[test]
     fn changed_texts_never_panic(

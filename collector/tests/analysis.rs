@@ -1,4 +1,5 @@
-//! The analysis' counts of the suite, against those that Oclgrind counted by simulating it (data/).
+//! The analysis' counts of the suite, against those that Oclgrind counted by simulating it (data/). With `--nocapture`
+//! it prints the table.
 
 use std::{
     collections::BTreeMap,
@@ -11,6 +12,7 @@ use std::{
         atomic::{AtomicUsize, Ordering},
     },
     thread,
+    time::Instant,
 };
 
 use kerncast_analysis::{
@@ -146,7 +148,15 @@ fn every_counter_of_every_kernel_equals_oclgrind_s() {
                 while let Some((kernel, variant)) =
                     variants.get(next.fetch_add(1, Ordering::Relaxed))
                 {
+                    let start = Instant::now();
                     let (sizes, mistakes) = compare(kernel, variant, &simulated, scratch.path());
+                    eprintln!(
+                        "{:24}{:10}{:3} of {sizes} sizes equal {:7.2} s",
+                        kernel.name,
+                        variant.name,
+                        sizes - mistakes.len(),
+                        start.elapsed().as_secs_f64()
+                    );
                     let mut found = found.lock().expect("no panic");
                     found.0 += sizes;
                     found.1.extend(mistakes);
