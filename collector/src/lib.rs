@@ -15,6 +15,7 @@ pub mod folders;
 pub mod generated;
 pub mod import;
 pub mod likely;
+pub mod llvm;
 pub mod local_memory;
 mod prepared;
 pub mod providers;
@@ -25,7 +26,7 @@ pub mod spool;
 pub mod timing;
 pub mod workload;
 
-pub use prepared::{Prepared, RunError};
+pub use prepared::{Compiler, Prepared, RunError};
 
 /// What was asked for can't be, or is not there; what to ask for instead.
 #[derive(Debug, thiserror::Error)]

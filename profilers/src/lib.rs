@@ -43,6 +43,7 @@ pub use error::Error;
 pub use format::Format;
 pub use geometry::Geometry;
 pub use join::join;
+pub use oclgrind::oclgrind_counters;
 pub use profile::{Counters, Launch, Note, Profile};
 pub use tidy::{as_text, print as print_tidy};
 

@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use crate::catalogue::oclgrind::{always, sum_of};
 use crate::cell::Cell;
 use crate::lines::numbered_lines;
@@ -48,14 +50,10 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
             if name.is_empty() {
                 return Err(cell.wrong("an instruction's name"));
             }
-            add(launch, &name, cell, count)?;
-            add(launch, "instructions", cell, count)?;
-            if let Some(sum) = name.strip_prefix("call_").and_then(sum_of) {
-                add(launch, sum, cell, count)?;
-            }
-            if let Some(bytes) = bytes {
-                add(launch, &format!("{name}_bytes"), cell, bytes)?;
-            }
+            let count = number(cell, count)?;
+            let bytes = bytes.map(|bytes| number(cell, bytes)).transpose()?;
+            let counters = launch.counters.entry(Format::Oclgrind.name().to_owned());
+            add(counters.or_default(), &name, count, bytes);
         }
     }
     // A launch without a single instruction was cut off behind its heading.
@@ -66,9 +64,7 @@ pub(crate) fn parse(text: &str) -> Result<Profile, Error> {
         .iter_mut()
         .flat_map(|launch| launch.counters.values_mut())
     {
-        for name in always() {
-            counters.entry(name.to_owned()).or_insert(0.0);
-        }
+        complete(counters);
     }
     let mut notes = Notes::default();
     for launch in cut {
@@ -133,20 +129,45 @@ fn is_llvm_type(word: &str) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
 }
 
-/// Adds: the overloads of a builtin count together.
-fn add(launch: &mut Launch, name: &str, cell: Cell, count: &str) -> Result<(), Error> {
-    let digits = count
-        .trim()
-        .chars()
-        .filter(|c| !is_mark(*c))
-        .collect::<String>();
-    let number = digits
-        .parse::<u64>()
-        .map_err(|_| cell.wrong("a whole number before the instruction and the bytes"))?;
-    let counters = launch
-        .counters
-        .entry(Format::Oclgrind.name().to_owned())
-        .or_default();
-    *counters.entry(name.to_owned()).or_insert(0.0) += number as f64;
-    Ok(())
+fn number(cell: Cell<'_>, text: &str) -> Result<u64, Error> {
+    let digits = text.trim().chars().filter(|c| !is_mark(*c));
+    let digits: String = digits.collect();
+    let expected = "a whole number before the instruction and the bytes";
+    digits.parse().map_err(|_| cell.wrong(expected))
+}
+
+/// Adds an instruction's count, and the bytes that it moved: the overloads of a builtin count together.
+fn add(counters: &mut BTreeMap<String, f64>, name: &str, count: u64, bytes: Option<u64>) {
+    let mut add = |name: &str, number: u64| {
+        *counters.entry(name.to_owned()).or_insert(0.0) += number as f64;
+    };
+    add(name, count);
+    add("instructions", count);
+    if let Some(sum) = name.strip_prefix("call_").and_then(sum_of) {
+        add(sum, count);
+    }
+    if let Some(bytes) = bytes {
+        add(&format!("{name}_bytes"), bytes);
+    }
+}
+
+/// What did not run is counted as 0.
+fn complete(counters: &mut BTreeMap<String, f64>) {
+    for name in always() {
+        counters.entry(name.to_owned()).or_insert(0.0);
+    }
+}
+
+/// Oclgrind's counters of one launch, of what it would print: each instruction that ran, as `load global` or
+/// `call _Z3sinf()`, how often, and the bytes that it loaded or stored.
+pub fn oclgrind_counters<'a>(
+    instructions: impl IntoIterator<Item = (&'a str, u64, Option<u64>)>,
+) -> BTreeMap<String, f64> {
+    let mut counters = BTreeMap::new();
+    for (instruction, count, bytes) in instructions {
+        let (name, _) = name_and_bytes(instruction);
+        add(&mut counters, &name, count, bytes);
+    }
+    complete(&mut counters);
+    counters
 }

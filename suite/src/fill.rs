@@ -102,6 +102,24 @@ impl From<super::BadValue> for FillError {
 }
 
 impl Fill {
+    /// Whether it may depend on what the argument of this name holds.
+    pub(crate) fn refers_to(&self, argument: &str) -> bool {
+        match self {
+            // Whatever has the name in it: to fill one buffer too many costs only time.
+            Self::Formula(formula) => formula.expression.to_string().contains(argument),
+            Self::PrefixSum(fill) => fill.refers_to(argument),
+            Self::Sections(sections) => sections.iter().any(|(_, fill)| fill.refers_to(argument)),
+            Self::Fields(fills) => fills.iter().any(|fill| fill.refers_to(argument)),
+            Self::UniformWhole { .. }
+            | Self::UniformReal { .. }
+            | Self::Reals(_)
+            | Self::Wholes(_)
+            | Self::Uniform(_)
+            | Self::Permutation
+            | Self::File { .. } => false,
+        }
+    }
+
     /// `components` numbers of type `base`; the same for the same kernel and argument, always.
     ///
     /// # Errors

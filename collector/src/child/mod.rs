@@ -9,7 +9,7 @@ use std::{path::PathBuf, time::Duration};
 use kerncast_wire::{Conditions, Times};
 use serde::{Deserialize, Serialize};
 
-use crate::{local_memory::Grid, workload::Target};
+use crate::{local_memory::Grid, prepared::Compiler, workload::Target};
 
 mod children;
 mod process;
@@ -44,6 +44,13 @@ pub enum Job {
     LocalBytes {
         /// The device's place among the machine's devices.
         device: usize,
+        /// The workload.
+        target: Target,
+    },
+    /// Compile a workload's source, and launch nothing: LLVM's text.
+    Llvm {
+        /// Whose.
+        compiler: Compiler,
         /// The workload.
         target: Target,
     },

@@ -22,8 +22,9 @@ use crate::{
     Prepared, ceilings,
     conditions::Observer,
     local_memory::{self, LocalMemoryError},
-    prepared::RunError,
+    prepared::{Compiler, RunError, llvm_of},
     timing,
+    workload::Target,
 };
 
 #[derive(Debug, Error)]
@@ -78,6 +79,10 @@ pub fn work() -> io::Result<ExitCode> {
                 find(*device).and_then(|device| Ok(Prepared::local_bytes_of(&device, target)?));
             report(&request, built)
         }
+        Job::Llvm { compiler, target } => {
+            limit_memory();
+            report(&request, llvm(compiler, target))
+        }
         Job::Launch(launching) => report(&request, launch(launching)),
         Job::Time { launching, budget } => report(&request, time(launching, *budget)),
         Job::Ceilings { device, budget } => {
@@ -90,6 +95,18 @@ pub fn work() -> io::Result<ExitCode> {
         }
     }?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A compiler takes some hundreds of megabytes; what takes more than this is a mistake, or an attack.
+fn limit_memory() {
+    let most = Some(4 << 30);
+    let _ = setrlimit(
+        Resource::As,
+        Rlimit {
+            current: most,
+            maximum: most,
+        },
+    );
 }
 
 fn report<T: Serialize>(request: &ChildRequest, found: Result<T, WorkError>) -> io::Result<()> {
@@ -110,6 +127,14 @@ fn list() -> Result<Vec<DeviceFacts>, WorkError> {
         Err(error) if error.is_absence() => Err(WorkError::NoOpenCl(error)),
         Err(error) => Err(error.into()),
     }
+}
+
+fn llvm(compiler: &Compiler, target: &Target) -> Result<String, WorkError> {
+    let oclgrind = match compiler {
+        Compiler::Oclgrind => Some(find(0)?),
+        Compiler::Clang(_) => None,
+    };
+    Ok(llvm_of(compiler, target, oclgrind.as_ref())?)
 }
 
 fn launch(launching: &Launching) -> Result<f64, WorkError> {

@@ -37,6 +37,9 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
+    /// No LLVM text was made of the source.
+    #[error("{0}")]
+    Llvm(String),
     /// The launch file and the source differ.
     #[error("function `{function}` takes {takes} arguments, and the launch file gives {given}")]
     ArgumentCount {

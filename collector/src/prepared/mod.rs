@@ -12,6 +12,7 @@ use crate::{device::limits, workload::Target};
 
 mod error;
 mod functions;
+mod llvm;
 mod memory;
 mod ran;
 mod replay;
@@ -19,6 +20,8 @@ mod signature;
 mod source;
 
 pub use error::RunError;
+pub use llvm::Compiler;
+pub(crate) use llvm::llvm_of;
 pub(crate) use ran::Ran;
 
 /// A built program with its buffers filled.

@@ -16,10 +16,20 @@ pub(super) fn build(
     launch: &Launch,
     folder: &Path,
 ) -> Result<Program, RunError> {
+    build_marked(context, launch, folder, "")
+}
+
+/// As [`build`], with `mark` behind the source.
+pub(super) fn build_marked(
+    context: &Context,
+    launch: &Launch,
+    folder: &Path,
+    mark: &str,
+) -> Result<Program, RunError> {
     let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
         path: launch.source.clone(),
         source,
-    })?;
+    })? + mark;
     let options = with_includes(&launch.options, folder);
     context.build(&source, &options).map_err(|error| {
         RunError::OpenCl(match error {

@@ -109,6 +109,34 @@ impl Launch {
         Ok(inputs)
     }
 
+    /// What the buffer in this place holds before the first launch, as [`inputs`](Self::inputs) has it, without
+    /// filling those that its fill does not refer to.
+    ///
+    /// # Errors
+    /// As [`inputs`](Self::inputs).
+    pub fn input(
+        &self,
+        kernel: &str,
+        parameters: &Parameters,
+        place: usize,
+    ) -> Result<Option<Data>, FillError> {
+        let Some(buffer) = self.buffers.get(place) else {
+            return Ok(None);
+        };
+        let mut inputs = Vec::new();
+        for (earlier, other) in self.buffers.iter().enumerate().take(place) {
+            let fill = buffer.fill.as_ref();
+            if fill.is_some_and(|fill| fill.refers_to(&other.name)) {
+                inputs.push((&*other.name, self.input(kernel, parameters, earlier)?));
+            }
+        }
+        let before = inputs.iter();
+        let before = before
+            .filter_map(|(name, input)| Some((*name, input.as_ref()?)))
+            .collect();
+        buffer.filled(kernel, parameters, &before)
+    }
+
     /// The one launch that this is, where it is one.
     pub fn only_step(&self) -> Option<&Step> {
         match self.steps.as_slice() {

@@ -160,7 +160,11 @@ impl Provider for Oclgrind<'_> {
     }
 }
 
-fn library() -> Result<PathBuf, String> {
+/// The library that stands in for OpenCL.
+///
+/// # Errors
+/// Oclgrind is not installed, or not where it is said to be.
+pub(crate) fn library() -> Result<PathBuf, String> {
     if let Some(file) = named(LIBRARY, "KERNCAST_OCLGRIND")? {
         return Ok(file);
     }

@@ -1,0 +1,78 @@
+//! Which work-groups stand for all: those at the borders of each dimension by themselves, and of those in between
+//! some, evenly spread.
+
+/// Work-groups of one kind: at the same borders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stratum {
+    /// Where it begins in each dimension.
+    start: [u32; 3],
+    /// How many there are in each dimension.
+    length: [u32; 3],
+}
+
+impl Stratum {
+    /// Work-groups in it.
+    pub(super) fn count(&self) -> u64 {
+        self.length
+            .iter()
+            .map(|length| u64::from(*length))
+            .product()
+    }
+
+    /// Some of them, evenly spread: at most `wanted`, at least one.
+    pub(super) fn sample(&self, wanted: u64) -> Vec<[u32; 3]> {
+        let all = self.count();
+        let wanted = wanted.clamp(1, all);
+        // Not in step with powers of 2, which kernels like.
+        let place = |at: u64| (at * 2 + 1) * all / (2 * wanted);
+        (0..wanted)
+            .map(|at| self.group(place(at).min(all - 1)))
+            .collect()
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "remainders of 32 bits")]
+    fn group(&self, place: u64) -> [u32; 3] {
+        let [x, y, _] = self.length.map(u64::from);
+        let at = [place % x, place / x % y, place / x / y];
+        std::array::from_fn(|dimension| self.start[dimension] + at[dimension] as u32)
+    }
+}
+
+/// All work-groups by kind: at most 27 of them.
+pub(super) fn strata(groups: [u32; 3]) -> Vec<Stratum> {
+    let parts = |count: u32| -> Vec<(u32, u32)> {
+        match count {
+            0 | 1 => vec![(0, 1)],
+            2 => vec![(0, 1), (1, 1)],
+            count => vec![(0, 1), (1, count - 2), (count - 1, 1)],
+        }
+    };
+    let [xs, ys, zs] = groups.map(parts);
+    let mut all = Vec::new();
+    for z in &zs {
+        for y in &ys {
+            for x in &xs {
+                all.push(Stratum {
+                    start: [x.0, y.0, z.0],
+                    length: [x.1, y.1, z.1],
+                });
+            }
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strata_hold_every_group_once() {
+        let all = strata([5, 1, 2]);
+        assert_eq!(all.iter().map(Stratum::count).sum::<u64>(), 10);
+        let mut groups: Vec<_> = all.iter().flat_map(|one| one.sample(u64::MAX)).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        assert_eq!(groups.len(), 10);
+    }
+}

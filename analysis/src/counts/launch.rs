@@ -1,0 +1,278 @@
+//! One launch's counters.
+
+use std::collections::BTreeMap;
+
+use kerncast_profilers::oclgrind_counters;
+use kerncast_suite::{Data, LaunchArgument, Step};
+
+use super::{
+    Budget,
+    groups::{Stratum, strata},
+};
+use crate::run::{Axes, Machine, Memory, Program, Refusal, Shape, Slice, Wanted};
+
+/// Work-groups that are tried first, to see how long all would take.
+const TRIED: u64 = 64;
+/// Lanes side by side where the order of work-items does not matter.
+const WIDEST: usize = 1024;
+
+/// A launch's counters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Counts {
+    /// By Oclgrind's names.
+    pub counters: BTreeMap<String, f64>,
+    /// Of how much of the launch.
+    pub extent: Extent,
+}
+
+/// How much of a launch was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All that differs.
+    Exact,
+    /// So many work-groups of so many, scaled to all.
+    Sampled {
+        /// Looked at.
+        groups: u64,
+        /// All.
+        of: u64,
+    },
+}
+
+/// Counts what Oclgrind would count of a launch. `input` gives what a buffer of the launch holds first, by its
+/// place; it is asked only for buffers that branches depend on, and has none for those that only the kernel writes.
+///
+/// # Errors
+/// The kernel can't be followed: branches depend on what nobody knows, or a single work-group takes more than the
+/// budget.
+pub fn counts(
+    program: &Program,
+    step: &Step,
+    bytes: &[usize],
+    input: &mut dyn FnMut(usize) -> Result<Option<Data>, String>,
+    budget: Budget,
+) -> Result<Counts, Refusal> {
+    let slice = Slice::of(program, Wanted::Branches, &same_buffers(step))?;
+    let memory = memory(&slice, step, bytes, input, budget)?;
+    let count = Count::new(program, &slice, step, memory, budget)?;
+    let all = count.all();
+    let tried = count.sample(TRIED)?;
+    if tried.groups < all {
+        let each = tried.spent / tried.groups.max(1);
+        if each.saturating_mul(all) > budget.instructions {
+            // As many as there is time for, those that were tried among them.
+            let affordable = (budget.instructions / each.max(1)).max(TRIED);
+            let sampled = count.sample(affordable)?;
+            return Ok(count.finish(sampled));
+        }
+    }
+    let exact = count.every()?;
+    Ok(count.finish(exact))
+}
+
+/// Pairs of arguments that are one buffer.
+fn same_buffers(step: &Step) -> Vec<(usize, usize)> {
+    let mut first: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut same = Vec::new();
+    for (place, argument) in step.arguments.iter().enumerate() {
+        if let LaunchArgument::Buffer(buffer) = argument {
+            let one = *first.entry(*buffer).or_insert(place);
+            if one != place {
+                same.push((one, place));
+            }
+        }
+    }
+    same
+}
+
+/// The buffers that branches depend on.
+fn memory(
+    slice: &Slice,
+    step: &Step,
+    bytes: &[usize],
+    input: &mut dyn FnMut(usize) -> Result<Option<Data>, String>,
+    budget: Budget,
+) -> Result<Memory, Refusal> {
+    let mut buffers: Vec<Option<Data>> = vec![None; bytes.len()];
+    let mut read = 0_u64;
+    for argument in &slice.reads {
+        let Some(LaunchArgument::Buffer(place)) = step.arguments.get(*argument) else {
+            continue;
+        };
+        let Some(length) = bytes.get(*place) else {
+            continue;
+        };
+        if buffers[*place].is_some() {
+            continue;
+        }
+        read = read.saturating_add(*length as u64);
+        if read > budget.bytes {
+            return Err(Refusal::new(format!(
+                "branches depend on more than {} MiB of buffers",
+                budget.bytes >> 20
+            )));
+        }
+        // What nobody has filled holds ones.
+        let data = input(*place).map_err(Refusal::new)?;
+        buffers[*place] = Some(data.unwrap_or_else(|| Data::Uchar(vec![0xff; *length])));
+    }
+    Ok(Memory::new(buffers))
+}
+
+struct Count<'a> {
+    program: &'a Program,
+    slice: &'a Slice,
+    step: &'a Step,
+    memory: Memory,
+    budget: Budget,
+    /// Work-items of a work-group that stand for all.
+    items: Vec<[u32; 3]>,
+    /// How many work-items each stands for, in all.
+    each: u64,
+    /// Work-groups along the axes that matter.
+    groups: [u32; 3],
+}
+
+/// How often blocks were executed.
+struct Visits {
+    blocks: Vec<f64>,
+    groups: u64,
+    spent: u64,
+}
+
+impl<'a> Count<'a> {
+    fn new(
+        program: &'a Program,
+        slice: &'a Slice,
+        step: &'a Step,
+        memory: Memory,
+        budget: Budget,
+    ) -> Result<Self, Refusal> {
+        let shape = Shape::of(step);
+        let axes = slice.branches;
+        let of = |has: fn(Axes, usize) -> bool, sizes: [u32; 3]| -> [u32; 3] {
+            std::array::from_fn(|at| if has(axes, at) { sizes[at] } else { 1 })
+        };
+        let local = of(Axes::has_local, shape.local);
+        let groups = of(Axes::has_group, shape.groups);
+        let count = |sizes: [u32; 3]| sizes.iter().map(|size| u64::from(*size)).product::<u64>();
+        if shape.items() > 1 << 20 {
+            return Err(Refusal::new(
+                "a work-group of more than a million work-items",
+            ));
+        }
+        let [x, y, z] = local;
+        let mut items = Vec::new();
+        for z in 0..z {
+            for y in 0..y {
+                items.extend((0..x).map(|x| [x, y, z]));
+            }
+        }
+        let each = shape.items() / count(local) * (shape.all_groups() / count(groups));
+        Ok(Self {
+            program,
+            slice,
+            step,
+            memory,
+            budget,
+            items,
+            each,
+            groups,
+        })
+    }
+
+    fn all(&self) -> u64 {
+        strata(self.groups).iter().map(Stratum::count).sum()
+    }
+
+    fn machine(&self) -> Result<Machine<'a>, Refusal> {
+        // Where work-items see what others write, Oclgrind's order is one after the other.
+        let width = if self.slice.is_ordered { 1 } else { WIDEST };
+        let memory = self.memory.clone();
+        let mut machine = Machine::new(self.program, self.slice, self.step, memory, width)?;
+        machine.budget = self.budget.instructions;
+        Ok(machine)
+    }
+
+    /// Every work-group, in order.
+    fn every(&self) -> Result<Visits, Refusal> {
+        let mut machine = self.machine()?;
+        machine.budget = self.budget.instructions.saturating_mul(4);
+        let [x, y, z] = self.groups;
+        for z in 0..z {
+            for y in 0..y {
+                for x in 0..x {
+                    machine.run_group([x, y, z], &self.items, &mut ())?;
+                }
+            }
+        }
+        Ok(Visits {
+            blocks: machine.visits.iter().map(|visits| *visits as f64).collect(),
+            groups: self.all(),
+            spent: 0,
+        })
+    }
+
+    /// About `wanted` work-groups, each kind of them.
+    fn sample(&self, wanted: u64) -> Result<Visits, Refusal> {
+        let strata = strata(self.groups);
+        let all: u64 = strata.iter().map(Stratum::count).sum();
+        let mut machine = self.machine()?;
+        machine.budget = self.budget.instructions.saturating_mul(4);
+        let full = machine.budget;
+        let mut sampled = Visits {
+            blocks: vec![0.0; self.program.blocks.len()],
+            groups: 0,
+            spent: 0,
+        };
+        for stratum in strata {
+            let share = u128::from(wanted) * u128::from(stratum.count()) / u128::from(all.max(1));
+            let groups = stratum.sample(u64::try_from(share).unwrap_or(u64::MAX));
+            let before = machine.visits.clone();
+            for group in &groups {
+                machine.run_group(*group, &self.items, &mut ())?;
+            }
+            let weight = stratum.count() as f64 / groups.len() as f64;
+            for (at, visits) in sampled.blocks.iter_mut().enumerate() {
+                *visits += (machine.visits[at] - before[at]) as f64 * weight;
+            }
+            sampled.groups += groups.len() as u64;
+        }
+        sampled.spent = full - machine.budget;
+        Ok(sampled)
+    }
+
+    fn finish(&self, visits: Visits) -> Counts {
+        let mut all: Vec<(f64, f64, bool)> = vec![(0.0, 0.0, false); self.program.names.len()];
+        for (block, visits) in self.program.blocks.iter().zip(&visits.blocks) {
+            for counted in &block.counted {
+                let sum = &mut all[counted.name as usize];
+                sum.0 += visits * f64::from(counted.count);
+                sum.1 += visits * counted.bytes as f64;
+                sum.2 |= counted.bytes > 0;
+            }
+        }
+        let each = self.each as f64;
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a count; a sampled one to the nearest whole"
+        )]
+        let whole = |number: f64| (number * each).round() as u64;
+        let instructions = self.program.names.iter().zip(&all);
+        let counters = oclgrind_counters(instructions.filter(|(_, sum)| sum.0 > 0.0).map(
+            |(name, (count, bytes, moves))| {
+                (name.as_str(), whole(*count), moves.then(|| whole(*bytes)))
+            },
+        ));
+        let of = self.all();
+        let extent = match visits.groups >= of {
+            true => Extent::Exact,
+            false => Extent::Sampled {
+                groups: visits.groups,
+                of,
+            },
+        };
+        Counts { counters, extent }
+    }
+}

@@ -1,0 +1,11 @@
+//! Oclgrind's counters without a simulation: how often each block of a kernel runs, times the instructions in it.
+//!
+//! Only what decides branches is computed, and only for work-items that can differ: along axes of the launch that no
+//! branch depends on one work-item stands for all.
+
+mod budget;
+mod groups;
+mod launch;
+
+pub use budget::Budget;
+pub use launch::{Counts, Extent, counts};

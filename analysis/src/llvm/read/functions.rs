@@ -1,0 +1,318 @@
+//! `define … { … }`
+
+use std::collections::HashMap;
+
+use super::{ReadError, lexer::Token, parser::Parser};
+use crate::llvm::{Argument, Block, BlockId, Function, Local, Symbol, Terminator, Type, TypeId};
+
+/// A function's names, numbered as the text first has them.
+#[derive(Default)]
+pub(super) struct Names<'a> {
+    locals: HashMap<&'a str, Local>,
+    /// The type of each, once its instruction has been read.
+    types: Vec<Option<TypeId>>,
+    blocks: HashMap<&'a str, BlockId>,
+    /// What each block holds, once it has been read.
+    bodies: Vec<Option<Block>>,
+}
+
+fn count(all: usize) -> u32 {
+    u32::try_from(all).unwrap_or(u32::MAX)
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn local(&mut self, name: &'a str) -> Local {
+        let next = Local(count(self.types.len()));
+        let local = *self.locals.entry(name).or_insert(next);
+        if local == next {
+            self.types.push(None);
+        }
+        local
+    }
+
+    /// Says of what type a local is; false where that has been said.
+    pub(super) fn is_of(&mut self, local: Local, of: TypeId) -> bool {
+        match self.types.get_mut(local.0 as usize) {
+            Some(none @ None) => {
+                *none = Some(of);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// The type of a local that has been read.
+    pub(super) fn block(&mut self, name: &'a str) -> BlockId {
+        let next = BlockId(count(self.bodies.len()));
+        let block = *self.blocks.entry(name).or_insert(next);
+        if block == next {
+            self.bodies.push(None);
+        }
+        block
+    }
+}
+
+impl<'a> Parser<'a> {
+    /// Behind `declare` or `define`: what stands before the name, and the name.
+    fn heading(&mut self) -> Result<(TypeId, &'a str, bool), ReadError> {
+        let mut is_kernel = false;
+        loop {
+            match self.peek() {
+                Token::End => return self.wrong("a type"),
+                _ if self.is_type() => break,
+                Token::Word(word) => {
+                    is_kernel |= matches!(word, "spir_kernel" | "amdgpu_kernel" | "ptx_kernel");
+                    self.next();
+                    if self.is_sign(b'(') {
+                        self.skip_brackets();
+                    }
+                }
+                _ => {
+                    self.next();
+                }
+            }
+        }
+        let returns = self.a_type()?;
+        let Token::Global(name) = self.peek() else {
+            return self.wrong("a function's name");
+        };
+        self.next();
+        Ok((returns, name, is_kernel))
+    }
+
+    pub(super) fn declaration(&mut self) -> Result<(), ReadError> {
+        // Metadata may stand before the type.
+        let line = self.line();
+        self.finish_line(line);
+        Ok(())
+    }
+
+    pub(super) fn definition(&mut self, numbers: &'a [String]) -> Result<(), ReadError> {
+        let line = self.line();
+        let (returns, name, is_kernel) = self.heading()?;
+        let mut names = Names::default();
+        self.expect_sign(b'(')?;
+        let mut arguments = Vec::new();
+        let mut unnamed = 0;
+        while !self.is_sign(b')') {
+            if self.take_word("...") {
+                break;
+            }
+            arguments.push(self.argument(&mut names, &mut unnamed, numbers)?);
+            if !self.take_sign(b',') {
+                break;
+            }
+        }
+        self.expect_sign(b')')?;
+        while !self.is_sign(b'{') {
+            if self.next() == Token::End {
+                return self.wrong("a function's body");
+            }
+        }
+        self.expect_sign(b'{')?;
+        // A first block without a name takes the next number.
+        let mut label = match (self.peek(), numbers.get(unnamed)) {
+            (Token::Label(label), _) => {
+                self.next();
+                label
+            }
+            (_, Some(number)) => number.as_str(),
+            (_, None) => return self.fail("too many arguments without names"),
+        };
+        loop {
+            let id = names.block(label);
+            let block = self.block(&mut names)?;
+            match names.bodies.get_mut(id.0 as usize) {
+                Some(none @ None) => *none = Some(block),
+                _ => return self.fail(format!("a second block `{label}`")),
+            }
+            match self.peek() {
+                Token::Label(next) => {
+                    self.next();
+                    label = next;
+                }
+                _ => {
+                    self.expect_sign(b'}')?;
+                    break;
+                }
+            }
+        }
+        let entry = names.bodies.len();
+        let blocks: Vec<Block> = names.bodies.into_iter().flatten().collect();
+        let locals: Vec<TypeId> = names.types.into_iter().flatten().collect();
+        if blocks.len() != entry {
+            return self.fail("a branch to a block that is not there");
+        }
+        if locals.len() != names.locals.len() {
+            return self.fail("a value that nothing makes");
+        }
+        let place = Symbol::Function(self.module.functions.len());
+        self.module.symbols.insert(name.to_owned(), place);
+        self.module.functions.push(Function {
+            name: name.to_owned(),
+            is_kernel,
+            returns,
+            arguments,
+            blocks,
+            locals,
+            line,
+        });
+        Ok(())
+    }
+
+    fn argument(
+        &mut self,
+        names: &mut Names<'a>,
+        unnamed: &mut usize,
+        numbers: &'a [String],
+    ) -> Result<Argument, ReadError> {
+        let of = self.a_type()?;
+        let (mut by_value, mut read_only) = (None, false);
+        loop {
+            match self.peek() {
+                Token::Word("byval") => {
+                    self.next();
+                    by_value = Some(self.in_brackets(of)?);
+                }
+                Token::Word(word) => {
+                    read_only |= matches!(word, "readonly" | "readnone");
+                    self.next();
+                    if self.is_sign(b'(') {
+                        self.skip_brackets();
+                    }
+                }
+                Token::Number(_) | Token::Text(_) | Token::Mark | Token::Sign(b'=') => {
+                    self.next();
+                }
+                _ => break,
+            }
+        }
+        let name = match (self.peek(), numbers.get(*unnamed)) {
+            (Token::Local(name), _) => {
+                self.next();
+                *unnamed += usize::from(name.bytes().all(|byte| byte.is_ascii_digit()));
+                name
+            }
+            (_, Some(number)) => {
+                *unnamed += 1;
+                number.as_str()
+            }
+            (_, None) => return self.fail("too many arguments without names"),
+        };
+        let local = names.local(name);
+        if !names.is_of(local, of) {
+            return self.fail(format!("a second argument `%{name}`"));
+        }
+        Ok(Argument {
+            local,
+            of,
+            by_value,
+            read_only,
+        })
+    }
+
+    /// `byval(%struct.tree)`, or `byval` of a typed pointer.
+    fn in_brackets(&mut self, pointer: TypeId) -> Result<TypeId, ReadError> {
+        if self.take_sign(b'(') {
+            let of = self.a_type()?;
+            self.expect_sign(b')')?;
+            return Ok(of);
+        }
+        match self.module.types.get(pointer) {
+            Type::Pointer { to: Some(to), .. } => Ok(*to),
+            _ => self.wrong("what a pointer points to"),
+        }
+    }
+
+    fn block(&mut self, names: &mut Names<'a>) -> Result<Block, ReadError> {
+        let mut instructions = Vec::new();
+        loop {
+            let line = self.line();
+            if let Some(end) = self.terminator(names)? {
+                let last = self.last_line();
+                self.finish_line(last);
+                return Ok(Block {
+                    instructions,
+                    end,
+                    end_line: line,
+                });
+            }
+            instructions.push(self.instruction(names)?);
+        }
+    }
+
+    fn terminator(&mut self, names: &mut Names<'a>) -> Result<Option<Terminator>, ReadError> {
+        let Token::Word(word) = self.peek() else {
+            return Ok(None);
+        };
+        Ok(Some(match word {
+            "ret" => {
+                self.next();
+                let of = self.a_type()?;
+                if *self.module.types.get(of) == Type::Void {
+                    Terminator::Return(None)
+                } else {
+                    let value = self.value(of, names)?;
+                    Terminator::Return(Some(crate::llvm::Operand { of, value }))
+                }
+            }
+            "unreachable" => {
+                self.next();
+                Terminator::Unreachable
+            }
+            "br" => {
+                self.next();
+                if self.is_word("label") {
+                    Terminator::Jump(self.label(names)?)
+                } else {
+                    let condition = self.operand(names)?;
+                    self.expect_sign(b',')?;
+                    let then = self.label(names)?;
+                    self.expect_sign(b',')?;
+                    let other = self.label(names)?;
+                    Terminator::Branch {
+                        condition: condition.value,
+                        then,
+                        other,
+                    }
+                }
+            }
+            "switch" => {
+                self.next();
+                self.switch(names)?
+            }
+            "indirectbr" | "invoke" | "callbr" | "resume" | "catchswitch" | "catchret"
+            | "cleanupret" => return self.fail(format!("`{word}` is not of OpenCL C")),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn label(&mut self, names: &mut Names<'a>) -> Result<BlockId, ReadError> {
+        self.expect_word("label")?;
+        let Token::Local(name) = self.peek() else {
+            return self.wrong("a block's name");
+        };
+        self.next();
+        Ok(names.block(name))
+    }
+
+    fn switch(&mut self, names: &mut Names<'a>) -> Result<Terminator, ReadError> {
+        let value = self.operand(names)?;
+        self.expect_sign(b',')?;
+        let default = self.label(names)?;
+        self.expect_sign(b'[')?;
+        let mut cases = Vec::new();
+        while !self.is_sign(b']') {
+            self.a_type()?;
+            let case = self.number()?;
+            self.expect_sign(b',')?;
+            cases.push((case, self.label(names)?));
+        }
+        self.expect_sign(b']')?;
+        Ok(Terminator::Switch {
+            value,
+            cases,
+            default,
+        })
+    }
+}

@@ -1,0 +1,49 @@
+//! Text → [`Module`].
+
+use thiserror::Error;
+
+use super::Module;
+
+mod constants;
+mod functions;
+mod instructions;
+mod lexer;
+mod parser;
+mod top;
+mod types;
+
+/// Larger texts are of no kernel.
+const MOST_BYTES: usize = 64 << 20;
+
+/// What the reader does not understand.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("line {line} of LLVM's text: {problem}")]
+pub struct ReadError {
+    /// Line, from 1.
+    pub line: u32,
+    /// What is wrong there.
+    pub problem: String,
+}
+
+impl ReadError {
+    fn new(line: u32, problem: impl Into<String>) -> Self {
+        let problem = problem.into();
+        Self { line, problem }
+    }
+}
+
+/// Reads a module.
+///
+/// # Errors
+/// What it does not understand, and texts beyond its bounds.
+pub fn read(text: &str) -> Result<Module, ReadError> {
+    if text.len() > MOST_BYTES {
+        let problem = format!("longer than {} MiB", MOST_BYTES >> 20);
+        return Err(ReadError::new(1, problem));
+    }
+    let tokens = lexer::tokens(text)?;
+    top::module(&tokens)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,140 @@
+//! `[16 x float] addrspace(3)*`
+
+use super::{ReadError, lexer::Token, parser::Parser};
+use crate::llvm::{Type, TypeId};
+
+impl Parser<'_> {
+    /// Whether a type begins here.
+    pub(super) fn is_type(&self) -> bool {
+        match self.peek() {
+            Token::Word(word) => of_word(word).is_some() || word == "ptr",
+            Token::Local(_) | Token::Sign(b'[' | b'{' | b'<') => true,
+            _ => false,
+        }
+    }
+
+    pub(super) fn a_type(&mut self) -> Result<TypeId, ReadError> {
+        self.deeper(Self::a_type_here)
+    }
+
+    fn a_type_here(&mut self) -> Result<TypeId, ReadError> {
+        let mut of = match self.peek() {
+            Token::Word("ptr") => {
+                self.next();
+                let space = self.address_space()?;
+                self.id(Type::Pointer { space, to: None })
+            }
+            Token::Word(word) => match of_word(word) {
+                Some(of) => {
+                    self.next();
+                    self.id(of)
+                }
+                None => return self.wrong("a type"),
+            },
+            Token::Local(name) => {
+                self.next();
+                self.module.types.named(name)
+            }
+            Token::Sign(b'[') => self.array()?,
+            Token::Sign(b'<') if self.peek_second() == Token::Sign(b'{') => {
+                self.next();
+                let of = self.structure(true)?;
+                self.expect_sign(b'>')?;
+                of
+            }
+            Token::Sign(b'<') => self.vector()?,
+            Token::Sign(b'{') => self.structure(false)?,
+            _ => return self.wrong("a type"),
+        };
+        // What hangs on behind: pointers to it, functions that return it.
+        for _ in 0..64 {
+            if self.take_sign(b'*') {
+                of = self.id(Type::Pointer {
+                    space: 0,
+                    to: Some(of),
+                });
+            } else if self.is_word("addrspace") {
+                let space = self.address_space()?;
+                self.expect_sign(b'*')?;
+                of = self.id(Type::Pointer {
+                    space,
+                    to: Some(of),
+                });
+            } else if self.is_sign(b'(') {
+                self.skip_brackets();
+                of = self.id(Type::Function { returns: of });
+            } else {
+                return Ok(of);
+            }
+        }
+        self.fail("a pointer to pointers without an end")
+    }
+
+    pub(super) fn id(&mut self, of: Type) -> TypeId {
+        self.module.types.id(of)
+    }
+
+    /// `addrspace(3)`, where it stands; else 0.
+    pub(super) fn address_space(&mut self) -> Result<u32, ReadError> {
+        if !self.take_word("addrspace") {
+            return Ok(0);
+        }
+        self.expect_sign(b'(')?;
+        let space = self.number()?;
+        self.expect_sign(b')')?;
+        Ok(space)
+    }
+
+    fn array(&mut self) -> Result<TypeId, ReadError> {
+        self.expect_sign(b'[')?;
+        let length = self.number()?;
+        self.expect_word("x")?;
+        let of = self.a_type()?;
+        self.expect_sign(b']')?;
+        Ok(self.id(Type::Array { of, length }))
+    }
+
+    fn vector(&mut self) -> Result<TypeId, ReadError> {
+        self.expect_sign(b'<')?;
+        let lanes: u32 = self.number()?;
+        if lanes == 0 || lanes > 1 << 16 {
+            return self.fail(format!("a vector of {lanes}"));
+        }
+        self.expect_word("x")?;
+        let of = self.a_type()?;
+        self.expect_sign(b'>')?;
+        Ok(self.id(Type::Vector { of, lanes }))
+    }
+
+    fn structure(&mut self, packed: bool) -> Result<TypeId, ReadError> {
+        self.expect_sign(b'{')?;
+        let mut fields = Vec::new();
+        while !self.is_sign(b'}') {
+            fields.push(self.a_type()?);
+            if !self.take_sign(b',') {
+                break;
+            }
+        }
+        self.expect_sign(b'}')?;
+        Ok(self.id(Type::Struct { fields, packed }))
+    }
+}
+
+fn of_word(word: &str) -> Option<Type> {
+    Some(match word {
+        "void" => Type::Void,
+        "half" => Type::Half,
+        "float" => Type::Float,
+        "double" => Type::Double,
+        "bfloat" => Type::OtherFloat(2),
+        "x86_fp80" | "fp128" | "ppc_fp128" => Type::OtherFloat(16),
+        "label" | "metadata" | "token" | "opaque" | "x86_mmx" => Type::Other,
+        _ => {
+            let bits = word.strip_prefix('i')?.parse().ok()?;
+            if !(1..=1 << 16).contains(&bits) {
+                return None;
+            }
+            Type::Integer(bits)
+        }
+    })
+}

@@ -1,0 +1,77 @@
+//! Calls: of the program's functions, and of built-in ones.
+
+use super::{Frame, Lowering, mangled::Mangled};
+use crate::{
+    llvm::{CallArgument, Callee, Instruction, Symbol, TypeId},
+    run::{End, Operation, Refusal, Slot},
+};
+
+impl<'m> Lowering<'m> {
+    pub(super) fn call(
+        &mut self,
+        frame: &Frame<'m>,
+        instruction: &Instruction,
+        callee: &Callee,
+        given: &[CallArgument],
+    ) -> Result<(), Refusal> {
+        let Callee::Named(name) = callee else {
+            return self.refuse("a call of what is only known when it runs");
+        };
+        if name.starts_with("llvm.dbg.") {
+            return Ok(());
+        }
+        self.count(&format!("call {name}()"), 0);
+        let result = instruction.result.map(|local| local.0 as usize);
+        let of = result.map(|local| frame.function.locals[local]);
+        let slots = result.map_or(0..0, |local| frame.locals[local].clone());
+        let mut arguments: Vec<(TypeId, Vec<Slot>)> = Vec::new();
+        for argument in given {
+            let Some(operand) = &argument.operand else {
+                continue;
+            };
+            // A function's address, which only calls of unknown functions use.
+            let slots = self.operand(frame, operand)?;
+            arguments.push((operand.of, slots));
+        }
+        if let Some(Symbol::Function(place)) = self.module.symbols.get(name) {
+            let given: Vec<Vec<Slot>> = arguments.into_iter().map(|(_, slots)| slots).collect();
+            let (here, back) = (self.block, self.new_block());
+            // A result that nobody takes has slots all the same.
+            let returns = self.module.functions[*place].returns;
+            let slots = match of {
+                Some(_) => slots,
+                None => {
+                    let pieces = self.pieces(returns)?.len();
+                    self.slots(pieces)?
+                }
+            };
+            let location = self.location;
+            let begins = self.inline(*place, &given, Some((back, slots)))?;
+            self.location = location;
+            self.block = here;
+            self.end(End::Jump(super::edge(begins)));
+            self.block = back;
+            return Ok(());
+        }
+        let made = match name.strip_prefix("llvm.") {
+            Some(intrinsic) => self.intrinsic(intrinsic, &arguments, given, of)?,
+            None => match Mangled::of(name) {
+                Some(mangled) => self.builtin(mangled, &arguments, of)?,
+                None => None,
+            },
+        };
+        let made = match made {
+            Some(made) if made.len() == slots.len() || of.is_none() => made,
+            _ => {
+                // It may write to what its pointers point to, too.
+                let operands: Vec<Slot> =
+                    arguments.into_iter().flat_map(|(_, slots)| slots).collect();
+                let unknown = Operation::Unknown(format!("the function `{name}` is not known"));
+                self.emit(unknown, operands, slots.map(Slot).collect());
+                return Ok(());
+            }
+        };
+        self.copy(&slots, &made);
+        Ok(())
+    }
+}

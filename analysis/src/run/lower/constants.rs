@@ -1,0 +1,218 @@
+//! Constants: as slots, and as the bytes of a table.
+
+use super::{Lowering, pieces::Scalar};
+use crate::{
+    llvm::{Binary, Cast, Constant, Expression, Global, Operand, Type, TypeId, Value},
+    run::{Operation, Refusal, Slot},
+};
+
+/// Bytes of a table.
+const MOST_BYTES: u64 = 1 << 28;
+
+/// The lowest bits of a whole number.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "two's complement"
+)]
+pub(super) fn whole(number: i128, bits: u32) -> u64 {
+    number as u64 & mask(bits)
+}
+
+/// So many ones.
+pub(super) fn mask(bits: u32) -> u64 {
+    match bits {
+        64.. => u64::MAX,
+        bits => (1 << bits) - 1,
+    }
+}
+
+impl Lowering<'_> {
+    /// A constant's numbers.
+    pub(super) fn constant_slots(
+        &mut self,
+        of: TypeId,
+        constant: &Constant,
+    ) -> Result<Vec<Slot>, Refusal> {
+        match constant {
+            Constant::Integer(number) => {
+                let bits = match self.module.types.get(of) {
+                    Type::Integer(bits) => *bits,
+                    _ => 64,
+                };
+                Ok(vec![self.constant(whole(*number, bits))?])
+            }
+            Constant::Real(bits) => Ok(vec![self.constant(*bits)?]),
+            Constant::Zero | Constant::Undefined => {
+                let zero = self.constant(0)?;
+                Ok(vec![zero; self.pieces(of)?.len()])
+            }
+            Constant::Aggregate(elements) => {
+                let mut all = Vec::new();
+                for element in elements {
+                    all.extend(self.operand_constant(element)?);
+                }
+                let expected = self.pieces(of)?.len();
+                if all.len() != expected {
+                    return self.refuse("a constant of another shape than its type");
+                }
+                Ok(all)
+            }
+            Constant::Bytes(bytes) => {
+                if bytes.len() != self.pieces(of)?.len() {
+                    return self.refuse("a text of another length than its type");
+                }
+                bytes
+                    .iter()
+                    .map(|byte| self.constant(u64::from(*byte)))
+                    .collect()
+            }
+            Constant::Symbol(name) => match self.globals.get(name) {
+                Some(address) => Ok(vec![*address]),
+                None => self.refuse(format!("`{name}` has no address")),
+            },
+            Constant::Expression(expression) => self.expression(of, expression),
+        }
+    }
+
+    fn operand_constant(&mut self, operand: &Operand) -> Result<Vec<Slot>, Refusal> {
+        match &operand.value {
+            Value::Constant(constant) => self.constant_slots(operand.of, constant),
+            Value::Local(_) => self.refuse("a constant that is none"),
+        }
+    }
+
+    fn expression(&mut self, of: TypeId, expression: &Expression) -> Result<Vec<Slot>, Refusal> {
+        match expression {
+            Expression::GetElementPtr {
+                source,
+                base,
+                indices,
+            } => {
+                let base = self.operand_constant(base)?;
+                let mut given = Vec::new();
+                for index in indices {
+                    given.push((index, self.operand_constant(index)?));
+                }
+                Ok(vec![self.element_address(*source, &base, &given)?])
+            }
+            Expression::Cast { cast, from } => {
+                let slots = self.operand_constant(from)?;
+                match cast {
+                    Cast::BitCast | Cast::AddressSpace | Cast::PtrToInt => Ok(slots),
+                    Cast::IntToPtr => {
+                        let slot = self.one(&slots)?;
+                        Ok(vec![self.make(Operation::Address, vec![slot])?])
+                    }
+                    Cast::Trunc | Cast::ZExt => {
+                        let slot = self.one(&slots)?;
+                        let bits = match self.module.types.get(of) {
+                            Type::Integer(bits) => (*bits).min(64),
+                            _ => 64,
+                        };
+                        Ok(vec![self.make(Operation::Mask(bits), vec![slot])?])
+                    }
+                    _ => self.refuse(format!("a constant `{}`", cast.word())),
+                }
+            }
+            Expression::Binary { op, a, b } => {
+                let (left, right) = (self.operand_constant(a)?, self.operand_constant(b)?);
+                let Type::Integer(bits @ 1..=64) = *self.module.types.get(a.of) else {
+                    return self.refuse("arithmetic of constants that are no numbers");
+                };
+                if !matches!(
+                    op,
+                    Binary::Add
+                        | Binary::Sub
+                        | Binary::Mul
+                        | Binary::And
+                        | Binary::Or
+                        | Binary::Xor
+                ) {
+                    return self.refuse(format!("a constant `{}`", op.word()));
+                }
+                let operands = vec![self.one(&left)?, self.one(&right)?];
+                Ok(vec![self.make(Operation::Integer(*op, bits), operands)?])
+            }
+        }
+    }
+
+    /// The only slot.
+    pub(super) fn one(&self, slots: &[Slot]) -> Result<Slot, Refusal> {
+        match slots {
+            [slot] => Ok(*slot),
+            _ => self.refuse("a number is expected where something else stands"),
+        }
+    }
+
+    /// What a variable outside functions holds.
+    pub(super) fn table(&mut self, global: &Global, bytes: u64) -> Result<Vec<u8>, Refusal> {
+        if bytes > MOST_BYTES {
+            return self.refuse(format!(
+                "the table `{}` is larger than 256 MiB",
+                global.name
+            ));
+        }
+        let mut all = vec![0; usize::try_from(bytes).unwrap_or_default()];
+        if let Some(holds) = &global.holds {
+            self.fill(global.of, holds, 0, &mut all)?;
+        }
+        Ok(all)
+    }
+
+    fn fill(
+        &mut self,
+        of: TypeId,
+        constant: &Constant,
+        offset: u64,
+        all: &mut [u8],
+    ) -> Result<(), Refusal> {
+        let mut write = |bytes: &[u8]| {
+            let start = usize::try_from(offset).unwrap_or(usize::MAX);
+            let room = all.get_mut(start..).unwrap_or_default();
+            let fits = room.len().min(bytes.len());
+            room[..fits].copy_from_slice(&bytes[..fits]);
+        };
+        match constant {
+            Constant::Zero | Constant::Undefined => Ok(()),
+            Constant::Bytes(bytes) => {
+                write(bytes);
+                Ok(())
+            }
+            Constant::Integer(_) | Constant::Real(_) => {
+                let scalar = self.pieces(of)?.first().map(|piece| piece.scalar);
+                let bytes = scalar.map_or(0, |scalar| match scalar {
+                    Scalar::Whole(bits) => bits.div_ceil(8).min(16),
+                    other => other.bits() / 8,
+                });
+                let number = match constant {
+                    Constant::Integer(number) => number.to_le_bytes(),
+                    Constant::Real(bits) => u128::from(*bits).to_le_bytes(),
+                    _ => [0; 16],
+                };
+                write(&number[..bytes as usize]);
+                Ok(())
+            }
+            Constant::Aggregate(elements) => {
+                let types = &self.module.types;
+                let offsets = match types.get(of) {
+                    Type::Struct { .. } => types.offsets(of).unwrap_or_default(),
+                    Type::Array { of, .. } | Type::Vector { of, .. } => {
+                        let size = types.layout(*of).map_or(0, |layout| layout.size);
+                        (0..elements.len() as u64)
+                            .map(|place| place * size)
+                            .collect()
+                    }
+                    _ => Vec::new(),
+                };
+                for (element, place) in elements.iter().zip(offsets) {
+                    if let Value::Constant(constant) = &element.value {
+                        self.fill(element.of, constant, offset + place, all)?;
+                    }
+                }
+                Ok(())
+            }
+            Constant::Symbol(_) | Constant::Expression(_) => self.refuse("a table of addresses"),
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! Functions put in place: their blocks, and the ways between them.
+
+use std::{collections::HashMap, ops::Range};
+
+use super::{DEEPEST, Frame, Lowering, MOST_INSTRUCTIONS, constants::whole, edge};
+use crate::{
+    llvm::{self, Kind, Terminator, Type, Value},
+    run::{BlockId, Edge, End, Refusal, Slot},
+};
+
+impl<'m> Lowering<'m> {
+    /// Puts a function in place; where it begins. Without a way back the lane is done where it returns.
+    pub(super) fn inline(
+        &mut self,
+        place: usize,
+        arguments: &[Vec<Slot>],
+        back: Option<(BlockId, Range<u32>)>,
+    ) -> Result<BlockId, Refusal> {
+        let function = &self.module.functions[place];
+        if self.within.contains(&place) {
+            return self.refuse(format!("`{}` calls itself", function.name));
+        }
+        if self.within.len() >= DEEPEST {
+            return self.refuse(format!("calls nested more than {DEEPEST} deep"));
+        }
+        if arguments.len() != function.arguments.len() {
+            return self.refuse(format!(
+                "`{}` is called with other arguments than it has",
+                function.name
+            ));
+        }
+        self.within.push(place);
+        let mut locals = Vec::with_capacity(function.locals.len());
+        for of in &function.locals {
+            let pieces = self.pieces(*of)?.len();
+            locals.push(self.slots(pieces)?);
+        }
+        let first_block = u32::try_from(self.program.blocks.len()).unwrap_or(u32::MAX);
+        for _ in &function.blocks {
+            self.new_block();
+        }
+        let mut phis: HashMap<_, Vec<_>> = HashMap::new();
+        for (at, block) in function.blocks.iter().enumerate() {
+            let at = llvm::BlockId(u32::try_from(at).unwrap_or(u32::MAX));
+            for instruction in &block.instructions {
+                if let (Kind::Phi { incoming }, Some(result)) =
+                    (&instruction.kind, instruction.result)
+                {
+                    for (value, from) in incoming {
+                        phis.entry((at, *from)).or_default().push((result, value));
+                    }
+                }
+            }
+        }
+        let mut frame = Frame {
+            function,
+            locals,
+            first_block,
+            phis,
+            back,
+        };
+        self.block = BlockId(first_block);
+        for (argument, given) in function.arguments.iter().zip(arguments) {
+            let local = frame.locals[argument.local.0 as usize].clone();
+            if given.len() != local.len() {
+                return self.refuse(format!(
+                    "`{}` is called with other types than it has",
+                    function.name
+                ));
+            }
+            match argument.by_value {
+                // Of a kernel's argument nobody else has the structure.
+                Some(of) if !argument.read_only && self.within.len() > 1 => {
+                    let copy = self.copy_of(of, given)?;
+                    self.copy(&local, &[copy]);
+                }
+                _ => self.copy(&local, given),
+            }
+        }
+        for (at, block) in function.blocks.iter().enumerate() {
+            self.block = BlockId(first_block + u32::try_from(at).unwrap_or(u32::MAX));
+            for instruction in &block.instructions {
+                self.instructions += 1;
+                if self.instructions > MOST_INSTRUCTIONS {
+                    return self.refuse(format!(
+                        "more than {MOST_INSTRUCTIONS} instructions with all functions in place"
+                    ));
+                }
+                self.instruction(&mut frame, instruction)?;
+            }
+            self.location = None;
+            self.instructions += 1;
+            self.count(block.end.opcode(), 0);
+            let at = llvm::BlockId(u32::try_from(at).unwrap_or(u32::MAX));
+            self.terminator(&frame, at, &block.end)?;
+        }
+        self.within.pop();
+        Ok(BlockId(first_block))
+    }
+
+    pub(super) fn value(
+        &mut self,
+        frame: &Frame<'m>,
+        of: llvm::TypeId,
+        value: &Value,
+    ) -> Result<Vec<Slot>, Refusal> {
+        match value {
+            Value::Local(local) => {
+                let slots = frame.locals[local.0 as usize].clone();
+                if slots.len() != self.pieces(of)?.len() {
+                    return self.refuse("a value used as of another type");
+                }
+                Ok(slots.map(Slot).collect())
+            }
+            Value::Constant(constant) => self.constant_slots(of, constant),
+        }
+    }
+
+    pub(super) fn operand(
+        &mut self,
+        frame: &Frame<'m>,
+        operand: &llvm::Operand,
+    ) -> Result<Vec<Slot>, Refusal> {
+        self.value(frame, operand.of, &operand.value)
+    }
+
+    fn way(
+        &mut self,
+        frame: &Frame<'m>,
+        from: llvm::BlockId,
+        to: llvm::BlockId,
+    ) -> Result<Edge, Refusal> {
+        let mut copies = Vec::new();
+        for (local, value) in frame.phis.get(&(to, from)).into_iter().flatten() {
+            let slots = frame.locals[local.0 as usize].clone();
+            let of = frame.function.locals[local.0 as usize];
+            let given = self.value(frame, of, value)?;
+            copies.extend(slots.map(Slot).zip(given));
+        }
+        Ok(Edge {
+            to: BlockId(frame.first_block + to.0),
+            copies,
+        })
+    }
+
+    fn terminator(
+        &mut self,
+        frame: &Frame<'m>,
+        at: llvm::BlockId,
+        terminator: &Terminator,
+    ) -> Result<(), Refusal> {
+        let end = match terminator {
+            Terminator::Unreachable => End::Return,
+            Terminator::Return(value) => {
+                let given = match value {
+                    Some(value) => self.operand(frame, value)?,
+                    None => Vec::new(),
+                };
+                match &frame.back {
+                    None => End::Return,
+                    Some((to, slots)) => {
+                        if slots.len() != given.len() {
+                            return self.refuse("a function returns another type than it says");
+                        }
+                        let mut way = edge(*to);
+                        way.copies = slots.clone().map(Slot).zip(given).collect();
+                        End::Jump(way)
+                    }
+                }
+            }
+            Terminator::Jump(to) => End::Jump(self.way(frame, at, *to)?),
+            Terminator::Branch {
+                condition,
+                then,
+                other,
+            } => {
+                let condition = match condition {
+                    Value::Local(local) => {
+                        frame.locals[local.0 as usize].clone().map(Slot).collect()
+                    }
+                    Value::Constant(llvm::Constant::Integer(number)) => {
+                        vec![self.constant(whole(*number, 1))?]
+                    }
+                    Value::Constant(_) => vec![self.constant(0)?],
+                };
+                End::Branch {
+                    condition: self.one(&condition)?,
+                    then: self.way(frame, at, *then)?,
+                    other: self.way(frame, at, *other)?,
+                }
+            }
+            Terminator::Switch {
+                value,
+                cases,
+                default,
+            } => {
+                let bits = match self.module.types.get(value.of) {
+                    Type::Integer(bits) => *bits,
+                    _ => return self.refuse("a switch by what is no number"),
+                };
+                let slots = self.operand(frame, value)?;
+                let mut ways = Vec::with_capacity(cases.len());
+                for (number, to) in cases {
+                    ways.push((whole(*number, bits), self.way(frame, at, *to)?));
+                }
+                ways.sort_by_key(|(number, _)| *number);
+                End::Switch {
+                    value: self.one(&slots)?,
+                    cases: ways,
+                    default: self.way(frame, at, *default)?,
+                }
+            }
+        };
+        self.end(end);
+        Ok(())
+    }
+}

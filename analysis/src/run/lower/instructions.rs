@@ -1,0 +1,254 @@
+//! One LLVM instruction.
+
+use super::{
+    Frame, Lowering,
+    pieces::{Piece, Scalar},
+};
+use crate::{
+    llvm::{self, Binary, Instruction, Kind, Type},
+    run::{Operation, Refusal, Slot},
+};
+
+impl<'m> Lowering<'m> {
+    pub(super) fn instruction(
+        &mut self,
+        frame: &mut Frame<'m>,
+        instruction: &'m Instruction,
+    ) -> Result<(), Refusal> {
+        self.locate(instruction.location);
+        if let Kind::Call { callee, arguments } = &instruction.kind {
+            return self.call(frame, instruction, callee, arguments);
+        }
+        if !matches!(instruction.kind, Kind::Load { .. } | Kind::Store { .. }) {
+            self.count(instruction.kind.opcode(), 0);
+        }
+        let result = instruction.result.map(|local| local.0 as usize);
+        let of = result.map(|local| frame.function.locals[local]);
+        let slots = result.map_or(0..0, |local| frame.locals[local].clone());
+        let made: Vec<Slot> = match &instruction.kind {
+            Kind::Phi { .. } | Kind::Fence | Kind::Call { .. } => return Ok(()),
+            Kind::Binary { op, a, b } => {
+                let left = self.operand(frame, a)?;
+                let right = self.value(frame, a.of, b)?;
+                self.binary(*op, a.of, &left, &right)?
+            }
+            Kind::FNeg { a } => {
+                let numbers = self.operand(frame, a)?;
+                let pieces = self.pieces(a.of)?;
+                let mut made = Vec::new();
+                for (piece, number) in pieces.iter().zip(numbers) {
+                    let operation = match piece.scalar {
+                        Scalar::Real(real) => Operation::Negate(real),
+                        _ => Operation::Unknown("a sign of what is no number".to_owned()),
+                    };
+                    made.push(self.make(operation, vec![number])?);
+                }
+                made
+            }
+            Kind::Compare { predicate, a, b } => {
+                let left = self.operand(frame, a)?;
+                let right = self.value(frame, a.of, b)?;
+                let pieces = self.pieces(a.of)?;
+                let mut made = Vec::new();
+                for ((piece, left), right) in pieces.iter().zip(left).zip(right) {
+                    let operation = match piece.scalar.bits() {
+                        bits @ ..=64 => Operation::Compare(*predicate, bits),
+                        _ => wide(),
+                    };
+                    made.push(self.make(operation, vec![left, right])?);
+                }
+                made
+            }
+            Kind::FCompare { predicate, a, b } => {
+                let left = self.operand(frame, a)?;
+                let right = self.value(frame, a.of, b)?;
+                let pieces = self.pieces(a.of)?;
+                let mut made = Vec::new();
+                for ((piece, left), right) in pieces.iter().zip(left).zip(right) {
+                    let operation = match piece.scalar {
+                        Scalar::Real(real) => Operation::FloatCompare(*predicate, real),
+                        _ => wide(),
+                    };
+                    made.push(self.make(operation, vec![left, right])?);
+                }
+                made
+            }
+            Kind::Cast { cast, from } => {
+                let numbers = self.operand(frame, from)?;
+                let of = self.of(of)?;
+                self.cast(*cast, from.of, of, &numbers)?
+            }
+            Kind::Select {
+                condition,
+                then,
+                other,
+            } => {
+                let condition = self.operand(frame, condition)?;
+                let then = self.operand(frame, then)?;
+                let other = self.operand(frame, other)?;
+                self.select(&condition, &then, &other)?
+            }
+            Kind::GetElementPtr {
+                source,
+                base,
+                indices,
+            } => {
+                let base = self.operand(frame, base)?;
+                let mut given = Vec::new();
+                for index in indices {
+                    given.push((index, self.operand(frame, index)?));
+                }
+                vec![self.element_address(*source, &base, &given)?]
+            }
+            Kind::Load { address } => {
+                let of = self.of(of)?;
+                return self.load(frame, address, of, slots);
+            }
+            Kind::Store { value, address } => return self.store(frame, value, address),
+            Kind::Alloca { of, count } => vec![self.alloca(frame, *of, count.as_ref())?],
+            Kind::ExtractElement { vector, index } => {
+                let vector = self.operand(frame, vector)?;
+                self.extract(frame, &vector, index)?
+            }
+            Kind::InsertElement {
+                vector,
+                element,
+                index,
+            } => {
+                let vector = self.operand(frame, vector)?;
+                let element = self.operand(frame, element)?;
+                self.insert(frame, vector, &element, index)?
+            }
+            Kind::ShuffleVector { a, b, mask } => {
+                let mut all = self.operand(frame, a)?;
+                all.extend(self.operand(frame, b)?);
+                let zero = self.constant(0)?;
+                let place = |at: &Option<u32>| at.and_then(|at| all.get(at as usize).copied());
+                mask.iter().map(|at| place(at).unwrap_or(zero)).collect()
+            }
+            Kind::ExtractValue { aggregate, path } => {
+                let all = self.operand(frame, aggregate)?;
+                let of = self.of(of)?;
+                let (start, length) = (self.start(aggregate.of, path)?, self.pieces(of)?.len());
+                match all.get(start..start + length) {
+                    Some(part) => part.to_vec(),
+                    None => return self.refuse("a field that is not there"),
+                }
+            }
+            Kind::InsertValue {
+                aggregate,
+                element,
+                path,
+            } => {
+                let mut all = self.operand(frame, aggregate)?;
+                let part = self.operand(frame, element)?;
+                let start = self.start(aggregate.of, path)?;
+                match all.get_mut(start..start + part.len()) {
+                    Some(room) => room.copy_from_slice(&part),
+                    None => return self.refuse("a field that is not there"),
+                }
+                all
+            }
+            Kind::AtomicRmw { op, address, value } => {
+                let number = self.operand(frame, value)?;
+                let place = self.operand(frame, address)?;
+                vec![self.atomic(*op, address.of, &place, value.of, &number)?]
+            }
+            Kind::CompareExchange {
+                address,
+                expected,
+                new,
+            } => {
+                let place = self.operand(frame, address)?;
+                let known = self.operand(frame, expected)?;
+                let put = self.operand(frame, new)?;
+                self.compare_exchange(address.of, &place, expected.of, &known, &put)?
+                    .to_vec()
+            }
+            Kind::Freeze { a } => self.operand(frame, a)?,
+        };
+        if made.len() != slots.len() {
+            return self.refuse("an instruction makes another type than it says");
+        }
+        self.copy(&slots, &made);
+        Ok(())
+    }
+
+    pub(super) fn of(&self, of: Option<llvm::TypeId>) -> Result<llvm::TypeId, Refusal> {
+        match of {
+            Some(of) => Ok(of),
+            None => self.refuse("an instruction whose value has no name"),
+        }
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: Binary,
+        of: llvm::TypeId,
+        left: &[Slot],
+        right: &[Slot],
+    ) -> Result<Vec<Slot>, Refusal> {
+        let pieces = self.pieces(of)?;
+        let mut made = Vec::new();
+        for ((Piece { scalar, .. }, left), right) in pieces.iter().zip(left).zip(right) {
+            let operation = match *scalar {
+                Scalar::Whole(bits @ ..=64) => Operation::Integer(op, bits),
+                Scalar::Real(real) => Operation::Float(op, real),
+                _ => wide(),
+            };
+            made.push(self.make(operation, vec![*left, *right])?);
+        }
+        Ok(made)
+    }
+
+    pub(super) fn select(
+        &mut self,
+        condition: &[Slot],
+        then: &[Slot],
+        other: &[Slot],
+    ) -> Result<Vec<Slot>, Refusal> {
+        let mut made = Vec::new();
+        for (place, (then, other)) in then.iter().zip(other).enumerate() {
+            let condition = match condition {
+                [one] => *one,
+                many => match many.get(place) {
+                    Some(one) => *one,
+                    None => return self.refuse("a select by too short a vector"),
+                },
+            };
+            made.push(self.make(Operation::Select, vec![condition, *then, *other])?);
+        }
+        Ok(made)
+    }
+
+    /// Where in a value's numbers a field begins.
+    fn start(&mut self, aggregate: llvm::TypeId, path: &[u32]) -> Result<usize, Refusal> {
+        let (mut of, mut start) = (aggregate, 0);
+        let module = self.module;
+        for place in path {
+            let place = *place as usize;
+            of = match module.types.get(of) {
+                Type::Array { of, .. } => {
+                    start += place.saturating_mul(self.pieces(*of)?.len());
+                    *of
+                }
+                Type::Struct { fields, .. } => {
+                    for before in fields.iter().take(place) {
+                        start += self.pieces(*before)?.len();
+                    }
+                    match fields.get(place) {
+                        Some(field) => *field,
+                        None => return self.refuse("a field that is not there"),
+                    }
+                }
+                _ => return self.refuse("a field of what has none"),
+            };
+        }
+        Ok(start)
+    }
+}
+
+/// What a register can't hold.
+pub(super) fn wide() -> Operation {
+    Operation::Unknown("arithmetic of numbers of more than 64 bits".to_owned())
+}

@@ -1,0 +1,255 @@
+//! Addresses and accesses.
+
+use std::ops::Range;
+
+use super::{Frame, Lowering};
+use crate::{
+    llvm::{self, Constant, Operand, Space, Type, TypeId, Value},
+    run::{Access, AccessId, AccessKind, Object, ObjectKind, Operation, Part, Refusal, Slot},
+};
+
+/// Numbers that `memcpy` is taken apart into.
+const MOST_COPIED: u64 = 1 << 14;
+
+impl<'m> Lowering<'m> {
+    pub(super) fn element_address(
+        &mut self,
+        source: TypeId,
+        base: &[Slot],
+        indices: &[(&Operand, Vec<Slot>)],
+    ) -> Result<Slot, Refusal> {
+        let mut address = self.one(base)?;
+        let module = self.module;
+        let mut offset = 0_i64;
+        let mut of = source;
+        for (place, (operand, index)) in indices.iter().enumerate() {
+            let number = match &operand.value {
+                Value::Constant(Constant::Integer(number)) => i64::try_from(*number).ok(),
+                Value::Constant(Constant::Zero | Constant::Undefined) => Some(0),
+                _ => None,
+            };
+            if place > 0 {
+                of = match module.types.get(of) {
+                    Type::Array { of, .. } | Type::Vector { of, .. } => *of,
+                    Type::Struct { fields, .. } => {
+                        let at = number.and_then(|number| usize::try_from(number).ok());
+                        let offsets = module.types.offsets(of).unwrap_or_default();
+                        let field = at.and_then(|at| Some((fields.get(at)?, offsets.get(at)?)));
+                        let Some((field, start)) = field else {
+                            return self.refuse("a field that is not there");
+                        };
+                        offset = offset.wrapping_add_unsigned(*start);
+                        of = *field;
+                        continue;
+                    }
+                    _ => return self.refuse("an index into what has no elements"),
+                };
+            }
+            let Ok(layout) = module.types.layout(of) else {
+                return self.refuse("an index into elements without a size");
+            };
+            let size = i64::try_from(layout.size).unwrap_or(i64::MAX);
+            if let Some(number) = number {
+                offset = offset.wrapping_add(number.wrapping_mul(size));
+                continue;
+            }
+            let Type::Integer(bits @ 1..=64) = *module.types.get(operand.of) else {
+                return self.refuse("an index that is no number");
+            };
+            let index = self.one(index)?;
+            address = self.make(Operation::Index(bits, size), vec![address, index])?;
+        }
+        if offset != 0 {
+            address = self.make(Operation::Offset(offset), vec![address])?;
+        }
+        Ok(address)
+    }
+
+    /// The address space that a pointer points into.
+    pub(super) fn space(&self, pointer: TypeId) -> Result<Space, Refusal> {
+        let Type::Pointer { space, .. } = *self.module.types.get(pointer) else {
+            return self.refuse("an access by what is no pointer");
+        };
+        match Space::numbered(space) {
+            Some(space) => Ok(space),
+            None => self.refuse(format!("an access to address space {space}")),
+        }
+    }
+
+    /// A new access.
+    pub(super) fn access(
+        &mut self,
+        kind: AccessKind,
+        space: Space,
+        bytes: u64,
+        parts: Vec<Part>,
+    ) -> AccessId {
+        let id = AccessId(u32::try_from(self.program.accesses.len()).unwrap_or(u32::MAX));
+        self.program.accesses.push(Access {
+            kind,
+            space,
+            bytes,
+            parts,
+            location: self.location,
+        });
+        id
+    }
+
+    /// Parts of a type in memory, and its bytes.
+    fn parts(&mut self, of: TypeId) -> Result<(Vec<Part>, u64), Refusal> {
+        let pieces = self.pieces(of)?;
+        let mut parts = Vec::new();
+        for piece in pieces.iter() {
+            let bytes = piece.scalar.bits().div_ceil(8);
+            parts.push(Part {
+                offset: piece.offset,
+                bytes: u8::try_from(bytes.min(8)).unwrap_or(8),
+            });
+        }
+        match self.module.types.layout(of) {
+            Ok(layout) => Ok((parts, layout.size)),
+            Err(error) => self.refuse(error.to_string()),
+        }
+    }
+
+    fn count_access(&mut self, what: &str, space: Space, bytes: u64) {
+        let space = match space {
+            Space::Private => "private",
+            Space::Global => "global",
+            Space::Constant => "constant",
+            Space::Local => "local",
+        };
+        self.count(&format!("{what} {space}"), bytes);
+    }
+
+    pub(super) fn load(
+        &mut self,
+        frame: &Frame<'m>,
+        address: &Operand,
+        of: TypeId,
+        results: Range<u32>,
+    ) -> Result<(), Refusal> {
+        let space = self.space(address.of)?;
+        let place = self.operand(frame, address)?;
+        let (parts, bytes) = self.parts(of)?;
+        self.count_access("load", space, bytes);
+        let access = self.access(AccessKind::Load, space, bytes, parts);
+        let results = results.map(Slot).collect();
+        self.emit(Operation::Access(access), place, results);
+        Ok(())
+    }
+
+    pub(super) fn store(
+        &mut self,
+        frame: &Frame<'m>,
+        value: &Operand,
+        address: &Operand,
+    ) -> Result<(), Refusal> {
+        let space = self.space(address.of)?;
+        let mut operands = self.operand(frame, address)?;
+        operands.extend(self.operand(frame, value)?);
+        let (parts, bytes) = self.parts(value.of)?;
+        self.count_access("store", space, bytes);
+        let access = self.access(AccessKind::Store, space, bytes, parts);
+        self.emit(Operation::Access(access), operands, Vec::new());
+        Ok(())
+    }
+
+    pub(super) fn alloca(
+        &mut self,
+        frame: &Frame<'m>,
+        of: TypeId,
+        count: Option<&Operand>,
+    ) -> Result<Slot, Refusal> {
+        let _ = frame;
+        let count = match count.map(|count| &count.value) {
+            None => 1,
+            Some(Value::Constant(Constant::Integer(count))) => u64::try_from(*count).unwrap_or(0),
+            Some(_) => return self.refuse("an array whose length is only known when it runs"),
+        };
+        let Ok(layout) = self.module.types.layout(of) else {
+            return self.refuse("a variable without a size");
+        };
+        let (offset, bytes) =
+            self.private_bytes(layout.size.saturating_mul(count), layout.align)?;
+        self.private_object(offset, bytes)
+    }
+
+    fn private_object(&mut self, offset: u64, bytes: u64) -> Result<Slot, Refusal> {
+        let address = self.slot()?;
+        self.program.constants.push((address, offset));
+        self.program.objects.push(Object {
+            kind: ObjectKind::Private { offset, bytes },
+            space: Space::Private,
+            address,
+        });
+        Ok(address)
+    }
+
+    /// A structure's copy for a function that takes it by value: its address.
+    pub(super) fn copy_of(&mut self, of: TypeId, from: &[Slot]) -> Result<Slot, Refusal> {
+        let (offset, bytes) = self.private(of)?;
+        let to = self.private_object(offset, bytes)?;
+        let from = self.one(from)?;
+        self.copy_bytes(Space::Private, to, Space::Private, from, bytes)?;
+        Ok(to)
+    }
+
+    /// Bytes from one place to another, in numbers of eight.
+    pub(super) fn copy_bytes(
+        &mut self,
+        to_space: Space,
+        to: Slot,
+        from_space: Space,
+        from: Slot,
+        bytes: u64,
+    ) -> Result<(), Refusal> {
+        let parts = self.parts_of_bytes(bytes)?;
+        let slots = self.slots(parts.len())?;
+        let slots: Vec<Slot> = slots.map(Slot).collect();
+        let load = self.access(AccessKind::Load, from_space, bytes, parts.clone());
+        self.emit(Operation::Access(load), vec![from], slots.clone());
+        let store = self.access(AccessKind::Store, to_space, bytes, parts);
+        let mut operands = vec![to];
+        operands.extend(slots);
+        self.emit(Operation::Access(store), operands, Vec::new());
+        Ok(())
+    }
+
+    /// The same byte over and over: `byte` holds it eight times.
+    pub(super) fn fill_bytes(
+        &mut self,
+        space: Space,
+        to: Slot,
+        byte: Slot,
+        bytes: u64,
+    ) -> Result<(), Refusal> {
+        let parts = self.parts_of_bytes(bytes)?;
+        let mut operands = vec![to];
+        operands.extend(parts.iter().map(|_| byte));
+        let store = self.access(AccessKind::Store, space, bytes, parts);
+        self.emit(Operation::Access(store), operands, Vec::new());
+        Ok(())
+    }
+
+    fn parts_of_bytes(&self, bytes: u64) -> Result<Vec<Part>, Refusal> {
+        if bytes > 8 * MOST_COPIED {
+            return self.refuse(format!("{bytes} bytes copied at once"));
+        }
+        let starts = (0..bytes).step_by(8);
+        let part = |offset: u64| Part {
+            offset,
+            bytes: u8::try_from((bytes - offset).min(8)).unwrap_or(8),
+        };
+        Ok(starts.map(part).collect())
+    }
+
+    /// A number that is known when the program is made.
+    pub(super) fn known(operand: &llvm::Operand) -> Option<u64> {
+        match &operand.value {
+            Value::Constant(Constant::Integer(number)) => u64::try_from(*number).ok(),
+            Value::Constant(Constant::Zero) => Some(0),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! [`Module`] → [`Program`]: functions put in place, vectors and structures taken apart into numbers.
+
+use std::{collections::HashMap, ops::Range, rc::Rc};
+
+use super::{
+    Block, BlockId, Counted, Edge, End, Instruction, Object, ObjectKind, Operation, Program,
+    Refusal, Slot, memory::TABLES, postdominators,
+};
+use crate::llvm::{self, Function, Module, Space, Symbol, Type, TypeId};
+
+mod aliases;
+mod atomics;
+mod builtins;
+mod calls;
+mod constants;
+mod convert;
+mod flow;
+mod instructions;
+mod integers;
+mod intrinsics;
+mod mangled;
+mod math;
+mod memory;
+mod pieces;
+mod vectors;
+
+use pieces::Piece;
+
+/// Calls in calls; OpenCL C has no recursion.
+const DEEPEST: usize = 32;
+/// Instructions with all functions in place: a hostile program's double with each call.
+const MOST_INSTRUCTIONS: usize = 1 << 20;
+/// Registers of a lane.
+const MOST_SLOTS: u32 = 1 << 22;
+
+/// Makes a program of the kernel of this name.
+///
+/// # Errors
+/// There is no such kernel, or it can't be taken apart: recursion, arrays of a size only known when it runs.
+pub fn lower(module: &Module, kernel: &str) -> Result<Program, Refusal> {
+    let Some(Symbol::Function(place)) = module.symbols.get(kernel) else {
+        return Err(Refusal::new(format!("there is no kernel `{kernel}`")));
+    };
+    let mut lowering = Lowering::new(module);
+    lowering.program.kernel = kernel.to_owned();
+    lowering.globals()?;
+    let arguments = lowering.kernel_arguments(&module.functions[*place])?;
+    lowering.inline(*place, &arguments, None)?;
+    let mut program = lowering.finish();
+    aliases::resolve(&mut program);
+    postdominators::find(&mut program)?;
+    Ok(program)
+}
+
+struct Lowering<'m> {
+    module: &'m Module,
+    program: Program,
+    /// Of each block, LLVM's instructions by name: how many, and bytes.
+    counted: Vec<HashMap<u32, (u32, u64)>>,
+    /// Slots that hold a constant.
+    constants: HashMap<u64, Slot>,
+    names: HashMap<String, u32>,
+    locations: HashMap<u32, Option<u32>>,
+    pieces: HashMap<TypeId, Rc<[Piece]>>,
+    /// Addresses of variables outside functions, by name.
+    globals: HashMap<String, Slot>,
+    /// Functions being put in place, outermost first.
+    within: Vec<usize>,
+    instructions: usize,
+    /// Where instructions go.
+    block: BlockId,
+    /// Where in the source.
+    location: Option<u32>,
+}
+
+/// A function being put in place.
+struct Frame<'m> {
+    function: &'m Function,
+    /// Slots of each local.
+    locals: Vec<Range<u32>>,
+    /// The block that the function's first becomes; the others follow.
+    first_block: u32,
+    /// By block and the block before it: what phis take over.
+    phis: HashMap<(llvm::BlockId, llvm::BlockId), Vec<(llvm::Local, &'m llvm::Value)>>,
+    /// Where it returns to, and the slots for what it returns.
+    back: Option<(BlockId, Range<u32>)>,
+}
+
+impl<'m> Lowering<'m> {
+    fn new(module: &'m Module) -> Self {
+        Self {
+            module,
+            program: Program::default(),
+            counted: Vec::new(),
+            constants: HashMap::new(),
+            names: HashMap::new(),
+            locations: HashMap::new(),
+            pieces: HashMap::new(),
+            globals: HashMap::new(),
+            within: Vec::new(),
+            instructions: 0,
+            block: BlockId(0),
+            location: None,
+        }
+    }
+
+    fn refuse<T>(&self, reason: impl Into<String>) -> Result<T, Refusal> {
+        Err(Refusal {
+            location: self
+                .location
+                .map(|place| self.program.locations[place as usize].clone()),
+            reason: reason.into(),
+        })
+    }
+
+    /// As many new slots, side by side.
+    fn slots(&mut self, count: usize) -> Result<Range<u32>, Refusal> {
+        let start = self.program.slots;
+        let end = u32::try_from(count)
+            .ok()
+            .and_then(|count| start.checked_add(count));
+        match end {
+            Some(end) if end <= MOST_SLOTS => {
+                self.program.slots = end;
+                Ok(start..end)
+            }
+            _ => self.refuse(format!("more than {MOST_SLOTS} registers")),
+        }
+    }
+
+    fn slot(&mut self) -> Result<Slot, Refusal> {
+        Ok(Slot(self.slots(1)?.start))
+    }
+
+    /// A slot that holds this.
+    fn constant(&mut self, bits: u64) -> Result<Slot, Refusal> {
+        if let Some(slot) = self.constants.get(&bits) {
+            return Ok(*slot);
+        }
+        let slot = self.slot()?;
+        self.constants.insert(bits, slot);
+        self.program.constants.push((slot, bits));
+        Ok(slot)
+    }
+
+    fn new_block(&mut self) -> BlockId {
+        let id = BlockId(u32::try_from(self.program.blocks.len()).unwrap_or(u32::MAX));
+        self.program.blocks.push(Block {
+            instructions: Vec::new(),
+            end: End::Return,
+            counted: Vec::new(),
+            meets: None,
+        });
+        self.counted.push(HashMap::new());
+        id
+    }
+
+    fn emit(&mut self, operation: Operation, operands: Vec<Slot>, results: Vec<Slot>) {
+        let block = self.block.0 as usize;
+        self.program.blocks[block].instructions.push(Instruction {
+            operation,
+            results,
+            operands,
+            location: self.location,
+        });
+    }
+
+    /// With one result, in a new slot.
+    fn make(&mut self, operation: Operation, operands: Vec<Slot>) -> Result<Slot, Refusal> {
+        let result = self.slot()?;
+        self.emit(operation, operands, vec![result]);
+        Ok(result)
+    }
+
+    fn copy(&mut self, to: &Range<u32>, from: &[Slot]) {
+        for (to, from) in to.clone().zip(from) {
+            self.emit(Operation::Copy, vec![*from], vec![Slot(to)]);
+        }
+    }
+
+    fn end(&mut self, end: End) {
+        let block = self.block.0 as usize;
+        self.program.blocks[block].end = end;
+    }
+
+    /// Counts an LLVM instruction in the block.
+    fn count(&mut self, name: &str, bytes: u64) {
+        let next = u32::try_from(self.program.names.len()).unwrap_or(u32::MAX);
+        let name = match self.names.get(name) {
+            Some(name) => *name,
+            None => {
+                self.names.insert(name.to_owned(), next);
+                self.program.names.push(name.to_owned());
+                next
+            }
+        };
+        let counted = self.counted[self.block.0 as usize].entry(name).or_default();
+        counted.0 += 1;
+        counted.1 += bytes;
+    }
+
+    fn locate(&mut self, number: Option<u32>) {
+        let Some(number) = number else {
+            self.location = None;
+            return;
+        };
+        let next = u32::try_from(self.program.locations.len()).unwrap_or(u32::MAX);
+        let (module, locations) = (self.module, &mut self.program.locations);
+        self.location = *self.locations.entry(number).or_insert_with(|| {
+            let location = module.locations.get(number)?;
+            locations.push(location);
+            Some(next)
+        });
+    }
+
+    /// Tables and local arrays outside functions.
+    fn globals(&mut self) -> Result<(), Refusal> {
+        let module = self.module;
+        for global in &module.globals {
+            let Ok(layout) = module.types.layout(global.of) else {
+                continue;
+            };
+            let address = self.slot()?;
+            let align = layout.align.max(global.align).clamp(1, 1 << 12);
+            let space = Space::numbered(global.space);
+            let (kind, space, place) = match space {
+                Some(Space::Local) => {
+                    let offset = self.program.local_bytes.next_multiple_of(align);
+                    self.program.local_bytes = offset.saturating_add(layout.size);
+                    if self.program.local_bytes > 1 << 30 {
+                        return self.refuse("more than 1 GiB of local memory");
+                    }
+                    let kind = ObjectKind::Local {
+                        name: global.name.clone(),
+                        offset,
+                        bytes: layout.size,
+                    };
+                    (kind, Space::Local, offset)
+                }
+                Some(_) => {
+                    let holds = self.table(global, layout.size)?;
+                    let place = (TABLES + self.program.objects.len() as u64) << super::BUFFER_SHIFT;
+                    let kind = ObjectKind::Table {
+                        name: global.name.clone(),
+                        holds,
+                    };
+                    (kind, Space::Constant, place)
+                }
+                None => continue,
+            };
+            self.program.constants.push((address, place));
+            self.program.objects.push(Object {
+                kind,
+                space,
+                address,
+            });
+            self.globals.insert(global.name.clone(), address);
+        }
+        Ok(())
+    }
+
+    fn kernel_arguments(&mut self, kernel: &Function) -> Result<Vec<Vec<Slot>>, Refusal> {
+        let mut all = Vec::new();
+        for (place, argument) in kernel.arguments.iter().enumerate() {
+            let pieces = self.pieces(argument.of)?.len();
+            let slots = self.slots(pieces)?;
+            let own: Vec<Slot> = slots.clone().map(Slot).collect();
+            let first = own.first().copied();
+            if let (Some(of), Some(address)) = (argument.by_value, first) {
+                let offset = self.private(of)?.0;
+                self.program.constants.push((address, offset));
+                self.program.objects.push(Object {
+                    kind: ObjectKind::ByValue {
+                        argument: place,
+                        offset,
+                    },
+                    space: Space::Private,
+                    address,
+                });
+                self.program.arguments.push(0..0);
+            } else {
+                if let (Type::Pointer { space, .. }, Some(address)) =
+                    (self.module.types.get(argument.of), first)
+                    && let Some(space) = Space::numbered(*space)
+                {
+                    self.program.objects.push(Object {
+                        kind: ObjectKind::Argument(place),
+                        space,
+                        address,
+                    });
+                }
+                self.program.arguments.push(slots);
+            }
+            all.push(own);
+        }
+        Ok(all)
+    }
+
+    /// Room in private memory: where, and how many bytes.
+    fn private(&mut self, of: TypeId) -> Result<(u64, u64), Refusal> {
+        match self.module.types.layout(of) {
+            Ok(layout) => self.private_bytes(layout.size, layout.align),
+            Err(error) => self.refuse(error.to_string()),
+        }
+    }
+
+    fn private_bytes(&mut self, bytes: u64, align: u64) -> Result<(u64, u64), Refusal> {
+        let offset = self.program.private_bytes.next_multiple_of(align.max(1));
+        let end = offset.saturating_add(bytes);
+        if end > 1 << 24 {
+            return self.refuse("more than 16 MiB of private memory");
+        }
+        self.program.private_bytes = end;
+        Ok((offset, bytes))
+    }
+
+    fn finish(self) -> Program {
+        let mut program = self.program;
+        for (block, counted) in program.blocks.iter_mut().zip(self.counted) {
+            let counted =
+                counted
+                    .into_iter()
+                    .map(|(name, (count, bytes))| Counted { name, count, bytes });
+            block.counted = counted.collect();
+            block.counted.sort_by_key(|counted| counted.name);
+        }
+        program
+    }
+}
+
+/// A way without anything to take over.
+fn edge(to: BlockId) -> Edge {
+    Edge {
+        to,
+        copies: Vec::new(),
+    }
+}

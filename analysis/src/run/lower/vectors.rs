@@ -1,0 +1,164 @@
+//! Elements of vectors, and conversions of whole values.
+
+use super::{Frame, Lowering, constants::mask, instructions::wide, pieces::Scalar};
+use crate::{
+    llvm::{self, Binary, Cast, Constant, IntegerPredicate, Value},
+    run::{Operation, Refusal, Slot},
+};
+
+/// A place that is known when the program is made.
+fn known(index: &llvm::Operand) -> Option<usize> {
+    match &index.value {
+        Value::Constant(Constant::Integer(place)) => usize::try_from(*place).ok(),
+        Value::Constant(Constant::Zero | Constant::Undefined) => Some(0),
+        _ => None,
+    }
+}
+
+impl<'m> Lowering<'m> {
+    pub(super) fn extract(
+        &mut self,
+        frame: &Frame<'m>,
+        vector: &[Slot],
+        index: &llvm::Operand,
+    ) -> Result<Vec<Slot>, Refusal> {
+        if let Some(place) = known(index) {
+            return match vector.get(place) {
+                Some(element) => Ok(vec![*element]),
+                None => Ok(vec![self.constant(0)?]),
+            };
+        }
+        let place = self.operand(frame, index)?;
+        let mut operands = vec![self.one(&place)?];
+        operands.extend(vector);
+        Ok(vec![self.make(Operation::Pick, operands)?])
+    }
+
+    pub(super) fn insert(
+        &mut self,
+        frame: &Frame<'m>,
+        mut vector: Vec<Slot>,
+        element: &[Slot],
+        index: &llvm::Operand,
+    ) -> Result<Vec<Slot>, Refusal> {
+        let element = self.one(element)?;
+        if let Some(place) = known(index) {
+            if let Some(room) = vector.get_mut(place) {
+                *room = element;
+            }
+            return Ok(vector);
+        }
+        let place = self.operand(frame, index)?;
+        let place = self.one(&place)?;
+        for (at, room) in vector.iter_mut().enumerate() {
+            let at = self.constant(at as u64)?;
+            let is = Operation::Compare(IntegerPredicate::Equal, 64);
+            let is = self.make(is, vec![place, at])?;
+            *room = self.make(Operation::Select, vec![is, element, *room])?;
+        }
+        Ok(vector)
+    }
+
+    pub(super) fn cast(
+        &mut self,
+        cast: Cast,
+        from: llvm::TypeId,
+        to: llvm::TypeId,
+        numbers: &[Slot],
+    ) -> Result<Vec<Slot>, Refusal> {
+        let (from, to) = (self.pieces(from)?, self.pieces(to)?);
+        if matches!(cast, Cast::BitCast | Cast::AddressSpace) {
+            let from: Vec<Scalar> = from.iter().map(|piece| piece.scalar).collect();
+            let to: Vec<Scalar> = to.iter().map(|piece| piece.scalar).collect();
+            return self.same_bits(&from, &to, numbers);
+        }
+        let mut made = Vec::new();
+        for ((from, to), number) in from.iter().zip(to.iter()).zip(numbers) {
+            let operation = match (cast, from.scalar, to.scalar) {
+                (_, Scalar::Whole(65..) | Scalar::Other(_), _) | (_, _, Scalar::Other(_)) => wide(),
+                (Cast::Trunc, _, Scalar::Whole(bits)) => Operation::Mask(bits.min(64)),
+                (Cast::ZExt, _, Scalar::Whole(..=64)) => Operation::Copy,
+                (Cast::PtrToInt, _, Scalar::Whole(bits)) => Operation::Mask(bits.min(64)),
+                (Cast::SExt, Scalar::Whole(less), Scalar::Whole(more @ ..=64)) => {
+                    Operation::SignExtend(less, more)
+                }
+                (Cast::FpTrunc | Cast::FpExt, Scalar::Real(from), Scalar::Real(to)) => {
+                    Operation::Resize(from, to)
+                }
+                (Cast::FpToUi | Cast::FpToSi, Scalar::Real(real), Scalar::Whole(bits @ ..=64)) => {
+                    Operation::ToInteger(real, bits, cast == Cast::FpToSi)
+                }
+                (Cast::UiToFp | Cast::SiToFp, Scalar::Whole(bits), Scalar::Real(real)) => {
+                    Operation::FromInteger(bits, cast == Cast::SiToFp, real)
+                }
+                (Cast::IntToPtr, ..) => Operation::Address,
+                _ => wide(),
+            };
+            made.push(match operation {
+                Operation::Copy => *number,
+                operation => self.make(operation, vec![*number])?,
+            });
+        }
+        Ok(made)
+    }
+
+    /// The bits of numbers as those of others, the first lowest.
+    pub(super) fn same_bits(
+        &mut self,
+        from: &[Scalar],
+        to: &[Scalar],
+        numbers: &[Slot],
+    ) -> Result<Vec<Slot>, Refusal> {
+        let bits = |scalars: &[Scalar]| -> Vec<u32> { scalars.iter().map(|s| s.bits()).collect() };
+        let (from, to) = (bits(from), bits(to));
+        if from == to {
+            return Ok(numbers.to_vec());
+        }
+        if from.iter().chain(&to).any(|bits| *bits > 64 || *bits == 0) {
+            let mut made = Vec::new();
+            for _ in &to {
+                made.push(self.make(wide(), numbers.to_vec())?);
+            }
+            return Ok(made);
+        }
+        let mut made = Vec::new();
+        let mut source = 0;
+        let mut within = 0;
+        for want in to {
+            let mut have = 0;
+            let mut all: Option<Slot> = None;
+            while have < want {
+                let (Some(bits), Some(number)) = (from.get(source), numbers.get(source)) else {
+                    return self.refuse("a bitcast to a larger type");
+                };
+                let take = (bits - within).min(want - have);
+                let mut part = *number;
+                if within > 0 {
+                    let by = self.constant(u64::from(within))?;
+                    part = self.make(Operation::Integer(Binary::LShr, 64), vec![part, by])?;
+                }
+                if take < bits - within {
+                    part = self.make(Operation::Mask(take), vec![part])?;
+                }
+                if have > 0 {
+                    let by = self.constant(u64::from(have))?;
+                    part = self.make(Operation::Integer(Binary::Shl, 64), vec![part, by])?;
+                }
+                all = Some(match all {
+                    None => part,
+                    Some(all) => self.make(Operation::Integer(Binary::Or, 64), vec![all, part])?,
+                });
+                have += take;
+                within += take;
+                if within == *bits {
+                    (source, within) = (source + 1, 0);
+                }
+            }
+            made.push(match all {
+                Some(all) => all,
+                None => self.constant(mask(0))?,
+            });
+        }
+        Ok(made)
+    }
+}

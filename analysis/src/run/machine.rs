@@ -1,0 +1,296 @@
+//! Work-groups, warp by warp.
+
+use kerncast_suite::{LaunchArgument, Step};
+
+use super::{
+    Memory, ObjectKind, Observer, Program, Refusal, Slice, Slot, Warp,
+    memory::Spaces,
+    warp::{Lanes, Pause, Registers},
+};
+
+/// Bytes of the registers of a work-group.
+const MOST_REGISTER_BYTES: usize = 1 << 30;
+
+/// A launch's sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// Dimensions, 1 to 3.
+    pub dimensions: u32,
+    /// Work-items of a work-group, by dimension.
+    pub local: [u32; 3],
+    /// Work-groups, by dimension.
+    pub groups: [u32; 3],
+}
+
+impl Shape {
+    /// Of a launch.
+    pub fn of(step: &Step) -> Self {
+        let sizes = |sizes: &[usize]| -> [u32; 3] {
+            std::array::from_fn(|at| {
+                let size = sizes.get(at).copied().unwrap_or(1);
+                u32::try_from(size).unwrap_or(u32::MAX).max(1)
+            })
+        };
+        let (global, local) = (sizes(&step.global), sizes(&step.local));
+        Self {
+            dimensions: u32::try_from(step.global.len()).unwrap_or(3),
+            local,
+            groups: std::array::from_fn(|at| (global[at] / local[at]).max(1)),
+        }
+    }
+
+    /// Work-items of a work-group.
+    pub fn items(&self) -> u64 {
+        self.local.iter().map(|size| u64::from(*size)).product()
+    }
+
+    /// Work-groups.
+    pub fn all_groups(&self) -> u64 {
+        self.groups.iter().map(|size| u64::from(*size)).product()
+    }
+}
+
+/// Executes a [`Slice`] of a [`Program`], work-group by work-group.
+pub struct Machine<'a> {
+    pub(super) program: &'a Program,
+    pub(super) slice: &'a Slice,
+    pub(super) shape: Shape,
+    /// How often each block was executed, by lanes.
+    pub visits: Vec<u64>,
+    /// Lanes' instructions that may still be executed: of what is computed, and one a block.
+    pub budget: u64,
+    memory: Memory,
+    /// The place of each slot among those that are needed.
+    pub(super) places: Vec<u32>,
+    /// What needed slots hold first.
+    first: Vec<(u32, u64)>,
+    /// Bytes of structures that arguments give by value, and where in private memory they lie.
+    by_value: Vec<(usize, Vec<u8>)>,
+    registers: usize,
+    width: usize,
+    local: Vec<u8>,
+    warps: Vec<Registers>,
+}
+
+impl<'a> Machine<'a> {
+    /// A launch on warps of so many lanes, at most 65,535.
+    ///
+    /// # Errors
+    /// The launch's arguments are not the kernel's.
+    pub fn new(
+        program: &'a Program,
+        slice: &'a Slice,
+        step: &Step,
+        mut memory: Memory,
+        width: usize,
+    ) -> Result<Self, Refusal> {
+        if step.arguments.len() != program.arguments.len() {
+            return Err(Refusal::new(format!(
+                "the launch has {} arguments, and `{}` takes {}",
+                step.arguments.len(),
+                program.kernel,
+                program.arguments.len()
+            )));
+        }
+        memory.tabulate(program);
+        let (mut places, mut registers) = (vec![u32::MAX; program.slots as usize], 0_u32);
+        for (slot, needed) in slice.slots.iter().enumerate() {
+            if *needed {
+                places[slot] = registers;
+                registers += 1;
+            }
+        }
+        // What instructions write though nobody reads it.
+        for (block, needed) in program.blocks.iter().zip(&slice.needed) {
+            for place in needed {
+                for result in &block.instructions[*place as usize].results {
+                    let room = &mut places[result.0 as usize];
+                    if *room == u32::MAX {
+                        *room = registers;
+                        registers += 1;
+                    }
+                }
+            }
+        }
+        let mut made = Self {
+            program,
+            slice,
+            shape: Shape::of(step),
+            visits: vec![0; program.blocks.len()],
+            budget: u64::MAX,
+            memory,
+            places,
+            first: Vec::new(),
+            by_value: Vec::new(),
+            registers: registers as usize,
+            width: width.clamp(1, usize::from(u16::MAX)),
+            local: Vec::new(),
+            warps: Vec::new(),
+        };
+        for (slot, bits) in &program.constants {
+            made.holds(*slot, *bits);
+        }
+        made.take_arguments(step)?;
+        Ok(made)
+    }
+
+    fn holds(&mut self, slot: Slot, bits: u64) {
+        let place = self.places[slot.0 as usize];
+        if place != u32::MAX {
+            self.first.push((place, bits));
+        }
+    }
+
+    fn take_arguments(&mut self, step: &Step) -> Result<(), Refusal> {
+        let mut local_end = self.program.local_bytes;
+        for (place, argument) in step.arguments.iter().enumerate() {
+            let slots = self.program.arguments[place].clone();
+            match argument {
+                LaunchArgument::Buffer(buffer) => {
+                    let address = (*buffer as u64 + 1) << super::BUFFER_SHIFT;
+                    for slot in slots.take(1) {
+                        self.holds(Slot(slot), address);
+                    }
+                }
+                LaunchArgument::Local(bytes) => {
+                    // As aligned as the largest vector.
+                    let start = local_end.next_multiple_of(128);
+                    local_end = start.saturating_add(*bytes as u64);
+                    for slot in slots.take(1) {
+                        self.holds(Slot(slot), start);
+                    }
+                }
+                LaunchArgument::Scalar(bytes) => self.take_scalar(place, bytes),
+                LaunchArgument::Sampler(_) => {
+                    return Err(Refusal::new("images are not known"));
+                }
+            }
+        }
+        let room = usize::try_from(local_end)
+            .ok()
+            .filter(|room| *room <= 1 << 30);
+        let Some(room) = room else {
+            return Err(Refusal::new("more than 1 GiB of local memory"));
+        };
+        self.local = vec![0; room];
+        Ok(())
+    }
+
+    fn take_scalar(&mut self, place: usize, bytes: &[u8]) {
+        for object in &self.program.objects {
+            if let ObjectKind::ByValue { argument, offset } = object.kind
+                && argument == place
+            {
+                let offset = usize::try_from(offset).unwrap_or(usize::MAX);
+                self.by_value.push((offset, bytes.to_vec()));
+                return;
+            }
+        }
+        let slots = self.program.arguments[place].clone();
+        let each = bytes.len() / slots.len().next_power_of_two().max(1);
+        // A vector of three takes as many bytes as one of four.
+        for (slot, part) in slots.zip(bytes.chunks(each.max(1))) {
+            let mut number = [0; 8];
+            let length = part.len().min(8);
+            number[..length].copy_from_slice(&part[..length]);
+            self.holds(Slot(slot), u64::from_le_bytes(number));
+        }
+    }
+
+    /// What the launch has written so far.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// All work-items of a work-group, by their places in it: the first dimension first.
+    pub fn all_items(&self) -> Vec<[u32; 3]> {
+        let [x, y, z] = self.shape.local;
+        let mut all = Vec::new();
+        for z in 0..z {
+            for y in 0..y {
+                all.extend((0..x).map(|x| [x, y, z]));
+            }
+        }
+        all
+    }
+
+    /// Executes these work-items of a work-group, as many side by side as a warp has lanes.
+    ///
+    /// # Errors
+    /// The budget is spent, or the work-group takes too much memory.
+    pub fn run_group(
+        &mut self,
+        group: [u32; 3],
+        items: &[[u32; 3]],
+        observer: &mut impl Observer,
+    ) -> Result<(), Refusal> {
+        self.local.fill(0);
+        let private = match self.slice.private {
+            true => usize::try_from(self.program.private_bytes).unwrap_or(usize::MAX),
+            false => 0,
+        };
+        let warps = items.len().div_ceil(self.width);
+        let lanes = self.width.min(items.len());
+        let of_lane = self.registers.saturating_mul(8).saturating_add(private);
+        let bytes = of_lane.saturating_mul(lanes).saturating_mul(warps);
+        if bytes > MOST_REGISTER_BYTES {
+            return Err(Refusal::new(
+                "a work-group's registers and private memory take more than 1 GiB",
+            ));
+        }
+        let mut all = std::mem::take(&mut self.warps);
+        all.truncate(warps);
+        for (index, items) in items.chunks(self.width).enumerate() {
+            let id = Warp {
+                group,
+                index: u32::try_from(index).unwrap_or(u32::MAX),
+            };
+            if all
+                .get(index)
+                .is_none_or(|warp| !warp.is_like(items.len(), self.registers, private))
+            {
+                all.truncate(index);
+                let made = Registers::new(items.len(), self.registers, private, &self.first);
+                all.push(made);
+            }
+            if let Some(warp) = all.get_mut(index) {
+                warp.begin(id, items, &self.by_value);
+            }
+        }
+        let done = self.run_warps(&mut all, observer);
+        self.warps = all;
+        done
+    }
+
+    fn run_warps(
+        &mut self,
+        warps: &mut [Registers],
+        observer: &mut impl Observer,
+    ) -> Result<(), Refusal> {
+        let mut running = true;
+        while running {
+            running = false;
+            for warp in warps.iter_mut() {
+                if warp.is_done() {
+                    continue;
+                }
+                match self.run_warp(warp, observer)? {
+                    Pause::Barrier => {
+                        running = true;
+                        observer.barrier(warp.id());
+                    }
+                    Pause::Done => {}
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn spaces<'b>(&'b mut self, lanes: &'b mut Lanes, lane: usize) -> Spaces<'b> {
+        Spaces {
+            memory: &mut self.memory,
+            local: &mut self.local,
+            private: lanes.private(lane),
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Kernels executed whole warps at a time, as far as anybody asks.
+//!
+//! [`Program`] is a kernel with its functions put in place: blocks of instructions over registers ([`Slot`]), each
+//! a number of 64 bits a lane. A [`Slice`] says which of them must be computed: those that decide branches, and
+//! addresses if asked. A [`Machine`] executes a work-group of it, and tells an [`Observer`] of each block and each
+//! access of each warp, with the lanes that take part.
+//!
+//! Lanes of a warp that part at a branch meet again at its immediate post-dominator, as on a GPU without
+//! independent thread scheduling. Between barriers a work-group's warps run one after the other, from the first; so
+//! with a width of 1 work-items run as Oclgrind runs them.
+
+mod classes;
+mod lower;
+mod machine;
+mod memory;
+mod observer;
+mod operation;
+mod postdominators;
+mod program;
+mod refusal;
+mod slice;
+mod warp;
+
+pub use lower::lower;
+pub use machine::{Machine, Shape};
+pub use memory::{BUFFER_SHIFT, Memory};
+pub use observer::{Observer, Warp};
+pub use operation::{Id, Operation, Real};
+pub use program::{
+    Access, AccessId, AccessKind, Block, BlockId, Counted, Edge, End, Instruction, Object,
+    ObjectKind, Part, Program, Slot,
+};
+pub use refusal::Refusal;
+pub use slice::{Axes, Slice, Wanted};

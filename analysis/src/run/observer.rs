@@ -1,0 +1,39 @@
+//! Who is told what warps do.
+
+use super::{AccessId, BlockId};
+
+/// A warp of a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Warp {
+    /// Its work-group.
+    pub group: [u32; 3],
+    /// Its place in the work-group, from 0.
+    pub index: u32,
+}
+
+/// Is told, in the order in which it happens, what the warps of a work-group do. Lanes are places in the warp, from
+/// 0, in order. What an instruction is, is in the [`Program`](super::Program).
+///
+/// Accesses are only told of if the [`Slice`](super::Slice) has their addresses; those of a block come between the
+/// block and the next of that warp.
+pub trait Observer {
+    /// A warp executes a block: all of its instructions, with these lanes.
+    fn block(&mut self, warp: Warp, block: BlockId, lanes: &[u16]) {
+        let _ = (warp, block, lanes);
+    }
+
+    /// A warp executes a memory access: each active lane its own address, in the lanes' order. Global and constant
+    /// addresses have the buffer above [`BUFFER_SHIFT`](super::BUFFER_SHIFT); local ones count from the beginning
+    /// of the work-group's memory, private ones from the beginning of the work-item's.
+    fn access(&mut self, warp: Warp, access: AccessId, lanes: &[u16], addresses: &[u64]) {
+        let _ = (warp, access, lanes, addresses);
+    }
+
+    /// A warp waits at a barrier.
+    fn barrier(&mut self, warp: Warp) {
+        let _ = warp;
+    }
+}
+
+/// Nobody.
+impl Observer for () {}

@@ -1,0 +1,122 @@
+//! What is done to numbers.
+
+use super::AccessId;
+use crate::llvm::{Binary, FloatPredicate, IntegerPredicate};
+
+/// A floating-point type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Real {
+    /// 16 bits.
+    Half,
+    /// 32 bits.
+    Float,
+    /// 64 bits.
+    Double,
+}
+
+impl Real {
+    /// Its bits as a number.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a slot's lower bits are the number"
+    )]
+    pub fn number(self, bits: u64) -> f64 {
+        match self {
+            Self::Half => half::f16::from_bits(bits as u16).to_f64(),
+            Self::Float => f64::from(f32::from_bits(bits as u32)),
+            Self::Double => f64::from_bits(bits),
+        }
+    }
+
+    /// The nearest number's bits.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "rounds as a conversion does"
+    )]
+    pub fn bits(self, number: f64) -> u64 {
+        match self {
+            Self::Half => u64::from(half::f16::from_f64(number).to_bits()),
+            Self::Float => u64::from((number as f32).to_bits()),
+            Self::Double => number.to_bits(),
+        }
+    }
+}
+
+/// What a work-item may ask of its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "OpenCL C names them alike")]
+pub enum Id {
+    GlobalId,
+    LocalId,
+    GroupId,
+    GlobalSize,
+    LocalSize,
+    NumGroups,
+    GlobalOffset,
+    WorkDim,
+    GlobalLinearId,
+    LocalLinearId,
+}
+
+/// What an instruction does; operands and results stand in the instruction.
+#[derive(Clone, Debug)]
+pub enum Operation {
+    /// Takes over the operand. None is left in a finished program.
+    Copy,
+    /// Arithmetic of whole numbers of so many bits.
+    Integer(Binary, u32),
+    /// Arithmetic of floating-point numbers.
+    Float(Binary, Real),
+    /// Changes the sign.
+    Negate(Real),
+    /// Compares whole numbers of so many bits: 0 or 1.
+    Compare(IntegerPredicate, u32),
+    /// Compares floating-point numbers: 0 or 1.
+    FloatCompare(FloatPredicate, Real),
+    /// Keeps so many bits.
+    Mask(u32),
+    /// Extends the sign from so many bits to so many.
+    SignExtend(u32, u32),
+    /// From one floating-point type to another.
+    Resize(Real, Real),
+    /// A floating-point number to a whole one of so many bits, towards 0; whether it has a sign.
+    ToInteger(Real, u32, bool),
+    /// A whole number of so many bits, with a sign or without, to a floating-point one.
+    FromInteger(u32, bool, Real),
+    /// The second operand where the first is 1, else the third.
+    Select,
+    /// The operand behind the first whose place the first is.
+    Pick,
+    /// An address (first operand) and the second, of so many bits with a sign, times so many bytes.
+    Index(u32, i64),
+    /// An address and so many bytes.
+    Offset(i64),
+    /// A number as an address: nobody knows of what.
+    Address,
+    /// A place in the launch; the operand is the dimension.
+    Place(Id),
+    /// A function of floating-point numbers; each operand has this type, and so has the result.
+    Math1(fn(f64) -> f64, Real),
+    /// Of two.
+    Math2(fn(f64, f64) -> f64, Real),
+    /// Of three.
+    Math3(fn(f64, f64, f64) -> f64, Real),
+    /// Whether something holds of a floating-point number: 0 or 1.
+    Test1(fn(f64) -> bool, Real),
+    /// Of two.
+    Test2(fn(f64, f64) -> bool, Real),
+    /// A function of a whole number of so many bits.
+    Whole1(fn(u64, u32) -> u64, u32),
+    /// Of two.
+    Whole2(fn(u64, u64, u32) -> u64, u32),
+    /// Of three.
+    Whole3(fn(u64, u64, u64, u32) -> u64, u32),
+    /// A floating-point number to a whole one: rounded, kept within the type's bounds, of so many bits, signed.
+    Round(Real, fn(f64) -> f64, u32, bool),
+    /// A memory access.
+    Access(AccessId),
+    /// Waits for the work-group.
+    Barrier,
+    /// What nobody knows to compute, and why.
+    Unknown(String),
+}

@@ -1,0 +1,253 @@
+//! A kernel as it is executed.
+
+use std::ops::Range;
+
+use super::Operation;
+use crate::llvm::{AtomicOp, Location, Space};
+
+/// A register of every lane: 64 bits; whole numbers without their sign, floating-point numbers as their bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Slot(pub u32);
+
+/// A block: its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BlockId(pub u32);
+
+/// A memory access of the source: its place among [`Program::accesses`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct AccessId(pub u32);
+
+/// A kernel with the functions it calls put in place.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    /// Its name.
+    pub kernel: String,
+    /// It begins with the first.
+    pub blocks: Vec<Block>,
+    /// Number of [`Slot`]s.
+    pub slots: u32,
+    /// What slots hold that nothing writes.
+    pub constants: Vec<(Slot, u64)>,
+    /// The slots of each argument of the kernel; none where a structure comes by value, see `objects`.
+    pub arguments: Vec<Range<u32>>,
+    /// Memory accesses.
+    pub accesses: Vec<Access>,
+    /// What lies in memory, buffers of arguments too.
+    pub objects: Vec<Object>,
+    /// Bytes of a work-item's private objects.
+    pub private_bytes: u64,
+    /// Bytes of local objects of the program; those of arguments lie behind.
+    pub local_bytes: u64,
+    /// Names of instructions as Oclgrind prints them; [`Counted::name`] is a place here.
+    pub names: Vec<String>,
+    /// Places in the source that [`Instruction::location`] names.
+    pub locations: Vec<Location>,
+}
+
+/// Instructions without a branch among them.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// In order.
+    pub instructions: Vec<Instruction>,
+    /// How it ends.
+    pub end: End,
+    /// LLVM's instructions in it, by name: what a counter of them would count each time a lane comes here.
+    pub counted: Vec<Counted>,
+    /// Where all lanes that part here meet again; none at the kernel's end.
+    pub meets: Option<BlockId>,
+}
+
+/// LLVM instructions of one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// A place in [`Program::names`].
+    pub name: u32,
+    /// How many.
+    pub count: u32,
+    /// Bytes that they load or store, together.
+    pub bytes: u64,
+}
+
+/// What is done to every active lane.
+#[derive(Clone, Debug)]
+pub struct Instruction {
+    /// What.
+    pub operation: Operation,
+    /// What it writes.
+    pub results: Vec<Slot>,
+    /// What it reads.
+    pub operands: Vec<Slot>,
+    /// A place in [`Program::locations`].
+    pub location: Option<u32>,
+}
+
+/// A way to the next block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// Where it leads.
+    pub to: BlockId,
+    /// Slots that take over others' values on the way, all at once: `(to, from)`.
+    pub copies: Vec<(Slot, Slot)>,
+}
+
+/// How a block ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Always there.
+    Jump(Edge),
+    /// By the lowest bit.
+    Branch {
+        /// What decides.
+        condition: Slot,
+        /// If it is 1.
+        then: Edge,
+        /// If it is 0.
+        other: Edge,
+    },
+    /// By value.
+    Switch {
+        /// What decides.
+        value: Slot,
+        /// Sorted by value.
+        cases: Vec<(u64, Edge)>,
+        /// Any other.
+        default: Edge,
+    },
+    /// The work-item is done.
+    Return,
+}
+
+impl End {
+    /// The ways that it has.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let (few, many): ([Option<&Edge>; 2], &[(u64, Edge)]) = match self {
+            Self::Jump(edge) => ([Some(edge), None], &[]),
+            Self::Branch { then, other, .. } => ([Some(then), Some(other)], &[]),
+            Self::Switch { cases, default, .. } => ([Some(default), None], cases),
+            Self::Return => ([None, None], &[]),
+        };
+        few.into_iter()
+            .flatten()
+            .chain(many.iter().map(|(_, edge)| edge))
+    }
+
+    /// The same, to change.
+    pub(crate) fn edges_mut(&mut self) -> Vec<&mut Edge> {
+        match self {
+            Self::Jump(edge) => vec![edge],
+            Self::Branch { then, other, .. } => vec![then, other],
+            Self::Switch { cases, default, .. } => {
+                let cases = cases.iter_mut().map(|(_, edge)| edge);
+                std::iter::once(default).chain(cases).collect()
+            }
+            Self::Return => Vec::new(),
+        }
+    }
+
+    /// What decides.
+    pub fn decides(&self) -> Option<Slot> {
+        match self {
+            Self::Branch { condition, .. } => Some(*condition),
+            Self::Switch { value, .. } => Some(*value),
+            Self::Jump(_) | Self::Return => None,
+        }
+    }
+}
+
+/// A memory access of the source.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// What it does.
+    pub kind: AccessKind,
+    /// Where.
+    pub space: Space,
+    /// Bytes that a lane accesses, one after the other.
+    pub bytes: u64,
+    /// The numbers in it: of a vector its elements.
+    pub parts: Vec<Part>,
+    /// A place in [`Program::locations`].
+    pub location: Option<u32>,
+}
+
+/// A number within an access.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Bytes from the access's address.
+    pub offset: u64,
+    /// Bytes, 1 to 8.
+    pub bytes: u8,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum AccessKind {
+    /// Operands: the address. Results: a slot a part.
+    Load,
+    /// Operands: the address, and a slot a part.
+    Store,
+    /// Operands: the address and the other number. Result: what was there before.
+    Atomic(AtomicOp),
+    /// Operands: the address, what is expected, what is put there then. Results: what was there before, and whether
+    /// it was as expected.
+    CompareExchange,
+}
+
+impl AccessKind {
+    /// Whether it changes memory.
+    pub fn writes(self) -> bool {
+        self != Self::Load
+    }
+
+    /// Whether it takes over what is in memory.
+    pub fn reads(self) -> bool {
+        self != Self::Store
+    }
+}
+
+/// Something in memory that has an address by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Where.
+    pub space: Space,
+    /// The slot of its address.
+    pub address: Slot,
+}
+
+/// What an object is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// The buffer, or the local memory, of the kernel's argument in this place.
+    Argument(usize),
+    /// A structure that the kernel's argument in this place gives by value: it is in private memory.
+    ByValue {
+        /// The argument.
+        argument: usize,
+        /// Bytes from the beginning of private memory.
+        offset: u64,
+    },
+    /// An array or variable of a work-item.
+    Private {
+        /// Bytes from the beginning of private memory.
+        offset: u64,
+        /// How many.
+        bytes: u64,
+    },
+    /// An array or variable of a work-group.
+    Local {
+        /// Its name.
+        name: String,
+        /// Bytes from the beginning of local memory.
+        offset: u64,
+        /// How many.
+        bytes: u64,
+    },
+    /// A table that the program brings along.
+    Table {
+        /// Its name.
+        name: String,
+        /// What it holds.
+        holds: Vec<u8>,
+    },
+}

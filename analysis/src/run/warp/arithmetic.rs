@@ -1,0 +1,368 @@
+//! What is done to the numbers of a warp's lanes, side by side.
+
+use std::cell::Cell;
+
+use crate::{
+    llvm::{AtomicOp, Binary, FloatPredicate, IntegerPredicate},
+    run::{Operation, Real},
+};
+
+type Cells<'a> = &'a [Cell<u64>];
+
+/// The lanes that take part.
+#[derive(Clone, Copy)]
+pub(super) struct Active<'a> {
+    /// In order.
+    pub(super) lanes: &'a [u16],
+    /// Of the warp.
+    pub(super) width: usize,
+}
+
+/// So many ones.
+fn mask(bits: u32) -> u64 {
+    match bits {
+        64.. => u64::MAX,
+        bits => (1 << bits) - 1,
+    }
+}
+
+/// With its sign.
+#[expect(clippy::cast_possible_wrap, reason = "two's complement")]
+#[inline(always)]
+fn signed(number: u64, unused: u32) -> i64 {
+    ((number << unused) as i64) >> unused
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a slot's lower bits are the number"
+)]
+#[inline(always)]
+fn float(bits: u64) -> f32 {
+    f32::from_bits(bits as u32)
+}
+
+#[expect(clippy::cast_sign_loss, reason = "two's complement")]
+#[inline(always)]
+fn unsigned(number: i64) -> u64 {
+    number as u64
+}
+
+impl Active<'_> {
+    #[inline(always)]
+    pub(super) fn one(self, to: Cells<'_>, a: Cells<'_>, make: impl Fn(u64) -> u64) {
+        if self.lanes.len() == self.width {
+            for (to, a) in to.iter().zip(a) {
+                to.set(make(a.get()));
+            }
+            return;
+        }
+        for lane in self.lanes.iter().map(|lane| usize::from(*lane)) {
+            if let (Some(to), Some(a)) = (to.get(lane), a.get(lane)) {
+                to.set(make(a.get()));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn two(self, to: Cells<'_>, a: Cells<'_>, b: Cells<'_>, make: impl Fn(u64, u64) -> u64) {
+        if self.lanes.len() == self.width {
+            for ((to, a), b) in to.iter().zip(a).zip(b) {
+                to.set(make(a.get(), b.get()));
+            }
+            return;
+        }
+        for lane in self.lanes.iter().map(|lane| usize::from(*lane)) {
+            if let (Some(to), Some(a), Some(b)) = (to.get(lane), a.get(lane), b.get(lane)) {
+                to.set(make(a.get(), b.get()));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn three(
+        self,
+        to: Cells<'_>,
+        (a, b, c): (Cells<'_>, Cells<'_>, Cells<'_>),
+        make: impl Fn(u64, u64, u64) -> u64,
+    ) {
+        if self.lanes.len() == self.width {
+            for (((to, a), b), c) in to.iter().zip(a).zip(b).zip(c) {
+                to.set(make(a.get(), b.get(), c.get()));
+            }
+            return;
+        }
+        for lane in self.lanes.iter().map(|lane| usize::from(*lane)) {
+            if let (Some(to), Some(a), Some(b), Some(c)) =
+                (to.get(lane), a.get(lane), b.get(lane), c.get(lane))
+            {
+                to.set(make(a.get(), b.get(), c.get()));
+            }
+        }
+    }
+
+    /// Does one operation of one result and up to three operands.
+    #[expect(clippy::cast_possible_truncation, reason = "conversions are asked for")]
+    pub(super) fn compute(
+        self,
+        operation: &Operation,
+        to: Cells<'_>,
+        a: Cells<'_>,
+        b: Cells<'_>,
+        c: Cells<'_>,
+    ) {
+        match *operation {
+            Operation::Copy | Operation::Address => self.one(to, a, |a| a),
+            Operation::Integer(op, bits) => self.integer(op, bits, to, a, b),
+            Operation::Float(op, real) => self.float(op, real, to, a, b),
+            Operation::Negate(real) => {
+                let sign = match real {
+                    Real::Half => 1 << 15,
+                    Real::Float => 1 << 31,
+                    Real::Double => 1 << 63,
+                };
+                self.one(to, a, |a| a ^ sign);
+            }
+            Operation::Compare(predicate, bits) => self.compare(predicate, bits, to, a, b),
+            Operation::FloatCompare(predicate, real) => {
+                self.two(to, a, b, |a, b| {
+                    u64::from(holds(predicate, real.number(a), real.number(b)))
+                });
+            }
+            Operation::Mask(bits) => {
+                let mask = mask(bits);
+                self.one(to, a, |a| a & mask);
+            }
+            Operation::SignExtend(from, bits) => {
+                let (unused, mask) = (64 - from.clamp(1, 64), mask(bits));
+                self.one(to, a, |a| unsigned(signed(a, unused)) & mask);
+            }
+            Operation::Resize(from, real) => self.one(to, a, |a| real.bits(from.number(a))),
+            Operation::ToInteger(real, bits, is_signed) => {
+                let mask = mask(bits);
+                self.one(to, a, |a| {
+                    let number = real.number(a);
+                    let whole = match is_signed {
+                        true => unsigned(number as i64),
+                        // Below 0 it is as a signed one is.
+                        false if number < 0.0 => unsigned(number as i64),
+                        #[expect(clippy::cast_sign_loss, reason = "not below 0")]
+                        false => number as u64,
+                    };
+                    whole & mask
+                });
+            }
+            Operation::FromInteger(bits, is_signed, real) => {
+                let unused = 64 - bits.clamp(1, 64);
+                self.one(to, a, |a| match (is_signed, real) {
+                    (true, Real::Float) => u64::from((signed(a, unused) as f32).to_bits()),
+                    (false, Real::Float) => u64::from((a as f32).to_bits()),
+                    (true, _) => real.bits(signed(a, unused) as f64),
+                    (false, _) => real.bits(a as f64),
+                });
+            }
+            Operation::Select => {
+                self.three(to, (a, b, c), |a, b, c| if a & 1 == 1 { b } else { c });
+            }
+            Operation::Index(bits, bytes) => {
+                let (unused, bytes) = (64 - bits.clamp(1, 64), unsigned(bytes));
+                self.two(to, a, b, |a, b| {
+                    a.wrapping_add(unsigned(signed(b, unused)).wrapping_mul(bytes))
+                });
+            }
+            Operation::Offset(bytes) => self.one(to, a, |a| a.wrapping_add(unsigned(bytes))),
+            Operation::Math1(make, real) => {
+                self.one(to, a, |a| real.bits(make(real.number(a))));
+            }
+            Operation::Math2(make, real) => {
+                self.two(to, a, b, |a, b| {
+                    real.bits(make(real.number(a), real.number(b)))
+                });
+            }
+            Operation::Math3(make, real) => self.three(to, (a, b, c), |a, b, c| {
+                real.bits(make(real.number(a), real.number(b), real.number(c)))
+            }),
+            Operation::Test1(test, real) => self.one(to, a, |a| u64::from(test(real.number(a)))),
+            Operation::Test2(test, real) => {
+                self.two(to, a, b, |a, b| {
+                    u64::from(test(real.number(a), real.number(b)))
+                });
+            }
+            Operation::Whole1(make, bits) => self.one(to, a, |a| make(a, bits)),
+            Operation::Whole2(make, bits) => self.two(to, a, b, |a, b| make(a, b, bits)),
+            Operation::Whole3(make, bits) => {
+                self.three(to, (a, b, c), |a, b, c| make(a, b, c, bits));
+            }
+            Operation::Round(real, round, bits, is_signed) => {
+                let mask = mask(bits);
+                self.one(to, a, |a| {
+                    rounded(round(real.number(a)), bits, is_signed) & mask
+                });
+            }
+            Operation::Pick
+            | Operation::Place(_)
+            | Operation::Access(_)
+            | Operation::Barrier
+            | Operation::Unknown(_) => {}
+        }
+    }
+
+    fn integer(self, op: Binary, bits: u32, to: Cells<'_>, a: Cells<'_>, b: Cells<'_>) {
+        let (mask, unused) = (mask(bits), 64 - bits.clamp(1, 64));
+        let shift = |by: u64| (by < u64::from(bits)).then_some((by & 63) as u32);
+        match op {
+            Binary::Add => self.two(to, a, b, |a, b| a.wrapping_add(b) & mask),
+            Binary::Sub => self.two(to, a, b, |a, b| a.wrapping_sub(b) & mask),
+            Binary::Mul => self.two(to, a, b, |a, b| a.wrapping_mul(b) & mask),
+            Binary::And => self.two(to, a, b, |a, b| a & b),
+            Binary::Or => self.two(to, a, b, |a, b| a | b),
+            Binary::Xor => self.two(to, a, b, |a, b| a ^ b),
+            Binary::Shl => self.two(to, a, b, |a, b| shift(b).map_or(0, |b| (a << b) & mask)),
+            Binary::LShr => self.two(to, a, b, |a, b| shift(b).map_or(0, |b| a >> b)),
+            Binary::AShr => self.two(to, a, b, |a, b| {
+                let by = shift(b).unwrap_or(63);
+                unsigned(signed(a, unused) >> by) & mask
+            }),
+            // A division by 0 has no result; here it is 0.
+            Binary::UDiv => self.two(to, a, b, |a, b| a.checked_div(b).unwrap_or(0)),
+            Binary::URem => self.two(to, a, b, |a, b| a.checked_rem(b).unwrap_or(0)),
+            Binary::SDiv => self.two(to, a, b, |a, b| {
+                let (a, b) = (signed(a, unused), signed(b, unused));
+                if b == 0 {
+                    0
+                } else {
+                    unsigned(a.wrapping_div(b)) & mask
+                }
+            }),
+            Binary::SRem => self.two(to, a, b, |a, b| {
+                let (a, b) = (signed(a, unused), signed(b, unused));
+                if b == 0 {
+                    0
+                } else {
+                    unsigned(a.wrapping_rem(b)) & mask
+                }
+            }),
+            Binary::FAdd | Binary::FSub | Binary::FMul | Binary::FDiv | Binary::FRem => {}
+        }
+    }
+
+    fn float(self, op: Binary, real: Real, to: Cells<'_>, a: Cells<'_>, b: Cells<'_>) {
+        if real == Real::Float {
+            let one = |make: fn(f32, f32) -> f32| {
+                move |a, b| u64::from(make(float(a), float(b)).to_bits())
+            };
+            return match op {
+                Binary::FAdd => {
+                    self.two(to, a, b, |a, b| u64::from((float(a) + float(b)).to_bits()))
+                }
+                Binary::FSub => {
+                    self.two(to, a, b, |a, b| u64::from((float(a) - float(b)).to_bits()))
+                }
+                Binary::FMul => {
+                    self.two(to, a, b, |a, b| u64::from((float(a) * float(b)).to_bits()))
+                }
+                Binary::FDiv => self.two(to, a, b, one(|a, b| a / b)),
+                _ => self.two(to, a, b, one(|a, b| a % b)),
+            };
+        }
+        let make: fn(f64, f64) -> f64 = match op {
+            Binary::FAdd => |a, b| a + b,
+            Binary::FSub => |a, b| a - b,
+            Binary::FMul => |a, b| a * b,
+            Binary::FDiv => |a, b| a / b,
+            _ => |a, b| a % b,
+        };
+        self.two(to, a, b, |a, b| {
+            real.bits(make(real.number(a), real.number(b)))
+        });
+    }
+
+    fn compare(
+        self,
+        predicate: IntegerPredicate,
+        bits: u32,
+        to: Cells<'_>,
+        a: Cells<'_>,
+        b: Cells<'_>,
+    ) {
+        let unused = 64 - bits.clamp(1, 64);
+        let s = |number| signed(number, unused);
+        match predicate {
+            IntegerPredicate::Equal => self.two(to, a, b, |a, b| u64::from(a == b)),
+            IntegerPredicate::NotEqual => self.two(to, a, b, |a, b| u64::from(a != b)),
+            IntegerPredicate::UnsignedAbove => self.two(to, a, b, |a, b| u64::from(a > b)),
+            IntegerPredicate::UnsignedAtLeast => self.two(to, a, b, |a, b| u64::from(a >= b)),
+            IntegerPredicate::UnsignedBelow => self.two(to, a, b, |a, b| u64::from(a < b)),
+            IntegerPredicate::UnsignedAtMost => self.two(to, a, b, |a, b| u64::from(a <= b)),
+            IntegerPredicate::Above => self.two(to, a, b, |a, b| u64::from(s(a) > s(b))),
+            IntegerPredicate::AtLeast => self.two(to, a, b, |a, b| u64::from(s(a) >= s(b))),
+            IntegerPredicate::Below => self.two(to, a, b, |a, b| u64::from(s(a) < s(b))),
+            IntegerPredicate::AtMost => self.two(to, a, b, |a, b| u64::from(s(a) <= s(b))),
+        }
+    }
+}
+
+#[expect(clippy::float_cmp, reason = "that is what the program asks")]
+fn holds(predicate: FloatPredicate, a: f64, b: f64) -> bool {
+    let unordered = a.is_nan() || b.is_nan();
+    match predicate {
+        FloatPredicate::Never => false,
+        FloatPredicate::Always => true,
+        FloatPredicate::Ordered => !unordered,
+        FloatPredicate::Unordered => unordered,
+        FloatPredicate::OrderedEqual => a == b,
+        FloatPredicate::OrderedAbove => a > b,
+        FloatPredicate::OrderedAtLeast => a >= b,
+        FloatPredicate::OrderedBelow => a < b,
+        FloatPredicate::OrderedAtMost => a <= b,
+        FloatPredicate::OrderedNotEqual => a != b && !unordered,
+        FloatPredicate::UnorderedEqual => a == b || unordered,
+        FloatPredicate::UnorderedAbove => a > b || unordered,
+        FloatPredicate::UnorderedAtLeast => a >= b || unordered,
+        FloatPredicate::UnorderedBelow => a < b || unordered,
+        FloatPredicate::UnorderedAtMost => a <= b || unordered,
+        FloatPredicate::UnorderedNotEqual => a != b,
+    }
+}
+
+/// Within the bounds of a type.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "casts keep within bounds"
+)]
+fn rounded(number: f64, bits: u32, is_signed: bool) -> u64 {
+    if !is_signed {
+        return (number as u64).min(mask(bits));
+    }
+    let top = i64::MAX >> (64 - bits.clamp(1, 64));
+    unsigned((number as i64).clamp(-top - 1, top))
+}
+
+/// What an atomic operation leaves behind.
+pub(super) fn atomic(op: AtomicOp, old: u64, given: u64, bits: u32) -> u64 {
+    let unused = 64 - bits.clamp(1, 64);
+    let (a, b) = (signed(old, unused), signed(given, unused));
+    let new = match op {
+        AtomicOp::Exchange => given,
+        AtomicOp::Add => old.wrapping_add(given),
+        AtomicOp::Sub => old.wrapping_sub(given),
+        AtomicOp::And => old & given,
+        AtomicOp::Nand => !(old & given),
+        AtomicOp::Or => old | given,
+        AtomicOp::Xor => old ^ given,
+        AtomicOp::Max => unsigned(a.max(b)),
+        AtomicOp::Min => unsigned(a.min(b)),
+        AtomicOp::UMax => old.max(given),
+        AtomicOp::UMin => old.min(given),
+        AtomicOp::FAdd => {
+            let real = if bits == 64 {
+                Real::Double
+            } else {
+                Real::Float
+            };
+            real.bits(real.number(old) + real.number(given))
+        }
+    };
+    new & mask(bits)
+}

@@ -1,0 +1,106 @@
+//! LLVM's text of a kernel, for the analysis: as Oclgrind compiles it, since its counters are of that; without
+//! Oclgrind, as clang does.
+
+use std::{env, path::PathBuf, time::Duration};
+
+use crate::{
+    Compiler,
+    child::{Children, Failure, Job},
+    providers::oclgrind,
+    workload::Target,
+};
+
+/// For one source; most take a tenth of a second.
+const LIMIT: Duration = Duration::from_secs(30);
+/// Newest first; older ones have no built-in functions of OpenCL C.
+const CLANGS: [&str; 9] = [
+    "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
+    "clang",
+];
+
+/// LLVM's text of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Llvm {
+    /// For [`kerncast_analysis::llvm::read`].
+    pub text: String,
+    /// Who compiled it.
+    pub compiler: Compiler,
+}
+
+/// The compilers that there are, the one to prefer first.
+///
+/// # Errors
+/// There is none: what to install.
+pub fn compilers() -> Result<Vec<Compiler>, String> {
+    let mut all = Vec::new();
+    let oclgrind = oclgrind::library();
+    if oclgrind.is_ok() {
+        all.push(Compiler::Oclgrind);
+    }
+    if let Some(clang) = clang()? {
+        all.push(clang);
+    }
+    match (all.is_empty(), oclgrind) {
+        (true, Err(reason)) => Err(format!("{reason}; and there is no clang on PATH")),
+        _ => Ok(all),
+    }
+}
+
+fn clang() -> Result<Option<Compiler>, String> {
+    if let Some(named) = env::var_os("KERNCAST_CLANG").map(PathBuf::from) {
+        if named.is_file() {
+            return Ok(Some(Compiler::Clang(named)));
+        }
+        return Err(format!(
+            "KERNCAST_CLANG: there is no file {}",
+            named.display()
+        ));
+    }
+    let on_path = env::var_os("PATH").unwrap_or_default();
+    let folders: Vec<PathBuf> = env::split_paths(&on_path).collect();
+    let mut files = CLANGS
+        .iter()
+        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    Ok(files.find(|file| file.is_file()).map(Compiler::Clang))
+}
+
+/// Has a child compile a workload, by the first of `compilers` that can.
+///
+/// # Errors
+/// What the last of them says.
+pub fn compile(
+    children: &Children,
+    compilers: &[Compiler],
+    target: &Target,
+) -> Result<Llvm, Failure> {
+    let mut failure = Failure::Refused("there is no compiler".to_owned());
+    for compiler in compilers {
+        let environment = match compiler {
+            Compiler::Oclgrind => match oclgrind::library() {
+                Ok(library) => vec![
+                    ("OPENCL_DYLIB_PATH", library.into_os_string()),
+                    ("OCLGRIND_DUMP_SPIR", "1".into()),
+                ],
+                Err(reason) => {
+                    failure = Failure::Refused(reason);
+                    continue;
+                }
+            },
+            Compiler::Clang(_) => Vec::new(),
+        };
+        let job = Job::Llvm {
+            compiler: compiler.clone(),
+            target: target.clone(),
+        };
+        match children.ask(job, &environment, LIMIT) {
+            Ok(answer) => {
+                return Ok(Llvm {
+                    text: answer.found,
+                    compiler: compiler.clone(),
+                });
+            }
+            Err(other) => failure = other,
+        }
+    }
+    Err(failure)
+}

@@ -1,0 +1,171 @@
+//! The analysis' counts of the suite, against those that Oclgrind counted by simulating it (data/). With `--nocapture`
+//! it prints the table.
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Command, Stdio},
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Instant,
+};
+
+use kerncast_analysis::{
+    counts::{Budget, Extent, counts},
+    llvm, run,
+};
+use kerncast_collector::{
+    Compiler,
+    child::{ChildRequest, Job},
+    llvm::compilers,
+    workload::Target,
+};
+use kerncast_suite::{Kernel, Launch, Parameters, Variant, load};
+use serde_json::Value;
+
+type Counters = BTreeMap<String, f64>;
+
+/// What Oclgrind counted fully, by kernel, variant and sizes.
+fn simulated() -> BTreeMap<(String, String, String), Counters> {
+    let file = File::open("../data/amd-epyc-pocl.jsonl.zst").expect("the shipped data");
+    let lines = BufReader::new(zstd::Decoder::new(file).expect("zstd")).lines();
+    let mut all = BTreeMap::new();
+    for line in lines {
+        let sample: Value = serde_json::from_str(&line.expect("text")).expect("JSON");
+        let (workload, reading) = (&sample["workload"], &sample["readings"]["oclgrind"]);
+        if reading["scope"] == "full" && reading["refusal"].is_null() && reading.is_object() {
+            let word = |name: &str| workload[name].as_str().unwrap_or_default().to_owned();
+            let key = (
+                word("kernel"),
+                word("variant"),
+                workload["parameters"].to_string(),
+            );
+            let counters = serde_json::from_value(reading["counters"].clone());
+            all.insert(key, counters.expect("counters"));
+        }
+    }
+    all
+}
+
+/// LLVM's text of a workload, from a child as `kerncast` starts it.
+fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &Path) -> String {
+    let report = scratch.join(format!("{}.{}", kernel.name, variant.name));
+    let request = ChildRequest {
+        parent: std::process::id(),
+        report: report.clone(),
+        job: Job::Llvm {
+            compiler: Compiler::Oclgrind,
+            target: Target {
+                folder: kernel.folder.clone(),
+                variant: variant.name.clone(),
+                parameters: parameters.clone(),
+            },
+        },
+    };
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kerncast"))
+        .arg("child")
+        .env("OPENCL_DYLIB_PATH", "/usr/lib/oclgrind/liboclgrind-rt.so")
+        .env("OCLGRIND_DUMP_SPIR", "1")
+        .stdin(Stdio::piped())
+        .spawn()
+        .expect("starts");
+    let request = serde_json::to_vec(&request).expect("JSON");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    stdin.write_all(&request).expect("is read");
+    drop(stdin);
+    assert!(child.wait().expect("ends").success());
+    let report: Value = serde_json::from_slice(&fs::read(report).expect("a report")).expect("JSON");
+    let found = report["Found"].as_str();
+    found.unwrap_or_else(|| panic!("{report}")).to_owned()
+}
+
+/// Of a variant: its sizes that were counted fully, and mistakes.
+fn compare(
+    kernel: &Kernel,
+    variant: &Variant,
+    simulated: &BTreeMap<(String, String, String), Counters>,
+    scratch: &Path,
+) -> (usize, Vec<String>) {
+    let mut module = None;
+    let (mut sizes, mut mistakes) = (0, Vec::new());
+    for size in &kernel.sizes {
+        let parameters = serde_json::json!(size.parameters).to_string();
+        let key = (kernel.name.clone(), variant.name.clone(), parameters);
+        let Some(expected) = simulated.get(&key) else {
+            continue;
+        };
+        sizes += 1;
+        let module = module.get_or_insert_with(|| {
+            let text = text(kernel, variant, &size.parameters, scratch);
+            llvm::read(&text).expect("LLVM's text")
+        });
+        let launch = Launch::new(kernel, variant, &size.parameters).expect("a launch");
+        let step = launch.only_step().expect("one launch");
+        let bytes: Vec<usize> = launch.buffers.iter().map(|buffer| buffer.bytes()).collect();
+        let mut input = |place| {
+            let filled = launch.input(&kernel.name, &size.parameters, place);
+            filled.map_err(|error| error.to_string())
+        };
+        let counted = run::lower(module, &step.function)
+            .and_then(|program| counts(&program, step, &bytes, &mut input, Budget::default()));
+        match counted {
+            Err(refusal) => mistakes.push(format!("{key:?}: {refusal}")),
+            Ok(counted) if counted.counters != *expected || counted.extent != Extent::Exact => {
+                mistakes.push(format!(
+                    "{key:?}: {:?} of {:?}",
+                    counted.counters, counted.extent
+                ));
+            }
+            Ok(_) => {}
+        }
+    }
+    (sizes, mistakes)
+}
+
+#[test]
+fn every_counter_of_every_kernel_equals_oclgrind_s() {
+    assert!(
+        compilers()
+            .expect("a compiler")
+            .contains(&Compiler::Oclgrind)
+    );
+    let kernels = load(Path::new("../kernels")).expect("the suite");
+    let (simulated, scratch) = (simulated(), tempfile::tempdir().expect("a folder"));
+    let variants: Vec<(&Kernel, &Variant)> = kernels
+        .iter()
+        .flat_map(|kernel| kernel.variants.iter().map(move |variant| (kernel, variant)))
+        .collect();
+    let next = AtomicUsize::new(0);
+    let found = Mutex::new((0, Vec::new()));
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(|| {
+                while let Some((kernel, variant)) =
+                    variants.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    let start = Instant::now();
+                    let (sizes, mistakes) = compare(kernel, variant, &simulated, scratch.path());
+                    eprintln!(
+                        "{:24}{:10}{:3} of {sizes} sizes equal {:7.2} s",
+                        kernel.name,
+                        variant.name,
+                        sizes - mistakes.len(),
+                        start.elapsed().as_secs_f64()
+                    );
+                    let mut found = found.lock().expect("no panic");
+                    found.0 += sizes;
+                    found.1.extend(mistakes);
+                }
+            });
+        }
+    });
+    let (sizes, mistakes) = found.into_inner().expect("no panic");
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+    // All that the data know of kernels as they are.
+    assert!(sizes >= 500, "{sizes} sizes of {} variants", variants.len());
+}
