@@ -94,7 +94,7 @@ fn class(all: &Accesses, index: &Polynomial, is_followed: bool) -> (Class, Vec<S
     for computed in facts.computed.iter().map(|it| &atoms.computed[*it]) {
         add(format!("{} ({})", computed.reason, computed.place));
     }
-    let unfollowed: Vec<usize> = facts.carried.iter().copied().filter(|it| !alternates(atoms, *it)).collect();
+    let unfollowed: Vec<usize> = facts.carried.iter().copied().filter(|it| alternating(atoms, *it).is_none()).collect();
     for carried in unfollowed.iter().map(|it| &atoms.carried[*it]) {
         let place = &all.loops[carried.of].span.begin;
         add(format!("`{}` is carried from pass to pass of a loop ({place})", carried.name));
@@ -121,33 +121,49 @@ fn class(all: &Accesses, index: &Polynomial, is_followed: bool) -> (Class, Vec<S
 }
 
 /// A carried variable that goes back and forth: after two passes it is what it was.
-pub(super) fn alternates(atoms: &Atoms, carried: usize) -> bool {
+pub(super) struct Alternating {
+    pub(super) first: Polynomial,
+    /// What it is before and after a pass: their sum, or their difference in bits.
+    pub(super) with: Polynomial,
+    pub(super) by_bits: bool,
+}
+
+pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> {
     let entry = &atoms.carried[carried];
-    let (Some(first), Some(next)) = (&entry.first, &entry.next) else {
-        return false;
-    };
-    let own: Vec<AtomId> = (0..atoms.len()).filter(|it| atoms.get(*it) == &Atom::Carried(carried)).collect();
-    let [own] = own.as_slice() else {
-        return false;
-    };
+    let (first, next) = (entry.first.as_ref()?, entry.next.as_ref()?);
+    let is_own = |atom: &AtomId| atoms.get(*atom) == &Atom::Carried(carried);
     let is_fixed = |of: &Polynomial| {
         let parametric = |atom: &AtomId| matches!(atoms.get(*atom), Atom::Id(..) | Atom::Scalar(..));
         of.atoms().iter().all(parametric)
     };
-    let own = Polynomial::atom(*own);
-    let by_difference = next.plus(&own).is_some_and(|sum| is_fixed(&sum));
-    let mut terms = next.terms();
-    let by_bits = match (terms.next(), terms.next()) {
-        (Some(([atom], 1)), None) => match atoms.get(*atom) {
-            Atom::Operation(Operation::Xor, both) => match both.as_slice() {
-                [left, right] => (left == &own && is_fixed(right)) || (right == &own && is_fixed(left)),
-                _ => false,
-            },
-            _ => false,
-        },
-        _ => false,
+    let found = |with: &Polynomial, by_bits| Alternating {
+        first: first.clone(),
+        with: with.clone(),
+        by_bits,
     };
-    is_fixed(first) && (by_difference || by_bits)
+    if !is_fixed(first) {
+        return None;
+    }
+    if let Some(own) = next.atoms().into_iter().find(is_own) {
+        let sum = next.plus(&Polynomial::atom(own))?;
+        return is_fixed(&sum).then(|| found(&sum, false));
+    }
+    let mut terms = next.terms();
+    let (Some(([atom], 1)), None) = (terms.next(), terms.next()) else {
+        return None;
+    };
+    let Atom::Operation(Operation::Xor, both) = atoms.get(*atom) else {
+        return None;
+    };
+    let [left, right] = both.as_slice() else {
+        return None;
+    };
+    let is_itself = |of: &Polynomial| of.atoms().iter().any(is_own) && of.terms().count() == 1;
+    match (is_itself(left), is_itself(right)) {
+        (true, false) if is_fixed(right) => Some(found(right, true)),
+        (false, true) if is_fixed(left) => Some(found(left, true)),
+        _ => None,
+    }
 }
 
 fn is_affine<'w>(all: &Accesses, of: &Polynomial, words: &mut BTreeSet<&'w str>) -> bool {
@@ -244,7 +260,7 @@ impl Accesses {
     }
 
     /// What an atom's value is made of.
-    fn parts(&self, atom: AtomId) -> BTreeSet<AtomId> {
+    pub(super) fn parts(&self, atom: AtomId) -> BTreeSet<AtomId> {
         match self.atoms.get(atom) {
             Atom::Id(..) | Atom::Scalar(..) | Atom::Loaded(..) => BTreeSet::new(),
             Atom::Loop(of) => {

@@ -4,6 +4,7 @@
 mod atom;
 mod class;
 mod dimension;
+pub mod launch;
 mod polynomial;
 mod text;
 mod walk;
@@ -132,6 +133,8 @@ pub struct Loop {
     pub lower: Option<Polynomial>,
     /// The first value that it no longer has.
     pub upper: Option<Polynomial>,
+    /// Whether the variable runs up to `upper`, rather than down.
+    pub rises: bool,
     /// Whether it ends where the variable equals `upper`, rather than passes it.
     pub until_equal: bool,
     /// How the variable changes.

@@ -133,9 +133,9 @@ impl Accesses {
             }
         };
         match of {
-            Condition::AtLeastZero(it) => self.compared(it, ">=", left),
-            Condition::Zero(it) => self.compared(it, "==", left),
-            Condition::NotZero(it) => self.compared(it, "!=", left),
+            Condition::AtLeastZero(it) => self.sides(it, ">=", left),
+            Condition::Zero(it) => self.sides(it, "==", left),
+            Condition::NotZero(it) => self.sides(it, "!=", left),
             Condition::All(each) if each.is_empty() => "always".to_owned(),
             Condition::Any(each) if each.is_empty() => "never".to_owned(),
             Condition::All(each) => all(each, " && "),
@@ -145,7 +145,7 @@ impl Accesses {
     }
 
     /// `n - gid0 - 1 >= 0` as `n > gid0`: what is subtracted goes to the other side.
-    fn compared(&self, of: &Polynomial, sign: &str, left: usize) -> String {
+    fn sides(&self, of: &Polynomial, sign: &str, left: usize) -> String {
         let side = |negative: bool| {
             let terms = of.terms().filter(|(factors, number)| !factors.is_empty() && (*number < 0) == negative);
             let terms = terms.map(|(factors, number)| Some((factors.to_vec(), number.checked_abs()?)));

@@ -160,6 +160,7 @@ impl Walker<'_> {
             span: span.clone(),
             lower: None,
             upper: None,
+            rises: true,
             until_equal: false,
             step: Step::Add(Polynomial::constant(1)),
             trips: None,
@@ -183,6 +184,7 @@ impl Walker<'_> {
             _ => bound,
         };
         described.name = Some(self.unit.variables[header.variable].name.to_string());
+        described.rises = !matches!(header.operation, Binary::Greater | Binary::GreaterOrEqual);
         described.until_equal = header.operation == Binary::NotEqual;
         described.step = self.step_of(&changes.variables[&header.variable], place);
         described.trips = self.trips(&described.step, &lower, &upper, header, body_first, place);
