@@ -6,6 +6,7 @@ mod class;
 mod dimension;
 pub mod launch;
 mod polynomial;
+pub mod report;
 mod text;
 mod walk;
 
