@@ -3,3 +3,4 @@
 
 pub mod accesses;
 pub mod ast;
+pub mod trace;

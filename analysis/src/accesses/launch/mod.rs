@@ -162,6 +162,18 @@ impl Accesses {
         measured
     }
 
+    /// The bytes from the array's beginning at which a work-item accesses it, in order; none where that is not known
+    /// for sure.
+    pub fn offsets(&self, access: usize, geometry: &Geometry, group: [i64; 3], local: [i64; 3]) -> Option<Vec<i64>> {
+        let access = &self.accesses[access];
+        let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
+        let mut offsets = Vec::new();
+        let gone = enumeration.warp(group, &[local], &mut |touches| {
+            offsets.extend(touches.iter().map(|touch| touch.offset));
+        });
+        gone.ok().filter(|()| !enumeration.at_most).map(|()| offsets)
+    }
+
     /// Footprints by algebra and by enumeration, where both can be had.
     pub fn compared(&self, access: usize, geometry: &Geometry) -> Compared {
         let access = &self.accesses[access];

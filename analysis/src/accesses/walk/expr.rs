@@ -1,6 +1,9 @@
 //! Expressions.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    mem,
+};
 
 use super::{
     Walker,
@@ -295,14 +298,24 @@ impl Walker<'_> {
 
     fn conditional(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Value {
         let when = self.condition(condition);
+        let place = &condition.span.begin;
+        match when.decided() {
+            Some(true) => return self.eval(yes),
+            Some(false) => return self.eval(no),
+            None => {}
+        }
         let guards = self.guards.len();
-        self.guard(when.clone(), &condition.span.begin);
+        let before = self.variables.clone();
+        self.guard(when.clone(), place);
         let yes_value = self.eval(yes);
         self.guards.truncate(guards);
-        self.guard(when.negated(), &condition.span.begin);
+        let after_yes = mem::replace(&mut self.variables, before);
+        self.guard(when.negated(), place);
         let no_value = self.eval(no);
         self.guards.truncate(guards);
-        self.either(&when, yes_value, no_value, &condition.span.begin)
+        let after_no = mem::take(&mut self.variables);
+        self.variables = self.merged(&when, after_yes, after_no, place);
+        self.either(&when, yes_value, no_value, place)
     }
 
     /// When an expression is not 0.
@@ -319,8 +332,12 @@ impl Walker<'_> {
                 let guards = self.guards.len();
                 let is_and = *operation == Binary::And;
                 self.guard(if is_and { left.clone() } else { left.negated() }, place);
+                let before = self.variables.clone();
                 let right = self.condition(right);
                 self.guards.truncate(guards);
+                let after = mem::take(&mut self.variables);
+                let reached = if is_and { left.clone() } else { left.negated() };
+                self.variables = self.merged(&reached, after, before, place);
                 if is_and {
                     Condition::All(vec![left, right])
                 } else {

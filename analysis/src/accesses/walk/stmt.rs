@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// Variables and what they hold.
-type Variables = HashMap<VariableId, Value>;
+pub(super) type Variables = HashMap<VariableId, Value>;
 
 impl Walker<'_> {
     /// Whether what comes after is reached from here.
@@ -134,7 +134,8 @@ impl Walker<'_> {
         self.guard(Condition::Any(vec![other_way, Condition::All(inside)]), place);
     }
 
-    fn merged(&mut self, when: &Condition, yes: Variables, mut no: Variables, place: &Place) -> Variables {
+    /// Variables after one way or the other.
+    pub(super) fn merged(&mut self, when: &Condition, yes: Variables, mut no: Variables, place: &Place) -> Variables {
         let mut merged = Variables::new();
         // In an order of their own: atoms are numbered as they come.
         let mut yes: Vec<(VariableId, Value)> = yes.into_iter().collect();
