@@ -123,9 +123,17 @@ fn class(all: &Accesses, index: &Polynomial, is_followed: bool) -> (Class, Vec<S
 /// A carried variable that goes back and forth: after two passes it is what it was.
 pub(super) struct Alternating {
     pub(super) first: Polynomial,
-    /// What it is before and after a pass: their sum, or their difference in bits.
-    pub(super) with: Polynomial,
-    pub(super) by_bits: bool,
+    pub(super) other: Other,
+}
+
+/// What it is after a pass.
+pub(super) enum Other {
+    /// This, less what it was.
+    Sum(Polynomial),
+    /// Other bits than it was, by these.
+    Bits(Polynomial),
+    /// What the variable that it is swapped with began as.
+    Swap(Polynomial),
 }
 
 pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> {
@@ -133,25 +141,36 @@ pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> 
     let (first, next) = (entry.first.as_ref()?, entry.next.as_ref()?);
     let is_own = |atom: &AtomId| atoms.get(*atom) == &Atom::Carried(carried);
     let is_fixed = |of: &Polynomial| {
-        let parametric = |atom: &AtomId| matches!(atoms.get(*atom), Atom::Id(..) | Atom::Scalar(..));
-        of.atoms().iter().all(parametric)
+        let is_fixed = |atom: &AtomId| match atoms.get(*atom) {
+            Atom::Id(..) | Atom::Scalar(..) => true,
+            // Of a loop around its own.
+            Atom::Loop(of) => *of < entry.of,
+            _ => false,
+        };
+        of.atoms().iter().all(is_fixed)
     };
-    let found = |with: &Polynomial, by_bits| Alternating {
+    let found = |other: Other| Alternating {
         first: first.clone(),
-        with: with.clone(),
-        by_bits,
+        other,
     };
     if !is_fixed(first) {
         return None;
     }
     if let Some(own) = next.atoms().into_iter().find(is_own) {
         let sum = next.plus(&Polynomial::atom(own))?;
-        return is_fixed(&sum).then(|| found(&sum, false));
+        return is_fixed(&sum).then(|| found(Other::Sum(sum.clone())));
     }
     let mut terms = next.terms();
     let (Some(([atom], 1)), None) = (terms.next(), terms.next()) else {
         return None;
     };
+    if let Atom::Carried(partner) = atoms.get(*atom) {
+        let partner = &atoms.carried[*partner];
+        let other = partner.first.as_ref().filter(|other| is_fixed(other))?;
+        let back = partner.next.as_ref()?;
+        let is_back = back.atoms().iter().all(is_own) && back.as_constant().is_none() && back.terms().count() == 1;
+        return is_back.then(|| found(Other::Swap(other.clone())));
+    }
     let Atom::Operation(Operation::Xor, both) = atoms.get(*atom) else {
         return None;
     };
@@ -160,8 +179,8 @@ pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> 
     };
     let is_itself = |of: &Polynomial| of.atoms().iter().any(is_own) && of.terms().count() == 1;
     match (is_itself(left), is_itself(right)) {
-        (true, false) if is_fixed(right) => Some(found(right, true)),
-        (false, true) if is_fixed(left) => Some(found(left, true)),
+        (true, false) if is_fixed(right) => Some(found(Other::Bits(right.clone()))),
+        (false, true) if is_fixed(left) => Some(found(Other::Bits(left.clone()))),
         _ => None,
     }
 }

@@ -78,6 +78,8 @@ pub enum Does {
 pub struct Access {
     /// Its place in [`Accesses::arrays`]; none where the pointer is not followed.
     pub array: Option<usize>,
+    /// Other arrays that its pointer may be into instead, of the same memory and element size.
+    pub also: Vec<usize>,
     /// What it does.
     pub does: Does,
     /// Bytes that a work-item reads or writes at once; 1 where that is not known.

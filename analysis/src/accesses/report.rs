@@ -51,6 +51,8 @@ pub struct ArrayReport {
 pub struct AccessReport {
     /// Its array's place among all; absent where the pointer is not followed.
     pub array: Option<usize>,
+    /// Other arrays that the pointer may be into instead: a loop or a choice swaps them.
+    pub also: Vec<usize>,
     /// What it does.
     pub does: Does,
     /// Where it is written.
@@ -167,6 +169,7 @@ impl Accesses {
         });
         AccessReport {
             array: access.array,
+            also: access.also.clone(),
             does: access.does,
             place: begin.clone(),
             bytes_of_source: (begin.offset, end.offset.saturating_add(end.length)),

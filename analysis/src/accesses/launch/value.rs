@@ -7,7 +7,7 @@ use kerncast_suite::{LaunchArgument, Step};
 use crate::accesses::{
     Accesses, AtomId, Polynomial,
     atom::{Atom, Condition, Id, wrapped},
-    class::{Alternating, alternating},
+    class::{Alternating, Other, alternating},
 };
 
 /// What a launch says: sizes, and numbers passed by value.
@@ -254,23 +254,27 @@ impl<'a> Values<'a> {
     }
 
     fn alternating(&self, carried: usize, point: &Point) -> Option<i64> {
-        let Alternating { first, with, by_bits } = alternating(&self.all.atoms, carried)?;
+        let Alternating { first, other } = alternating(&self.all.atoms, carried)?;
         let passes = point.passes.get(self.all.atoms.carried[carried].of)?;
         let fixed = |of: &Polynomial| {
             of.terms().try_fold(0_i64, |sum, (factors, number)| {
                 let value = |atom: &AtomId| match self.all.atoms.get(*atom) {
                     Atom::Id(id, dimension) => self.geometry.id(*id, *dimension, point),
+                    Atom::Loop(of) => point.loops.get(*of).copied(),
                     atom => self.geometry.fixed(atom),
                 };
                 let term = factors.iter().try_fold(number, |product, atom| product.checked_mul(value(atom)?))?;
                 sum.checked_add(term)
             })
         };
-        let (first, with) = (fixed(&first)?, fixed(&with)?);
-        match (passes % 2, by_bits) {
-            (0, _) => Some(first),
-            (_, true) => Some(first ^ with),
-            (_, false) => with.checked_sub(first),
+        let first = fixed(&first)?;
+        if passes % 2 == 0 {
+            return Some(first);
+        }
+        match other {
+            Other::Sum(sum) => fixed(&sum)?.checked_sub(first),
+            Other::Bits(bits) => Some(first ^ fixed(&bits)?),
+            Other::Swap(other) => fixed(&other),
         }
     }
 }

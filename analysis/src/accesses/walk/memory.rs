@@ -105,6 +105,7 @@ impl Walker<'_> {
             Value::Address(id, at) => At::Variable(id, at),
             other => At::Memory(Pointer {
                 array: None,
+                also: BTreeSet::new(),
                 offset: {
                     let roots = other.roots();
                     self.unknown("a pointer that is not followed", &Place::default(), roots)
@@ -306,6 +307,7 @@ impl Walker<'_> {
     pub(super) fn record(&mut self, pointer: Pointer, does: Does, bytes: u64, span: &Span) -> usize {
         let Pointer {
             array,
+            also,
             offset,
             subscripts,
         } = pointer;
@@ -325,6 +327,7 @@ impl Walker<'_> {
         };
         self.found.accesses.push(Access {
             array,
+            also: also.into_iter().collect(),
             does,
             bytes,
             offset,

@@ -1,16 +1,18 @@
 //! Loops: walked once for all passes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     Walker,
     assigned::{Amount, By, Change, Changes},
+    stmt::Variables,
     value::{Pointer, Value},
 };
 use crate::{
     accesses::{
         Loop, Operation, Polynomial, Step,
         atom::{Atom, Carried, Condition},
+        class::{Alternating, Other, alternating},
     },
     ast::{Binary, Expr, ExprKind, Kind, Place, Span, Stmt, Type, VariableId},
 };
@@ -23,6 +25,43 @@ struct Header<'u> {
     /// What else must hold.
     rest: Option<&'u Expr>,
 }
+
+/// A loop that is walked.
+struct Passes<'u> {
+    of: usize,
+    header: Option<&'u Header<'u>>,
+    changes: &'u Changes<'u>,
+    condition: Option<&'u Expr>,
+    step: Option<&'u Expr>,
+    body: &'u Stmt,
+    body_first: bool,
+    span: &'u Span,
+}
+
+/// What was found before a loop's body was walked.
+struct State {
+    variables: Variables,
+    accesses: usize,
+    loops: usize,
+    barriers: usize,
+    gaps: usize,
+    guards: usize,
+    returned: usize,
+}
+
+/// What pointers that a loop sets are taken to be at the beginning of any pass; whether they are shows at its end.
+#[derive(Clone, PartialEq)]
+struct Assumed {
+    arrays: BTreeSet<usize>,
+    /// Where it is always the same.
+    offset: Option<Polynomial>,
+}
+
+/// By variable.
+type Assumptions = BTreeMap<VariableId, Assumed>;
+
+/// Loops are walked so often to find out where their pointers may be.
+const MOST_ATTEMPTS: usize = 4;
 
 /// A variable that changes while the loop runs.
 struct Changing {
@@ -48,45 +87,158 @@ impl Walker<'_> {
         let of = self.found.loops.len();
         let described = self.described(header.as_ref(), &changes, body_first, span);
         self.found.loops.push(described);
-        let changing = self.begin(of, header.as_ref(), &changes, &span.begin);
-        let (guards, returned) = (self.guards.len(), self.returned.len());
-        self.nest.push(of);
+        let mut assumed = self.assumed(&changes);
+        let passes = Passes {
+            of,
+            header: header.as_ref(),
+            changes: &changes,
+            condition,
+            step,
+            body,
+            body_first,
+            span,
+        };
+        for attempt in 1.. {
+            let before = self.state();
+            let (changing, is_early, ends) = self.walk_passes(&passes, &assumed);
+            let better = self.contradicted(&assumed);
+            if better == assumed {
+                self.leave(&passes, changing, is_early, &ends, &assumed, before.returned);
+                return;
+            }
+            self.restore(before);
+            assumed = if attempt < MOST_ATTEMPTS { better } else { Assumptions::new() };
+        }
+    }
+
+    /// Pointers that the loop sets, which are taken to be swapped with each other.
+    fn assumed(&self, changes: &Changes<'_>) -> Assumptions {
+        let mut pointers: Vec<(VariableId, &Pointer)> = Vec::new();
+        for (variable, change) in &changes.variables {
+            if let (Change::Other, Some(Value::Pointer(pointer))) = (change, self.variables.get(variable))
+                && pointer.array.is_some()
+            {
+                pointers.push((*variable, pointer));
+            }
+        }
+        let arrays: BTreeSet<usize> = pointers.iter().flat_map(|(_, pointer)| pointer.arrays()).collect();
+        let are_alike = self.are_alike(&arrays);
+        let first = pointers.first().map(|(_, pointer)| pointer.offset.clone());
+        let is_same = pointers.iter().all(|(_, pointer)| Some(&pointer.offset) == first.as_ref());
+        let each = pointers.iter().map(|(variable, pointer)| {
+            let assumed = Assumed {
+                arrays: if are_alike { arrays.clone() } else { pointer.arrays() },
+                offset: Some(pointer.offset.clone()).filter(|_| is_same),
+            };
+            (*variable, assumed)
+        });
+        each.collect()
+    }
+
+    /// What is to be assumed after what a pass left.
+    fn contradicted(&self, assumed: &Assumptions) -> Assumptions {
+        let mut better = Assumptions::new();
+        for (variable, own) in assumed {
+            let Some(Value::Pointer(after)) = self.variables.get(variable) else {
+                continue;
+            };
+            let mut arrays = own.arrays.clone();
+            arrays.extend(after.arrays());
+            if after.array.is_none() || !self.are_alike(&arrays) {
+                continue;
+            }
+            let offset = own.offset.clone().filter(|offset| *offset == after.offset);
+            better.insert(*variable, Assumed { arrays, offset });
+        }
+        better
+    }
+
+    fn state(&self) -> State {
+        State {
+            variables: self.variables.clone(),
+            accesses: self.found.accesses.len(),
+            loops: self.found.loops.len(),
+            barriers: self.found.barriers.len(),
+            gaps: self.found.gaps.len(),
+            guards: self.guards.len(),
+            returned: self.returned.len(),
+        }
+    }
+
+    fn restore(&mut self, state: State) {
+        self.variables = state.variables;
+        self.found.accesses.truncate(state.accesses);
+        self.found.loops.truncate(state.loops);
+        self.found.barriers.truncate(state.barriers);
+        self.found.gaps.truncate(state.gaps);
+        self.guards.truncate(state.guards);
+        self.returned.truncate(state.returned);
+    }
+
+    /// Walks the body once; what changes, whether something else than the bound may end the loop, and what.
+    fn walk_passes(&mut self, passes: &Passes<'_>, assumed: &Assumptions) -> (Vec<Changing>, bool, BTreeSet<usize>) {
+        let (header, condition) = (passes.header, passes.condition);
+        let changing = self.begin(passes.of, header, passes.changes, assumed, &passes.span.begin);
+        let guards = self.guards.len();
+        self.nest.push(passes.of);
         let mut ends = BTreeSet::new();
-        let mut is_early = changes.leaves;
-        let tested = match &header {
+        let tested = match header {
             Some(header) => header.rest,
             None => condition,
         };
-        is_early |= tested.is_some() || condition.is_none();
-        if let Some(tested) = tested.filter(|_| !body_first) {
+        let is_early = passes.changes.leaves || tested.is_some() || condition.is_none();
+        if let Some(tested) = tested.filter(|_| !passes.body_first) {
             let when = self.condition(tested);
             ends.extend(when.atoms());
             self.guard(when, &tested.span.begin);
         }
         let inside = self.guards.len();
-        self.stmt(body);
+        self.stmt(passes.body);
         for left in self.guards.get(inside..).unwrap_or_default() {
             ends.extend(left.condition.atoms());
         }
         self.guards.truncate(inside);
-        if let Some(step) = step {
+        if let Some(step) = passes.step {
             self.eval(step);
         }
-        if let Some(tested) = tested.filter(|_| body_first) {
+        if let Some(tested) = tested.filter(|_| passes.body_first) {
             ends.extend(self.condition(tested).atoms());
         }
         self.nest.pop();
         self.guards.truncate(guards);
+        (changing, is_early, ends)
+    }
+
+    fn leave(
+        &mut self,
+        passes: &Passes<'_>,
+        changing: Vec<Changing>,
+        is_early: bool,
+        ends: &BTreeSet<usize>,
+        assumed: &Assumptions,
+        returned: usize,
+    ) {
+        let place = &passes.span.begin;
         self.end_passes(&changing);
         if is_early {
-            self.found.loops[of].ends_early = Some(ends.clone());
+            self.found.loops[passes.of].ends_early = Some(ends.clone());
         }
-        self.after(of, header.as_ref(), changing, is_early, &ends, &span.begin);
+        self.after(passes.of, passes.header, changing, is_early, ends, place);
+        for (variable, assumed) in assumed {
+            if let Some(Value::Pointer(pointer)) = self.variables.get_mut(variable) {
+                let mut arrays = assumed.arrays.clone();
+                pointer.array = arrays.pop_first();
+                pointer.also = arrays;
+                if let Some(offset) = &assumed.offset {
+                    pointer.offset = offset.clone();
+                }
+            }
+        }
         if self.returned.len() > returned {
             // Whoever returned inside does not come here.
             let since = self.returned.get(returned..).unwrap_or_default();
             let roots = since.iter().flat_map(|(when, _)| when.atoms()).collect();
-            self.guard(Condition::Opaque(roots), &span.begin);
+            self.guard(Condition::Opaque(roots), place);
         }
     }
 
@@ -262,6 +414,7 @@ impl Walker<'_> {
         of: usize,
         header: Option<&Header<'_>>,
         changes: &Changes<'_>,
+        assumed: &Assumptions,
         place: &Place,
     ) -> Vec<Changing> {
         let own = self.atoms().of(Atom::Loop(of));
@@ -284,7 +437,15 @@ impl Walker<'_> {
             let (value, carried) = match stepped {
                 Some(value) => (value, None),
                 None => {
-                    let (carried, value) = self.carry(of, variable, &before);
+                    let (carried, mut value) = self.carry(of, variable, &before);
+                    if let (Value::Pointer(pointer), Some(assumed)) = (&mut value, assumed.get(&variable)) {
+                        let mut arrays = assumed.arrays.clone();
+                        pointer.array = arrays.pop_first();
+                        pointer.also = arrays;
+                        if let Some(offset) = &assumed.offset {
+                            pointer.offset = offset.clone();
+                        }
+                    }
                     (value.clone(), Some((carried, value)))
                 }
             };
@@ -348,6 +509,7 @@ impl Walker<'_> {
         let declared = &self.unit.variables[variable];
         let first = match before {
             Value::Whole(first) => Some(first.clone()),
+            Value::Pointer(pointer) => Some(pointer.offset.clone()),
             _ => None,
         };
         let atoms = &mut self.found.atoms;
@@ -366,6 +528,7 @@ impl Walker<'_> {
             }
             (Type::Pointer(..), Value::Pointer(_)) => Value::Pointer(Pointer {
                 array: None,
+                also: BTreeSet::new(),
                 offset: Polynomial::atom(atom),
                 subscripts: Vec::new(),
             }),
@@ -385,6 +548,7 @@ impl Walker<'_> {
             };
             let next = match after {
                 Value::Whole(next) => Some(next.clone()),
+                Value::Pointer(next) => Some(next.offset.clone()),
                 _ => None,
             };
             let roots = after.roots();
@@ -435,8 +599,31 @@ impl Walker<'_> {
                 (Some(step), Some(trips)) => self.stepped(&one.before, step, trips, one.variable, place),
                 _ => None,
             };
+            let last = last.or_else(|| self.alternated(&one, trips.as_ref()?));
             let last = last.unwrap_or_else(|| self.left(&one, &bounds, place));
             self.variables.insert(one.variable, last);
+        }
+    }
+
+    /// What goes back and forth, after so many passes.
+    fn alternated(&mut self, one: &Changing, trips: &Polynomial) -> Option<Value> {
+        let (carried, value) = one.carried.as_ref()?;
+        let Alternating { first, other } = alternating(&self.found.atoms, *carried)?;
+        let atoms = &mut self.found.atoms;
+        let other = match other {
+            Other::Sum(sum) => sum.minus(&first)?,
+            Other::Bits(bits) => atoms.operation(Operation::Xor, vec![first.clone(), bits]),
+            Other::Swap(other) => other,
+        };
+        let odd = atoms.operation(Operation::Remainder, vec![trips.clone(), Polynomial::constant(2)]);
+        let last = self.either(&Condition::NotZero(odd), Value::Whole(other), Value::Whole(first), &Place::default());
+        match (value, last) {
+            (Value::Whole(_), last) => Some(last),
+            (Value::Pointer(pointer), Value::Whole(offset)) => Some(Value::Pointer(Pointer {
+                offset,
+                ..pointer.clone()
+            })),
+            _ => None,
         }
     }
 
@@ -452,6 +639,7 @@ impl Walker<'_> {
         match &one.before {
             Value::Pointer(_) => Value::Pointer(Pointer {
                 array: None,
+                also: BTreeSet::new(),
                 offset: self.unknown(&format!("where `{name}` points after a loop"), place, roots),
                 subscripts: Vec::new(),
             }),

@@ -30,8 +30,10 @@ pub(super) enum Value {
 /// Into an array.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Pointer {
-    /// None where it may be into several.
+    /// None where it is not known.
     pub(super) array: Option<usize>,
+    /// Other arrays that it may be into instead.
+    pub(super) also: BTreeSet<usize>,
     /// Bytes from its beginning.
     pub(super) offset: Polynomial,
     /// The index by the dimensions of the text, as far as they were gone through.
@@ -43,6 +45,7 @@ impl Pointer {
     pub(super) fn to(array: usize, is_argument: bool) -> Self {
         Self {
             array: Some(array),
+            also: BTreeSet::new(),
             offset: Polynomial::default(),
             subscripts: vec![Polynomial::default(); usize::from(is_argument)],
         }
@@ -80,7 +83,24 @@ impl Value {
     }
 }
 
+impl Pointer {
+    /// Arrays that it may be into.
+    pub(super) fn arrays(&self) -> BTreeSet<usize> {
+        self.array.iter().chain(&self.also).copied().collect()
+    }
+}
+
 impl Walker<'_> {
+    /// Whether one pointer can be into any of them, with the same index.
+    pub(super) fn are_alike(&self, arrays: &BTreeSet<usize>) -> bool {
+        let mut kinds = arrays.iter().map(|array| {
+            let array = &self.found.arrays[*array];
+            (array.space, array.element_bytes)
+        });
+        let first = kinds.next();
+        kinds.all(|kind| Some(kind) == first)
+    }
+
     /// The value as a whole number.
     pub(super) fn whole(&mut self, value: Value, place: &Place) -> Polynomial {
         match value {
@@ -132,9 +152,12 @@ impl Walker<'_> {
         match (yes, no) {
             (Value::Whole(yes), Value::Whole(no)) => Value::Whole(self.select(condition, yes, no)),
             (Value::Pointer(yes), Value::Pointer(no)) => {
-                let array = yes.array.filter(|_| yes.array == no.array);
+                let mut arrays = yes.arrays();
+                arrays.extend(no.arrays());
+                let is_known = yes.array.is_some() && no.array.is_some() && self.are_alike(&arrays);
                 Value::Pointer(Pointer {
-                    array,
+                    array: arrays.pop_first().filter(|_| is_known),
+                    also: arrays,
                     offset: self.select(condition, yes.offset, no.offset),
                     subscripts: Vec::new(),
                 })
