@@ -77,18 +77,31 @@ impl Clang {
         let named = env::var_os("KERNCAST_CLANG").map(PathBuf::from);
         let (named, by) = match named {
             Some(named) => (Some(named), "KERNCAST_CLANG"),
-            None => (config::get().clang.clone(), "`clang` of the configuration file"),
+            None => (
+                config::get().clang.clone(),
+                "`clang` of the configuration file",
+            ),
         };
         if let Some(named) = named {
             return match named.is_file() {
                 true => Ok(Self { program: named }),
-                false => Err(ClangError::Missing(format!("{by}: there is no file {}", named.display()))),
+                false => Err(ClangError::Missing(format!(
+                    "{by}: there is no file {}",
+                    named.display()
+                ))),
             };
         }
-        let folders: Vec<PathBuf> = env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect();
+        let folders: Vec<PathBuf> =
+            env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect();
         let others = (11..=30).rev().map(|version| format!("clang-{version}"));
-        for name in ["clang-15".to_owned(), "clang".to_owned()].into_iter().chain(others) {
-            let found = folders.iter().map(|folder| folder.join(&name)).find(|file| file.is_file());
+        for name in ["clang-15".to_owned(), "clang".to_owned()]
+            .into_iter()
+            .chain(others)
+        {
+            let found = folders
+                .iter()
+                .map(|folder| folder.join(&name))
+                .find(|file| file.is_file());
             if let Some(program) = found {
                 return Ok(Self { program });
             }
@@ -112,14 +125,22 @@ impl Clang {
     ///
     /// # Errors
     /// As [`Self::read`].
-    pub fn read_file(&self, source: &Path, options: &str, folder: &Path) -> Result<Unit, ClangError> {
+    pub fn read_file(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+    ) -> Result<Unit, ClangError> {
         let json = self.run(source, options, folder)?;
         Ok(Unit::read(&json, &sources(source, folder)?)?)
     }
 
     fn run(&self, source: &Path, options: &str, folder: &Path) -> Result<String, ClangError> {
         let scratch = Scratch::new().map_err(io("cannot make a folder for clang's output"))?;
-        let (out, err) = (scratch.path().join("tree.json"), scratch.path().join("words"));
+        let (out, err) = (
+            scratch.path().join("tree.json"),
+            scratch.path().join("words"),
+        );
         let create = |path: &Path| File::create(path).map_err(io("cannot keep clang's output"));
         let name = source.strip_prefix(folder).unwrap_or(source);
         let mut command = Command::new(&self.program);
@@ -129,17 +150,33 @@ impl Clang {
             .args(["-x", "cl", "-cl-std=CL1.2"])
             .args(understood(options)?)
             .args(["-I", "."])
-            .args(["-Xclang", "-fdeclare-opencl-builtins", "-Xclang", "-finclude-default-header"])
-            .args(["-target", "spir64-unknown-unknown", "-fsyntax-only", "-fno-color-diagnostics"])
+            .args([
+                "-Xclang",
+                "-fdeclare-opencl-builtins",
+                "-Xclang",
+                "-finclude-default-header",
+            ])
+            .args([
+                "-target",
+                "spir64-unknown-unknown",
+                "-fsyntax-only",
+                "-fno-color-diagnostics",
+            ])
             .args(["-Xclang", "-ast-dump=json"])
             .arg(name)
             .process_group(0)
             .stdin(Stdio::null())
             .stdout(create(&out)?)
             .stderr(create(&err)?);
-        let mut child = command.spawn().map_err(io(&format!("cannot start {}", self.program.display())))?;
+        let mut child = command
+            .spawn()
+            .map_err(io(&format!("cannot start {}", self.program.display())))?;
         let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
-        for (resource, most) in [(Resource::As, MEMORY), (Resource::Fsize, MOST_OUTPUT), (Resource::Core, 0)] {
+        for (resource, most) in [
+            (Resource::As, MEMORY),
+            (Resource::Fsize, MOST_OUTPUT),
+            (Resource::Core, 0),
+        ] {
             let limit = Rlimit {
                 current: Some(most),
                 maximum: Some(most),
@@ -150,16 +187,25 @@ impl Clang {
         let ended = wait(&mut child, TIME).map_err(io("cannot wait for clang"))?;
         let words = || first(&err, MOST_WORDS).unwrap_or_default();
         let Some(status) = ended else {
-            return Err(ClangError::Limits(format!("took longer than {} s", TIME.as_secs())));
+            return Err(ClangError::Limits(format!(
+                "took longer than {} s",
+                TIME.as_secs()
+            )));
         };
         if !status.success() {
             return Err(match status.code() {
                 Some(_) if words().contains("error:") => {
-                    let (name, source) = (format!("{}:", name.display()), format!("{}:", source.display()));
+                    let (name, source) = (
+                        format!("{}:", name.display()),
+                        format!("{}:", source.display()),
+                    );
                     let said = words().trim_end().replace(&name, &source);
                     ClangError::Refused(said)
                 }
-                _ => ClangError::Limits(format!("crashed, or needed too much memory ({status}): {}", words().trim())),
+                _ => ClangError::Limits(format!(
+                    "crashed, or needed too much memory ({status}): {}",
+                    words().trim()
+                )),
             });
         }
         fs::read_to_string(&out).map_err(io("cannot read clang's output"))
@@ -174,7 +220,10 @@ fn understood(options: &str) -> Result<Vec<&str>, ClangError> {
         if !is_value && !OPTIONS.iter().any(|known| option.starts_with(known)) {
             return Err(ClangError::Option {
                 option: option.to_owned(),
-                likely: did_you_mean(option, ["-D", "-I", "-w", "-cl-std=CL1.2", "-cl-fast-relaxed-math"]),
+                likely: did_you_mean(
+                    option,
+                    ["-D", "-I", "-w", "-cl-std=CL1.2", "-cl-fast-relaxed-math"],
+                ),
             });
         }
         // `-D NAME`.
@@ -188,7 +237,11 @@ fn understood(options: &str) -> Result<Vec<&str>, ClangError> {
 fn sources(source: &Path, folder: &Path) -> Result<Sources, ClangError> {
     let mut sources = Sources::new();
     let mut add = |path: &Path| {
-        let name = path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned();
         // Where it is no UTF-8, components of vectors are not told apart in it.
         if let Ok(text) = fs::read_to_string(path) {
             sources.insert(format!("./{name}"), text.clone());
@@ -198,7 +251,10 @@ fn sources(source: &Path, folder: &Path) -> Result<Sources, ClangError> {
     add(source);
     let entries = fs::read_dir(folder).map_err(io(&format!("cannot read {}", folder.display())))?;
     for path in entries.flatten().map(|entry| entry.path()) {
-        if matches!(path.extension().and_then(|it| it.to_str()), Some("h" | "cl" | "clh")) {
+        if matches!(
+            path.extension().and_then(|it| it.to_str()),
+            Some("h" | "cl" | "clh")
+        ) {
             add(&path);
         }
     }

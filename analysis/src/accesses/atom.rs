@@ -196,7 +196,9 @@ fn quotient(dividend: &Polynomial, divisor: &Polynomial) -> Option<Polynomial> {
         return None;
     }
     let divided = dividend.divided(number)?;
-    let terms = divided.terms().map(|(own, number)| Some((without(own, factors)?, number)));
+    let terms = divided
+        .terms()
+        .map(|(own, number)| Some((without(own, factors)?, number)));
     Polynomial::from_terms(terms.collect::<Option<Vec<_>>>()?)
 }
 
@@ -218,7 +220,9 @@ impl Operation {
             (Self::And, [a, b]) => a & b,
             (Self::Or, [a, b]) => a | b,
             (Self::Xor, [a, b]) => a ^ b,
-            (Self::ShiftLeft, [a, b]) => a.checked_mul(1_i64.checked_shl(u32::try_from(*b).ok()?)?)?,
+            (Self::ShiftLeft, [a, b]) => {
+                a.checked_mul(1_i64.checked_shl(u32::try_from(*b).ok()?)?)?
+            }
             (Self::ShiftRight, [a, b]) => a.checked_shr(u32::try_from(*b).ok()?)?,
             (Self::Minimum, [a, b]) => *a.min(b),
             (Self::Maximum, [a, b]) => *a.max(b),
@@ -227,7 +231,6 @@ impl Operation {
         })
     }
 }
-
 
 /// The number that `bytes` bytes hold of it.
 pub fn wrapped(value: i64, bytes: u8, signed: bool) -> i64 {
@@ -259,7 +262,9 @@ impl Condition {
     pub fn negated(&self) -> Self {
         match self {
             Self::AtLeastZero(it) => {
-                let opposite = it.scaled(-1).and_then(|it| it.minus(&Polynomial::constant(1)));
+                let opposite = it
+                    .scaled(-1)
+                    .and_then(|it| it.minus(&Polynomial::constant(1)));
                 opposite.map_or_else(|| Self::Opaque(it.atoms()), Self::AtLeastZero)
             }
             Self::Zero(it) => Self::NotZero(it.clone()),

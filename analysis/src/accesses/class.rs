@@ -62,7 +62,10 @@ pub(super) fn judged(mut all: Accesses) -> Accesses {
 
 /// What decides whether, and how often, it happens.
 fn control(all: &Accesses, guards: &[Guard], loops: &[usize]) -> BTreeSet<AtomId> {
-    let mut atoms: BTreeSet<AtomId> = guards.iter().flat_map(|guard| guard.condition.atoms()).collect();
+    let mut atoms: BTreeSet<AtomId> = guards
+        .iter()
+        .flat_map(|guard| guard.condition.atoms())
+        .collect();
     for of in loops.iter().map(|of| &all.loops[*of]) {
         for bound in [&of.lower, &of.upper].into_iter().flatten() {
             atoms.extend(bound.atoms());
@@ -79,7 +82,11 @@ pub(super) fn step(step: &Step) -> &Polynomial {
     }
 }
 
-fn class(all: &Accesses, index: &Polynomial, is_followed: bool) -> (Class, Vec<String>, BTreeSet<usize>) {
+fn class(
+    all: &Accesses,
+    index: &Polynomial,
+    is_followed: bool,
+) -> (Class, Vec<String>, BTreeSet<usize>) {
     let facts = all.facts(&index.atoms());
     let atoms = &all.atoms;
     let mut reasons: Vec<String> = Vec::new();
@@ -94,14 +101,24 @@ fn class(all: &Accesses, index: &Polynomial, is_followed: bool) -> (Class, Vec<S
     for computed in facts.computed.iter().map(|it| &atoms.computed[*it]) {
         add(format!("{} ({})", computed.reason, computed.place));
     }
-    let unfollowed: Vec<usize> = facts.carried.iter().copied().filter(|it| alternating(atoms, *it).is_none()).collect();
+    let unfollowed: Vec<usize> = facts
+        .carried
+        .iter()
+        .copied()
+        .filter(|it| alternating(atoms, *it).is_none())
+        .collect();
     for carried in unfollowed.iter().map(|it| &atoms.carried[*it]) {
         let place = &all.loops[carried.of].span.begin;
-        add(format!("`{}` is carried from pass to pass of a loop ({place})", carried.name));
+        add(format!(
+            "`{}` is carried from pass to pass of a loop ({place})",
+            carried.name
+        ));
     }
     for load in &facts.loads {
         let load = &all.accesses[*load];
-        let name = load.array.map_or("a pointer", |array| &all.arrays[array].name);
+        let name = load
+            .array
+            .map_or("a pointer", |array| &all.arrays[array].name);
         add(format!("what `{name}` holds ({})", load.span.begin));
     }
     if !is_followed {
@@ -117,7 +134,11 @@ fn class(all: &Accesses, index: &Polynomial, is_followed: bool) -> (Class, Vec<S
     if is_affine(all, index, &mut words) {
         return (Class::Affine, reasons, facts.loads);
     }
-    (Class::QuasiAffine, words.into_iter().map(str::to_owned).collect(), facts.loads)
+    (
+        Class::QuasiAffine,
+        words.into_iter().map(str::to_owned).collect(),
+        facts.loads,
+    )
 }
 
 /// A carried variable that goes back and forth: after two passes it is what it was.
@@ -168,7 +189,9 @@ pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> 
         let partner = &atoms.carried[*partner];
         let other = partner.first.as_ref().filter(|other| is_fixed(other))?;
         let back = partner.next.as_ref()?;
-        let is_back = back.atoms().iter().all(is_own) && back.as_constant().is_none() && back.terms().count() == 1;
+        let is_back = back.atoms().iter().all(is_own)
+            && back.as_constant().is_none()
+            && back.terms().count() == 1;
         return is_back.then(|| found(Other::Swap(other.clone())));
     }
     let Atom::Operation(Operation::Xor, both) = atoms.get(*atom) else {
@@ -188,7 +211,11 @@ pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> 
 fn is_affine<'w>(all: &Accesses, of: &Polynomial, words: &mut BTreeSet<&'w str>) -> bool {
     let mut affine = true;
     for (factors, _) in of.terms() {
-        let varying: Vec<AtomId> = factors.iter().copied().filter(|it| !is_parameter(all, *it)).collect();
+        let varying: Vec<AtomId> = factors
+            .iter()
+            .copied()
+            .filter(|it| !is_parameter(all, *it))
+            .collect();
         if varying.len() > 1 {
             words.insert("a product of ids or loop variables");
             affine = false;
@@ -205,7 +232,10 @@ fn is_affine_atom<'w>(all: &Accesses, atom: AtomId, words: &mut BTreeSet<&'w str
         Atom::Id(..) | Atom::Scalar(..) => true,
         Atom::Loop(of) => {
             let of = &all.loops[*of];
-            let lower = of.lower.as_ref().is_none_or(|lower| is_affine(all, lower, words));
+            let lower = of
+                .lower
+                .as_ref()
+                .is_none_or(|lower| is_affine(all, lower, words));
             let Step::Add(by) = &of.step else {
                 words.insert("a loop variable that is multiplied or divided");
                 return false;
@@ -246,7 +276,10 @@ pub(super) fn word(operation: Operation) -> &'static str {
 /// The same for all work-items, passes and work-groups, and known before the launch.
 fn is_parameter(all: &Accesses, atom: AtomId) -> bool {
     let facts = all.facts(&BTreeSet::from([atom]));
-    !facts.has_ids && facts.loads.is_empty() && facts.computed.is_empty() && facts.carried.is_empty()
+    !facts.has_ids
+        && facts.loads.is_empty()
+        && facts.computed.is_empty()
+        && facts.carried.is_empty()
 }
 
 impl Accesses {

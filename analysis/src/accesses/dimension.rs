@@ -13,7 +13,10 @@ const MOST: usize = 2;
 /// Subscripts and strides, outermost first, the last stride 1. What ids and loop variables are multiplied by are the
 /// strides, where it is a formula of scalar arguments and sizes, and each goes into the next. Where they do not, it is
 /// one dimension.
-pub(super) fn delinearised(index: &Polynomial, atoms: &Atoms) -> (Vec<Polynomial>, Vec<Polynomial>) {
+pub(super) fn delinearised(
+    index: &Polynomial,
+    atoms: &Atoms,
+) -> (Vec<Polynomial>, Vec<Polynomial>) {
     several(index, atoms).unwrap_or_else(|| (vec![index.clone()], vec![Polynomial::constant(1)]))
 }
 
@@ -26,7 +29,8 @@ fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Po
     // By what varies: what it is multiplied by.
     let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
     for (factors, number) in index.terms() {
-        let (sizes, varying): (Vec<AtomId>, Vec<AtomId>) = factors.iter().partition(|it| is_size(it));
+        let (sizes, varying): (Vec<AtomId>, Vec<AtomId>) =
+            factors.iter().partition(|it| is_size(it));
         let own = by.entry(varying).or_default();
         *own = own.plus(&Polynomial::from_terms([(sizes, number)])?)?;
     }
@@ -41,7 +45,9 @@ fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Po
         }
     }
     strides.sort_by_key(|stride| (degree(stride), stride.terms().count()));
-    let goes_into = |pair: &[Polynomial]| divided(&pair[1], &pair[0]).is_some_and(|(_, rest)| rest == Polynomial::default());
+    let goes_into = |pair: &[Polynomial]| {
+        divided(&pair[1], &pair[0]).is_some_and(|(_, rest)| rest == Polynomial::default())
+    };
     if strides.is_empty() || strides.len() > MOST || !strides.windows(2).all(goes_into) {
         return None;
     }
@@ -63,7 +69,10 @@ fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Po
 }
 
 fn degree(of: &Polynomial) -> usize {
-    of.terms().map(|(factors, _)| factors.len()).max().unwrap_or_default()
+    of.terms()
+        .map(|(factors, _)| factors.len())
+        .max()
+        .unwrap_or_default()
 }
 
 /// Divided by the number that goes into all of it, and not negative at its largest term.
@@ -84,7 +93,8 @@ fn without_number(of: &Polynomial) -> Option<Polynomial> {
 
 /// The term with the most factors.
 fn leading(of: &Polynomial) -> Option<(&[AtomId], i64)> {
-    of.terms().max_by_key(|(factors, _)| (factors.len(), *factors))
+    of.terms()
+        .max_by_key(|(factors, _)| (factors.len(), *factors))
 }
 
 /// Quotient and remainder, by the divisor's leading term.
@@ -93,7 +103,10 @@ fn divided(dividend: &Polynomial, divisor: &Polynomial) -> Option<(Polynomial, P
     let (mut quotient, mut rest) = (Polynomial::default(), dividend.clone());
     // Each step takes a term away; it may bring smaller ones.
     for _ in 0..64 {
-        let next = rest.terms().filter(|(own, by)| by % number == 0 && without(own, factors).is_some()).last();
+        let next = rest
+            .terms()
+            .filter(|(own, by)| by % number == 0 && without(own, factors).is_some())
+            .last();
         let Some((own, by)) = next else {
             return Some((quotient, rest));
         };
@@ -131,7 +144,9 @@ mod tests {
     }
 
     fn sum(of: &[&Polynomial]) -> Polynomial {
-        of.iter().fold(Polynomial::default(), |sum, it| sum.plus(it).expect("small"))
+        of.iter().fold(Polynomial::default(), |sum, it| {
+            sum.plus(it).expect("small")
+        })
     }
 
     #[test]
@@ -144,11 +159,17 @@ mod tests {
         let column = sum(&[&x, &one.scaled(-1).expect("small")]);
         let width = sum(&[&w, &two]);
         let index = sum(&[&times(&row, &width), &column]);
-        assert_eq!(delinearised(&index, &atoms), (vec![row, column.clone()], vec![width.clone(), one.clone()]));
+        assert_eq!(
+            delinearised(&index, &atoms),
+            (vec![row, column.clone()], vec![width.clone(), one.clone()])
+        );
         // (z * (h + 2) + y + 1) * (w + 2) + x - 1
         let height = sum(&[&h, &two]);
         let middle = sum(&[&y, &one]);
-        let index = sum(&[&times(&sum(&[&times(&z, &height), &middle]), &width), &column]);
+        let index = sum(&[
+            &times(&sum(&[&times(&z, &height), &middle]), &width),
+            &column,
+        ]);
         let (subscripts, strides) = delinearised(&index, &atoms);
         assert_eq!(subscripts, [z, middle, column]);
         assert_eq!(strides, [times(&height, &width), width, one]);

@@ -44,7 +44,9 @@ impl Polynomial {
 
     /// Terms: factors and their number, constant first.
     pub fn terms(&self) -> impl Iterator<Item = (&[AtomId], i64)> {
-        self.terms.iter().map(|(factors, number)| (factors.as_slice(), *number))
+        self.terms
+            .iter()
+            .map(|(factors, number)| (factors.as_slice(), *number))
     }
 
     /// The number that it is, where it is one.
@@ -140,7 +142,9 @@ mod tests {
 
     fn value(polynomial: &Polynomial, atoms: &[i64]) -> i64 {
         let of = |(factors, number): (&[AtomId], i64)| {
-            factors.iter().fold(number, |product, atom| product * atoms[*atom])
+            factors
+                .iter()
+                .fold(number, |product, atom| product * atoms[*atom])
         };
         polynomial.terms().map(of).sum()
     }

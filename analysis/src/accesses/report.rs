@@ -149,7 +149,9 @@ impl Accesses {
             function: self.function.clone(),
             arrays: self.arrays.iter().map(array_report).collect(),
             accesses: accesses.collect(),
-            loops: (0..self.loops.len()).map(|it| self.loop_report(it)).collect(),
+            loops: (0..self.loops.len())
+                .map(|it| self.loop_report(it))
+                .collect(),
             barriers: self.barriers.iter().map(barrier_report).collect(),
             gaps: self.gaps.clone(),
         }
@@ -161,7 +163,10 @@ impl Accesses {
         let (begin, end) = (&access.span.begin, &access.span.end);
         let terms = access.index.terms().map(|(factors, number)| Term {
             number,
-            factors: factors.iter().map(|atom| self.text(&Polynomial::atom(*atom))).collect(),
+            factors: factors
+                .iter()
+                .map(|atom| self.text(&Polynomial::atom(*atom)))
+                .collect(),
         });
         let conditions = access.guards.iter().map(|guard| ConditionReport {
             condition: self.condition_text(&guard.condition),

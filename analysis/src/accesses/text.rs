@@ -26,12 +26,19 @@ impl Accesses {
             .terms()
             .map(|(factors, number)| {
                 let text = self.term(factors, number.unsigned_abs(), left);
-                (factors.is_empty(), usize::MAX - factors.len(), text, number < 0)
+                (
+                    factors.is_empty(),
+                    usize::MAX - factors.len(),
+                    text,
+                    number < 0,
+                )
             })
             .collect();
         terms.sort();
         // A sum does not begin with a minus where it need not.
-        if let Some(first) = terms.iter().position(|(is_number, .., negative)| !negative && !is_number)
+        if let Some(first) = terms
+            .iter()
+            .position(|(is_number, .., negative)| !negative && !is_number)
             && terms[0].3
         {
             let first = terms.remove(first);
@@ -47,7 +54,11 @@ impl Accesses {
             };
             text += term;
         }
-        if text.is_empty() { "0".to_owned() } else { text }
+        if text.is_empty() {
+            "0".to_owned()
+        } else {
+            text
+        }
     }
 
     fn term(&self, factors: &[AtomId], number: u64, left: usize) -> String {
@@ -96,7 +107,9 @@ impl Accesses {
             Atom::Operation(operation, of) => {
                 let of: Vec<String> = of.iter().map(|it| self.sum(it, left)).collect();
                 match (operation, of.as_slice()) {
-                    (Operation::Minimum | Operation::Maximum, of) => format!("{}({})", word(*operation), of.join(", ")),
+                    (Operation::Minimum | Operation::Maximum, of) => {
+                        format!("{}({})", word(*operation), of.join(", "))
+                    }
                     (Operation::Wrap(bytes, signed), [of]) => {
                         let name = if *signed { "int" } else { "uint" };
                         format!("{name}{}({of})", 8 * u32::from(*bytes))
@@ -147,8 +160,11 @@ impl Accesses {
     /// `n - gid0 - 1 >= 0` as `n > gid0`: what is subtracted goes to the other side.
     fn sides(&self, of: &Polynomial, sign: &str, left: usize) -> String {
         let side = |negative: bool| {
-            let terms = of.terms().filter(|(factors, number)| !factors.is_empty() && (*number < 0) == negative);
-            let terms = terms.map(|(factors, number)| Some((factors.to_vec(), number.checked_abs()?)));
+            let terms = of
+                .terms()
+                .filter(|(factors, number)| !factors.is_empty() && (*number < 0) == negative);
+            let terms =
+                terms.map(|(factors, number)| Some((factors.to_vec(), number.checked_abs()?)));
             Polynomial::from_terms(terms.collect::<Option<Vec<_>>>()?)
         };
         let (Some(more), Some(less)) = (side(false), side(true)) else {
@@ -165,7 +181,8 @@ impl Accesses {
             positive if positive > 0 => (more.plus(&number), Some(less)),
             _ => (Some(more), number.scaled(-1).and_then(|it| less.plus(&it))),
         };
-        let side = |of: Option<Polynomial>| of.map_or_else(|| "…".to_owned(), |it| self.sum(&it, left));
+        let side =
+            |of: Option<Polynomial>| of.map_or_else(|| "…".to_owned(), |it| self.sum(&it, left));
         format!("{} {sign} {}", side(more), side(less))
     }
 }

@@ -1,11 +1,6 @@
 //! Expressions.
 
-use super::{
-    Binary, Expr, ExprKind, Unary,
-    node::Node,
-    types::Type,
-    unit::Reader,
-};
+use super::{Binary, Expr, ExprKind, Unary, node::Node, types::Type, unit::Reader};
 
 /// Statements and expressions in each other; code that people write has some dozens.
 pub(super) const DEEPEST: usize = 120;
@@ -75,7 +70,9 @@ impl Reader<'_> {
                 let value = node.value("value").and_then(serde_json::Value::as_i64);
                 ExprKind::Integer(value.unwrap_or_default())
             }
-            ("FloatingLiteral", _) => ExprKind::Real(node.text("value").parse().unwrap_or(f64::NAN)),
+            ("FloatingLiteral", _) => {
+                ExprKind::Real(node.text("value").parse().unwrap_or(f64::NAN))
+            }
             ("DeclRefExpr", _) => self.reference(node),
             ("UnaryOperator", [inner]) => self.unary(node, inner, depth),
             ("BinaryOperator" | "CompoundAssignOperator", [left, right]) => {
@@ -115,7 +112,11 @@ impl Reader<'_> {
             ("ExtVectorElementExpr", [inner]) => {
                 let of = self.expr(inner, depth);
                 // `p->x` of a pointer to a vector.
-                let of = if matches!(of.of, Type::Pointer(..)) { pointee(of) } else { of };
+                let of = if matches!(of.of, Type::Pointer(..)) {
+                    pointee(of)
+                } else {
+                    of
+                };
                 let components = self.components(node, &of.of);
                 ExprKind::Components(Box::new(of), components)
             }

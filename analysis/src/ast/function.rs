@@ -14,7 +14,10 @@ impl Reader<'_> {
         debug_assert!(matches!(body.kind, StmtKind::Block(_)));
         self.unit.functions.push(Function {
             name: declared.text("name").into(),
-            is_kernel: declared.inner.iter().any(|it| it.kind == "OpenCLKernelAttr"),
+            is_kernel: declared
+                .inner
+                .iter()
+                .any(|it| it.kind == "OpenCLKernelAttr"),
             parameters,
             body,
             span: declared.span.clone(),

@@ -247,3 +247,71 @@ impl Unit {
             .find(|function| &*function.name == name)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::accesses::Accesses;
+
+    /// `kernel void k(global float *a) { for (int i = 0; i < 4; ++i) a[i] = 1; }`, as clang prints it in short.
+    const TREE: &str = include_str!("../../tests/loop.json");
+
+    fn all(json: &str) {
+        if let Ok(unit) = Unit::read(json, &Sources::new()) {
+            for function in &unit.functions {
+                let _ = Accesses::of(&unit, &function.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_is_read_with_its_places() {
+        let unit = Unit::read(TREE, &Sources::new()).expect("a tree");
+        let accesses = Accesses::of(&unit, "k").expect("a kernel");
+        let [access] = accesses.accesses.as_slice() else {
+            panic!("{accesses:?}");
+        };
+        assert_eq!(access.span.begin.to_string(), "loop.cl:4:9");
+        assert_eq!(accesses.text(&access.index), "i");
+    }
+
+    #[test]
+    fn what_is_no_tree_is_said_to_be_none() {
+        assert!(matches!(
+            Unit::read("{\"inner\": [", &Sources::new()),
+            Err(Unreadable::Json(_))
+        ));
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert!(matches!(
+            Unit::read(&deep, &Sources::new()),
+            Err(Unreadable::Deep(_))
+        ));
+        assert!(
+            Unit::read("[1, null, {\"kind\": 3}]", &Sources::new())
+                .expect("no tree")
+                .functions
+                .is_empty()
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_makes_it_panic(at in 0..TREE.len(), by in "\\PC{0,12}", drop in 0_usize..400) {
+            let bytes = TREE.as_bytes();
+            let end = (at + drop).min(bytes.len());
+            let changed = [&bytes[..at], by.as_bytes(), &bytes[end..]].concat();
+            all(&String::from_utf8_lossy(&changed));
+        }
+
+        #[test]
+        fn nor_do_swapped_words(one in 0_usize..2000, other in 0_usize..2000) {
+            // Words in quotes, of which two change places: the JSON stays one.
+            let mut words: Vec<&str> = TREE.split('"').collect();
+            let count = words.len() / 2;
+            words.swap(one % count * 2 + 1, other % count * 2 + 1);
+            all(&words.join("\""));
+        }
+    }
+}

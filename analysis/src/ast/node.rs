@@ -61,7 +61,8 @@ pub(super) fn read(json: &str) -> Result<Node, Unreadable> {
     }
     let mut reader = Deserializer::from_str(json);
     reader.disable_recursion_limit();
-    let value = Value::deserialize(&mut reader).map_err(|error| Unreadable::Json(error.to_string()))?;
+    let value =
+        Value::deserialize(&mut reader).map_err(|error| Unreadable::Json(error.to_string()))?;
     Ok(node(value, &mut Places::default()))
 }
 

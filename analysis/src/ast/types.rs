@@ -71,6 +71,10 @@ pub struct Record {
     pub bytes: u64,
     /// What its place is a multiple of.
     pub alignment: u64,
+    /// Whether a field is an array, or has one in it.
+    pub has_array: bool,
+    /// Structures in it, one in the other.
+    pub(super) depth: u8,
 }
 
 /// A field of a structure.
@@ -112,7 +116,7 @@ impl Type {
     pub fn has_array(&self) -> bool {
         match self {
             Self::Array(..) => true,
-            Self::Record(record) => record.fields.iter().any(|field| field.of.has_array()),
+            Self::Record(record) => record.has_array,
             _ => false,
         }
     }
@@ -151,7 +155,9 @@ impl fmt::Display for Type {
             Self::Array(..) => {
                 let (of, lengths) = self.lengths();
                 write!(f, "{of}")?;
-                lengths.iter().try_for_each(|length| write!(f, "[{length}]"))
+                lengths
+                    .iter()
+                    .try_for_each(|length| write!(f, "[{length}]"))
             }
             Self::Record(record) => f.write_str(&record.name),
             Self::Other(words) => f.write_str(words),
@@ -352,12 +358,28 @@ mod tests {
     fn reads_types_as_clang_writes_them() {
         let names = Names::default();
         for (text, space, shown) in [
-            ("const __global float *__private", Space::Private, "global float*"),
+            (
+                "const __global float *__private",
+                Space::Private,
+                "global float*",
+            ),
             ("__local float[16][17]", Space::Local, "float[16][17]"),
-            ("__private const uchar4 (*__private)[3]", Space::Private, "private uchar4[3]*"),
+            (
+                "__private const uchar4 (*__private)[3]",
+                Space::Private,
+                "private uchar4[3]*",
+            ),
             ("unsigned long", Space::Private, "ulong"),
-            ("float __private __attribute__((ext_vector_type(3)))", Space::Private, "float3"),
-            ("__global uint *__local *", Space::Private, "local global uint**"),
+            (
+                "float __private __attribute__((ext_vector_type(3)))",
+                Space::Private,
+                "float3",
+            ),
+            (
+                "__global uint *__local *",
+                Space::Private,
+                "local global uint**",
+            ),
             ("read_only image2d_t", Space::Private, "read_only image2d_t"),
             ("void (int, float)", Space::Private, "void (int, float)"),
             ("int[", Space::Private, "int["),

@@ -105,8 +105,18 @@ impl Reader<'_> {
             return;
         }
         let name = declared.text("name").to_owned();
+        let depth = fields
+            .iter()
+            .map(|field| depth(&field.of))
+            .max()
+            .unwrap_or_default();
+        if depth >= DEEPEST {
+            return;
+        }
         let of = Type::Record(Arc::new(Record {
             name: name.clone(),
+            has_array: fields.iter().any(|field| field.of.has_array()),
+            depth: depth + 1,
             fields,
             bytes: next_multiple(end, alignment),
             alignment,
@@ -133,7 +143,9 @@ impl Reader<'_> {
     fn own_record(&self, node: &Node, left: usize) -> Option<Type> {
         let left = left.checked_sub(1)?;
         let own = ["ownedTagDecl", "decl"];
-        let found = own.iter().find_map(|key| self.records.get(node.within(key, "id")));
+        let found = own
+            .iter()
+            .find_map(|key| self.records.get(node.within(key, "id")));
         let inner = || node.inner.iter().find_map(|it| self.own_record(it, left));
         found.cloned().or_else(inner)
     }
@@ -149,6 +161,16 @@ impl Reader<'_> {
             self.constants.insert(constant.text("id").to_owned(), value);
             next = value.wrapping_add(1);
         }
+    }
+}
+
+/// Structures in each other.
+const DEEPEST: u8 = 6;
+
+fn depth(of: &Type) -> u8 {
+    match of.lengths().0 {
+        Type::Record(record) => record.depth,
+        _ => 0,
     }
 }
 

@@ -46,7 +46,10 @@ impl Run<'_> {
         Some(match &expr.kind {
             ExprKind::Integer(value) => Value::Whole(*value),
             ExprKind::Real(_) => Value::Unknown,
-            ExprKind::Variable(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Components(..) => {
+            ExprKind::Variable(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Components(..) => {
                 let target = self.target(expr)?;
                 match target.at {
                     At::Memory(..) => Value::Unknown,
@@ -87,7 +90,13 @@ impl Run<'_> {
             } => {
                 let place = self.target(target)?;
                 let before = self.read(&place, &target.span);
-                let after = self.binary(Binary::Add, &before, &Value::Whole(*by), &target.of, &target.of);
+                let after = self.binary(
+                    Binary::Add,
+                    &before,
+                    &Value::Whole(*by),
+                    &target.of,
+                    &target.of,
+                );
                 self.write(place, after.clone(), &target.span);
                 if *is_postfix { before } else { after }
             }
@@ -136,8 +145,12 @@ impl Run<'_> {
                 (Value::Whole(value), Type::Scalar(to), true) if to.kind != Kind::Float => {
                     Value::Whole(wrapped_to(value, *to))
                 }
-                (pointer @ (Value::Pointer(..) | Value::Address(..)), Type::Pointer(..), _) => pointer,
-                (value @ Value::Whole(_), Type::Vector(to, lanes), true) if to.kind != Kind::Float => {
+                (pointer @ (Value::Pointer(..) | Value::Address(..)), Type::Pointer(..), _) => {
+                    pointer
+                }
+                (value @ Value::Whole(_), Type::Vector(to, lanes), true)
+                    if to.kind != Kind::Float =>
+                {
                     let places = (0..u64::from(*lanes)).map(|lane| lane * u64::from(to.bytes));
                     Value::Parts(places.map(|at| (at, value.clone())).collect())
                 }
@@ -155,7 +168,9 @@ impl Run<'_> {
                     at += one.of.bytes().unwrap_or(1);
                 }
                 match &expr.of {
-                    Type::Vector(_, lanes) if usize::from(*lanes) == of.len() => Value::Parts(parts),
+                    Type::Vector(_, lanes) if usize::from(*lanes) == of.len() => {
+                        Value::Parts(parts)
+                    }
                     _ => Value::Unknown,
                 }
             }
@@ -191,7 +206,14 @@ impl Run<'_> {
         })
     }
 
-    fn binary(&self, operation: Binary, left: &Value, right: &Value, left_of: &Type, of: &Type) -> Value {
+    fn binary(
+        &self,
+        operation: Binary,
+        left: &Value,
+        right: &Value,
+        left_of: &Type,
+        of: &Type,
+    ) -> Value {
         let pointee = |of: &Type| match of {
             Type::Pointer(_, of) => of.bytes().and_then(|it| i64::try_from(it).ok()),
             _ => None,
@@ -199,15 +221,22 @@ impl Run<'_> {
         match (left, right, of) {
             (Value::Whole(a), Value::Whole(b), Type::Scalar(to)) => {
                 let unsigned = left_of.scalar().is_some_and(|it| it.kind == Kind::Unsigned);
-                whole(operation, *a, *b, unsigned).map_or(Value::Unknown, |it| Value::Whole(wrapped_to(it, *to)))
+                whole(operation, *a, *b, unsigned)
+                    .map_or(Value::Unknown, |it| Value::Whole(wrapped_to(it, *to)))
             }
             (Value::Pointer(array, offset), Value::Whole(by), Type::Pointer(..))
             | (Value::Whole(by), Value::Pointer(array, offset), Type::Pointer(..)) => {
-                let by = if operation == Binary::Subtract { by.wrapping_neg() } else { *by };
-                let moved = pointee(of).and_then(|bytes| offset.as_ref()?.checked_add(by.checked_mul(bytes)?));
+                let by = if operation == Binary::Subtract {
+                    by.wrapping_neg()
+                } else {
+                    *by
+                };
+                let moved = pointee(of)
+                    .and_then(|bytes| offset.as_ref()?.checked_add(by.checked_mul(bytes)?));
                 Value::Pointer(*array, moved)
             }
-            (Value::Parts(_), _, Type::Vector(scalar, lanes)) | (_, Value::Parts(_), Type::Vector(scalar, lanes)) => {
+            (Value::Parts(_), _, Type::Vector(scalar, lanes))
+            | (_, Value::Parts(_), Type::Vector(scalar, lanes)) => {
                 let lane = |value: &Value, at: u64| match value {
                     Value::Parts(parts) => parts.get(&at).cloned().unwrap_or(Value::Unknown),
                     other => other.clone(),
@@ -215,7 +244,10 @@ impl Run<'_> {
                 let one = Type::Scalar(*scalar);
                 let places = (0..u64::from(*lanes)).map(|lane| lane * u64::from(scalar.bytes));
                 let parts = places.map(|at| {
-                    (at, self.binary(operation, &lane(left, at), &lane(right, at), &one, &one))
+                    (
+                        at,
+                        self.binary(operation, &lane(left, at), &lane(right, at), &one, &one),
+                    )
                 });
                 Value::Parts(parts.collect())
             }
@@ -232,18 +264,31 @@ impl Run<'_> {
         Some(match &expr.kind {
             ExprKind::Variable(id) => {
                 let variable = &self.unit.variables[*id];
-                let in_memory = variable.of.has_array() || matches!(variable.space, Space::Local | Space::Constant);
-                whole(if in_memory { At::Memory(Some(*id), Some(0)) } else { At::Variable(*id, 0) })
+                let in_memory = variable.of.has_array()
+                    || matches!(variable.space, Space::Local | Space::Constant);
+                whole(if in_memory {
+                    At::Memory(Some(*id), Some(0))
+                } else {
+                    At::Variable(*id, 0)
+                })
             }
             ExprKind::Unary(Unary::Dereference, pointer) => whole(pointed(self.eval(pointer)?)),
             ExprKind::Index(pointer, index) => {
                 let (base, index) = (self.eval(pointer)?, self.eval(index)?);
-                whole(pointed(self.binary(Binary::Add, &base, &index, &pointer.of, &pointer.of)))
+                whole(pointed(self.binary(
+                    Binary::Add,
+                    &base,
+                    &index,
+                    &pointer.of,
+                    &pointer.of,
+                )))
             }
             ExprKind::Member(of, field) => {
                 let by = i64::try_from(*field).unwrap_or(i64::MAX);
                 whole(match self.target(of)?.at {
-                    At::Memory(array, offset) => At::Memory(array, offset.and_then(|it| it.checked_add(by))),
+                    At::Memory(array, offset) => {
+                        At::Memory(array, offset.and_then(|it| it.checked_add(by)))
+                    }
                     At::Variable(id, at) => At::Variable(id, at.saturating_add(*field)),
                     At::Value(_) => At::Value(Value::Unknown),
                 })
@@ -283,7 +328,9 @@ impl Run<'_> {
                 let offset = first(&target, offset);
                 self.event(array, Does::Store, offset, span);
             }
-            At::Variable(id, 0) if target.lanes.is_none() && self.unit.variables[id].of == target.of => {
+            At::Variable(id, 0)
+                if target.lanes.is_none() && self.unit.variables[id].of == target.of =>
+            {
                 self.variables.insert(id, value);
             }
             At::Variable(id, at) => {
@@ -306,7 +353,13 @@ impl Run<'_> {
         }
     }
 
-    fn event(&mut self, variable: Option<VariableId>, does: Does, offset: Option<i64>, span: &Span) {
+    fn event(
+        &mut self,
+        variable: Option<VariableId>,
+        does: Does,
+        offset: Option<i64>,
+        span: &Span,
+    ) {
         self.events.push(Event {
             variable,
             does,
@@ -345,7 +398,12 @@ impl Run<'_> {
             Value::Whole(dimension) => usize::try_from(*dimension).ok().filter(|it| *it < 3),
             _ => None,
         };
-        let of = |ids: [i64; 3]| values.first().and_then(at).map_or(Value::Unknown, |it| Value::Whole(ids[it]));
+        let of = |ids: [i64; 3]| {
+            values
+                .first()
+                .and_then(at)
+                .map_or(Value::Unknown, |it| Value::Whole(ids[it]))
+        };
         let (local, groups) = (self.geometry.local, self.geometry.groups());
         Some(match name {
             "get_global_id" => of([0, 1, 2].map(|it| self.group[it] * local[it] + self.local[it])),
@@ -449,9 +507,15 @@ fn whole(operation: Binary, a: i64, b: i64, unsigned: bool) -> Option<i64> {
         Binary::Add => a.wrapping_add(b),
         Binary::Subtract => a.wrapping_sub(b),
         Binary::Multiply => a.wrapping_mul(b),
-        Binary::Divide if unsigned => wrapped(a, 8, false).cast_unsigned().checked_div(b.cast_unsigned())?.cast_signed(),
+        Binary::Divide if unsigned => wrapped(a, 8, false)
+            .cast_unsigned()
+            .checked_div(b.cast_unsigned())?
+            .cast_signed(),
         Binary::Divide => a.checked_div(b)?,
-        Binary::Remainder if unsigned => a.cast_unsigned().checked_rem(b.cast_unsigned())?.cast_signed(),
+        Binary::Remainder if unsigned => a
+            .cast_unsigned()
+            .checked_rem(b.cast_unsigned())?
+            .cast_signed(),
         Binary::Remainder => a.checked_rem(b)?,
         Binary::ShiftLeft => a.wrapping_shl(shift?),
         Binary::ShiftRight if unsigned => (a.cast_unsigned() >> shift?).cast_signed(),

@@ -114,7 +114,13 @@ impl Run<'_> {
         }
     }
 
-    fn repeat(&mut self, condition: Option<&Expr>, step: Option<&Expr>, body: &Stmt, body_first: bool) -> Option<End> {
+    fn repeat(
+        &mut self,
+        condition: Option<&Expr>,
+        step: Option<&Expr>,
+        body: &Stmt,
+        body_first: bool,
+    ) -> Option<End> {
         let mut is_first = body_first;
         loop {
             self.left = self.left.checked_sub(1)?;

@@ -68,7 +68,10 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     let kernels = kernels(arguments)?;
     let workloads = workloads(arguments, &kernels)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
-    let answers: Vec<Answer> = workloads.iter().map(|workload| analysed(&clang, workload)).collect();
+    let answers: Vec<Answer> = workloads
+        .iter()
+        .map(|workload| analysed(&clang, workload))
+        .collect();
     table::print_as(arguments.json, &answers, || {
         let each = answers.iter().map(answer::in_words);
         each.collect::<Vec<_>>().join("\n\n")
@@ -93,14 +96,19 @@ fn kernels(arguments: &Arguments) -> Result<Vec<Kernel>> {
         kernels.push(found.cloned().ok_or_else(|| {
             let names = known.iter().map(|kernel| kernel.name.as_str());
             let likely = did_you_mean(asked, names);
-            UsageError(format!("{asked}: there is no such folder or kernel{likely}"))
+            UsageError(format!(
+                "{asked}: there is no such folder or kernel{likely}"
+            ))
         })?);
     }
     Ok(kernels)
 }
 
 /// At the sizes that were asked for, else at the largest.
-fn workloads<'k>(arguments: &Arguments, kernels: &'k [Kernel]) -> Result<Vec<Workload<'k>>, UsageError> {
+fn workloads<'k>(
+    arguments: &Arguments,
+    kernels: &'k [Kernel],
+) -> Result<Vec<Workload<'k>>, UsageError> {
     let filter = Filter {
         variants: arguments.variant.clone(),
         sizes: arguments.size.clone(),
@@ -112,7 +120,10 @@ fn workloads<'k>(arguments: &Arguments, kernels: &'k [Kernel]) -> Result<Vec<Wor
         let largest = |kernel: &Kernel| {
             let here = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
             let sizes = kernel.sizes.iter().rev();
-            sizes.clone().find(|size| here(&size.on)).map(|size| size.parameters.clone())
+            sizes
+                .clone()
+                .find(|size| here(&size.on))
+                .map(|size| size.parameters.clone())
         };
         all.retain(|it| largest(it.kernel).as_ref() == Some(&it.parameters));
     }
@@ -139,10 +150,16 @@ fn analysed(clang: &Clang, workload: &Workload<'_>) -> Answer {
 
 fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
     let launch = workload.launch().map_err(|why| why.to_string())?;
-    let unit = clang.read(&launch, &workload.kernel.folder).map_err(|why| why.to_string())?;
+    let unit = clang
+        .read(&launch, &workload.kernel.folder)
+        .map_err(|why| why.to_string())?;
     let mut seen = BTreeSet::new();
     let mut reports = Vec::new();
-    for step in launch.steps.iter().filter(|step| seen.insert(step.function.clone())) {
+    for step in launch
+        .steps
+        .iter()
+        .filter(|step| seen.insert(step.function.clone()))
+    {
         let source = launch.source.display();
         let accesses = Accesses::of(&unit, &step.function)
             .ok_or_else(|| format!("{source} has no kernel `{}`", step.function))?;

@@ -98,7 +98,9 @@ impl Linear {
     }
 
     fn add(&mut self, other: &Self, times: i128) -> Option<()> {
-        self.constant = self.constant.checked_add(other.constant.checked_mul(times)?)?;
+        self.constant = self
+            .constant
+            .checked_add(other.constant.checked_mul(times)?)?;
         for (slot, by) in &other.by {
             let own = self.by.entry(*slot).or_default();
             *own = own.checked_add(by.checked_mul(times)?)?;
@@ -118,7 +120,12 @@ impl Space<'_> {
             polynomials.extend([&of.lower, &of.upper].into_iter().flatten());
         }
         let mut atoms: Vec<usize> = polynomials.into_iter().flat_map(|it| it.atoms()).collect();
-        atoms.extend(access.guards.iter().flat_map(|guard| guard.condition.atoms()));
+        atoms.extend(
+            access
+                .guards
+                .iter()
+                .flat_map(|guard| guard.condition.atoms()),
+        );
         let used = self.used(atoms);
         let groups = self.geometry.groups();
         for dimension in 0..3_u8 {
@@ -131,7 +138,8 @@ impl Space<'_> {
                 }
                 Of::Launch if used[at] => {
                     self.ranges.insert(Slot::Local(dimension), local);
-                    self.ranges.insert(Slot::Group(dimension), (0, i128::from(groups[at]) - 1));
+                    self.ranges
+                        .insert(Slot::Group(dimension), (0, i128::from(groups[at]) - 1));
                 }
                 Of::Launch => {
                     let all = i128::from(groups[at]) * i128::from(self.geometry.local[at]);
@@ -181,13 +189,18 @@ impl Space<'_> {
     fn atom(&self, atom: usize, left: usize) -> Option<Linear> {
         let left = left.checked_sub(1)?;
         match self.all.atoms.get(atom) {
-            Atom::Id(id @ (Id::Global | Id::Local | Id::Group), dimension) => self.id(*id, *dimension),
+            Atom::Id(id @ (Id::Global | Id::Local | Id::Group), dimension) => {
+                self.id(*id, *dimension)
+            }
             fixed @ (Atom::Id(..) | Atom::Scalar(..)) => {
                 Some(Linear::number(self.geometry.fixed(fixed)?.into()))
             }
             Atom::Loop(of) => self.loops.get(of).cloned(),
             Atom::Operation(operation, of) => {
-                let of: Vec<Linear> = of.iter().map(|it| self.linear(it, left)).collect::<Option<_>>()?;
+                let of: Vec<Linear> = of
+                    .iter()
+                    .map(|it| self.linear(it, left))
+                    .collect::<Option<_>>()?;
                 self.operation(*operation, &of)
             }
             Atom::Select(condition, yes, no) => match self.decided(condition)? {
@@ -227,7 +240,10 @@ impl Space<'_> {
 
     /// Of numbers, or where the bounds decide.
     fn operation(&self, operation: Operation, of: &[Linear]) -> Option<Linear> {
-        let numbers: Option<Vec<i64>> = of.iter().map(|it| i64::try_from(it.as_number()?).ok()).collect();
+        let numbers: Option<Vec<i64>> = of
+            .iter()
+            .map(|it| i64::try_from(it.as_number()?).ok())
+            .collect();
         if let Some(numbers) = numbers {
             return Some(Linear::number(operation.of(&numbers)?.into()));
         }
@@ -323,7 +339,11 @@ impl Space<'_> {
         let (slot, by, constant) = self.single(of)?;
         let range = self.ranges.get_mut(&slot)?;
         match by > 0 {
-            true => range.0 = range.0.max((-constant).div_euclid(by) + i128::from((-constant).rem_euclid(by) != 0)),
+            true => {
+                range.0 = range
+                    .0
+                    .max((-constant).div_euclid(by) + i128::from((-constant).rem_euclid(by) != 0))
+            }
             false => range.1 = range.1.min(constant.div_euclid(-by)),
         }
         self.is_empty |= range.0 > range.1;
@@ -363,7 +383,10 @@ impl Space<'_> {
         let Step::Add(by) = &of.step else {
             return None;
         };
-        let by = self.linear(by, DEEPEST)?.as_number().filter(|by| *by != 0)?;
+        let by = self
+            .linear(by, DEEPEST)?
+            .as_number()
+            .filter(|by| *by != 0)?;
         let lower = self.linear(of.lower.as_ref()?, DEEPEST)?;
         let mut span = self.linear(of.upper.as_ref()?, DEEPEST)?;
         span.add(&lower, -1)?;
@@ -393,7 +416,11 @@ impl Space<'_> {
     }
 
     fn measured(&self, access: &Access) -> Option<Level> {
-        let quality = if self.at_most { Quality::AtMost } else { Quality::Exact };
+        let quality = if self.at_most {
+            Quality::AtMost
+        } else {
+            Quality::Exact
+        };
         if self.is_empty {
             return Some(Level {
                 accesses: 0,

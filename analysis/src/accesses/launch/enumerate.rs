@@ -81,7 +81,10 @@ impl<'a> Enumeration<'a> {
                 body_first: described.body_first,
             });
         }
-        let guards = access.guards.iter().map(|guard| (guard.depth, Test::of(all, &guard.condition)));
+        let guards = access
+            .guards
+            .iter()
+            .map(|guard| (guard.depth, Test::of(all, &guard.condition)));
         Ok(Self {
             values: Values::new(all, geometry),
             loops,
@@ -115,7 +118,11 @@ impl<'a> Enumeration<'a> {
     }
 
     fn values_of_loops(&self) -> usize {
-        self.loops.iter().map(|it| it.of + 1).max().unwrap_or_default()
+        self.loops
+            .iter()
+            .map(|it| it.of + 1)
+            .max()
+            .unwrap_or_default()
     }
 
     fn nest(
@@ -159,7 +166,10 @@ impl<'a> Enumeration<'a> {
         let mut touches = Vec::with_capacity(active.len());
         for lane in active {
             let point = &points[*lane];
-            let (index, offset) = (self.values.of(&self.index, point), self.values.of(&self.offset, point));
+            let (index, offset) = (
+                self.values.of(&self.index, point),
+                self.values.of(&self.offset, point),
+            );
             let (Some(index), Some(offset)) = (index, offset) else {
                 return Err(Stop::Unknown("the index".to_owned()));
             };

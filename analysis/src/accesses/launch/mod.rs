@@ -115,8 +115,19 @@ struct Tally {
 
 /// Elements that an access touches at once.
 fn width(all: &Accesses, access: &Access) -> u64 {
-    let element = access.array.map_or(1, |array| all.arrays[array].element_bytes);
-    access.within.saturating_add(access.bytes).div_ceil(element.max(1)).max(1)
+    let element = access
+        .array
+        .map_or(1, |array| all.arrays[array].element_bytes);
+    access
+        .within
+        .saturating_add(access.bytes)
+        .div_ceil(element.max(1))
+        .max(1)
+}
+
+/// Of what touches many elements at once, fewer points are gone through.
+fn points(all: &Accesses, access: &Access) -> u64 {
+    (MOST_POINTS / width(all, access)).max(1 << 10)
 }
 
 impl Accesses {
@@ -145,11 +156,15 @@ impl Accesses {
                 if is_complete {
                     items_elements = Some(tally.footprints(self, access, &mut measured));
                 } else {
-                    measured.gaps.push("there are too many accesses to go through them all".to_owned());
+                    measured
+                        .gaps
+                        .push("there are too many accesses to go through them all".to_owned());
                 }
             }
             Err(Stop::Unknown(what)) => measured.gaps.push(format!("{what} is not known")),
-            Err(Stop::TooMany) => measured.gaps.push("there are too many work-items".to_owned()),
+            Err(Stop::TooMany) => measured
+                .gaps
+                .push("there are too many work-items".to_owned()),
         }
         if measured.item.is_none() {
             let local = geometry.local.map(|size| size / 2);
@@ -164,14 +179,22 @@ impl Accesses {
 
     /// The bytes from the array's beginning at which a work-item accesses it, in order; none where that is not known
     /// for sure.
-    pub fn offsets(&self, access: usize, geometry: &Geometry, group: [i64; 3], local: [i64; 3]) -> Option<Vec<i64>> {
+    pub fn offsets(
+        &self,
+        access: usize,
+        geometry: &Geometry,
+        group: [i64; 3],
+        local: [i64; 3],
+    ) -> Option<Vec<i64>> {
         let access = &self.accesses[access];
         let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
         let mut offsets = Vec::new();
         let gone = enumeration.warp(group, &[local], &mut |touches| {
             offsets.extend(touches.iter().map(|touch| touch.offset));
         });
-        gone.ok().filter(|()| !enumeration.at_most).map(|()| offsets)
+        gone.ok()
+            .filter(|()| !enumeration.at_most)
+            .map(|()| offsets)
     }
 
     /// Footprints by algebra and by enumeration, where both can be had.
@@ -183,7 +206,10 @@ impl Accesses {
             tally.footprints(self, access, &mut enumerated);
         }
         Compared {
-            group: (algebra::level(self, geometry, access, Of::Group(group)), enumerated.group),
+            group: (
+                algebra::level(self, geometry, access, Of::Group(group)),
+                enumerated.group,
+            ),
             launch: (
                 algebra::level(self, geometry, access, Of::Launch),
                 whole_launch(self, geometry, access),
@@ -199,7 +225,9 @@ fn warps(geometry: &Geometry) -> Option<Vec<Vec<[i64; 3]>>> {
     if items > MOST_ITEMS {
         return None;
     }
-    let all: Vec<[i64; 3]> = (0..items).map(|item| [item % x, item / x % y, item / x / y]).collect();
+    let all: Vec<[i64; 3]> = (0..items)
+        .map(|item| [item % x, item / x % y, item / x / y])
+        .collect();
     Some(all.chunks(WARP).map(<[_]>::to_vec).collect())
 }
 
@@ -210,10 +238,12 @@ fn tallied(
     access: &Access,
     group: [i64; 3],
 ) -> Result<(Tally, bool), Stop> {
-    let mut enumeration = Enumeration::of(all, geometry, access, MOST_POINTS)?;
+    let mut enumeration = Enumeration::of(all, geometry, access, points(all, access))?;
     let warps = warps(geometry).ok_or(Stop::TooMany)?;
     let bytes = i64::try_from(access.bytes).unwrap_or(1).min(1 << 12);
-    let is_local = access.array.is_some_and(|array| all.arrays[array].space == Space::Local);
+    let is_local = access
+        .array
+        .is_some_and(|array| all.arrays[array].space == Space::Local);
     let mut tally = Tally::default();
     for (number, lanes) in warps.iter().enumerate() {
         let first = number * WARP;
@@ -253,7 +283,11 @@ impl Tally {
 
     /// Elements of all work-items, each counted once a work-item.
     fn footprints(&self, all: &Accesses, access: &Access, measured: &mut Measured) -> u64 {
-        let quality = if self.at_most { Quality::AtMost } else { Quality::Exact };
+        let quality = if self.at_most {
+            Quality::AtMost
+        } else {
+            Quality::Exact
+        };
         let width = i64::try_from(width(all, access)).unwrap_or(1).min(1 << 12);
         let level = |items: &[Vec<i64>]| {
             let mut elements = BTreeSet::new();
@@ -273,7 +307,11 @@ impl Tally {
                 quality,
             }
         };
-        let items: Vec<Level> = self.items.iter().map(|of| level(std::slice::from_ref(of))).collect();
+        let items: Vec<Level> = self
+            .items
+            .iter()
+            .map(|of| level(std::slice::from_ref(of)))
+            .collect();
         let items_elements = items.iter().map(|item| item.elements).sum();
         let most = |levels: Vec<Level>| levels.into_iter().max_by_key(|level| level.elements);
         measured.warp = most(self.items.chunks(WARP).map(level).collect());
@@ -303,11 +341,13 @@ fn requests(all: &Accesses, access: &Access, tally: &Tally, measured: &mut Measu
 
 /// The launch's footprint by going through it, where that is no work.
 fn whole_launch(all: &Accesses, geometry: &Geometry, access: &Access) -> Option<Level> {
-    let mut enumeration = Enumeration::of(all, geometry, access, MOST_POINTS).ok()?;
+    let mut enumeration = Enumeration::of(all, geometry, access, points(all, access)).ok()?;
     let warps = warps(geometry)?;
     let [x, y, z] = geometry.groups();
     let groups = x.checked_mul(y)?.checked_mul(z)?;
-    let items = groups.checked_mul(geometry.local.iter().product())?.unsigned_abs();
+    let items = groups
+        .checked_mul(geometry.local.iter().product())?
+        .unsigned_abs();
     if items > MOST_POINTS {
         return None;
     }
@@ -339,7 +379,11 @@ fn whole_launch(all: &Accesses, geometry: &Geometry, access: &Access) -> Option<
         elements: elements.len() as u64,
         ranges,
         items: active,
-        quality: if enumeration.at_most { Quality::AtMost } else { Quality::Exact },
+        quality: if enumeration.at_most {
+            Quality::AtMost
+        } else {
+            Quality::Exact
+        },
     })
 }
 
@@ -353,11 +397,181 @@ fn reuse(measured: &Measured, items_elements: Option<u64>, geometry: &Geometry) 
     if items_elements <= 0.0 {
         return None;
     }
-    let groups: f64 = geometry.groups().iter().map(|count| *count as f64).product();
-    let by_launch = measured.launch.as_ref().filter(|launch| launch.elements > 0);
+    let groups: f64 = geometry
+        .groups()
+        .iter()
+        .map(|count| *count as f64)
+        .product();
+    let by_launch = measured
+        .launch
+        .as_ref()
+        .filter(|launch| launch.elements > 0);
     Some(Reuse {
         by_item: group.accesses as f64 / items_elements,
         by_group: items_elements / group.elements as f64,
         by_launch: by_launch.map(|launch| groups * group.elements as f64 / launch.elements as f64),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+    use crate::{
+        accesses::{Array, Atom, Class, Condition, Does, Guard, Id, Loop, Polynomial, Step},
+        ast::{Kind, Scalar, Span, Type},
+    };
+
+    /// A loop's bounds and step, each also by what stands around it, and a guard.
+    #[derive(Clone, Debug)]
+    struct Nest {
+        /// First value, span, step.
+        loops: Vec<(i64, i64, i64)>,
+        /// A bound depends on the first dimension's local id.
+        depends: bool,
+        /// Of two local ids, two group ids and the loops.
+        index: Vec<i64>,
+        /// Over the same: at least 0.
+        guard: Option<(usize, i64, i64)>,
+        width: u64,
+    }
+
+    fn nest() -> impl Strategy<Value = Nest> {
+        let coefficient = prop_oneof![Just(0), Just(1), -3_i64..4, Just(4), Just(16), Just(64)];
+        let step = prop_oneof![Just(1_i64), Just(2), Just(3), Just(-1)];
+        let guard =
+            proptest::option::of((0_usize..6, prop_oneof![Just(1_i64), Just(-1)], -3_i64..6));
+        (
+            vec((-2_i64..4, 0_i64..5, step), 0..3),
+            prop::bool::weighted(0.2),
+            vec(coefficient, 6),
+            guard,
+            1_u64..5,
+        )
+            .prop_map(|(loops, depends, index, guard, width)| Nest {
+                loops,
+                depends,
+                index,
+                guard,
+                width,
+            })
+    }
+
+    fn span() -> Span {
+        let place = crate::ast::Place::default();
+        Span {
+            begin: place.clone(),
+            end: place,
+            spelled: None,
+        }
+    }
+
+    fn accesses(nest: &Nest) -> Accesses {
+        let mut all = Accesses::default();
+        let mut variables: Vec<Polynomial> = [
+            (Id::Local, 0),
+            (Id::Local, 1),
+            (Id::Group, 0),
+            (Id::Group, 1),
+        ]
+        .map(|(id, dimension)| all.atoms.of(Atom::Id(id, dimension)))
+        .into();
+        for (of, (lower, trips, step)) in nest.loops.iter().enumerate() {
+            let constant = Polynomial::constant;
+            let upper = constant(lower + trips * step);
+            let upper = match nest.depends {
+                true => upper.plus(&variables[0]).expect("small"),
+                false => upper,
+            };
+            all.loops.push(Loop {
+                name: None,
+                span: span(),
+                lower: Some(constant(*lower)),
+                upper: Some(upper),
+                rises: *step > 0,
+                until_equal: false,
+                step: Step::Add(constant(*step)),
+                trips: None,
+                body_first: false,
+                ends_early: None,
+            });
+            variables.push(all.atoms.of(Atom::Loop(of)));
+        }
+        let sum = |by: &[i64]| {
+            let terms = variables
+                .iter()
+                .zip(by)
+                .map(|(variable, by)| variable.scaled(*by).expect("small"));
+            terms.fold(Polynomial::default(), |sum, term| {
+                sum.plus(&term).expect("small")
+            })
+        };
+        let index = sum(&nest.index);
+        let guards = nest.guard.iter().filter_map(|(of, by, constant)| {
+            let of = variables.get(*of)?;
+            let of = of.scaled(*by)?.plus(&Polynomial::constant(*constant))?;
+            Some(Guard {
+                condition: Condition::AtLeastZero(of),
+                depth: nest.loops.len(),
+                place: span().begin,
+            })
+        });
+        let float = Type::Scalar(Scalar {
+            kind: Kind::Float,
+            bytes: 4,
+        });
+        all.arrays.push(Array {
+            name: "a".to_owned(),
+            space: Space::Global,
+            element: float,
+            element_bytes: 4,
+            lengths: Vec::new(),
+            parameter: Some(0),
+            variable: 0,
+            span: span(),
+        });
+        all.accesses.push(Access {
+            array: Some(0),
+            also: Vec::new(),
+            does: Does::Load,
+            bytes: 4 * nest.width,
+            offset: index.scaled(4).expect("small"),
+            subscripts: vec![index.clone()],
+            index,
+            within: 0,
+            strides: vec![Polynomial::constant(1)],
+            loops: (0..nest.loops.len()).collect(),
+            guards: guards.collect(),
+            span: span(),
+            calls: Vec::new(),
+            class: Class::Affine,
+            reasons: Vec::new(),
+            depends_on: BTreeSet::new(),
+            happens_by: BTreeSet::new(),
+            is_uniform: true,
+        });
+        all
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+        #[test]
+        fn footprints_of_random_nests_are_those_of_enumeration(nest in nest()) {
+            let all = accesses(&nest);
+            let geometry = Geometry {
+                global: [24, 6, 1],
+                local: [8, 2, 1],
+                dimensions: 2,
+                scalars: Vec::new(),
+            };
+            let compared = all.compared(0, &geometry);
+            for (algebra, enumerated) in [compared.group, compared.launch] {
+                let enumerated = enumerated.expect("few points");
+                if let Some(algebra) = algebra {
+                    prop_assert_eq!(algebra, enumerated);
+                }
+            }
+        }
+    }
 }

@@ -33,7 +33,9 @@ pub fn different(of: &[Progression]) -> Option<u64> {
         }
         reach = reach.checked_add(far)?;
     }
-    digits.iter().try_fold(1_u64, |product, (_, length)| product.checked_mul(*length))
+    digits
+        .iter()
+        .try_fold(1_u64, |product, (_, length)| product.checked_mul(*length))
 }
 
 #[cfg(test)]
@@ -48,7 +50,13 @@ mod tests {
         let mut sums = BTreeSet::from([0]);
         for it in of {
             let steps = 0..i64::try_from(it.count).expect("small");
-            sums = steps.flat_map(|k| sums.iter().map(move |sum| sum + k * it.step).collect::<Vec<_>>()).collect();
+            sums = steps
+                .flat_map(|k| {
+                    sums.iter()
+                        .map(move |sum| sum + k * it.step)
+                        .collect::<Vec<_>>()
+                })
+                .collect();
         }
         sums.len() as u64
     }
@@ -66,7 +74,13 @@ mod tests {
     #[test]
     fn rows_columns_and_tiles_are_counted() {
         let of = |of: &[(i64, u64)]| {
-            let of: Vec<Progression> = of.iter().map(|(step, count)| Progression { step: *step, count: *count }).collect();
+            let of: Vec<Progression> = of
+                .iter()
+                .map(|(step, count)| Progression {
+                    step: *step,
+                    count: *count,
+                })
+                .collect();
             different(&of)
         };
         // 16 rows of 96, whole.

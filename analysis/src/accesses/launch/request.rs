@@ -37,20 +37,33 @@ pub(super) fn bank_passes(touches: &[Touch], bytes: i64) -> u64 {
     let mut passes = 0;
     let mut parts: BTreeMap<usize, Vec<&Touch>> = BTreeMap::new();
     for touch in touches {
-        parts.entry(touch.lane % 32 / at_once).or_default().push(touch);
+        parts
+            .entry(touch.lane % 32 / at_once)
+            .or_default()
+            .push(touch);
     }
     for part in parts.values() {
         let mut banks: BTreeMap<i64, BTreeSet<i64>> = BTreeMap::new();
         for touch in part {
             let first = touch.offset.div_euclid(WORD);
-            let last = touch.offset.saturating_add(bytes.max(1) - 1).div_euclid(WORD);
+            let last = touch
+                .offset
+                .saturating_add(bytes.max(1) - 1)
+                .div_euclid(WORD);
             let mut word = first;
             while word <= last {
-                banks.entry(word.rem_euclid(BANKS)).or_default().insert(word);
+                banks
+                    .entry(word.rem_euclid(BANKS))
+                    .or_default()
+                    .insert(word);
                 word += 1;
             }
         }
-        passes += banks.values().map(|words| words.len() as u64).max().unwrap_or_default();
+        passes += banks
+            .values()
+            .map(|words| words.len() as u64)
+            .max()
+            .unwrap_or_default();
     }
     passes
 }

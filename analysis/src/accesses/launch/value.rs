@@ -74,7 +74,9 @@ impl Geometry {
     /// A value that is the same for the whole launch.
     pub(super) fn fixed(&self, atom: &Atom) -> Option<i64> {
         match atom {
-            Atom::Scalar(parameter, at, bytes, signed) => self.scalar(*parameter, *at, *bytes, *signed),
+            Atom::Scalar(parameter, at, bytes, signed) => {
+                self.scalar(*parameter, *at, *bytes, *signed)
+            }
             Atom::Id(id, dimension) => {
                 let at = usize::from(*dimension);
                 match id {
@@ -127,7 +129,10 @@ pub(super) struct Values<'a> {
 impl Formula {
     pub(super) fn of(all: &Accesses, polynomial: &Polynomial) -> Self {
         Self {
-            terms: polynomial.terms().map(|(factors, number)| (factors.to_vec(), number)).collect(),
+            terms: polynomial
+                .terms()
+                .map(|(factors, number)| (factors.to_vec(), number))
+                .collect(),
             order: needed(all, polynomial.atoms()),
         }
     }
@@ -182,7 +187,12 @@ impl<'a> Values<'a> {
         for atom in &formula.order {
             self.values[*atom] = self.atom(*atom, point);
         }
-        self.sum(formula.terms.iter().map(|(factors, number)| (factors.as_slice(), *number)))
+        self.sum(
+            formula
+                .terms
+                .iter()
+                .map(|(factors, number)| (factors.as_slice(), *number)),
+        )
     }
 
     /// None where it is not known.
@@ -216,7 +226,9 @@ impl<'a> Values<'a> {
 
     fn sum<'t>(&self, mut terms: impl Iterator<Item = (&'t [AtomId], i64)>) -> Option<i64> {
         terms.try_fold(0_i64, |sum, (factors, number)| {
-            let term = factors.iter().try_fold(number, |product, atom| product.checked_mul(self.values[*atom]?))?;
+            let term = factors.iter().try_fold(number, |product, atom| {
+                product.checked_mul(self.values[*atom]?)
+            })?;
             sum.checked_add(term)
         })
     }
@@ -226,8 +238,12 @@ impl<'a> Values<'a> {
             Condition::AtLeastZero(it) => Some(self.polynomial(it)? >= 0),
             Condition::Zero(it) => Some(self.polynomial(it)? == 0),
             Condition::NotZero(it) => Some(self.polynomial(it)? != 0),
-            Condition::All(each) => each.iter().try_fold(true, |all, it| Some(all && self.condition(it)?)),
-            Condition::Any(each) => each.iter().try_fold(false, |any, it| Some(any || self.condition(it)?)),
+            Condition::All(each) => each
+                .iter()
+                .try_fold(true, |all, it| Some(all && self.condition(it)?)),
+            Condition::Any(each) => each
+                .iter()
+                .try_fold(false, |any, it| Some(any || self.condition(it)?)),
             Condition::Opaque(_) => None,
         }
     }
@@ -263,7 +279,9 @@ impl<'a> Values<'a> {
                     Atom::Loop(of) => point.loops.get(*of).copied(),
                     atom => self.geometry.fixed(atom),
                 };
-                let term = factors.iter().try_fold(number, |product, atom| product.checked_mul(value(atom)?))?;
+                let term = factors
+                    .iter()
+                    .try_fold(number, |product, atom| product.checked_mul(value(atom)?))?;
                 sum.checked_add(term)
             })
         };

@@ -41,7 +41,12 @@ pub(super) struct Changes<'u> {
 }
 
 impl<'u> Changes<'u> {
-    pub(super) fn of(unit: &'u Unit, condition: Option<&'u Expr>, step: Option<&'u Expr>, body: &'u Stmt) -> Self {
+    pub(super) fn of(
+        unit: &'u Unit,
+        condition: Option<&'u Expr>,
+        step: Option<&'u Expr>,
+        body: &'u Stmt,
+    ) -> Self {
         let mut changes = Self {
             unit,
             variables: BTreeMap::new(),
@@ -72,7 +77,9 @@ impl<'u> Changes<'u> {
             }
             StmtKind::Declare(variables) => {
                 let unit = self.unit;
-                let set = variables.iter().filter_map(|id| unit.variables[*id].initial.as_ref());
+                let set = variables
+                    .iter()
+                    .filter_map(|id| unit.variables[*id].initial.as_ref());
                 set.for_each(|initial| self.expr(initial, always));
             }
             StmtKind::Expr(expr) => self.expr(expr, always),
@@ -170,7 +177,11 @@ impl<'u> Changes<'u> {
             return;
         };
         let is_first = !self.variables.contains_key(&variable);
-        let change = if is_first && always && is_whole { change } else { Change::Other };
+        let change = if is_first && always && is_whole {
+            change
+        } else {
+            Change::Other
+        };
         self.variables.insert(variable, change);
     }
 
@@ -202,10 +213,13 @@ impl<'u> Changes<'u> {
             ExprKind::Load(of) => {
                 matches!(of.kind, ExprKind::Variable(id) if !self.variables.contains_key(&id) && of.of.is_whole())
             }
-            ExprKind::Unary(Unary::Minus | Unary::Complement, of) | ExprKind::Convert(of) => self.leaves_alone(of),
+            ExprKind::Unary(Unary::Minus | Unary::Complement, of) | ExprKind::Convert(of) => {
+                self.leaves_alone(of)
+            }
             ExprKind::Binary(_, left, right) => self.leaves_alone(left) && self.leaves_alone(right),
             ExprKind::Call(name, of) => {
-                let is_id = name.starts_with("get_") || matches!(&**name, "min" | "max" | "clamp" | "mul24");
+                let is_id = name.starts_with("get_")
+                    || matches!(&**name, "min" | "max" | "clamp" | "mul24");
                 is_id && of.iter().all(|it| self.leaves_alone(it))
             }
             _ => false,
@@ -268,10 +282,12 @@ fn has_return(stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Return(_) => true,
         StmtKind::Block(of) | StmtKind::Other(_, of) => of.iter().any(has_return),
-        StmtKind::If { then, otherwise, .. } => {
-            has_return(then) || otherwise.as_ref().is_some_and(|it| has_return(it))
+        StmtKind::If {
+            then, otherwise, ..
+        } => has_return(then) || otherwise.as_ref().is_some_and(|it| has_return(it)),
+        StmtKind::Loop { body, .. } | StmtKind::Switch { body, .. } | StmtKind::Case(_, body) => {
+            has_return(body)
         }
-        StmtKind::Loop { body, .. } | StmtKind::Switch { body, .. } | StmtKind::Case(_, body) => has_return(body),
         _ => false,
     }
 }

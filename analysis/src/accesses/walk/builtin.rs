@@ -1,9 +1,6 @@
 //! OpenCL's functions: what they are worth, and what they access.
 
-use super::{
-    Walker,
-    value::Value,
-};
+use super::{Walker, value::Value};
 use crate::{
     accesses::{
         Does, Id, Operation, Polynomial,
@@ -14,7 +11,13 @@ use crate::{
 
 impl Walker<'_> {
     /// The value of an OpenCL function, its arguments evaluated.
-    pub(super) fn builtin(&mut self, name: &str, values: Vec<Value>, arguments: &[Expr], expr: &Expr) -> Value {
+    pub(super) fn builtin(
+        &mut self,
+        name: &str,
+        values: Vec<Value>,
+        arguments: &[Expr],
+        expr: &Expr,
+    ) -> Value {
         let place = &expr.span.begin;
         if let Some(id) = id(name) {
             let dimension = values.first().map_or(Some(0), |value| match value {
@@ -22,8 +25,14 @@ impl Walker<'_> {
                 _ => None,
             });
             return match dimension.and_then(|it| u8::try_from(it).ok()) {
-                Some(dimension) if dimension < 3 => Value::Whole(self.atoms().of(Atom::Id(id, dimension))),
-                _ => Value::Whole(self.unknown("an id of no dimension in particular", place, Default::default())),
+                Some(dimension) if dimension < 3 => {
+                    Value::Whole(self.atoms().of(Atom::Id(id, dimension)))
+                }
+                _ => Value::Whole(self.unknown(
+                    "an id of no dimension in particular",
+                    place,
+                    Default::default(),
+                )),
             };
         }
         if name == "get_global_offset" {
@@ -43,7 +52,13 @@ impl Walker<'_> {
     }
 
     /// Functions that read and write memory.
-    fn of_memory(&mut self, name: &str, values: &[Value], arguments: &[Expr], expr: &Expr) -> Option<Value> {
+    fn of_memory(
+        &mut self,
+        name: &str,
+        values: &[Value],
+        arguments: &[Expr],
+        expr: &Expr,
+    ) -> Option<Value> {
         let span = &expr.span;
         let loads = name.strip_prefix("vload");
         let stores = name.strip_prefix("vstore");
@@ -59,7 +74,11 @@ impl Walker<'_> {
             };
             // `vloada_half3` steps by four, as an array of `half3` would.
             let is_aligned = of_half && said.starts_with('a');
-            let step = if is_aligned { lanes.next_power_of_two() } else { lanes };
+            let step = if is_aligned {
+                lanes.next_power_of_two()
+            } else {
+                lanes
+            };
             let offset = self.whole(offset.clone(), &span.begin);
             let by = self.scaled(&offset, step, &span.begin);
             let Type::Pointer(_, pointee) = &arguments[at + 1].of else {
@@ -67,7 +86,11 @@ impl Walker<'_> {
             };
             let moved = self.moved(pointer.clone(), &by, pointee, &span.begin);
             let bytes = component.saturating_mul(lanes);
-            let does = if loads.is_some() { Does::Load } else { Does::Store };
+            let does = if loads.is_some() {
+                Does::Load
+            } else {
+                Does::Store
+            };
             return Some(match moved {
                 Value::Pointer(pointer) => {
                     let access = self.record(pointer, does, bytes, span);
@@ -86,7 +109,9 @@ impl Walker<'_> {
             if name == "atomic_work_item_fence" {
                 return Some(Value::nothing());
             }
-            let (Value::Pointer(pointer), Type::Pointer(_, of)) = (values.first()?, &arguments.first()?.of) else {
+            let (Value::Pointer(pointer), Type::Pointer(_, of)) =
+                (values.first()?, &arguments.first()?.of)
+            else {
                 return None;
             };
             let access = self.record(pointer.clone(), Does::Atomic, of.bytes().unwrap_or(4), span);
@@ -114,7 +139,10 @@ impl Walker<'_> {
         if !of.is_whole() || !arguments.iter().all(|it| it.of.is_whole()) {
             return None;
         }
-        let numbers: Vec<Polynomial> = values.iter().map(|value| self.whole(value.clone(), place)).collect();
+        let numbers: Vec<Polynomial> = values
+            .iter()
+            .map(|value| self.whole(value.clone(), place))
+            .collect();
         let atoms = &mut self.found.atoms;
         Some(match (name, numbers.as_slice()) {
             ("min", [a, b]) => atoms.operation(Operation::Minimum, vec![a.clone(), b.clone()]),
@@ -138,7 +166,13 @@ impl Walker<'_> {
     }
 
     /// Any other function: what it may write through a pointer is no longer known.
-    fn elsewhere(&mut self, name: &str, values: &[Value], arguments: &[Expr], expr: &Expr) -> Value {
+    fn elsewhere(
+        &mut self,
+        name: &str,
+        values: &[Value],
+        arguments: &[Expr],
+        expr: &Expr,
+    ) -> Value {
         let place = &expr.span.begin;
         let mut roots = std::collections::BTreeSet::new();
         for value in values {
@@ -149,8 +183,11 @@ impl Walker<'_> {
                 (Value::Address(id, _), _) => {
                     self.variables.insert(*id, Value::Opaque(roots.clone()));
                 }
-                (Value::Pointer(_), Type::Pointer(..)) if name != "printf" && name != "prefetch" => {
-                    let reason = format!("`{name}` accesses memory by a pointer, which is not followed");
+                (Value::Pointer(_), Type::Pointer(..))
+                    if name != "printf" && name != "prefetch" =>
+                {
+                    let reason =
+                        format!("`{name}` accesses memory by a pointer, which is not followed");
                     self.gap(&reason, place);
                 }
                 _ => {}

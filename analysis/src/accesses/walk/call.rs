@@ -26,7 +26,10 @@ impl Walker<'_> {
             return self.builtin(name, values, arguments, expr);
         };
         if self.calls.len() >= MOST_CALLS || self.calls.iter().any(|(caller, _)| caller == name) {
-            self.gap(&format!("`{name}` calls itself, or too many call each other"), place);
+            self.gap(
+                &format!("`{name}` calls itself, or too many call each other"),
+                place,
+            );
             return Value::nothing();
         }
         for (parameter, value) in function.parameters.iter().zip(values) {
@@ -42,10 +45,13 @@ impl Walker<'_> {
         self.base = base;
         let returned = mem::replace(&mut self.returned, before);
         // The last return is reached where no earlier one was.
-        let value = returned.into_iter().rev().fold(None, |later, (when, value)| match later {
-            None => Some(value),
-            Some(later) => Some(self.either(&when, value, later, place)),
-        });
+        let value = returned
+            .into_iter()
+            .rev()
+            .fold(None, |later, (when, value)| match later {
+                None => Some(value),
+                Some(later) => Some(self.either(&when, value, later, place)),
+            });
         value.unwrap_or_else(Value::nothing)
     }
 

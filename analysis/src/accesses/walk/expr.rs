@@ -28,7 +28,10 @@ impl Walker<'_> {
             ExprKind::Integer(value) => Value::Whole(Polynomial::constant(*value)),
             ExprKind::Real(_) => Value::nothing(),
             // A place where a value is asked for.
-            ExprKind::Variable(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Components(..) => {
+            ExprKind::Variable(_)
+            | ExprKind::Index(..)
+            | ExprKind::Member(..)
+            | ExprKind::Components(..) => {
                 let target = self.target(expr);
                 match target.at {
                     super::memory::At::Memory(_) => Value::nothing(),
@@ -123,7 +126,12 @@ impl Walker<'_> {
         (self.eval(expr), expr.of.clone())
     }
 
-    pub(super) fn sum(&mut self, left: &Polynomial, right: &Polynomial, place: &Place) -> Polynomial {
+    pub(super) fn sum(
+        &mut self,
+        left: &Polynomial,
+        right: &Polynomial,
+        place: &Place,
+    ) -> Polynomial {
         let sum = left.plus(right);
         self.held(sum, left, right, place)
     }
@@ -149,7 +157,9 @@ impl Walker<'_> {
         Value::Whole(match condition.decided() {
             Some(true) => one,
             Some(false) => zero,
-            None => self.atoms().of(Atom::Select(Box::new(condition), one, zero)),
+            None => self
+                .atoms()
+                .of(Atom::Select(Box::new(condition), one, zero)),
         })
     }
 
@@ -166,7 +176,13 @@ impl Walker<'_> {
                 let value = self.eval(of);
                 let zero = Polynomial::constant(if operation == Unary::Minus { 0 } else { -1 });
                 let minuend = (Value::Whole(zero), of.of.clone());
-                let negative = self.binary(Binary::Subtract, minuend, (value, of.of.clone()), &expr.of, place);
+                let negative = self.binary(
+                    Binary::Subtract,
+                    minuend,
+                    (value, of.of.clone()),
+                    &expr.of,
+                    place,
+                );
                 match (negative, expr.of.scalar()) {
                     (Value::Whole(value), Some(scalar))
                         if operation == Unary::Complement && scalar.kind == Kind::Unsigned =>
@@ -189,7 +205,9 @@ impl Walker<'_> {
         place: &Place,
     ) -> Value {
         match (left, right) {
-            (Value::Whole(left), Value::Whole(right)) if of.scalar().is_some_and(|it| it.kind != Kind::Float) => {
+            (Value::Whole(left), Value::Whole(right))
+                if of.scalar().is_some_and(|it| it.kind != Kind::Float) =>
+            {
                 let unsigned = |of: &Type| of.scalar().filter(|it| it.kind == Kind::Unsigned);
                 let narrow = unsigned(&left_of).or(unsigned(&right_of));
                 Value::Whole(self.arithmetic(operation, left, right, narrow, place))
@@ -208,7 +226,9 @@ impl Walker<'_> {
                 self.moved(pointer, &by, pointee, place)
             }
             (Value::Pointer(left), Value::Pointer(right))
-                if operation == Binary::Subtract && left.array == right.array && left.array.is_some() =>
+                if operation == Binary::Subtract
+                    && left.array == right.array
+                    && left.array.is_some() =>
             {
                 let bytes = match &left_of {
                     Type::Pointer(_, pointee) => pointee.bytes().unwrap_or(1),
@@ -217,7 +237,10 @@ impl Walker<'_> {
                 let bytes = Polynomial::constant(i64::try_from(bytes).unwrap_or(1));
                 let between = left.offset.minus(&right.offset);
                 let between = self.held(between, &left.offset, &right.offset, place);
-                Value::Whole(self.atoms().operation(Operation::Divide, vec![between, bytes]))
+                Value::Whole(
+                    self.atoms()
+                        .operation(Operation::Divide, vec![between, bytes]),
+                )
             }
             (left, right) => {
                 let Type::Vector(scalar, lanes) = of else {
@@ -225,7 +248,14 @@ impl Walker<'_> {
                     roots.extend(right.roots());
                     return Value::Opaque(roots);
                 };
-                self.by_lane(operation, (left, left_of), (right, right_of), *scalar, *lanes, place)
+                self.by_lane(
+                    operation,
+                    (left, left_of),
+                    (right, right_of),
+                    *scalar,
+                    *lanes,
+                    place,
+                )
             }
         }
     }
@@ -397,7 +427,9 @@ impl Walker<'_> {
             Binary::GreaterOrEqual => (right, left, 0),
             _ => (left, right, 0),
         };
-        let between = large.minus(small).and_then(|it| it.minus(&Polynomial::constant(gap)));
+        let between = large
+            .minus(small)
+            .and_then(|it| it.minus(&Polynomial::constant(gap)));
         let Some(between) = between else {
             let mut roots = left.atoms();
             roots.extend(right.atoms());
@@ -415,7 +447,13 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn converted(&mut self, value: Value, from: &Type, to: &Type, place: &Place) -> Value {
+    pub(super) fn converted(
+        &mut self,
+        value: Value,
+        from: &Type,
+        to: &Type,
+        place: &Place,
+    ) -> Value {
         match (value, to) {
             (Value::Whole(value), Type::Scalar(scalar)) if scalar.kind == Kind::Bool => {
                 let condition = self.as_condition(&value);
@@ -442,8 +480,15 @@ impl Walker<'_> {
 
     /// To fewer bytes than an `int`: what is cut off may show.
     fn narrowed(&mut self, value: Polynomial, from: &Type, to: Scalar) -> Polynomial {
-        let is_small = from.scalar().is_some_and(|it| it.bytes <= to.bytes && it.kind == to.kind);
-        if to.bytes >= 4 || is_small || value.as_constant().is_some_and(|it| super::super::wrapped_to(it, to) == it) {
+        let is_small = from
+            .scalar()
+            .is_some_and(|it| it.bytes <= to.bytes && it.kind == to.kind);
+        if to.bytes >= 4
+            || is_small
+            || value
+                .as_constant()
+                .is_some_and(|it| super::super::wrapped_to(it, to) == it)
+        {
             return value;
         }
         let wrap = Operation::Wrap(to.bytes, to.kind == Kind::Signed);
@@ -460,11 +505,17 @@ impl Walker<'_> {
                 Value::Pointer(pointer)
             }
             (value @ Value::Address(..), _) => value,
-            (Value::Whole(value), to) if to.is_whole() && to.bytes() == from.bytes() => Value::Whole(value),
+            (Value::Whole(value), to) if to.is_whole() && to.bytes() == from.bytes() => {
+                Value::Whole(value)
+            }
             (value, to) => match to {
                 Type::Scalar(_) if to.is_whole() => {
                     let roots = value.roots();
-                    Value::Whole(self.unknown("the bits of another number", &Place::default(), roots))
+                    Value::Whole(self.unknown(
+                        "the bits of another number",
+                        &Place::default(),
+                        roots,
+                    ))
                 }
                 _ => Value::Opaque(value.roots()),
             },

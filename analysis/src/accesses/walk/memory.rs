@@ -32,7 +32,8 @@ impl Walker<'_> {
     /// A variable as it is first seen; arrays, structures with arrays and local memory lie in memory.
     pub(super) fn variable(&mut self, id: VariableId) -> At {
         let variable = &self.unit.variables[id];
-        let in_memory = variable.of.has_array() || matches!(variable.space, Space::Local | Space::Constant);
+        let in_memory =
+            variable.of.has_array() || matches!(variable.space, Space::Local | Space::Constant);
         if let Some(array) = self.arrays.get(&id).filter(|_| in_memory) {
             return At::Memory(Pointer::to(*array, false));
         }
@@ -116,8 +117,17 @@ impl Walker<'_> {
     }
 
     /// A pointer to `of`, so many of them further.
-    pub(super) fn moved(&mut self, pointer: Value, by: &Polynomial, of: &Type, place: &Place) -> Value {
-        let bytes = of.bytes().and_then(|it| i64::try_from(it).ok()).unwrap_or(1);
+    pub(super) fn moved(
+        &mut self,
+        pointer: Value,
+        by: &Polynomial,
+        of: &Type,
+        place: &Place,
+    ) -> Value {
+        let bytes = of
+            .bytes()
+            .and_then(|it| i64::try_from(it).ok())
+            .unwrap_or(1);
         match pointer {
             Value::Pointer(mut pointer) => {
                 let step = by.scaled(bytes);
@@ -208,11 +218,19 @@ impl Walker<'_> {
     }
 
     fn value_of(&self, id: VariableId) -> Value {
-        self.variables.get(&id).cloned().unwrap_or_else(Value::nothing)
+        self.variables
+            .get(&id)
+            .cloned()
+            .unwrap_or_else(Value::nothing)
     }
 
     /// One component by itself, several as a vector.
-    fn gathered(&mut self, lanes: &[u8], scalar: Scalar, one: impl Fn(&mut Self, u8) -> Value) -> Value {
+    fn gathered(
+        &mut self,
+        lanes: &[u8],
+        scalar: Scalar,
+        one: impl Fn(&mut Self, u8) -> Value,
+    ) -> Value {
         if let [lane] = lanes {
             return one(self, *lane);
         }
@@ -260,7 +278,11 @@ impl Walker<'_> {
             (At::Variable(id, at), Some(lanes), Type::Vector(scalar, _)) => {
                 for (place, lane) in lanes.iter().enumerate() {
                     let size = u64::from(scalar.bytes);
-                    let from = if lanes.len() == 1 { 0 } else { place as u64 * size };
+                    let from = if lanes.len() == 1 {
+                        0
+                    } else {
+                        place as u64 * size
+                    };
                     let part = self.part(&value, from, &Type::Scalar(*scalar), &span.begin);
                     self.set(id, at.saturating_add(u64::from(*lane) * size), part);
                 }
@@ -304,7 +326,13 @@ impl Walker<'_> {
     }
 
     /// Adds an access; its place among all.
-    pub(super) fn record(&mut self, pointer: Pointer, does: Does, bytes: u64, span: &Span) -> usize {
+    pub(super) fn record(
+        &mut self,
+        pointer: Pointer,
+        does: Does,
+        bytes: u64,
+        span: &Span,
+    ) -> usize {
         let Pointer {
             array,
             also,
@@ -315,7 +343,9 @@ impl Walker<'_> {
         let (index, within) = self.elements(&offset, element);
         let subscripts = match array.map(|array| &self.found.arrays[array]) {
             // Beyond a declared array's dimensions it went through those of a field.
-            Some(array) if array.parameter.is_none() && array.lengths.len() == subscripts.len() => subscripts,
+            Some(array) if array.parameter.is_none() && array.lengths.len() == subscripts.len() => {
+                subscripts
+            }
             _ => Vec::new(),
         };
         let (subscripts, strides) = match array {
@@ -357,7 +387,11 @@ impl Walker<'_> {
             return (index, within.unsigned_abs());
         }
         let size = Polynomial::constant(size);
-        (self.atoms().operation(Operation::Divide, vec![offset.clone(), size]), 0)
+        (
+            self.atoms()
+                .operation(Operation::Divide, vec![offset.clone(), size]),
+            0,
+        )
     }
 }
 
@@ -366,7 +400,10 @@ fn extent(lanes: &[u8], scalar: Scalar) -> (u64, u64) {
     let first = lanes.iter().min().copied().unwrap_or_default();
     let last = lanes.iter().max().copied().unwrap_or_default();
     let size = u64::from(scalar.bytes);
-    (u64::from(first) * size, (u64::from(last - first) + 1) * size)
+    (
+        u64::from(first) * size,
+        (u64::from(last - first) + 1) * size,
+    )
 }
 
 fn whole_bytes(of: &Type) -> u64 {

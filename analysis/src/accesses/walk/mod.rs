@@ -97,7 +97,8 @@ impl Walker<'_> {
             Type::Record(record) if !of.has_array() => {
                 let mut parts = BTreeMap::new();
                 for field in &record.fields {
-                    let value = self.argument(parameter, offset.saturating_add(field.offset), &field.of);
+                    let value =
+                        self.argument(parameter, offset.saturating_add(field.offset), &field.of);
                     value::put(&mut parts, field.offset, value);
                 }
                 Value::Parts(parts)
@@ -106,7 +107,13 @@ impl Walker<'_> {
         }
     }
 
-    fn array(&mut self, variable: VariableId, space: Space, element: &Type, lengths: Vec<u64>) -> usize {
+    fn array(
+        &mut self,
+        variable: VariableId,
+        space: Space,
+        element: &Type,
+        lengths: Vec<u64>,
+    ) -> usize {
         let of = &self.unit.variables[variable];
         self.found.arrays.push(Array {
             name: of.name.to_string(),

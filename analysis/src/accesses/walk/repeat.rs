@@ -103,11 +103,22 @@ impl Walker<'_> {
             let (changing, is_early, ends) = self.walk_passes(&passes, &assumed);
             let better = self.contradicted(&assumed);
             if better == assumed {
-                self.leave(&passes, changing, is_early, &ends, &assumed, before.returned);
+                self.leave(
+                    &passes,
+                    changing,
+                    is_early,
+                    &ends,
+                    &assumed,
+                    before.returned,
+                );
                 return;
             }
             self.restore(before);
-            assumed = if attempt < MOST_ATTEMPTS { better } else { Assumptions::new() };
+            assumed = if attempt < MOST_ATTEMPTS {
+                better
+            } else {
+                Assumptions::new()
+            };
         }
     }
 
@@ -115,19 +126,29 @@ impl Walker<'_> {
     fn assumed(&self, changes: &Changes<'_>) -> Assumptions {
         let mut pointers: Vec<(VariableId, &Pointer)> = Vec::new();
         for (variable, change) in &changes.variables {
-            if let (Change::Other, Some(Value::Pointer(pointer))) = (change, self.variables.get(variable))
+            if let (Change::Other, Some(Value::Pointer(pointer))) =
+                (change, self.variables.get(variable))
                 && pointer.array.is_some()
             {
                 pointers.push((*variable, pointer));
             }
         }
-        let arrays: BTreeSet<usize> = pointers.iter().flat_map(|(_, pointer)| pointer.arrays()).collect();
+        let arrays: BTreeSet<usize> = pointers
+            .iter()
+            .flat_map(|(_, pointer)| pointer.arrays())
+            .collect();
         let are_alike = self.are_alike(&arrays);
         let first = pointers.first().map(|(_, pointer)| pointer.offset.clone());
-        let is_same = pointers.iter().all(|(_, pointer)| Some(&pointer.offset) == first.as_ref());
+        let is_same = pointers
+            .iter()
+            .all(|(_, pointer)| Some(&pointer.offset) == first.as_ref());
         let each = pointers.iter().map(|(variable, pointer)| {
             let assumed = Assumed {
-                arrays: if are_alike { arrays.clone() } else { pointer.arrays() },
+                arrays: if are_alike {
+                    arrays.clone()
+                } else {
+                    pointer.arrays()
+                },
                 offset: Some(pointer.offset.clone()).filter(|_| is_same),
             };
             (*variable, assumed)
@@ -176,9 +197,19 @@ impl Walker<'_> {
     }
 
     /// Walks the body once; what changes, whether something else than the bound may end the loop, and what.
-    fn walk_passes(&mut self, passes: &Passes<'_>, assumed: &Assumptions) -> (Vec<Changing>, bool, BTreeSet<usize>) {
+    fn walk_passes(
+        &mut self,
+        passes: &Passes<'_>,
+        assumed: &Assumptions,
+    ) -> (Vec<Changing>, bool, BTreeSet<usize>) {
         let (header, condition) = (passes.header, passes.condition);
-        let changing = self.begin(passes.of, header, passes.changes, assumed, &passes.span.begin);
+        let changing = self.begin(
+            passes.of,
+            header,
+            passes.changes,
+            assumed,
+            &passes.span.begin,
+        );
         let guards = self.guards.len();
         self.nest.push(passes.of);
         let mut ends = BTreeSet::new();
@@ -306,7 +337,13 @@ impl Walker<'_> {
     }
 
     /// What is known of a loop before its body is walked. Its bound is looked at here: the loop does not change it.
-    fn described(&mut self, header: Option<&Header<'_>>, changes: &Changes<'_>, body_first: bool, span: &Span) -> Loop {
+    fn described(
+        &mut self,
+        header: Option<&Header<'_>>,
+        changes: &Changes<'_>,
+        body_first: bool,
+        span: &Span,
+    ) -> Loop {
         let mut described = Loop {
             name: None,
             span: span.clone(),
@@ -399,11 +436,14 @@ impl Walker<'_> {
             _ => {
                 let more = size.minus(&Polynomial::constant(1))?;
                 let rounded_up = self.sum(&span, &more, place);
-                self.atoms().operation(Operation::Divide, vec![rounded_up, size])
+                self.atoms()
+                    .operation(Operation::Divide, vec![rounded_up, size])
             }
         };
         Some(match body_first {
-            true => self.atoms().operation(Operation::Maximum, vec![trips, Polynomial::constant(1)]),
+            true => self
+                .atoms()
+                .operation(Operation::Maximum, vec![trips, Polynomial::constant(1)]),
             false => trips,
         })
     }
@@ -438,7 +478,9 @@ impl Walker<'_> {
                 Some(value) => (value, None),
                 None => {
                     let (carried, mut value) = self.carry(of, variable, &before);
-                    if let (Value::Pointer(pointer), Some(assumed)) = (&mut value, assumed.get(&variable)) {
+                    if let (Value::Pointer(pointer), Some(assumed)) =
+                        (&mut value, assumed.get(&variable))
+                    {
                         let mut arrays = assumed.arrays.clone();
                         pointer.array = arrays.pop_first();
                         pointer.also = arrays;
@@ -475,7 +517,12 @@ impl Walker<'_> {
         Some(self.atoms().operation(Operation::Divide, vec![since, step]))
     }
 
-    fn sum_step(&mut self, change: &Change<'_>, changes: &Changes<'_>, place: &Place) -> Option<Polynomial> {
+    fn sum_step(
+        &mut self,
+        change: &Change<'_>,
+        changes: &Changes<'_>,
+        place: &Place,
+    ) -> Option<Polynomial> {
         let Change::Step(by @ (By::Add | By::Subtract), amount) = change else {
             return None;
         };
@@ -500,7 +547,9 @@ impl Walker<'_> {
         let by = step.times(passes)?;
         match (before, &self.unit.variables[variable].of) {
             (Value::Whole(first), _) => first.plus(&by).map(Value::Whole),
-            (Value::Pointer(_), Type::Pointer(_, of)) => Some(self.moved(before.clone(), &by, of, place)),
+            (Value::Pointer(_), Type::Pointer(_, of)) => {
+                Some(self.moved(before.clone(), &by, of, place))
+            }
             _ => None,
         }
     }
@@ -579,13 +628,19 @@ impl Walker<'_> {
         for bound in [&lower, &upper].into_iter().flatten() {
             bounds.extend(bound.atoms());
         }
-        let trips = trips.filter(|_| !is_early).map(|trips| match trips.as_constant() {
-            Some(trips) => Polynomial::constant(trips.max(0)),
-            None => self.atoms().operation(Operation::Maximum, vec![trips, Polynomial::default()]),
-        });
+        let trips = trips
+            .filter(|_| !is_early)
+            .map(|trips| match trips.as_constant() {
+                Some(trips) => Polynomial::constant(trips.max(0)),
+                None => self
+                    .atoms()
+                    .operation(Operation::Maximum, vec![trips, Polynomial::default()]),
+            });
         if let Some(header) = header {
             let last = match (&lower, &step, &trips) {
-                (Some(lower), Step::Add(step), Some(trips)) => step.times(trips).and_then(|it| lower.plus(&it)),
+                (Some(lower), Step::Add(step), Some(trips)) => {
+                    step.times(trips).and_then(|it| lower.plus(&it))
+                }
                 _ => None,
             };
             let last = match last {
@@ -596,7 +651,9 @@ impl Walker<'_> {
         }
         for one in changing {
             let last = match (&one.step, &trips) {
-                (Some(step), Some(trips)) => self.stepped(&one.before, step, trips, one.variable, place),
+                (Some(step), Some(trips)) => {
+                    self.stepped(&one.before, step, trips, one.variable, place)
+                }
                 _ => None,
             };
             let last = last.or_else(|| self.alternated(&one, trips.as_ref()?));
@@ -615,8 +672,16 @@ impl Walker<'_> {
             Other::Bits(bits) => atoms.operation(Operation::Xor, vec![first.clone(), bits]),
             Other::Swap(other) => other,
         };
-        let odd = atoms.operation(Operation::Remainder, vec![trips.clone(), Polynomial::constant(2)]);
-        let last = self.either(&Condition::NotZero(odd), Value::Whole(other), Value::Whole(first), &Place::default());
+        let odd = atoms.operation(
+            Operation::Remainder,
+            vec![trips.clone(), Polynomial::constant(2)],
+        );
+        let last = self.either(
+            &Condition::NotZero(odd),
+            Value::Whole(other),
+            Value::Whole(first),
+            &Place::default(),
+        );
         match (value, last) {
             (Value::Whole(_), last) => Some(last),
             (Value::Pointer(pointer), Value::Whole(offset)) => Some(Value::Pointer(Pointer {

@@ -45,7 +45,13 @@ impl Walker<'_> {
                 if let Some(first) = first {
                     self.stmt(first);
                 }
-                self.repeat(condition.as_ref(), step.as_ref(), body, *body_first, &stmt.span);
+                self.repeat(
+                    condition.as_ref(),
+                    step.as_ref(),
+                    body,
+                    *body_first,
+                    &stmt.span,
+                );
                 true
             }
             StmtKind::Switch { on, body } => {
@@ -131,11 +137,20 @@ impl Walker<'_> {
             return;
         }
         let inside = inside.iter().map(|guard| guard.condition.clone()).collect();
-        self.guard(Condition::Any(vec![other_way, Condition::All(inside)]), place);
+        self.guard(
+            Condition::Any(vec![other_way, Condition::All(inside)]),
+            place,
+        );
     }
 
     /// Variables after one way or the other.
-    pub(super) fn merged(&mut self, when: &Condition, yes: Variables, mut no: Variables, place: &Place) -> Variables {
+    pub(super) fn merged(
+        &mut self,
+        when: &Condition,
+        yes: Variables,
+        mut no: Variables,
+        place: &Place,
+    ) -> Variables {
         let mut merged = Variables::new();
         // In an order of their own: atoms are numbered as they come.
         let mut yes: Vec<(VariableId, Value)> = yes.into_iter().collect();
@@ -190,7 +205,9 @@ impl Walker<'_> {
             after.push(self.variables.clone());
         }
         let when = Condition::Opaque(roots);
-        let merged = after.into_iter().reduce(|one, other| self.merged(&when, one, other, place));
+        let merged = after
+            .into_iter()
+            .reduce(|one, other| self.merged(&when, one, other, place));
         self.variables = merged.unwrap_or(before);
     }
 

@@ -105,7 +105,9 @@ impl Walker<'_> {
     pub(super) fn whole(&mut self, value: Value, place: &Place) -> Polynomial {
         match value {
             Value::Whole(value) => value,
-            Value::Opaque(roots) => self.unknown("made from numbers that are not followed", place, roots),
+            Value::Opaque(roots) => {
+                self.unknown("made from numbers that are not followed", place, roots)
+            }
             other => {
                 let roots = other.roots();
                 self.unknown("no whole number", place, roots)
@@ -122,7 +124,9 @@ impl Walker<'_> {
                 Value::Parts(within.map(|(own, part)| (own - at, part.clone())).collect())
             }
             (Value::Parts(parts), _) => parts.get(&at).cloned().unwrap_or_else(Value::nothing),
-            (Value::Whole(_) | Value::Pointer(_) | Value::Address(..), _) if at == 0 => value.clone(),
+            (Value::Whole(_) | Value::Pointer(_) | Value::Address(..), _) if at == 0 => {
+                value.clone()
+            }
             (other, _) => self.opaque(other.roots(), at, of, place),
         }
     }
@@ -142,7 +146,13 @@ impl Walker<'_> {
     }
 
     /// One value or the other.
-    pub(super) fn either(&mut self, condition: &Condition, yes: Value, no: Value, place: &Place) -> Value {
+    pub(super) fn either(
+        &mut self,
+        condition: &Condition,
+        yes: Value,
+        no: Value,
+        place: &Place,
+    ) -> Value {
         match condition.decided() {
             Some(true) => return yes,
             Some(false) => return no,
@@ -166,7 +176,9 @@ impl Walker<'_> {
                 let places: BTreeSet<u64> = yes.keys().chain(no.keys()).copied().collect();
                 let mut parts = BTreeMap::new();
                 for at in places {
-                    let of = |all: &BTreeMap<u64, Value>| all.get(&at).cloned().unwrap_or_else(Value::nothing);
+                    let of = |all: &BTreeMap<u64, Value>| {
+                        all.get(&at).cloned().unwrap_or_else(Value::nothing)
+                    };
                     let part = self.either(condition, of(&yes), of(&no), place);
                     parts.insert(at, part);
                 }
@@ -185,6 +197,7 @@ impl Walker<'_> {
         if yes == no {
             return yes;
         }
-        self.atoms().of(Atom::Select(Box::new(condition.clone()), yes, no))
+        self.atoms()
+            .of(Atom::Select(Box::new(condition.clone()), yes, no))
     }
 }

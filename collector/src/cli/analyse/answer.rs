@@ -29,7 +29,12 @@ pub(super) fn in_words(answer: &Answer) -> String {
 }
 
 fn of_function(report: &Report) -> String {
-    let mut words = format!("kernel {}\n{}\n{}", report.function, arrays(report), accesses(report));
+    let mut words = format!(
+        "kernel {}\n{}\n{}",
+        report.function,
+        arrays(report),
+        accesses(report)
+    );
     for line in notes(report) {
         let _ = write!(words, "\n  {line}");
     }
@@ -39,9 +44,18 @@ fn of_function(report: &Report) -> String {
 fn arrays(report: &Report) -> table::Table {
     let mut shown = table::new(["array", "memory", "of", "loads", "stores", "atomics"]);
     for (place, array) in report.arrays.iter().enumerate() {
-        let lengths: String = array.lengths.iter().map(|length| format!("[{length}]")).collect();
-        let own = report.accesses.iter().filter(|access| access.array == Some(place));
-        let count = |does: Does| table::number(own.clone().filter(|it| it.does == does).count().to_string());
+        let lengths: String = array
+            .lengths
+            .iter()
+            .map(|length| format!("[{length}]"))
+            .collect();
+        let own = report
+            .accesses
+            .iter()
+            .filter(|access| access.array == Some(place));
+        let count = |does: Does| {
+            table::number(own.clone().filter(|it| it.does == does).count().to_string())
+        };
         shown.add_row(vec![
             array.name.clone().into(),
             array.memory.to_string().into(),
@@ -64,7 +78,9 @@ fn accesses(report: &Report) -> table::Table {
             (_, Some(passes)) => format!("{} passes", rounded(passes)),
             _ => "–".to_owned(),
         };
-        let reuse = measured.reuse.map(|reuse| format!("{} × {}", rounded(reuse.by_item), rounded(reuse.by_group)));
+        let reuse = measured
+            .reuse
+            .map(|reuse| format!("{} × {}", rounded(reuse.by_item), rounded(reuse.by_group)));
         let place = format!("{}:{}", access.place.line, access.place.column);
         shown.add_row(vec![
             table::number(place),
@@ -81,7 +97,11 @@ fn accesses(report: &Report) -> table::Table {
 /// `store c[gid1][gid0]`.
 fn named(report: &Report, access: &AccessReport) -> String {
     let name = access.array.map_or("?", |array| &report.arrays[array].name);
-    let subscripts: String = access.subscripts.iter().map(|it| format!("[{it}]")).collect();
+    let subscripts: String = access
+        .subscripts
+        .iter()
+        .map(|it| format!("[{it}]"))
+        .collect();
     let does = match access.does {
         Does::Load => "",
         Does::Store => " =",
@@ -109,7 +129,11 @@ fn class(class: Class) -> &'static str {
 
 /// Elements, and by dimension where there are several: `1536 = 16 × 96`.
 fn footprint(level: &Level) -> String {
-    let sure = if level.quality == Quality::AtMost { "≤ " } else { "" };
+    let sure = if level.quality == Quality::AtMost {
+        "≤ "
+    } else {
+        ""
+    };
     format!("{sure}{}", level.elements)
 }
 
@@ -128,18 +152,31 @@ fn notes(report: &Report) -> Vec<String> {
     for access in &report.accesses {
         let place = format!("{}:{}", access.place.line, access.place.column);
         if matches!(access.class, Class::DataDependent | Class::Unknown) {
-            notes.push(format!("{place} {}: {}", class(access.class), access.reasons.join("; ")));
+            notes.push(format!(
+                "{place} {}: {}",
+                class(access.class),
+                access.reasons.join("; ")
+            ));
         }
         let memory = access.array.map(|array| report.arrays[array].memory);
         if memory != Some(Space::Private)
-            && let Some(load) = access.happens_by.first().and_then(|load| report.accesses.get(*load))
+            && let Some(load) = access
+                .happens_by
+                .first()
+                .and_then(|load| report.accesses.get(*load))
         {
             let of = named(report, load);
-            notes.push(format!("{place} whether, or how often, depends on {of} ({}:{})", load.place.line, load.place.column));
+            notes.push(format!(
+                "{place} whether, or how often, depends on {of} ({}:{})",
+                load.place.line, load.place.column
+            ));
         }
     }
     for barrier in report.barriers.iter().filter(|barrier| !barrier.is_uniform) {
-        notes.push(format!("{} a barrier that not all work-items may reach alike", barrier.place));
+        notes.push(format!(
+            "{} a barrier that not all work-items may reach alike",
+            barrier.place
+        ));
     }
     for gap in &report.gaps {
         notes.push(format!("{} {}", gap.place, gap.reason));
