@@ -282,12 +282,15 @@ impl Condition {
             Self::Zero(it) => Some(it.as_constant()? == 0),
             Self::NotZero(it) => Some(it.as_constant()? != 0),
             Self::All(all) => {
-                let each = all.iter().map(Self::decided);
-                each.fold(Some(true), |all, it| match (all, it) {
-                    (Some(false), _) | (_, Some(false)) => Some(false),
-                    (Some(true), Some(true)) => Some(true),
-                    _ => None,
-                })
+                let mut known = Some(true);
+                for each in all {
+                    match each.decided() {
+                        Some(true) => {}
+                        Some(false) => return Some(false),
+                        None => known = None,
+                    }
+                }
+                known
             }
             Self::Any(_) => self.negated().decided().map(|it| !it),
             Self::Opaque(_) => None,

@@ -208,7 +208,7 @@ pub(super) fn alternating(atoms: &Atoms, carried: usize) -> Option<Alternating> 
     }
 }
 
-fn is_affine<'w>(all: &Accesses, of: &Polynomial, words: &mut BTreeSet<&'w str>) -> bool {
+fn is_affine(all: &Accesses, of: &Polynomial, words: &mut BTreeSet<&'static str>) -> bool {
     let mut affine = true;
     for (factors, _) in of.terms() {
         let varying: Vec<AtomId> = factors
@@ -227,7 +227,7 @@ fn is_affine<'w>(all: &Accesses, of: &Polynomial, words: &mut BTreeSet<&'w str>)
     affine
 }
 
-fn is_affine_atom<'w>(all: &Accesses, atom: AtomId, words: &mut BTreeSet<&'w str>) -> bool {
+fn is_affine_atom(all: &Accesses, atom: AtomId, words: &mut BTreeSet<&'static str>) -> bool {
     match all.atoms.get(atom) {
         Atom::Id(..) | Atom::Scalar(..) => true,
         Atom::Loop(of) => {

@@ -50,7 +50,7 @@ impl Walker<'_> {
             .rev()
             .fold(None, |later, (when, value)| match later {
                 None => Some(value),
-                Some(later) => Some(self.either(&when, value, later, place)),
+                Some(later) => Some(self.either(&when, value, later)),
             });
         value.unwrap_or_else(Value::nothing)
     }

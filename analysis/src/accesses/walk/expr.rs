@@ -344,8 +344,8 @@ impl Walker<'_> {
         let no_value = self.eval(no);
         self.guards.truncate(guards);
         let after_no = mem::take(&mut self.variables);
-        self.variables = self.merged(&when, after_yes, after_no, place);
-        self.either(&when, yes_value, no_value, place)
+        self.variables = self.merged(&when, after_yes, after_no);
+        self.either(&when, yes_value, no_value)
     }
 
     /// When an expression is not 0.
@@ -367,7 +367,7 @@ impl Walker<'_> {
                 self.guards.truncate(guards);
                 let after = mem::take(&mut self.variables);
                 let reached = if is_and { left.clone() } else { left.negated() };
-                self.variables = self.merged(&reached, after, before, place);
+                self.variables = self.merged(&reached, after, before);
                 if is_and {
                     Condition::All(vec![left, right])
                 } else {

@@ -680,7 +680,6 @@ impl Walker<'_> {
             &Condition::NotZero(odd),
             Value::Whole(other),
             Value::Whole(first),
-            &Place::default(),
         );
         match (value, last) {
             (Value::Whole(_), last) => Some(last),

@@ -115,7 +115,7 @@ impl Walker<'_> {
         match (then_goes_on, else_goes_on) {
             (true, true) => {
                 let after_else = mem::take(&mut self.variables);
-                self.variables = self.merged(&when, after_then, after_else, place);
+                self.variables = self.merged(&when, after_then, after_else);
                 // Either side may have been left in some cases.
                 self.left_over(when.negated(), &then_guards, place);
                 self.left_over(when, &else_guards, place);
@@ -149,7 +149,6 @@ impl Walker<'_> {
         when: &Condition,
         yes: Variables,
         mut no: Variables,
-        place: &Place,
     ) -> Variables {
         let mut merged = Variables::new();
         // In an order of their own: atoms are numbered as they come.
@@ -157,7 +156,7 @@ impl Walker<'_> {
         yes.sort_by_key(|(id, _)| *id);
         for (id, yes) in yes {
             let value = match no.remove(&id) {
-                Some(no) => self.either(when, yes, no, place),
+                Some(no) => self.either(when, yes, no),
                 None => yes,
             };
             merged.insert(id, value);
@@ -207,7 +206,7 @@ impl Walker<'_> {
         let when = Condition::Opaque(roots);
         let merged = after
             .into_iter()
-            .reduce(|one, other| self.merged(&when, one, other, place));
+            .reduce(|one, other| self.merged(&when, one, other));
         self.variables = merged.unwrap_or(before);
     }
 

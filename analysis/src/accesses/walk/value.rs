@@ -146,13 +146,7 @@ impl Walker<'_> {
     }
 
     /// One value or the other.
-    pub(super) fn either(
-        &mut self,
-        condition: &Condition,
-        yes: Value,
-        no: Value,
-        place: &Place,
-    ) -> Value {
+    pub(super) fn either(&mut self, condition: &Condition, yes: Value, no: Value) -> Value {
         match condition.decided() {
             Some(true) => return yes,
             Some(false) => return no,
@@ -179,7 +173,7 @@ impl Walker<'_> {
                     let of = |all: &BTreeMap<u64, Value>| {
                         all.get(&at).cloned().unwrap_or_else(Value::nothing)
                     };
-                    let part = self.either(condition, of(&yes), of(&no), place);
+                    let part = self.either(condition, of(&yes), of(&no));
                     parts.insert(at, part);
                 }
                 Value::Parts(parts)
