@@ -1,6 +1,10 @@
 //! What a kernel's memory accesses do, and what its counters will be, from OpenCL C and a launch file alone: no
 //! device, no run, no I/O. Compilers' output comes in as text.
 
+pub mod accesses;
+pub mod ast;
 pub mod counts;
 pub mod llvm;
 pub mod run;
+pub mod trace;
+pub mod warps;

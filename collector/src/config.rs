@@ -27,6 +27,8 @@ pub struct Config {
     pub spool: Option<PathBuf>,
     /// Folder of kernels.
     pub kernels: Option<PathBuf>,
+    /// The program `clang`.
+    pub clang: Option<PathBuf>,
     /// Oclgrind's library, or its folder.
     pub oclgrind: Option<PathBuf>,
     /// The program `ncu`, or its folder.
@@ -76,6 +78,7 @@ fn read(path: &Path, text: &str) -> Result<Config, UsageError> {
         &mut config.certificate,
         &mut config.spool,
         &mut config.kernels,
+        &mut config.clang,
         &mut config.oclgrind,
         &mut config.ncu,
         &mut config.rocprofv3,

@@ -3,6 +3,7 @@
 
 pub mod ceilings;
 pub mod child;
+pub mod clang;
 pub mod client;
 pub mod collect;
 pub mod conditions;

@@ -14,6 +14,7 @@ use kerncast_suite::SuiteError;
 use self::choose::AbsentDevice;
 
 mod agent_report;
+mod analyse;
 mod ceilings;
 mod choose;
 mod compare;
@@ -83,6 +84,7 @@ enum Command {
     Count(count::Arguments),
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
+    Analyse(analyse::Arguments),
     Forecast(forecast::Arguments),
     Predict(predict::Arguments),
     Metrics(metrics::Arguments),
@@ -132,6 +134,7 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Enroll(arguments) => enroll::enroll(&arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
+        Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Forecast(arguments) => forecast::forecast(&arguments),
         Command::Metrics(arguments) => metrics::metrics(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),

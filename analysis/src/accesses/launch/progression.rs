@@ -1,0 +1,97 @@
+//! How many different numbers a sum of arithmetic progressions makes.
+
+/// `count` numbers, `step` apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progression {
+    /// Apart; any sign.
+    pub step: i64,
+    /// How many; at least 1.
+    pub count: u64,
+}
+
+/// The numbers that sums of one of each take, as the digits of a number with mixed radix: each digit's step is larger
+/// than all smaller digits reach, or multiples of a smaller digit's that leave no gap, which lengthen it. None where
+/// they overlap otherwise.
+pub fn different(of: &[Progression]) -> Option<u64> {
+    let mut of: Vec<(u64, u64)> = of
+        .iter()
+        .filter(|it| it.step != 0 && it.count > 1)
+        .map(|it| (it.step.unsigned_abs(), it.count))
+        .collect();
+    of.sort_unstable();
+    let mut digits: Vec<(u64, u64)> = Vec::new();
+    // How far the digits so far reach.
+    let mut reach = 0_u64;
+    for (step, count) in of {
+        let far = step.checked_mul(count - 1)?;
+        match digits.last_mut() {
+            Some((own, length)) if step % *own == 0 && step / *own <= *length => {
+                *length = length.checked_add((step / *own).checked_mul(count - 1)?)?;
+            }
+            _ if step > reach => digits.push((step, count)),
+            _ => return None,
+        }
+        reach = reach.checked_add(far)?;
+    }
+    digits
+        .iter()
+        .try_fold(1_u64, |product, (_, length)| product.checked_mul(*length))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::{collection::vec, prelude::*};
+
+    use super::*;
+
+    fn enumerated(of: &[Progression]) -> u64 {
+        let mut sums = BTreeSet::from([0]);
+        for it in of {
+            let steps = 0..i64::try_from(it.count).expect("small");
+            sums = steps
+                .flat_map(|k| {
+                    sums.iter()
+                        .map(move |sum| sum + k * it.step)
+                        .collect::<Vec<_>>()
+                })
+                .collect();
+        }
+        sums.len() as u64
+    }
+
+    proptest! {
+        #[test]
+        fn is_what_enumeration_finds(of in vec((-40_i64..40, 1_u64..9), 0..5)) {
+            let of: Vec<Progression> = of.into_iter().map(|(step, count)| Progression { step, count }).collect();
+            if let Some(count) = different(&of) {
+                prop_assert_eq!(count, enumerated(&of));
+            }
+        }
+    }
+
+    #[test]
+    fn rows_columns_and_tiles_are_counted() {
+        let of = |of: &[(i64, u64)]| {
+            let of: Vec<Progression> = of
+                .iter()
+                .map(|(step, count)| Progression {
+                    step: *step,
+                    count: *count,
+                })
+                .collect();
+            different(&of)
+        };
+        // 16 rows of 96, whole.
+        assert_eq!(of(&[(96, 16), (1, 96)]), Some(1536));
+        // 16 of each of 96 rows.
+        assert_eq!(of(&[(96, 96), (1, 16)]), Some(1536));
+        // A work-group's items and the groups side by side.
+        assert_eq!(of(&[(1, 16), (16, 6)]), Some(96));
+        // A window that slides: 64 + 8.
+        assert_eq!(of(&[(1, 64), (1, 9)]), Some(72));
+        assert_eq!(of(&[(2, 4), (3, 4)]), None);
+        assert_eq!(of(&[(i64::MAX, u64::MAX), (3, 4)]), None);
+    }
+}

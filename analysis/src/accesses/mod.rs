@@ -1,0 +1,190 @@
+//! What each memory access of a kernel does, by following the kernel's text once: helper functions are walked where
+//! they are called, loops once for all passes, both sides of a branch.
+
+mod atom;
+mod class;
+mod dimension;
+pub mod launch;
+mod polynomial;
+pub mod report;
+mod text;
+mod walk;
+
+use std::collections::BTreeSet;
+
+pub use atom::{Atom, Atoms, Carried, Computed, Condition, Id, Operation, wrapped, wrapped_to};
+pub use class::{Class, Facts};
+pub use polynomial::{AtomId, Polynomial};
+use serde::Serialize;
+
+use crate::ast::{Place, Space, Span, Type, Unit, VariableId};
+
+/// All accesses of a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Accesses {
+    /// The kernel's function.
+    pub function: String,
+    /// Names of its parameters.
+    pub parameters: Vec<String>,
+    /// Arguments and declared arrays, in the order of the text.
+    pub arrays: Vec<Array>,
+    /// Accesses, in the order of the text as it runs.
+    pub accesses: Vec<Access>,
+    /// Loops around them.
+    pub loops: Vec<Loop>,
+    /// Barriers.
+    pub barriers: Vec<Barrier>,
+    /// What indices and bounds are made of.
+    pub atoms: Atoms,
+    /// Parts that were not followed.
+    pub gaps: Vec<Gap>,
+}
+
+/// Memory that is accessed by an index.
+#[derive(Clone, Debug)]
+pub struct Array {
+    /// Its name.
+    pub name: String,
+    /// Which memory.
+    pub space: Space,
+    /// What it is of.
+    pub element: Type,
+    /// Bytes of an element; 1 where that is not known.
+    pub element_bytes: u64,
+    /// Lengths, outermost first, of what is declared; none of an argument's.
+    pub lengths: Vec<u64>,
+    /// Which parameter of the kernel; none where it is declared.
+    pub parameter: Option<usize>,
+    /// Its declaration.
+    pub variable: VariableId,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Does {
+    /// Reads.
+    Load,
+    /// Writes.
+    Store,
+    /// Reads and writes, undivided.
+    Atomic,
+}
+
+/// One access of the text; of a helper's text one for each call.
+#[derive(Clone, Debug)]
+pub struct Access {
+    /// Its place in [`Accesses::arrays`]; none where the pointer is not followed.
+    pub array: Option<usize>,
+    /// Other arrays that its pointer may be into instead, of the same memory and element size.
+    pub also: Vec<usize>,
+    /// What it does.
+    pub does: Does,
+    /// Bytes that a work-item reads or writes at once; 1 where that is not known.
+    pub bytes: u64,
+    /// Bytes from the array's beginning.
+    pub offset: Polynomial,
+    /// Elements from the array's beginning.
+    pub index: Polynomial,
+    /// Bytes into that element.
+    pub within: u64,
+    /// The index by dimension, outermost first, in up to three dimensions, or as many as are declared.
+    pub subscripts: Vec<Polynomial>,
+    /// What one step of each subscript is, in elements; the last is 1.
+    pub strides: Vec<Polynomial>,
+    /// Loops around it, outermost first.
+    pub loops: Vec<usize>,
+    /// What must hold for it to happen.
+    pub guards: Vec<Guard>,
+    /// Where it is written.
+    pub span: Span,
+    /// Calls that lead to it, outermost first.
+    pub calls: Vec<Place>,
+    /// What kind of index it has.
+    pub class: Class,
+    /// Why it is not affine.
+    pub reasons: Vec<String>,
+    /// The loads that its index depends on.
+    pub depends_on: BTreeSet<usize>,
+    /// The loads that it depends on whether, and how often, it happens.
+    pub happens_by: BTreeSet<usize>,
+    /// Whether all work-items of a work-group come here alike.
+    pub is_uniform: bool,
+}
+
+/// What must hold.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Guard {
+    /// What.
+    pub condition: Condition,
+    /// Loops around it: what it says is known inside so many of the access's.
+    pub depth: usize,
+    /// Where it is written.
+    pub place: Place,
+}
+
+/// A loop.
+#[derive(Clone, Debug)]
+pub struct Loop {
+    /// Its variable's name; none where it has none that steps.
+    pub name: Option<String>,
+    /// Where it is written.
+    pub span: Span,
+    /// The variable's first value.
+    pub lower: Option<Polynomial>,
+    /// The first value that it no longer has.
+    pub upper: Option<Polynomial>,
+    /// Whether the variable runs up to `upper`, rather than down.
+    pub rises: bool,
+    /// Whether it ends where the variable equals `upper`, rather than passes it.
+    pub until_equal: bool,
+    /// How the variable changes.
+    pub step: Step,
+    /// How often it runs, where the variable steps by a sum and nothing else ends it.
+    pub trips: Option<Polynomial>,
+    /// Whether the body runs before the bound is looked at.
+    pub body_first: bool,
+    /// What else may end it: `break`, `return`, or a condition that is not of its variable alone.
+    pub ends_early: Option<BTreeSet<AtomId>>,
+}
+
+/// How a loop's variable changes from pass to pass.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// By a sum.
+    Add(Polynomial),
+    /// By an operation with a number.
+    By(Operation, Polynomial),
+    /// By a product.
+    Multiply(Polynomial),
+}
+
+/// A barrier.
+#[derive(Clone, Debug)]
+pub struct Barrier {
+    /// Where.
+    pub place: Place,
+    /// Whether all work-items of a work-group come here alike.
+    pub is_uniform: bool,
+    guards: Vec<Guard>,
+    loops: Vec<usize>,
+}
+
+/// What was not followed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Gap {
+    /// Where.
+    pub place: Place,
+    /// Why.
+    pub reason: String,
+}
+
+impl Accesses {
+    /// Follows the kernel of this name; none where the source has none.
+    pub fn of(unit: &Unit, kernel: &str) -> Option<Self> {
+        let function = unit.function(kernel).filter(|it| it.is_kernel)?;
+        Some(class::judged(walk::walk(unit, function)))
+    }
+}

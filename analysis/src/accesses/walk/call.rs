@@ -1,0 +1,64 @@
+//! Calls: a function of the source is walked where it is called.
+
+use std::{mem, sync::Arc};
+
+use super::{MOST_CALLS, Walker, value::Value};
+use crate::{
+    accesses::{Barrier, atom::Condition},
+    ast::Expr,
+};
+
+impl Walker<'_> {
+    pub(super) fn call(&mut self, name: &Arc<str>, arguments: &[Expr], expr: &Expr) -> Value {
+        let values: Vec<Value> = arguments.iter().map(|it| self.eval(it)).collect();
+        let place = &expr.span.begin;
+        if matches!(&**name, "barrier" | "work_group_barrier") {
+            self.found.barriers.push(Barrier {
+                place: place.clone(),
+                is_uniform: false,
+                guards: self.guards.clone(),
+                loops: self.nest.clone(),
+            });
+            return Value::nothing();
+        }
+        let unit = self.unit;
+        let Some(function) = unit.function(name) else {
+            return self.builtin(name, values, arguments, expr);
+        };
+        if self.calls.len() >= MOST_CALLS || self.calls.iter().any(|(caller, _)| caller == name) {
+            self.gap(
+                &format!("`{name}` calls itself, or too many call each other"),
+                place,
+            );
+            return Value::nothing();
+        }
+        for (parameter, value) in function.parameters.iter().zip(values) {
+            self.variables.insert(*parameter, value);
+        }
+        let before = mem::take(&mut self.returned);
+        let guards = self.guards.len();
+        let base = mem::replace(&mut self.base, guards);
+        self.calls.push((name.clone(), place.clone()));
+        self.stmt(&function.body);
+        self.calls.pop();
+        self.guards.truncate(guards);
+        self.base = base;
+        let returned = mem::replace(&mut self.returned, before);
+        // The last return is reached where no earlier one was.
+        let value = returned
+            .into_iter()
+            .rev()
+            .fold(None, |later, (when, value)| match later {
+                None => Some(value),
+                Some(later) => Some(self.either(&when, value, later)),
+            });
+        value.unwrap_or_else(Value::nothing)
+    }
+
+    /// `return`: what all guards since the function began say is when.
+    pub(super) fn returns(&mut self, value: Value) {
+        let since = self.guards.get(self.base..).unwrap_or_default();
+        let when = Condition::All(since.iter().map(|guard| guard.condition.clone()).collect());
+        self.returned.push((when, value));
+    }
+}

@@ -1,0 +1,415 @@
+//! Places: what is read and written there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    Walker,
+    value::{Pointer, Value, put},
+};
+use crate::{
+    accesses::{Access, Class, Does, Operation, Polynomial, atom::Atom, dimension},
+    ast::{Expr, ExprKind, Place, Scalar, Space, Span, Type, Unary, VariableId},
+};
+
+/// What an assignment writes to, and a load reads.
+pub(super) struct Target {
+    pub(super) at: At,
+    /// What lies there; of components the vector.
+    of: Type,
+    /// Which components, where not all.
+    lanes: Option<Vec<u8>>,
+}
+
+/// Where something lies.
+pub(super) enum At {
+    Memory(Pointer),
+    Variable(VariableId, u64),
+    /// In no memory.
+    Value(Value),
+}
+
+impl Walker<'_> {
+    /// A variable as it is first seen; arrays, structures with arrays and local memory lie in memory.
+    pub(super) fn variable(&mut self, id: VariableId) -> At {
+        let variable = &self.unit.variables[id];
+        let in_memory =
+            variable.of.has_array() || matches!(variable.space, Space::Local | Space::Constant);
+        if let Some(array) = self.arrays.get(&id).filter(|_| in_memory) {
+            return At::Memory(Pointer::to(*array, false));
+        }
+        if in_memory {
+            let (of, lengths) = variable.of.lengths();
+            let array = self.array(id, variable.space, of, lengths);
+            return At::Memory(Pointer::to(array, false));
+        }
+        At::Variable(id, 0)
+    }
+
+    pub(super) fn target(&mut self, expr: &Expr) -> Target {
+        let whole = |at| Target {
+            at,
+            of: expr.of.clone(),
+            lanes: None,
+        };
+        if !self.works(&expr.span.begin) {
+            return whole(At::Value(Value::nothing()));
+        }
+        match &expr.kind {
+            ExprKind::Variable(id) => whole(self.variable(*id)),
+            ExprKind::Unary(Unary::Dereference, pointer) => {
+                let value = self.eval(pointer);
+                whole(self.pointed(value))
+            }
+            ExprKind::Index(pointer, index) => {
+                let pointer = self.eval(pointer);
+                let index = self.eval(index);
+                let index = self.whole(index, &expr.span.begin);
+                let moved = self.moved(pointer, &index, &expr.of, &expr.span.begin);
+                whole(self.pointed(moved))
+            }
+            ExprKind::Member(of, offset) => {
+                let of = self.target(of);
+                let by = Polynomial::constant(i64::try_from(*offset).unwrap_or(i64::MAX));
+                match of.at {
+                    At::Memory(mut pointer) => {
+                        pointer.offset = self.sum(&pointer.offset, &by, &expr.span.begin);
+                        whole(At::Memory(pointer))
+                    }
+                    At::Variable(id, at) => whole(At::Variable(id, at.saturating_add(*offset))),
+                    At::Value(value) => {
+                        let part = self.part(&value, *offset, &expr.of, &expr.span.begin);
+                        whole(At::Value(part))
+                    }
+                }
+            }
+            ExprKind::Components(of, lanes) => {
+                let of = self.target(of);
+                match (lanes, &of.lanes) {
+                    // Components of components, or none that we can tell: the whole.
+                    (None, _) | (_, Some(_)) => of,
+                    (Some(lanes), None) => Target {
+                        lanes: Some(lanes.clone()),
+                        ..of
+                    },
+                }
+            }
+            _ => {
+                let value = self.eval(expr);
+                whole(At::Value(value))
+            }
+        }
+    }
+
+    fn pointed(&mut self, value: Value) -> At {
+        match value {
+            Value::Pointer(pointer) => At::Memory(pointer),
+            Value::Address(id, at) => At::Variable(id, at),
+            other => At::Memory(Pointer {
+                array: None,
+                also: BTreeSet::new(),
+                offset: {
+                    let roots = other.roots();
+                    self.unknown("a pointer that is not followed", &Place::default(), roots)
+                },
+                subscripts: Vec::new(),
+            }),
+        }
+    }
+
+    /// A pointer to `of`, so many of them further.
+    pub(super) fn moved(
+        &mut self,
+        pointer: Value,
+        by: &Polynomial,
+        of: &Type,
+        place: &Place,
+    ) -> Value {
+        let bytes = of
+            .bytes()
+            .and_then(|it| i64::try_from(it).ok())
+            .unwrap_or(1);
+        match pointer {
+            Value::Pointer(mut pointer) => {
+                let step = by.scaled(bytes);
+                let step = match step {
+                    Some(step) => step,
+                    None => self.unknown("too large a number", place, by.atoms()),
+                };
+                pointer.offset = self.sum(&pointer.offset, &step, place);
+                if let Some(last) = pointer.subscripts.pop() {
+                    let last = self.sum(&last, by, place);
+                    pointer.subscripts.push(last);
+                }
+                Value::Pointer(pointer)
+            }
+            Value::Address(id, at) if by.as_constant() == Some(0) => Value::Address(id, at),
+            other => {
+                let mut roots = other.roots();
+                roots.extend(by.atoms());
+                Value::Opaque(roots)
+            }
+        }
+    }
+
+    /// A place of an array as the pointer to its first element.
+    pub(super) fn decayed(&mut self, of: &Expr) -> Value {
+        let target = self.target(of);
+        match target.at {
+            At::Memory(mut pointer) => {
+                pointer.subscripts.push(Polynomial::default());
+                Value::Pointer(pointer)
+            }
+            At::Variable(id, at) => Value::Address(id, at),
+            At::Value(value) => value,
+        }
+    }
+
+    /// `&place`.
+    pub(super) fn address(&mut self, of: &Expr) -> Value {
+        match self.target(of).at {
+            At::Memory(pointer) => Value::Pointer(pointer),
+            At::Variable(id, at) => Value::Address(id, at),
+            At::Value(value) => Value::Opaque(value.roots()),
+        }
+    }
+
+    pub(super) fn load(&mut self, target: &Target, span: &Span) -> Value {
+        let (at, of) = (&target.at, &target.of);
+        match (at, &target.lanes, of) {
+            (At::Memory(pointer), Some(lanes), Type::Vector(scalar, _)) => {
+                let (first, bytes) = extent(lanes, *scalar);
+                let pointer = self.further(pointer, first, &span.begin);
+                let access = self.record(pointer, Does::Load, bytes, span);
+                let one = |walker: &mut Self, lane: u8| {
+                    let at = u64::from(lane) * u64::from(scalar.bytes) - first;
+                    walker.loaded(access, at, &Type::Scalar(*scalar))
+                };
+                self.gathered(lanes, *scalar, one)
+            }
+            (At::Memory(pointer), _, of) => {
+                let bytes = whole_bytes(of);
+                let access = self.record(pointer.clone(), Does::Load, bytes, span);
+                self.loaded(access, 0, of)
+            }
+            (At::Variable(id, at), Some(lanes), Type::Vector(scalar, _)) => {
+                let value = self.value_of(*id);
+                let one = |walker: &mut Self, lane: u8| {
+                    let at = at.saturating_add(u64::from(lane) * u64::from(scalar.bytes));
+                    walker.part(&value, at, &Type::Scalar(*scalar), &span.begin)
+                };
+                self.gathered(lanes, *scalar, one)
+            }
+            (At::Variable(id, at), _, of) => {
+                let value = self.value_of(*id);
+                match (at, &self.unit.variables[*id].of) {
+                    (0, own) if own == of => value,
+                    _ => self.part(&value, *at, of, &span.begin),
+                }
+            }
+            (At::Value(value), Some(lanes), Type::Vector(scalar, _)) => {
+                let one = |walker: &mut Self, lane: u8| {
+                    let at = u64::from(lane) * u64::from(scalar.bytes);
+                    walker.part(value, at, &Type::Scalar(*scalar), &span.begin)
+                };
+                self.gathered(lanes, *scalar, one)
+            }
+            (At::Value(value), ..) => value.clone(),
+        }
+    }
+
+    fn value_of(&self, id: VariableId) -> Value {
+        self.variables
+            .get(&id)
+            .cloned()
+            .unwrap_or_else(Value::nothing)
+    }
+
+    /// One component by itself, several as a vector.
+    fn gathered(
+        &mut self,
+        lanes: &[u8],
+        scalar: Scalar,
+        one: impl Fn(&mut Self, u8) -> Value,
+    ) -> Value {
+        if let [lane] = lanes {
+            return one(self, *lane);
+        }
+        let mut parts = BTreeMap::new();
+        for (lane, at) in lanes.iter().zip(0_u64..) {
+            let part = one(self, *lane);
+            parts.insert(at * u64::from(scalar.bytes), part);
+        }
+        Value::Parts(parts)
+    }
+
+    /// What an access read, as a value.
+    pub(super) fn loaded(&mut self, access: usize, at: u64, of: &Type) -> Value {
+        match of {
+            Type::Vector(scalar, lanes) => {
+                let mut parts = BTreeMap::new();
+                for lane in 0..u64::from(*lanes) {
+                    let own = lane * u64::from(scalar.bytes);
+                    let part = self.loaded(access, at.saturating_add(own), &Type::Scalar(*scalar));
+                    parts.insert(own, part);
+                }
+                Value::Parts(parts)
+            }
+            of => {
+                let atom = self.atoms().id(Atom::Loaded(access, at));
+                match of.is_whole() {
+                    true => Value::Whole(Polynomial::atom(atom)),
+                    false => Value::Opaque(BTreeSet::from([atom])),
+                }
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, target: Target, value: Value, span: &Span) {
+        match (target.at, target.lanes, &target.of) {
+            (At::Memory(pointer), Some(lanes), Type::Vector(scalar, _)) => {
+                let (first, bytes) = extent(&lanes, *scalar);
+                let pointer = self.further(&pointer, first, &span.begin);
+                self.record(pointer, Does::Store, bytes, span);
+            }
+            (At::Memory(pointer), _, of) => {
+                let bytes = whole_bytes(of);
+                self.record(pointer, Does::Store, bytes, span);
+            }
+            (At::Variable(id, at), Some(lanes), Type::Vector(scalar, _)) => {
+                for (place, lane) in lanes.iter().enumerate() {
+                    let size = u64::from(scalar.bytes);
+                    let from = if lanes.len() == 1 {
+                        0
+                    } else {
+                        place as u64 * size
+                    };
+                    let part = self.part(&value, from, &Type::Scalar(*scalar), &span.begin);
+                    self.set(id, at.saturating_add(u64::from(*lane) * size), part);
+                }
+            }
+            (At::Variable(id, at), _, of) => {
+                let own = &self.unit.variables[id].of;
+                match at == 0 && own == of {
+                    true => {
+                        self.variables.insert(id, value);
+                    }
+                    false => self.set(id, at, value),
+                }
+            }
+            (At::Value(_), ..) => {}
+        }
+    }
+
+    /// Sets a part of a variable.
+    fn set(&mut self, id: VariableId, at: u64, value: Value) {
+        let mut parts = match self.variables.remove(&id) {
+            Some(Value::Parts(parts)) => parts,
+            Some(other) if !other.roots().is_empty() => {
+                // Of the other parts only what they come from is known.
+                let mut roots = other.roots();
+                roots.extend(value.roots());
+                self.variables.insert(id, Value::Opaque(roots));
+                return;
+            }
+            _ => BTreeMap::new(),
+        };
+        put(&mut parts, at, value);
+        self.variables.insert(id, Value::Parts(parts));
+    }
+
+    fn further(&mut self, pointer: &Pointer, bytes: u64, place: &Place) -> Pointer {
+        let by = Polynomial::constant(i64::try_from(bytes).unwrap_or(i64::MAX));
+        Pointer {
+            offset: self.sum(&pointer.offset, &by, place),
+            ..pointer.clone()
+        }
+    }
+
+    /// Adds an access; its place among all.
+    pub(super) fn record(
+        &mut self,
+        pointer: Pointer,
+        does: Does,
+        bytes: u64,
+        span: &Span,
+    ) -> usize {
+        let Pointer {
+            array,
+            also,
+            offset,
+            subscripts,
+        } = pointer;
+        let element = array.map_or(1, |array| self.found.arrays[array].element_bytes);
+        let (index, within) = self.elements(&offset, element);
+        let subscripts = match array.map(|array| &self.found.arrays[array]) {
+            // Beyond a declared array's dimensions it went through those of a field.
+            Some(array) if array.parameter.is_none() && array.lengths.len() == subscripts.len() => {
+                subscripts
+            }
+            _ => Vec::new(),
+        };
+        let (subscripts, strides) = match array {
+            Some(array) if !subscripts.is_empty() => {
+                let lengths = self.found.arrays[array].lengths.clone();
+                (subscripts, dimension::strides(&lengths))
+            }
+            _ => dimension::delinearised(&index, &self.found.atoms),
+        };
+        self.found.accesses.push(Access {
+            array,
+            also: also.into_iter().collect(),
+            does,
+            bytes,
+            offset,
+            index,
+            within,
+            subscripts,
+            strides,
+            loops: self.nest.clone(),
+            guards: self.guards.clone(),
+            span: span.clone(),
+            calls: self.calls.iter().map(|(_, place)| place.clone()).collect(),
+            class: Class::Unknown,
+            reasons: Vec::new(),
+            depends_on: BTreeSet::new(),
+            happens_by: BTreeSet::new(),
+            is_uniform: false,
+        });
+        self.found.accesses.len() - 1
+    }
+
+    /// From bytes to elements and the bytes into one.
+    fn elements(&mut self, offset: &Polynomial, element: u64) -> (Polynomial, u64) {
+        let size = i64::try_from(element).unwrap_or(1).max(1);
+        let within = offset.constant_term().rem_euclid(size);
+        let begin = offset.minus(&Polynomial::constant(within));
+        if let Some(index) = begin.and_then(|it| it.divided(size)) {
+            return (index, within.unsigned_abs());
+        }
+        let size = Polynomial::constant(size);
+        (
+            self.atoms()
+                .operation(Operation::Divide, vec![offset.clone(), size]),
+            0,
+        )
+    }
+}
+
+/// From the first of these components to the last: where it begins, and its bytes.
+fn extent(lanes: &[u8], scalar: Scalar) -> (u64, u64) {
+    let first = lanes.iter().min().copied().unwrap_or_default();
+    let last = lanes.iter().max().copied().unwrap_or_default();
+    let size = u64::from(scalar.bytes);
+    (
+        u64::from(first) * size,
+        (u64::from(last - first) + 1) * size,
+    )
+}
+
+fn whole_bytes(of: &Type) -> u64 {
+    match of {
+        // It takes the room of four, and three are read.
+        Type::Vector(scalar, 3) => 3 * u64::from(scalar.bytes),
+        of => of.bytes().unwrap_or(1).max(1),
+    }
+}

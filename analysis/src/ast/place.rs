@@ -1,0 +1,139 @@
+//! Where something stands in the source.
+
+use std::{fmt, sync::Arc};
+
+use serde::{Serialize, Serializer};
+use serde_json::{Map, Value};
+
+/// A token in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// As clang names it.
+    pub file: Arc<str>,
+    /// From 1.
+    pub line: u32,
+    /// From 1, in bytes.
+    pub column: u32,
+    /// Bytes from the file's beginning.
+    pub offset: u32,
+    /// The token's bytes.
+    pub length: u32,
+}
+
+/// From a token to a token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    /// The first token; where a macro made it, the macro's name in the text that the author sees.
+    pub begin: Place,
+    /// The last token.
+    pub end: Place,
+    /// Where a macro made it: the tokens in the macro's definition or its arguments.
+    pub spelled: Option<Box<(Place, Place)>>,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+impl Serialize for Place {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl Default for Place {
+    fn default() -> Self {
+        Self {
+            file: "".into(),
+            line: 0,
+            column: 0,
+            offset: 0,
+            length: 0,
+        }
+    }
+}
+
+/// clang leaves out a file or a line that is the same as that of the place before, in the order of its output.
+#[derive(Default)]
+pub(super) struct Places {
+    file: Arc<str>,
+    line: u32,
+}
+
+/// A place, and where a macro's token is spelled.
+#[derive(Clone)]
+pub(super) struct Found {
+    expanded: Place,
+    spelled: Option<Place>,
+}
+
+impl Places {
+    /// Reads `range`.
+    pub(super) fn span(&mut self, range: &Value) -> Option<Span> {
+        let begin = range.get("begin").and_then(|it| self.place(it));
+        let end = range.get("end").and_then(|it| self.place(it));
+        let (begin, end) = (begin?, end?);
+        let spelled = match (begin.spelled.clone(), end.spelled.clone()) {
+            (None, None) => None,
+            (first, last) => Some(Box::new((
+                first.unwrap_or_else(|| begin.expanded.clone()),
+                last.unwrap_or_else(|| end.expanded.clone()),
+            ))),
+        };
+        Some(Span {
+            begin: begin.expanded,
+            end: end.expanded,
+            spelled,
+        })
+    }
+
+    /// Reads one place; every one must be read, and in order.
+    pub(super) fn place(&mut self, place: &Value) -> Option<Found> {
+        let place = place.as_object()?;
+        let spelled = place.get("spellingLoc").and_then(Value::as_object);
+        let spelled = spelled.and_then(|it| self.bare(it));
+        let expanded = match place.get("expansionLoc").and_then(Value::as_object) {
+            Some(expanded) => self.bare(expanded)?,
+            None => match &spelled {
+                Some(spelled) => spelled.clone(),
+                None => self.bare(place)?,
+            },
+        };
+        Some(Found { expanded, spelled })
+    }
+
+    fn bare(&mut self, place: &Map<String, Value>) -> Option<Place> {
+        let number = |name: &str| {
+            let number = place.get(name).and_then(Value::as_u64)?;
+            u32::try_from(number).ok()
+        };
+        if let Some(file) = place.get("file").and_then(Value::as_str)
+            && file != &*self.file
+        {
+            self.file = file.into();
+        }
+        if let Some(line) = number("line") {
+            self.line = line;
+        }
+        Some(Place {
+            offset: number("offset")?,
+            file: self.file.clone(),
+            line: self.line,
+            column: number("col")?,
+            length: number("tokLen").unwrap_or_default(),
+        })
+    }
+}
+
+impl Span {
+    /// Of what clang made itself.
+    pub(super) fn nowhere() -> Self {
+        Self {
+            begin: Place::default(),
+            end: Place::default(),
+            spelled: None,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Statements.
+
+use super::{Stmt, StmtKind, expr::DEEPEST, node::Node, unit::Reader};
+
+impl Reader<'_> {
+    pub(super) fn stmt(&mut self, node: &Node, depth: usize) -> Stmt {
+        Stmt {
+            kind: self.stmt_kind(node, depth + 1),
+            span: node.span.clone(),
+        }
+    }
+
+    fn boxed(&mut self, node: &Node, depth: usize) -> Box<Stmt> {
+        Box::new(self.stmt(node, depth))
+    }
+
+    fn stmt_kind(&mut self, node: &Node, depth: usize) -> StmtKind {
+        if depth > DEEPEST {
+            return StmtKind::Other("nested too deeply".to_owned(), Vec::new());
+        }
+        match (node.kind.as_str(), node.inner.as_slice()) {
+            ("CompoundStmt", inner) => {
+                StmtKind::Block(inner.iter().map(|it| self.stmt(it, depth)).collect())
+            }
+            ("NullStmt", _) => StmtKind::Block(Vec::new()),
+            ("AttributedStmt", [.., last]) => self.stmt_kind(last, depth),
+            ("DeclStmt", inner) => {
+                let mut variables = Vec::new();
+                for declared in inner {
+                    match declared.kind.as_str() {
+                        "VarDecl" => variables.push(self.variable(declared)),
+                        _ => self.declares_type(declared),
+                    }
+                }
+                StmtKind::Declare(variables)
+            }
+            ("IfStmt", [condition, then]) => StmtKind::If {
+                condition: self.expr(condition, depth),
+                then: self.boxed(then, depth),
+                otherwise: None,
+            },
+            ("IfStmt", [condition, then, otherwise]) => StmtKind::If {
+                condition: self.expr(condition, depth),
+                then: self.boxed(then, depth),
+                otherwise: Some(self.boxed(otherwise, depth)),
+            },
+            ("ForStmt", [first, _, condition, step, body]) => StmtKind::Loop {
+                first: (!first.is_absent()).then(|| self.boxed(first, depth)),
+                condition: (!condition.is_absent()).then(|| self.expr(condition, depth)),
+                step: (!step.is_absent()).then(|| self.expr(step, depth)),
+                body: self.boxed(body, depth),
+                body_first: false,
+            },
+            ("WhileStmt", [condition, body]) => StmtKind::Loop {
+                first: None,
+                condition: Some(self.expr(condition, depth)),
+                step: None,
+                body: self.boxed(body, depth),
+                body_first: false,
+            },
+            ("DoStmt", [body, condition]) => StmtKind::Loop {
+                first: None,
+                body: self.boxed(body, depth),
+                condition: Some(self.expr(condition, depth)),
+                step: None,
+                body_first: true,
+            },
+            ("SwitchStmt", [on, body]) => StmtKind::Switch {
+                on: self.expr(on, depth),
+                body: self.boxed(body, depth),
+            },
+            ("CaseStmt", [constant, behind]) => {
+                let constant = self.expr(constant, depth);
+                StmtKind::Case(Some(constant), self.boxed(behind, depth))
+            }
+            ("DefaultStmt", [behind]) => StmtKind::Case(None, self.boxed(behind, depth)),
+            ("ReturnStmt", []) => StmtKind::Return(None),
+            ("ReturnStmt", [value]) => StmtKind::Return(Some(self.expr(value, depth))),
+            ("BreakStmt", _) => StmtKind::Break,
+            ("ContinueStmt", _) => StmtKind::Continue,
+            (kind, inner) if kind.ends_with("Stmt") => {
+                let inner = inner.iter().map(|it| self.stmt(it, depth)).collect();
+                StmtKind::Other(format!("clang's {kind}"), inner)
+            }
+            _ => StmtKind::Expr(self.expr(node, depth)),
+        }
+    }
+}

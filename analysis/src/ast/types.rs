@@ -1,0 +1,393 @@
+//! Types as OpenCL C lays them out (OpenCL C 1.2, 6.1).
+
+use std::{collections::BTreeMap, fmt, sync::Arc};
+
+use serde::Serialize;
+
+/// What something is of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Type {
+    /// Nothing.
+    Void,
+    /// A number.
+    Scalar(Scalar),
+    /// A vector of so many.
+    Vector(Scalar, u8),
+    /// To something in a memory.
+    Pointer(Space, Box<Type>),
+    /// So many of something.
+    Array(Box<Type>, u64),
+    /// A structure or a union.
+    Record(Arc<Record>),
+    /// Images, samplers, events, functions and what is not understood: clang's words.
+    Other(String),
+}
+
+/// A number's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    /// What kind of number.
+    pub kind: Kind,
+    /// Its size.
+    pub bytes: u8,
+}
+
+/// What kind of number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// `bool`.
+    Bool,
+    /// Whole, with a sign.
+    Signed,
+    /// Whole, without one.
+    Unsigned,
+    /// With a point.
+    Float,
+}
+
+/// Which memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Space {
+    /// `__global`.
+    Global,
+    /// `__constant`.
+    Constant,
+    /// `__local`.
+    Local,
+    /// `__private`.
+    #[default]
+    Private,
+}
+
+/// A structure or a union.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its name, or the name that a `typedef` gives it.
+    pub name: String,
+    /// In order.
+    pub fields: Vec<Field>,
+    /// Its size, gaps included.
+    pub bytes: u64,
+    /// What its place is a multiple of.
+    pub alignment: u64,
+    /// Whether a field is an array, or has one in it.
+    pub has_array: bool,
+    /// Structures in it, one in the other.
+    pub(super) depth: u8,
+}
+
+/// A field of a structure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub of: Type,
+    /// Where it begins, bytes.
+    pub offset: u64,
+}
+
+impl Type {
+    /// Its size; none where it has none that we know.
+    pub fn bytes(&self) -> Option<u64> {
+        match self {
+            Self::Scalar(scalar) => Some(scalar.bytes.into()),
+            // A vector of three takes the room of four.
+            Self::Vector(scalar, lanes) => {
+                Some(u64::from(scalar.bytes) * u64::from(lanes.next_power_of_two()))
+            }
+            Self::Pointer(..) => Some(8),
+            Self::Array(of, length) => of.bytes()?.checked_mul(*length),
+            Self::Record(record) => Some(record.bytes),
+            Self::Void | Self::Other(_) => None,
+        }
+    }
+
+    pub(super) fn alignment(&self) -> u64 {
+        match self {
+            Self::Array(of, _) => of.alignment(),
+            Self::Record(record) => record.alignment,
+            other => other.bytes().unwrap_or(1).max(1),
+        }
+    }
+
+    /// Whether it is an array, or has one in it.
+    pub fn has_array(&self) -> bool {
+        match self {
+            Self::Array(..) => true,
+            Self::Record(record) => record.has_array,
+            _ => false,
+        }
+    }
+
+    /// Of an array of arrays: what it is of in the end, and the lengths, outermost first.
+    pub fn lengths(&self) -> (&Self, Vec<u64>) {
+        let (mut of, mut lengths) = (self, Vec::new());
+        while let Self::Array(inner, length) = of {
+            lengths.push(*length);
+            of = inner;
+        }
+        (of, lengths)
+    }
+
+    /// Of numbers and vectors: the number that they are of.
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Self::Scalar(scalar) | Self::Vector(scalar, _) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    /// Whether it is a whole number, a truth value included.
+    pub fn is_whole(&self) -> bool {
+        matches!(self, Self::Scalar(scalar) if scalar.kind != Kind::Float)
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Void => f.write_str("void"),
+            Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Vector(scalar, lanes) => write!(f, "{scalar}{lanes}"),
+            Self::Pointer(space, of) => write!(f, "{space} {of}*"),
+            Self::Array(..) => {
+                let (of, lengths) = self.lengths();
+                write!(f, "{of}")?;
+                lengths
+                    .iter()
+                    .try_for_each(|length| write!(f, "[{length}]"))
+            }
+            Self::Record(record) => f.write_str(&record.name),
+            Self::Other(words) => f.write_str(words),
+        }
+    }
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let known = NUMBERS.iter().find(|(_, scalar)| scalar == self);
+        f.write_str(known.map_or("number", |(name, _)| name))
+    }
+}
+
+impl fmt::Display for Space {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Global => "global",
+            Self::Constant => "constant",
+            Self::Local => "local",
+            Self::Private => "private",
+        })
+    }
+}
+
+const fn number(kind: Kind, bytes: u8) -> Scalar {
+    Scalar { kind, bytes }
+}
+
+/// The first name of a type is the one that is shown.
+const NUMBERS: [(&str, Scalar); 29] = [
+    ("bool", number(Kind::Bool, 1)),
+    ("_Bool", number(Kind::Bool, 1)),
+    ("char", number(Kind::Signed, 1)),
+    ("signed char", number(Kind::Signed, 1)),
+    ("uchar", number(Kind::Unsigned, 1)),
+    ("unsigned char", number(Kind::Unsigned, 1)),
+    ("short", number(Kind::Signed, 2)),
+    ("short int", number(Kind::Signed, 2)),
+    ("ushort", number(Kind::Unsigned, 2)),
+    ("unsigned short", number(Kind::Unsigned, 2)),
+    ("int", number(Kind::Signed, 4)),
+    ("signed", number(Kind::Signed, 4)),
+    ("signed int", number(Kind::Signed, 4)),
+    ("uint", number(Kind::Unsigned, 4)),
+    ("unsigned int", number(Kind::Unsigned, 4)),
+    ("unsigned", number(Kind::Unsigned, 4)),
+    ("long", number(Kind::Signed, 8)),
+    ("long int", number(Kind::Signed, 8)),
+    ("long long", number(Kind::Signed, 8)),
+    ("ptrdiff_t", number(Kind::Signed, 8)),
+    ("intptr_t", number(Kind::Signed, 8)),
+    ("ulong", number(Kind::Unsigned, 8)),
+    ("unsigned long", number(Kind::Unsigned, 8)),
+    ("unsigned long long", number(Kind::Unsigned, 8)),
+    ("size_t", number(Kind::Unsigned, 8)),
+    ("uintptr_t", number(Kind::Unsigned, 8)),
+    ("half", number(Kind::Float, 2)),
+    ("float", number(Kind::Float, 4)),
+    ("double", number(Kind::Float, 8)),
+];
+
+/// Types by the names that a source gives them.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) types: BTreeMap<String, (Space, Type)>,
+}
+
+/// Declarators in declarators; people write two.
+const DEEPEST: usize = 20;
+
+impl Names {
+    /// Reads a type as clang writes it: `const __global float *__private`, `__local float[16][17]`.
+    pub(super) fn read(&self, text: &str) -> (Space, Type) {
+        self.declarator(text, DEEPEST)
+            .unwrap_or_else(|| (Space::Private, Type::Other(text.to_owned())))
+    }
+
+    fn declarator(&self, text: &str, left: usize) -> Option<(Space, Type)> {
+        let left = left.checked_sub(1)?;
+        // The base type goes to the first pointer, bracket or parenthesis that is no attribute's.
+        let attribute = "__attribute__((ext_vector_type(";
+        let (words, lanes, rest) = match text.find(attribute) {
+            Some(at) => {
+                let (lanes, rest) = text[at + attribute.len()..].split_once(')')?;
+                (&text[..at], lanes.parse().ok(), rest.strip_prefix("))")?)
+            }
+            None => {
+                let end = text.find(['*', '[', '(']).unwrap_or(text.len());
+                (&text[..end], None, &text[end..])
+            }
+        };
+        let (space, base) = self.base(words)?;
+        let base = match (lanes, base) {
+            (None, base) => base,
+            (Some(lanes), Type::Scalar(scalar)) => Type::Vector(scalar, lanes),
+            _ => return None,
+        };
+        suffix(rest.trim(), space, base, left)
+    }
+
+    fn base(&self, words: &str) -> Option<(Space, Type)> {
+        let (space, name) = unqualified(words);
+        if name == "void" {
+            return Some((space, Type::Void));
+        }
+        if let Some(of) = builtin(&name) {
+            return Some((space, of));
+        }
+        let known = self.types.get(&name).or_else(|| {
+            let tags = ["struct ", "union ", "enum "];
+            let bare = tags.iter().find_map(|tag| name.strip_prefix(tag))?;
+            self.types.get(bare)
+        });
+        match known {
+            Some((own, of)) if space == Space::Private => Some((*own, of.clone())),
+            Some((_, of)) => Some((space, of.clone())),
+            None if name.starts_with("enum ") => {
+                Some((space, Type::Scalar(number(Kind::Signed, 4))))
+            }
+            None => Some((space, Type::Other(name))),
+        }
+    }
+}
+
+/// Numbers and vectors of them.
+fn builtin(name: &str) -> Option<Type> {
+    let scalar = |name: &str| {
+        let known = NUMBERS.iter().find(|(known, _)| *known == name);
+        known.map(|(_, scalar)| *scalar)
+    };
+    if let Some(scalar) = scalar(name) {
+        return Some(Type::Scalar(scalar));
+    }
+    let digits = name.find(|c: char| c.is_ascii_digit())?;
+    let lanes = name[digits..].parse().ok()?;
+    let is_vector = matches!(lanes, 2 | 3 | 4 | 8 | 16);
+    is_vector.then_some(Type::Vector(scalar(&name[..digits])?, lanes))
+}
+
+/// Without `const` and its like.
+fn unqualified(words: &str) -> (Space, String) {
+    let mut space = Space::Private;
+    let mut kept = Vec::new();
+    for word in words.split_whitespace() {
+        match word {
+            "__global" => space = Space::Global,
+            "__constant" => space = Space::Constant,
+            "__local" => space = Space::Local,
+            "__private" | "__generic" | "const" | "volatile" | "restrict" | "__restrict" => {}
+            word => kept.push(word),
+        }
+    }
+    (space, kept.join(" "))
+}
+
+/// `*__private`, `[16][17]`, `(*__private)[3]`.
+fn suffix(text: &str, mut space: Space, mut of: Type, left: usize) -> Option<(Space, Type)> {
+    let left = left.checked_sub(1)?;
+    let mut rest = text;
+    while let Some(after) = rest.strip_prefix('*') {
+        let end = after.find(['*', '[', '(']).unwrap_or(after.len());
+        of = Type::Pointer(space, Box::new(of));
+        space = unqualified(&after[..end]).0;
+        rest = &after[end..];
+    }
+    if let Some(inner) = rest.strip_prefix('(') {
+        let (inner, arrays) = inner.split_once(')')?;
+        if !inner.trim_start().starts_with('*') {
+            return None;
+        }
+        return suffix(inner.trim(), space, arrays_of(arrays, of)?, left);
+    }
+    Some((space, arrays_of(rest, of)?))
+}
+
+/// `[16][17]` of something.
+fn arrays_of(text: &str, of: Type) -> Option<Type> {
+    let mut lengths: Vec<u64> = Vec::new();
+    let mut rest = text.trim();
+    while let Some(after) = rest.strip_prefix('[') {
+        let (length, behind) = after.split_once(']')?;
+        lengths.push(length.trim().parse().ok()?);
+        rest = behind.trim();
+    }
+    if !rest.is_empty() || lengths.len() > DEEPEST {
+        return None;
+    }
+    let nest = |of, length| Type::Array(Box::new(of), length);
+    Some(lengths.into_iter().rev().fold(of, nest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_types_as_clang_writes_them() {
+        let names = Names::default();
+        for (text, space, shown) in [
+            (
+                "const __global float *__private",
+                Space::Private,
+                "global float*",
+            ),
+            ("__local float[16][17]", Space::Local, "float[16][17]"),
+            (
+                "__private const uchar4 (*__private)[3]",
+                Space::Private,
+                "private uchar4[3]*",
+            ),
+            ("unsigned long", Space::Private, "ulong"),
+            (
+                "float __private __attribute__((ext_vector_type(3)))",
+                Space::Private,
+                "float3",
+            ),
+            (
+                "__global uint *__local *",
+                Space::Private,
+                "local global uint**",
+            ),
+            ("read_only image2d_t", Space::Private, "read_only image2d_t"),
+            ("void (int, float)", Space::Private, "void (int, float)"),
+            ("int[", Space::Private, "int["),
+        ] {
+            let (found, of) = names.read(text);
+            assert_eq!((found, of.to_string().as_str()), (space, shown), "{text}");
+        }
+        assert_eq!(names.read("__local double4[3][5]").1.bytes(), Some(480));
+        assert_eq!(names.read("float3").1.bytes(), Some(16));
+    }
+}

@@ -1,0 +1,273 @@
+//! Sources as clang's syntax tree: OpenCL C in, [`Unit`]s out. clang runs in a child with limits of time and memory.
+
+use std::{
+    env, fs,
+    fs::File,
+    io::{self, Read},
+    os::unix::process::CommandExt,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    time::Duration,
+};
+
+use kerncast_analysis::ast::{Sources, Unit};
+use kerncast_suite::Launch;
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use thiserror::Error;
+
+use crate::{child::wait, config, likely::did_you_mean, scratch::Scratch};
+
+/// The largest kernels take half a second.
+const TIME: Duration = Duration::from_secs(20);
+/// Bytes of address space; OpenCL's own header takes some hundred megabytes.
+const MEMORY: u64 = 4 << 30;
+/// Bytes of output; the suite's kernels have 0.4 MB each.
+const MOST_OUTPUT: u64 = 256 << 20;
+/// Kept of what clang complains of.
+const MOST_WORDS: u64 = 4096;
+
+/// Build options that clang may be given: what they begin with.
+const OPTIONS: [&str; 6] = ["-D", "-U", "-I", "-cl-", "-W", "-w"];
+
+/// A clang.
+#[derive(Clone, Debug)]
+pub struct Clang {
+    program: PathBuf,
+}
+
+/// Why there is no tree.
+#[derive(Debug, Error)]
+pub enum ClangError {
+    /// There is no clang.
+    #[error("{0}")]
+    Missing(String),
+    /// A build option that is none of OpenCL's.
+    #[error("the build option `{option}` is not understood here{likely}")]
+    Option {
+        /// Which.
+        option: String,
+        /// What it may have been meant to be.
+        likely: String,
+    },
+    /// What clang says of the source.
+    #[error("clang refuses the source:\n{0}")]
+    Refused(String),
+    /// It took too long, too much memory, or made too much.
+    #[error("clang {0}")]
+    Limits(String),
+    /// A file can't be read, or clang can't be started.
+    #[error("{what}: {source}")]
+    Io {
+        /// What was tried.
+        what: String,
+        /// Why it failed.
+        source: io::Error,
+    },
+    /// Its output is no tree.
+    #[error(transparent)]
+    Unreadable(#[from] kerncast_analysis::ast::Unreadable),
+}
+
+impl Clang {
+    /// What KERNCAST_CLANG or the configuration file names, else `clang-15`, else `clang`, else any `clang-N` of PATH.
+    ///
+    /// # Errors
+    /// There is none; the message says how to get one.
+    pub fn find() -> Result<Self, ClangError> {
+        let named = env::var_os("KERNCAST_CLANG").map(PathBuf::from);
+        let (named, by) = match named {
+            Some(named) => (Some(named), "KERNCAST_CLANG"),
+            None => (
+                config::get().clang.clone(),
+                "`clang` of the configuration file",
+            ),
+        };
+        if let Some(named) = named {
+            return match named.is_file() {
+                true => Ok(Self { program: named }),
+                false => Err(ClangError::Missing(format!(
+                    "{by}: there is no file {}",
+                    named.display()
+                ))),
+            };
+        }
+        let folders: Vec<PathBuf> =
+            env::split_paths(&env::var_os("PATH").unwrap_or_default()).collect();
+        let others = (11..=30).rev().map(|version| format!("clang-{version}"));
+        for name in ["clang-15".to_owned(), "clang".to_owned()]
+            .into_iter()
+            .chain(others)
+        {
+            let found = folders
+                .iter()
+                .map(|folder| folder.join(&name))
+                .find(|file| file.is_file());
+            if let Some(program) = found {
+                return Ok(Self { program });
+            }
+        }
+        Err(ClangError::Missing(
+            "clang reads the sources, and is not installed: install Debian's package clang-15 (or any clang from \
+             version 11 on), or name the program in KERNCAST_CLANG"
+                .to_owned(),
+        ))
+    }
+
+    /// The source of a launch, with its build options; headers are found in `folder`.
+    ///
+    /// # Errors
+    /// clang refuses it, or goes beyond its limits.
+    pub fn read(&self, launch: &Launch, folder: &Path) -> Result<Unit, ClangError> {
+        self.read_file(&launch.source, &launch.options, folder)
+    }
+
+    /// The same, of any file.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_file(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+    ) -> Result<Unit, ClangError> {
+        let json = self.run(source, options, folder)?;
+        Ok(Unit::read(&json, &sources(source, folder)?)?)
+    }
+
+    fn run(&self, source: &Path, options: &str, folder: &Path) -> Result<String, ClangError> {
+        let scratch = Scratch::new().map_err(io("cannot make a folder for clang's output"))?;
+        let (out, err) = (
+            scratch.path().join("tree.json"),
+            scratch.path().join("words"),
+        );
+        let create = |path: &Path| File::create(path).map_err(io("cannot keep clang's output"));
+        let name = source.strip_prefix(folder).unwrap_or(source);
+        let mut command = Command::new(&self.program);
+        // Files are then called as their folder calls them.
+        command
+            .current_dir(folder)
+            .args(["-x", "cl", "-cl-std=CL1.2"])
+            .args(understood(options)?)
+            .args(["-I", "."])
+            .args([
+                "-Xclang",
+                "-fdeclare-opencl-builtins",
+                "-Xclang",
+                "-finclude-default-header",
+            ])
+            .args([
+                "-target",
+                "spir64-unknown-unknown",
+                "-fsyntax-only",
+                "-fno-color-diagnostics",
+            ])
+            .args(["-Xclang", "-ast-dump=json"])
+            .arg(name)
+            .process_group(0)
+            .stdin(Stdio::null())
+            .stdout(create(&out)?)
+            .stderr(create(&err)?);
+        let mut child = command
+            .spawn()
+            .map_err(io(&format!("cannot start {}", self.program.display())))?;
+        let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        for (resource, most) in [
+            (Resource::As, MEMORY),
+            (Resource::Fsize, MOST_OUTPUT),
+            (Resource::Core, 0),
+        ] {
+            let limit = Rlimit {
+                current: Some(most),
+                maximum: Some(most),
+            };
+            // It has ended where this fails.
+            let _ = prlimit(pid, resource, limit);
+        }
+        let ended = wait(&mut child, TIME).map_err(io("cannot wait for clang"))?;
+        let words = || first(&err, MOST_WORDS).unwrap_or_default();
+        let Some(status) = ended else {
+            return Err(ClangError::Limits(format!(
+                "took longer than {} s",
+                TIME.as_secs()
+            )));
+        };
+        if !status.success() {
+            return Err(match status.code() {
+                Some(_) if words().contains("error:") => {
+                    let (name, source) = (
+                        format!("{}:", name.display()),
+                        format!("{}:", source.display()),
+                    );
+                    let said = words().trim_end().replace(&name, &source);
+                    ClangError::Refused(said)
+                }
+                _ => ClangError::Limits(format!(
+                    "crashed, or needed too much memory ({status}): {}",
+                    words().trim()
+                )),
+            });
+        }
+        fs::read_to_string(&out).map_err(io("cannot read clang's output"))
+    }
+}
+
+/// The build options, one by one.
+fn understood(options: &str) -> Result<Vec<&str>, ClangError> {
+    let mut understood = Vec::new();
+    let mut is_value = false;
+    for option in options.split_whitespace() {
+        if !is_value && !OPTIONS.iter().any(|known| option.starts_with(known)) {
+            return Err(ClangError::Option {
+                option: option.to_owned(),
+                likely: did_you_mean(
+                    option,
+                    ["-D", "-I", "-w", "-cl-std=CL1.2", "-cl-fast-relaxed-math"],
+                ),
+            });
+        }
+        // `-D NAME`.
+        is_value = !is_value && matches!(option, "-D" | "-U" | "-I");
+        understood.push(option);
+    }
+    Ok(understood)
+}
+
+/// The source and the headers beside it, by the names that clang gives them.
+fn sources(source: &Path, folder: &Path) -> Result<Sources, ClangError> {
+    let mut sources = Sources::new();
+    let mut add = |path: &Path| {
+        let name = path
+            .strip_prefix(folder)
+            .unwrap_or(path)
+            .to_string_lossy()
+            .into_owned();
+        // Where it is no UTF-8, components of vectors are not told apart in it.
+        if let Ok(text) = fs::read_to_string(path) {
+            sources.insert(format!("./{name}"), text.clone());
+            sources.insert(name, text);
+        }
+    };
+    add(source);
+    let entries = fs::read_dir(folder).map_err(io(&format!("cannot read {}", folder.display())))?;
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if matches!(
+            path.extension().and_then(|it| it.to_str()),
+            Some("h" | "cl" | "clh")
+        ) {
+            add(&path);
+        }
+    }
+    Ok(sources)
+}
+
+fn first(path: &Path, bytes: u64) -> io::Result<String> {
+    let mut text = Vec::new();
+    File::open(path)?.take(bytes).read_to_end(&mut text)?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
+
+fn io(what: &str) -> impl FnOnce(io::Error) -> ClangError {
+    let what = what.to_owned();
+    |source| ClangError::Io { what, source }
+}

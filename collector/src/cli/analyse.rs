@@ -1,0 +1,176 @@
+//! `kerncast analyse`.
+
+use std::{
+    collections::BTreeSet,
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
+
+use anyhow::{Result, anyhow};
+use clap::Args;
+use kerncast_analysis::accesses::{Accesses, launch::Geometry, report::Report};
+use kerncast_collector::{
+    UsageError,
+    clang::Clang,
+    collect::{Filter, plan},
+    likely::did_you_mean,
+    workload::Workload,
+};
+use kerncast_suite::{Kernel, Parameters, load, sizes};
+use kerncast_wire::DeviceKind;
+use serde::Serialize;
+
+use super::{exit, options::suite, table, units};
+
+mod answer;
+
+/// Say what every memory access of a kernel does, from its source and launch file alone
+///
+/// Nothing is run, and no device is needed: clang reads the source. Indices are formulas of ids (gid0, lid1, group0),
+/// loop variables and arguments; footprints, reuse, sectors and banks are those at the sizes. docs/analysis.md says
+/// how, and where it is wrong.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast analyse matmul_float --size n=1024
+  kerncast analyse docs/examples/moving_average
+  kerncast analyse matmul_float --variant local --json")]
+pub(super) struct Arguments {
+    /// A kernel's folder, or a kernel of the suite
+    #[arg(required = true, value_name = "DIR|KERNEL")]
+    asked: Vec<String>,
+    /// At these sizes, as n=64 or n=64,m=2 [default: the launch file's largest for a GPU]
+    #[arg(long, value_name = "SIZES", value_parser = units::parameters)]
+    size: Vec<Parameters>,
+    /// Only these variants
+    #[arg(long, value_name = "NAME")]
+    variant: Vec<String>,
+    /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
+    #[arg(long, value_name = "DIR")]
+    kernels: Vec<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is known of a workload.
+#[derive(Serialize)]
+struct Answer {
+    kernel: String,
+    variant: String,
+    parameters: Parameters,
+    /// One a function that is launched, as it is launched first.
+    functions: Vec<Report>,
+    /// Why there is none.
+    refusal: Option<String>,
+}
+
+pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
+    let kernels = kernels(arguments)?;
+    let workloads = workloads(arguments, &kernels)?;
+    let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
+    let answers: Vec<Answer> = workloads
+        .iter()
+        .map(|workload| analysed(&clang, workload))
+        .collect();
+    table::print_as(arguments.json, &answers, || {
+        let each = answers.iter().map(answer::in_words);
+        each.collect::<Vec<_>>().join("\n\n")
+    })?;
+    Ok(exit(answers.iter().all(|answer| answer.refusal.is_none())))
+}
+
+fn kernels(arguments: &Arguments) -> Result<Vec<Kernel>> {
+    let mut kernels = Vec::new();
+    let mut of_suite = None;
+    for asked in &arguments.asked {
+        let path = Path::new(asked);
+        if path.is_dir() {
+            kernels.extend(load(path)?);
+            continue;
+        }
+        let known = match &mut of_suite {
+            Some(known) => known,
+            None => of_suite.insert(suite(&arguments.kernels)?.kernels),
+        };
+        let found = known.iter().find(|kernel| kernel.name == *asked);
+        kernels.push(found.cloned().ok_or_else(|| {
+            let names = known.iter().map(|kernel| kernel.name.as_str());
+            let likely = did_you_mean(asked, names);
+            UsageError(format!(
+                "{asked}: there is no such folder or kernel{likely}"
+            ))
+        })?);
+    }
+    Ok(kernels)
+}
+
+/// At the sizes that were asked for, else at the largest.
+fn workloads<'k>(
+    arguments: &Arguments,
+    kernels: &'k [Kernel],
+) -> Result<Vec<Workload<'k>>, UsageError> {
+    let filter = Filter {
+        variants: arguments.variant.clone(),
+        sizes: arguments.size.clone(),
+        ..Filter::default()
+    };
+    let kind = DeviceKind::Gpu;
+    let mut all = plan(kernels, &filter, kind)?;
+    if arguments.size.is_empty() {
+        let largest = |kernel: &Kernel| {
+            let here = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
+            let sizes = kernel.sizes.iter().rev();
+            sizes
+                .clone()
+                .find(|size| here(&size.on))
+                .map(|size| size.parameters.clone())
+        };
+        all.retain(|it| largest(it.kernel).as_ref() == Some(&it.parameters));
+    }
+    if all.is_empty() {
+        let none = format!("no launch file has sizes for a {kind}; name one by --size");
+        return Err(UsageError(none));
+    }
+    Ok(all)
+}
+
+fn analysed(clang: &Clang, workload: &Workload<'_>) -> Answer {
+    let (functions, refusal) = match reports(clang, workload) {
+        Ok(functions) => (functions, None),
+        Err(why) => (Vec::new(), Some(why)),
+    };
+    Answer {
+        kernel: workload.kernel.name.clone(),
+        variant: workload.variant.name.clone(),
+        parameters: workload.parameters.clone(),
+        functions,
+        refusal,
+    }
+}
+
+fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
+    let launch = workload.launch().map_err(|why| why.to_string())?;
+    let unit = clang
+        .read(&launch, &workload.kernel.folder)
+        .map_err(|why| why.to_string())?;
+    let mut seen = BTreeSet::new();
+    let mut reports = Vec::new();
+    for step in launch
+        .steps
+        .iter()
+        .filter(|step| seen.insert(step.function.clone()))
+    {
+        let source = launch.source.display();
+        let accesses = Accesses::of(&unit, &step.function)
+            .ok_or_else(|| format!("{source} has no kernel `{}`", step.function))?;
+        reports.push(accesses.report(&Geometry::of(step)));
+    }
+    Ok(reports)
+}
+
+impl Answer {
+    fn name(&self) -> String {
+        let sizes = sizes(&self.parameters);
+        format!("{} {} {sizes}", self.kernel, self.variant)
+    }
+}

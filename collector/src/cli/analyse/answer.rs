@@ -1,0 +1,186 @@
+//! What is known of a kernel's accesses, for people.
+
+use std::fmt::Write;
+
+use kerncast_analysis::{
+    accesses::{
+        Class, Does,
+        launch::{Level, Quality},
+        report::{AccessReport, Report},
+    },
+    ast::Space,
+};
+
+use super::Answer;
+use crate::cli::table;
+
+/// An index is cut off here: the whole is in the JSON.
+const LONGEST: usize = 38;
+
+pub(super) fn in_words(answer: &Answer) -> String {
+    let mut words = answer.name();
+    if let Some(refusal) = &answer.refusal {
+        let _ = write!(words, "\n  {refusal}");
+    }
+    for report in &answer.functions {
+        let _ = write!(words, "\n{}", of_function(report));
+    }
+    words
+}
+
+fn of_function(report: &Report) -> String {
+    let mut words = format!(
+        "kernel {}\n{}\n{}",
+        report.function,
+        arrays(report),
+        accesses(report)
+    );
+    for line in notes(report) {
+        let _ = write!(words, "\n  {line}");
+    }
+    words
+}
+
+fn arrays(report: &Report) -> table::Table {
+    let mut shown = table::new(["array", "memory", "of", "loads", "stores", "atomics"]);
+    for (place, array) in report.arrays.iter().enumerate() {
+        let lengths: String = array
+            .lengths
+            .iter()
+            .map(|length| format!("[{length}]"))
+            .collect();
+        let own = report
+            .accesses
+            .iter()
+            .filter(|access| access.array == Some(place));
+        let count = |does: Does| {
+            table::number(own.clone().filter(|it| it.does == does).count().to_string())
+        };
+        shown.add_row(vec![
+            array.name.clone().into(),
+            array.memory.to_string().into(),
+            format!("{}{lengths}", array.element).into(),
+            count(Does::Load),
+            count(Does::Store),
+            count(Does::Atomic),
+        ]);
+    }
+    shown
+}
+
+/// Of a warp's request global memory counts sectors, local memory passes over its banks.
+fn accesses(report: &Report) -> table::Table {
+    let mut shown = table::new(["at", "access", "class", "request", "reuse", "group"]);
+    for access in &report.accesses {
+        let measured = &access.measured;
+        let request = match (measured.sectors, measured.bank_passes) {
+            (Some(sectors), _) => format!("{} sectors", rounded(sectors)),
+            (_, Some(passes)) => format!("{} passes", rounded(passes)),
+            _ => "–".to_owned(),
+        };
+        let reuse = measured
+            .reuse
+            .map(|reuse| format!("{} × {}", rounded(reuse.by_item), rounded(reuse.by_group)));
+        let place = format!("{}:{}", access.place.line, access.place.column);
+        shown.add_row(vec![
+            table::number(place),
+            shortened(&named(report, access)).into(),
+            class(access.class).into(),
+            table::number(request),
+            table::maybe(reuse),
+            table::maybe(measured.group.as_ref().map(footprint)),
+        ]);
+    }
+    shown
+}
+
+/// `store c[gid1][gid0]`.
+fn named(report: &Report, access: &AccessReport) -> String {
+    let name = access.array.map_or("?", |array| &report.arrays[array].name);
+    let subscripts: String = access
+        .subscripts
+        .iter()
+        .map(|it| format!("[{it}]"))
+        .collect();
+    let does = match access.does {
+        Does::Load => "",
+        Does::Store => " =",
+        Does::Atomic => " atomic",
+    };
+    format!("{name}{subscripts}{does}")
+}
+
+fn shortened(text: &str) -> String {
+    if text.chars().count() <= LONGEST {
+        return text.to_owned();
+    }
+    let kept: String = text.chars().take(LONGEST - 1).collect();
+    format!("{kept}…")
+}
+
+fn class(class: Class) -> &'static str {
+    match class {
+        Class::Affine => "affine",
+        Class::QuasiAffine => "quasi",
+        Class::DataDependent => "data",
+        Class::Unknown => "unknown",
+    }
+}
+
+/// Elements, and by dimension where there are several: `1536 = 16 × 96`.
+fn footprint(level: &Level) -> String {
+    let sure = if level.quality == Quality::AtMost {
+        "≤ "
+    } else {
+        ""
+    };
+    format!("{sure}{}", level.elements)
+}
+
+/// At most two digits behind the point, and none that say nothing.
+fn rounded(number: f64) -> String {
+    let text = format!("{number:.2}");
+    match text.trim_end_matches('0').trim_end_matches('.') {
+        "" => "0".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+/// What is not known, what depends on data, and what work-items do unlike each other.
+fn notes(report: &Report) -> Vec<String> {
+    let mut notes = Vec::new();
+    for access in &report.accesses {
+        let place = format!("{}:{}", access.place.line, access.place.column);
+        if matches!(access.class, Class::DataDependent | Class::Unknown) {
+            notes.push(format!(
+                "{place} {}: {}",
+                class(access.class),
+                access.reasons.join("; ")
+            ));
+        }
+        let memory = access.array.map(|array| report.arrays[array].memory);
+        if memory != Some(Space::Private)
+            && let Some(load) = access
+                .happens_by
+                .first()
+                .and_then(|load| report.accesses.get(*load))
+        {
+            let of = named(report, load);
+            notes.push(format!(
+                "{place} whether, or how often, depends on {of} ({}:{})",
+                load.place.line, load.place.column
+            ));
+        }
+    }
+    for barrier in report.barriers.iter().filter(|barrier| !barrier.is_uniform) {
+        notes.push(format!(
+            "{} a barrier that not all work-items may reach alike",
+            barrier.place
+        ));
+    }
+    for gap in &report.gaps {
+        notes.push(format!("{} {}", gap.place, gap.reason));
+    }
+    notes.dedup();
+    notes
+}
