@@ -29,6 +29,50 @@ const MOST_WORDS: u64 = 4096;
 /// Build options that clang may be given: what they begin with.
 const OPTIONS: [&str; 6] = ["-D", "-U", "-I", "-cl-", "-W", "-w"];
 
+/// The syntax tree, as JSON.
+const TREE: [&str; 5] = [
+    "-target",
+    "spir64-unknown-unknown",
+    "-fsyntax-only",
+    "-Xclang",
+    "-ast-dump=json",
+];
+/// As Oclgrind calls its compiler, as far as that changes what is counted.
+const AS_OCLGRIND: [&str; 11] = [
+    "-target",
+    "spir64-unknown-unknown",
+    "-g",
+    "-Oz",
+    "-fno-builtin",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-S",
+    "-emit-llvm",
+    "-o",
+    "-",
+];
+/// As compilers for GPUs do: loops unrolled, what does not change taken out of them, nothing made vectors.
+const AS_A_GPU: [&str; 9] = [
+    "-target",
+    "nvptx64-nvidia-nvcl",
+    "-O3",
+    "-gline-tables-only",
+    "-w",
+    "-S",
+    "-emit-llvm",
+    "-o",
+    "-",
+];
+
+/// Whose text LLVM's is to be like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Text {
+    /// What Oclgrind executes.
+    Oclgrind,
+    /// What a GPU executes.
+    Gpu,
+}
+
 /// A clang.
 #[derive(Clone, Debug)]
 pub struct Clang {
@@ -131,16 +175,52 @@ impl Clang {
         options: &str,
         folder: &Path,
     ) -> Result<Unit, ClangError> {
-        let json = self.run(source, options, folder)?;
+        let json = self.run(source, options, folder, &TREE)?;
         Ok(Unit::read(&json, &sources(source, folder)?)?)
     }
 
-    fn run(&self, source: &Path, options: &str, folder: &Path) -> Result<String, ClangError> {
+    /// What clang makes of the source of a launch, as LLVM's text.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn llvm(&self, launch: &Launch, folder: &Path, as_for: Text) -> Result<String, ClangError> {
+        let arguments = match as_for {
+            Text::Oclgrind => &AS_OCLGRIND[..],
+            Text::Gpu => &AS_A_GPU[..],
+        };
+        self.run(&launch.source, &launch.options, folder, arguments)
+    }
+
+    /// The clang of this path.
+    pub fn at(program: PathBuf) -> Self {
+        Self { program }
+    }
+
+    /// Its path.
+    pub fn program(&self) -> &Path {
+        &self.program
+    }
+
+    /// As it calls itself.
+    ///
+    /// # Errors
+    /// It does not run.
+    pub fn version(&self) -> Result<String, ClangError> {
+        let said = Command::new(&self.program).arg("--version").output();
+        let said = said.map_err(io(&format!("cannot start {}", self.program.display())))?;
+        let text = String::from_utf8_lossy(&said.stdout);
+        Ok(text.lines().next().unwrap_or_default().trim().to_owned())
+    }
+
+    fn run(
+        &self,
+        source: &Path,
+        options: &str,
+        folder: &Path,
+        arguments: &[&str],
+    ) -> Result<String, ClangError> {
         let scratch = Scratch::new().map_err(io("cannot make a folder for clang's output"))?;
-        let (out, err) = (
-            scratch.path().join("tree.json"),
-            scratch.path().join("words"),
-        );
+        let (out, err) = (scratch.path().join("made"), scratch.path().join("words"));
         let create = |path: &Path| File::create(path).map_err(io("cannot keep clang's output"));
         let name = source.strip_prefix(folder).unwrap_or(source);
         let mut command = Command::new(&self.program);
@@ -156,13 +236,8 @@ impl Clang {
                 "-Xclang",
                 "-finclude-default-header",
             ])
-            .args([
-                "-target",
-                "spir64-unknown-unknown",
-                "-fsyntax-only",
-                "-fno-color-diagnostics",
-            ])
-            .args(["-Xclang", "-ast-dump=json"])
+            .arg("-fno-color-diagnostics")
+            .args(arguments)
             .arg(name)
             .process_group(0)
             .stdin(Stdio::null())

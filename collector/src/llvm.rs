@@ -1,23 +1,18 @@
 //! LLVM's text of a kernel, for the analysis: as Oclgrind compiles it, since its counters are of that; without
 //! Oclgrind, as clang does.
 
-use std::{env, path::PathBuf, time::Duration};
+use std::{env, time::Duration};
 
 use crate::{
     Compiler,
     child::{Children, Failure, Job},
+    clang::{Clang, ClangError},
     providers::oclgrind,
     workload::Target,
 };
 
 /// For one source; most take a tenth of a second.
 const LIMIT: Duration = Duration::from_secs(30);
-/// Newest first; older ones have no built-in functions of OpenCL C.
-const CLANGS: [&str; 9] = [
-    "clang-21", "clang-20", "clang-19", "clang-18", "clang-17", "clang-16", "clang-15", "clang-14",
-    "clang",
-];
-
 /// LLVM's text of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Llvm {
@@ -47,21 +42,11 @@ pub fn compilers() -> Result<Vec<Compiler>, String> {
 }
 
 fn clang() -> Result<Option<Compiler>, String> {
-    if let Some(named) = env::var_os("KERNCAST_CLANG").map(PathBuf::from) {
-        if named.is_file() {
-            return Ok(Some(Compiler::Clang(named)));
-        }
-        return Err(format!(
-            "KERNCAST_CLANG: there is no file {}",
-            named.display()
-        ));
+    match Clang::find() {
+        Ok(clang) => Ok(Some(Compiler::Clang(clang.program().to_owned()))),
+        Err(ClangError::Missing(_)) if env::var_os("KERNCAST_CLANG").is_none() => Ok(None),
+        Err(other) => Err(other.to_string()),
     }
-    let on_path = env::var_os("PATH").unwrap_or_default();
-    let folders: Vec<PathBuf> = env::split_paths(&on_path).collect();
-    let mut files = CLANGS
-        .iter()
-        .flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    Ok(files.find(|file| file.is_file()).map(Compiler::Clang))
 }
 
 /// Has a child compile a workload, by the first of `compilers` that can.

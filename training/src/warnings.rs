@@ -48,6 +48,10 @@ pub(crate) fn in_part(provider: &str, used: &[&Sample]) -> Vec<String> {
             Scope::FirstAndLastGroup,
             "the first and last work-groups, scaled to all of them",
         ),
+        (
+            Scope::SampledGroups,
+            "some work-groups, which stand for the others",
+        ),
         (Scope::ReducedSize, "a smaller size of the kernel"),
     ];
     let all = used.len();

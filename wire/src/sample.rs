@@ -196,6 +196,8 @@ pub enum Scope {
     Full,
     /// The first and the last work-group, scaled to the number of work-groups.
     FirstAndLastGroup,
+    /// Some work-groups, of all kinds, that stand for the others.
+    SampledGroups,
     /// A smaller size of the same kernel.
     ReducedSize,
 }

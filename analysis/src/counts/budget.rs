@@ -9,6 +9,17 @@ pub struct Budget {
     pub bytes: u64,
 }
 
+impl Budget {
+    /// For whole warps with all their addresses: about half a second.
+    #[must_use]
+    pub fn for_warps() -> Self {
+        Self {
+            instructions: 10_000_000,
+            ..Self::default()
+        }
+    }
+}
+
 impl Default for Budget {
     /// About a second.
     fn default() -> Self {

@@ -3,7 +3,7 @@
 
 /// Work-groups of one kind: at the same borders.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Stratum {
+pub(crate) struct Stratum {
     /// Where it begins in each dimension.
     start: [u32; 3],
     /// How many there are in each dimension.
@@ -12,7 +12,7 @@ pub(super) struct Stratum {
 
 impl Stratum {
     /// Work-groups in it.
-    pub(super) fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.length
             .iter()
             .map(|length| u64::from(*length))
@@ -20,7 +20,7 @@ impl Stratum {
     }
 
     /// Some of them, evenly spread: at most `wanted`, at least one.
-    pub(super) fn sample(&self, wanted: u64) -> Vec<[u32; 3]> {
+    pub(crate) fn sample(&self, wanted: u64) -> Vec<[u32; 3]> {
         let all = self.count();
         let wanted = wanted.clamp(1, all);
         // Not in step with powers of 2, which kernels like.
@@ -39,7 +39,7 @@ impl Stratum {
 }
 
 /// All work-groups by kind: at most 27 of them.
-pub(super) fn strata(groups: [u32; 3]) -> Vec<Stratum> {
+pub(crate) fn strata(groups: [u32; 3]) -> Vec<Stratum> {
     let parts = |count: u32| -> Vec<(u32, u32)> {
         match count {
             0 | 1 => vec![(0, 1)],

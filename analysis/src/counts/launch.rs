@@ -71,7 +71,7 @@ pub fn counts(
 }
 
 /// Pairs of arguments that are one buffer.
-fn same_buffers(step: &Step) -> Vec<(usize, usize)> {
+pub(crate) fn same_buffers(step: &Step) -> Vec<(usize, usize)> {
     let mut first: BTreeMap<usize, usize> = BTreeMap::new();
     let mut same = Vec::new();
     for (place, argument) in step.arguments.iter().enumerate() {
@@ -86,7 +86,7 @@ fn same_buffers(step: &Step) -> Vec<(usize, usize)> {
 }
 
 /// The buffers that branches depend on.
-fn memory(
+pub(crate) fn memory(
     slice: &Slice,
     step: &Step,
     bytes: &[usize],

@@ -4,8 +4,8 @@
 //! branch depends on one work-item stands for all.
 
 mod budget;
-mod groups;
-mod launch;
+pub(crate) mod groups;
+pub(crate) mod launch;
 
 pub use budget::Budget;
 pub use launch::{Counts, Extent, counts};

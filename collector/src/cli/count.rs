@@ -6,12 +6,12 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     UsageError,
-    providers::{Oclgrind, Provider, Subject},
+    providers::{Analysis, Oclgrind, Provider, Subject},
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Variant};
-use kerncast_wire::NewSample;
+use kerncast_wire::{DeviceKind, NewSample};
 use serde_json::json;
 
 use super::{
@@ -21,8 +21,9 @@ use super::{
 };
 
 const OCLGRIND: &str = "oclgrind";
+const ANALYSIS: &str = "analysis";
 
-/// Count what spooled samples did, by Oclgrind, whatever device measured them
+/// Count what spooled samples did, by Oclgrind or from their source alone, whatever device measured them
 #[derive(Args)]
 #[command(
     after_help = "For samples of a machine that has no Oclgrind: run there with --no-upload, take the spool to a
@@ -30,6 +31,7 @@ machine that has it, count, and upload from there. Only samples of exactly these
 
 Examples:
   kerncast count --spool ./spool-of-lab-3
+  kerncast count --provider analysis --spool ./spool-of-lab-3
   kerncast upload --spool ./spool-of-lab-3"
 )]
 pub(super) struct Arguments {
@@ -40,6 +42,9 @@ pub(super) struct Arguments {
     /// work-groups
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "5s")]
     count_limit: Duration,
+    /// Who counts: oclgrind, or analysis, which reads the source and runs nothing
+    #[arg(long, value_name = "NAME", value_parser = [OCLGRIND, ANALYSIS], default_value = OCLGRIND)]
+    provider: String,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -50,10 +55,13 @@ pub(super) struct Arguments {
 pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
     let kernels = suite(&arguments.kernels)?.kernels;
     let children = children()?;
-    let oclgrind = Oclgrind::find(&children);
-    oclgrind
-        .version()
-        .map_err(|reason| UsageError(reason.to_owned()))?;
+    let (oclgrind, analysis) = (Oclgrind::find(&children), Analysis::find());
+    let is_analysis = arguments.provider == ANALYSIS;
+    let version = match is_analysis {
+        true => analysis.version(),
+        false => oclgrind.version(),
+    };
+    version.map_err(|reason| UsageError(reason.to_owned()))?;
     // Oclgrind simulates a device of its own, whatever the machine has.
     let device = children.devices(&[])?.remove(0);
     let spool = arguments.spool.open()?;
@@ -65,7 +73,7 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
         let Some(Ok(mut sample)) = file.map(|file| file.content) else {
             continue;
         };
-        let known = sample.readings.get(OCLGRIND);
+        let known = sample.readings.get(&arguments.provider);
         if known.is_some_and(|reading| reading.refusal.is_none()) {
             continue;
         }
@@ -79,8 +87,14 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
             strangers += 1;
             continue;
         };
+        let of_gpu = analysis.on_gpu(sample.device.compute_units);
+        let provider: &dyn Provider = match (is_analysis, sample.device.kind) {
+            (true, DeviceKind::Gpu) => &of_gpu,
+            (true, _) => &analysis,
+            (false, _) => &oclgrind,
+        };
         if read(
-            &oclgrind,
+            provider,
             &device,
             (kernel, variant, local_bytes),
             &mut sample,
@@ -97,7 +111,7 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
     let samples = counted + refused + strangers;
     eprintln!("counted {counted} of {samples} samples that had no counts");
     if refused > 0 {
-        eprintln!("Oclgrind refused {refused}; each says why");
+        eprintln!("{} refused {refused}; each says why", arguments.provider);
     }
     if strangers > 0 {
         eprintln!("{strangers} are of kernels that are not here, or of other versions of them");
@@ -123,9 +137,9 @@ fn local_bytes(sample: &NewSample) -> Option<u64> {
     Some(launch.get("local_bytes").map_or(0, |bytes| *bytes as u64))
 }
 
-/// Adds Oclgrind's reading; whether it counted.
+/// Adds the provider's reading; whether it counted.
 fn read(
-    oclgrind: &Oclgrind<'_>,
+    provider: &dyn Provider,
     device: &DeviceFacts,
     (kernel, variant, local_bytes): (&Kernel, &Variant, u64),
     sample: &mut NewSample,
@@ -144,11 +158,11 @@ fn read(
         launch: &launch,
         local_bytes,
     };
-    let reading = oclgrind.read(subject, limit);
-    let counted = reading.refusal.is_none();
-    if let Some(version) = oclgrind.tool_version().filter(|_| counted) {
-        sample.provenance.tools.insert(OCLGRIND.to_owned(), version);
+    let reading = provider.read(subject, limit);
+    let (counted, name) = (reading.refusal.is_none(), provider.name().to_owned());
+    if let Some(version) = provider.tool_version().filter(|_| counted) {
+        sample.provenance.tools.insert(name.clone(), version);
     }
-    sample.readings.insert(OCLGRIND.to_owned(), reading);
+    sample.readings.insert(name, reading);
     Ok(counted)
 }

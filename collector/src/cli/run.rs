@@ -11,7 +11,7 @@ use kerncast_collector::{
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
     device, generated,
     local_memory::Grid,
-    providers::{self, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
+    providers::{self, Analysis, Geometry, Ncu, Oclgrind, Provider, Rocprofv3},
     spool::Spool,
     workload::Workload,
 };
@@ -274,6 +274,10 @@ fn find_providers<'c>(
     }
     if wanted("oclgrind") {
         found.push(Box::new(Oclgrind::find(children)));
+    }
+    // It does not change from run to run: once is enough.
+    if names.iter().any(|name| name == "analysis") {
+        found.push(Box::new(Analysis::find()));
     }
     // On others' devices they have nothing to say, unless somebody asks.
     let any_of = |vendor| devices.iter().any(|device| device.vendor == vendor);

@@ -1,9 +1,8 @@
 //! LLVM's text of a kernel's source: what Oclgrind executes, or what clang makes of it.
 
 use std::{
-    fs, io,
+    fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use kerncast_opencl::{OpenClDevice, OpenClError};
@@ -11,29 +10,13 @@ use kerncast_suite::{Kernel, Launch};
 use serde::{Deserialize, Serialize};
 
 use super::{RunError, load, source};
-use crate::workload::Target;
+use crate::{
+    clang::{Clang, ClangError, Text},
+    workload::Target,
+};
 
 /// Where Oclgrind puts what it is asked to dump, whatever TMPDIR says.
 const DUMPS: &str = "/tmp";
-/// As Oclgrind calls its compiler, as far as that changes what is counted.
-const CLANG: [&str; 16] = [
-    "-x",
-    "cl",
-    "-cl-std=CL1.2",
-    "-Xclang",
-    "-fdeclare-opencl-builtins",
-    "-Xclang",
-    "-finclude-default-header",
-    "-target",
-    "spir64-unknown-unknown",
-    "-g",
-    "-Oz",
-    "-fno-builtin",
-    "-fno-vectorize",
-    "-fno-slp-vectorize",
-    "-S",
-    "-emit-llvm",
-];
 
 /// Whose text it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -102,21 +85,11 @@ fn dumps(mark: &str) -> Vec<PathBuf> {
 }
 
 fn by_clang(clang: &Path, launch: &Launch, kernel: &Kernel) -> Result<String, RunError> {
-    let output = Command::new(clang)
-        .args(CLANG)
-        .args(launch.options.split_whitespace())
-        .arg("-I")
-        .arg(&kernel.folder)
-        .arg(&launch.source)
-        .args(["-o", "-"])
-        .output();
-    let failed =
-        |error: &io::Error| RunError::Llvm(format!("{} does not run: {error}", clang.display()));
-    let output = output.map_err(|error| failed(&error))?;
-    if !output.status.success() {
-        let log = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-        return Err(RunError::OpenCl(OpenClError::Build(log)));
-    }
-    String::from_utf8(output.stdout)
-        .map_err(|_| RunError::Llvm(format!("{} prints what is no text", clang.display())))
+    let clang = Clang::at(clang.to_owned());
+    clang
+        .llvm(launch, &kernel.folder, Text::Oclgrind)
+        .map_err(|error| match error {
+            ClangError::Refused(log) => RunError::OpenCl(OpenClError::Build(log)),
+            other => RunError::Llvm(other.to_string()),
+        })
 }

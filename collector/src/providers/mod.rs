@@ -9,6 +9,7 @@ use kerncast_wire::Reading;
 use crate::workload::Workload;
 
 mod ahead;
+mod analysis;
 mod launch;
 mod locate;
 pub mod ncu;
@@ -17,13 +18,20 @@ pub mod rocprofv3;
 
 pub(crate) use ahead::probe;
 pub use ahead::{Ahead, Counted, Profiler};
+pub use analysis::Analysis;
 pub use launch::Geometry;
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;
 pub use rocprofv3::Rocprofv3;
 
 /// The names that `--provider` takes.
-pub const NAMES: [&str; 4] = [launch::NAME, oclgrind::NAME, ncu::NAME, rocprofv3::NAME];
+pub const NAMES: [&str; 5] = [
+    launch::NAME,
+    oclgrind::NAME,
+    analysis::NAME,
+    ncu::NAME,
+    rocprofv3::NAME,
+];
 
 /// A measured workload, for a provider to read.
 #[derive(Clone, Copy)]

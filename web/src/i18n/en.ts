@@ -33,6 +33,7 @@ export const en = {
   scopes: {
     full: "The whole launch was counted.",
     first_and_last_group: "The first and the last work-group were counted, and scaled to all.",
+    sampled_groups: "Counted in some work-groups, which stand for the others.",
     reduced_size: "Counted at a smaller size.",
   },
   nav: {

@@ -30,6 +30,7 @@ export const ja: Messages = {
   scopes: {
     full: "起動全体を計数しました。",
     first_and_last_group: "最初と最後のワークグループを計数し、全体に換算しました。",
+    sampled_groups: "一部のワークグループを数えて全体に換算しました。",
     reduced_size: "小さなサイズで計数しました。",
   },
   nav: {

@@ -81,7 +81,8 @@ pub(super) fn cases(
     }
     if !kernels.is_empty() {
         let workloads = workloads(arguments, &kernels, target)?;
-        let mut counting = Counting::start(arguments.count_limit.unwrap_or(COUNT_LIMIT))?;
+        let limit = arguments.count_limit.unwrap_or(COUNT_LIMIT);
+        let mut counting = Counting::start(limit, &target.device.device)?;
         let mut samples = Samples::new();
         for workload in &workloads {
             let case = of_workload(workload, &mut samples, server, target, &mut counting)?;

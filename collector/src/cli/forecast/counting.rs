@@ -6,15 +6,16 @@ use anyhow::Result;
 use kerncast_collector::{
     UsageError,
     child::{Children, Failure},
-    providers::{Geometry, Oclgrind, Provider, Subject},
+    providers::{Analysis, Geometry, Oclgrind, Provider, Subject},
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{CounterSet, Scope};
+use kerncast_wire::{CounterSet, Device, DeviceKind, Scope};
 
 use crate::cli::options::children;
 
 const OCLGRIND: &str = "oclgrind";
+const ANALYSIS: &str = "analysis";
 
 /// What nobody counted whole, of what is counted.
 #[derive(Default)]
@@ -32,24 +33,32 @@ pub(super) struct Counting {
     /// counted, and this says why.
     device: Result<DeviceFacts, String>,
     limit: Duration,
+    analysis: Analysis,
 }
 
 impl Counting {
-    pub(super) fn start(limit: Duration) -> Result<Self> {
+    /// For forecasts on `target`.
+    pub(super) fn start(limit: Duration, target: &Device) -> Result<Self> {
         let children = children()?;
         let device = match children.devices(&[]) {
             Ok(mut devices) => Ok(devices.remove(0)),
             Err(Failure::NoOpenCl(why)) => Err(why),
             Err(failure) => return Err(failure.into()),
         };
+        let analysis = Analysis::find();
         Ok(Self {
             children,
             device,
             limit,
+            analysis: match target.kind {
+                DeviceKind::Gpu => analysis.on_gpu(target.compute_units),
+                _ => analysis,
+            },
         })
     }
 
-    /// Adds what `counters` lacks of the launch's geometry and Oclgrind's counts. Says who could not count, and why.
+    /// Adds what `counters` lacks of the launch's geometry, of what the source tells, and of Oclgrind's counts. Says
+    /// who could not count, and why.
     ///
     /// # Errors
     /// The launch file has no value, or the compiler refuses the source.
@@ -60,7 +69,8 @@ impl Counting {
         counters: &mut CounterSet,
     ) -> Result<Gaps> {
         let mut gaps = Gaps::default();
-        if counters.contains_key("launch") && counters.contains_key(OCLGRIND) {
+        let all = ["launch", ANALYSIS, OCLGRIND];
+        if all.iter().all(|provider| counters.contains_key(*provider)) {
             return Ok(gaps);
         }
         let launch = workload.launch();
@@ -88,21 +98,27 @@ impl Counting {
         counters
             .entry("launch".to_owned())
             .or_insert_with(|| Geometry.read(subject, self.limit).counters);
-        if !counters.contains_key(OCLGRIND) {
-            let oclgrind = Oclgrind::find(&self.children);
-            if oclgrind.version().is_ok() {
-                eprintln!("counting {name}");
+        let oclgrind = Oclgrind::find(&self.children);
+        if oclgrind.version().is_ok() && !counters.contains_key(OCLGRIND) {
+            eprintln!("counting {name}");
+        }
+        let providers: [&dyn Provider; 2] = [&self.analysis, &oclgrind];
+        for provider in providers {
+            let name = provider.name().to_owned();
+            if counters.contains_key(&name) {
+                continue;
             }
-            let reading = oclgrind.read(subject, self.limit);
+            let reading = provider.read(subject, self.limit);
             match reading.refusal {
                 Some(why) => {
-                    gaps.uncounted.insert(OCLGRIND.to_owned(), why);
+                    gaps.uncounted.insert(name, why);
                 }
                 None => {
-                    if reading.scope != Scope::Full {
-                        gaps.estimated.push(OCLGRIND.to_owned());
+                    // The analysis says by itself how far off such counts make a forecast.
+                    if reading.scope == Scope::FirstAndLastGroup {
+                        gaps.estimated.push(name.clone());
                     }
-                    counters.insert(OCLGRIND.to_owned(), reading.counters);
+                    counters.insert(name, reading.counters);
                 }
             }
         }

@@ -170,6 +170,7 @@ fn state(reading: &Reading) -> &'static str {
         (Some(_), _) => ": refused",
         (None, Scope::Full) => "",
         (None, Scope::FirstAndLastGroup) => " (first + last group)",
+        (None, Scope::SampledGroups) => " (some groups)",
         (None, Scope::ReducedSize) => " (reduced size)",
     }
 }

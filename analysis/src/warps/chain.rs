@@ -1,0 +1,217 @@
+//! How long a warp's instructions take alone, one after the other: once with all memory answering at once, and once
+//! with each kind of memory answering late.
+
+use super::pipes::{Answer, Cost, PIPES, Pipe};
+use crate::{
+    llvm::Space,
+    run::{AccessKind, BlockId, End, Operation, Program},
+};
+
+/// What answers late, and after how many cycles; the first: nothing does. As `profilers::sass` has it.
+pub(super) const LATE: [(&str, Option<Answer>, f64); CLOCKS] = [
+    ("chain", None, 0.0),
+    ("chain_local_memory", Some(Answer::Local), 25.0),
+    ("chain_local_atomics", Some(Answer::LocalAtomic), 60.0),
+    ("chain_private", Some(Answer::Private), 35.0),
+    ("chain_l1", Some(Answer::Global), 35.0),
+    ("chain_l2", Some(Answer::Global), 250.0),
+    ("chain_dram", Some(Answer::Global), 600.0),
+    ("chain_atomics", Some(Answer::GlobalAtomic), 400.0),
+];
+
+pub(super) const CLOCKS: usize = 8;
+
+/// Turns of a short loop that a compiler makes one of.
+const UNROLLED: u32 = 4;
+/// Loads that are under way at once: more have no registers.
+const IN_FLIGHT: usize = 16;
+
+/// Cycles until a branch has gone.
+const BRANCH: f64 = 6.0;
+
+type Clocks = [f64; CLOCKS];
+
+/// A warp's clocks, and when its registers are there.
+#[derive(Clone, Debug)]
+pub(super) struct Chain {
+    now: Clocks,
+    ready: Vec<Clocks>,
+    /// When the last store to a space was issued, and the last load: what may be the same place keeps its order.
+    stored: [Clocks; 4],
+    loaded: [Clocks; 4],
+    /// The block before, and how often it came in a row.
+    before: (u32, u32),
+    /// Cycles of turns of a loop that go as one.
+    turns: (Clocks, Clocks),
+}
+
+/// What is known of a block beforehand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Costs {
+    /// Of each instruction.
+    pub(super) each: Vec<Cost>,
+    /// Of all together.
+    pub(super) instructions: [f64; PIPES],
+    /// Whether it is a loop's body that a compiler makes one of several turns of.
+    pub(super) unrolls: bool,
+}
+
+impl Chain {
+    pub(super) fn new(slots: u32) -> Self {
+        Self {
+            now: [0.0; CLOCKS],
+            ready: vec![[0.0; CLOCKS]; slots as usize],
+            stored: [[0.0; CLOCKS]; 4],
+            loaded: [[0.0; CLOCKS]; 4],
+            before: (u32::MAX, 0),
+            turns: ([0.0; CLOCKS], [0.0; CLOCKS]),
+        }
+    }
+
+    pub(super) fn begin(&mut self) {
+        self.now = [0.0; CLOCKS];
+        self.ready.fill([0.0; CLOCKS]);
+        self.stored = [[0.0; CLOCKS]; 4];
+        self.loaded = [[0.0; CLOCKS]; 4];
+        self.before = (u32::MAX, 0);
+    }
+
+    /// Cycles so far.
+    pub(super) fn cycles(&self) -> Clocks {
+        self.now
+    }
+
+    /// A block: within it instructions go as early as their operands are there, as a compiler orders them; a block
+    /// begins when all of the one before have been issued.
+    pub(super) fn walk(&mut self, program: &Program, id: BlockId, costs: &Costs) {
+        let block = &program.blocks[id.0 as usize];
+        let turns = if costs.unrolls { UNROLLED } else { 1 };
+        let again = self.before.0 == id.0 && self.before.1 % turns != 0;
+        self.before = (
+            id.0,
+            if self.before.0 == id.0 {
+                self.before.1 + 1
+            } else {
+                1
+            },
+        );
+        // Turns of a short loop are unrolled: what the next one loads need not wait for what this one does.
+        let mut start = self.now;
+        let mut early = start;
+        let mut last = start;
+        if again {
+            early = self.turns.0;
+            last = self.turns.1;
+        }
+        let mut loads = 0;
+        for (instruction, cost) in block.instructions.iter().zip(&costs.each) {
+            let mut issued = early;
+            for operand in &instruction.operands {
+                later(&mut issued, &self.ready[operand.0 as usize]);
+            }
+            let mut done = issued;
+            if let Operation::Access(access) = &instruction.operation {
+                let access = &program.accesses[access.0 as usize];
+                let place = space(access.space);
+                if access.space != Space::Constant {
+                    later(&mut issued, &self.stored[place]);
+                    if access.kind != AccessKind::Load {
+                        later(&mut issued, &self.loaded[place]);
+                        self.stored[place] = issued;
+                    } else {
+                        later(&mut self.loaded[place], &issued);
+                    }
+                }
+                done = issued;
+                let answers = super::pipes::answer(access);
+                if answers == Some(Answer::Global) {
+                    loads += 1;
+                    if loads % IN_FLIGHT == 0 {
+                        // No registers for more: what was loaded is used first.
+                        let mut there = issued;
+                        for (clock, (_, late, cycles)) in LATE.iter().enumerate() {
+                            if *late == Some(Answer::Global) {
+                                there[clock] += cycles;
+                            }
+                        }
+                        later(&mut early, &there);
+                    }
+                }
+                for (clock, (_, late, cycles)) in LATE.iter().enumerate() {
+                    if late.is_some() && *late == answers {
+                        done[clock] += cycles;
+                    }
+                }
+            }
+            for done in &mut done {
+                *done += cost.latency;
+            }
+            for result in &instruction.results {
+                self.ready[result.0 as usize] = done;
+            }
+            later(&mut last, &issued);
+        }
+        let issues: f64 = costs.instructions.iter().sum();
+        let busiest = PIPES_IN_ORDER
+            .iter()
+            .map(|pipe| pipe.cycles() * costs.instructions[*pipe as usize])
+            .fold(issues, f64::max);
+        let decides = block.end.decides();
+        let goes_on = self.before.1 % turns != 0 && block.end.edges().any(|edge| edge.to == id);
+        if goes_on {
+            if !again {
+                self.turns.0 = early;
+            }
+            self.turns.1 = last;
+            for now in &mut start {
+                *now += busiest;
+            }
+            self.now = start;
+        } else {
+            for clock in 0..CLOCKS {
+                self.now[clock] = f64::max(start[clock] + busiest, last[clock]);
+                if let Some(slot) = decides {
+                    self.now[clock] =
+                        self.now[clock].max(self.ready[slot.0 as usize][clock]) + BRANCH;
+                }
+            }
+        }
+        if matches!(block.end, End::Return) {
+            return;
+        }
+        let taken: Vec<(usize, Clocks)> = block
+            .end
+            .edges()
+            .flat_map(|edge| &edge.copies)
+            .map(|(to, from)| (to.0 as usize, self.ready[from.0 as usize]))
+            .collect();
+        for (to, ready) in taken {
+            self.ready[to] = ready;
+        }
+    }
+}
+
+const PIPES_IN_ORDER: [Pipe; PIPES] = [
+    Pipe::Alu,
+    Pipe::Fma,
+    Pipe::Fp64,
+    Pipe::Special,
+    Pipe::Memory,
+    Pipe::Other,
+    Pipe::Branch,
+];
+
+fn later(one: &mut Clocks, other: &Clocks) {
+    for (one, other) in one.iter_mut().zip(other) {
+        *one = one.max(*other);
+    }
+}
+
+fn space(space: Space) -> usize {
+    match space {
+        Space::Private => 0,
+        Space::Global => 1,
+        Space::Constant => 2,
+        Space::Local => 3,
+    }
+}

@@ -1,0 +1,256 @@
+//! What an instruction of LLVM becomes on a GPU: how many instructions of a warp, of which pipes, and after how many
+//! cycles its result is there.
+//!
+//! Numbers are those of NVIDIA's GPUs since Volta, as documents and microbenchmarks have them (Jia and others, 2018;
+//! the CUDA programming guide's table of arithmetic throughput), rounded; of functions those that NVIDIA's compiler
+//! makes of them, seen in machine code of the suite's kernels. A fit finds by which factor they are off.
+
+use crate::{
+    llvm::{Binary, Space},
+    run::{Access, AccessKind, Instruction, Operation, Program, Real},
+};
+
+/// What a warp's instruction keeps busy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pipe {
+    /// Whole numbers and logic.
+    Alu,
+    /// Single precision, and products of whole numbers.
+    Fma,
+    Fp64,
+    /// Special functions and conversions.
+    Special,
+    /// Loads, stores and atomics.
+    Memory,
+    /// Constants and barriers.
+    Other,
+    Branch,
+}
+
+/// How many there are.
+pub(super) const PIPES: usize = 7;
+
+impl Pipe {
+    /// For how many cycles a warp's instruction keeps it.
+    pub(super) fn cycles(self) -> f64 {
+        match self {
+            Self::Fma | Self::Other | Self::Branch => 1.0,
+            Self::Alu | Self::Fp64 => 2.0,
+            Self::Memory => 4.0,
+            Self::Special => 8.0,
+        }
+    }
+}
+
+/// What answers an access late.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Answer {
+    Global,
+    GlobalAtomic,
+    Local,
+    LocalAtomic,
+    Private,
+}
+
+/// What becomes of an instruction.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Cost {
+    /// A warp's instructions, by pipe.
+    pub(super) instructions: [f64; PIPES],
+    /// Cycles from the issue to the result.
+    pub(super) latency: f64,
+}
+
+impl Cost {
+    const NOTHING: Self = Self {
+        instructions: [0.0; PIPES],
+        latency: 0.0,
+    };
+
+    fn of(parts: &[(Pipe, f64)], latency: f64) -> Self {
+        let mut instructions = [0.0; PIPES];
+        for (pipe, count) in parts {
+            instructions[*pipe as usize] += count;
+        }
+        Self {
+            instructions,
+            latency,
+        }
+    }
+}
+
+/// What it becomes; memory's latency is not in it.
+pub(super) fn cost(program: &Program, instruction: &Instruction, constants: &[bool]) -> Cost {
+    let is_constant = |at: usize| {
+        let operand = instruction.operands.get(at);
+        operand.is_some_and(|slot| constants[slot.0 as usize])
+    };
+    match &instruction.operation {
+        Operation::Copy | Operation::Offset(_) | Operation::Address | Operation::Negate(_) => {
+            Cost::NOTHING
+        }
+        Operation::Mask(bits) | Operation::SignExtend(bits, _) => match bits {
+            // Registers have 32 bits; what makes 64 of them is part of what follows.
+            32.. => Cost::NOTHING,
+            _ => Cost::of(&[(Pipe::Alu, 1.0)], 4.5),
+        },
+        Operation::Integer(operation, bits) => integer(*operation, *bits, is_constant(1)),
+        Operation::Float(operation, real) => float(*operation, *real),
+        Operation::Compare(_, bits) => Cost::of(&[(Pipe::Alu, words(*bits))], 4.5),
+        Operation::FloatCompare(_, Real::Double) => Cost::of(&[(Pipe::Fp64, 1.0)], 8.0),
+        Operation::FloatCompare(..) | Operation::Select => Cost::of(&[(Pipe::Alu, 1.0)], 4.5),
+        Operation::Resize(..)
+        | Operation::ToInteger(..)
+        | Operation::FromInteger(..)
+        | Operation::Round(..) => Cost::of(&[(Pipe::Special, 1.0)], 18.0),
+        Operation::Pick => {
+            let others = instruction.operands.len().saturating_sub(2);
+            Cost::of(
+                &[(Pipe::Alu, 2.0 * others as f64)],
+                4.5 * (others.max(1) as f64).log2().max(1.0),
+            )
+        }
+        Operation::Index(..) if is_constant(1) => Cost::NOTHING,
+        Operation::Index(..) => Cost::of(&[(Pipe::Fma, 1.0)], 4.5),
+        // Special registers.
+        Operation::Place(_) => Cost::of(&[(Pipe::Alu, 1.0)], 15.0),
+        Operation::Math3(_, Real::Double) => Cost::of(&[(Pipe::Fp64, 1.0)], 8.0),
+        Operation::Math3(..) => Cost::of(&[(Pipe::Fma, 1.0)], 4.0),
+        // Called functions are added by their names.
+        Operation::Math1(..) | Operation::Math2(..) => Cost::NOTHING,
+        Operation::Test1(..)
+        | Operation::Test2(..)
+        | Operation::Whole1(..)
+        | Operation::Whole2(..)
+        | Operation::Whole3(..) => Cost::of(&[(Pipe::Alu, 1.0)], 4.5),
+        Operation::Access(access) => {
+            let access = &program.accesses[access.0 as usize];
+            match access.space {
+                Space::Constant => Cost::of(&[(Pipe::Other, requests(access))], 15.0),
+                _ => Cost::of(&[(Pipe::Memory, requests(access))], 0.0),
+            }
+        }
+        Operation::Barrier => Cost::of(&[(Pipe::Other, 1.0)], 0.0),
+        Operation::Unknown(_) => Cost::of(&[(Pipe::Alu, 1.0)], 4.5),
+    }
+}
+
+fn words(bits: u32) -> f64 {
+    f64::from(bits.div_ceil(32).max(1))
+}
+
+fn integer(operation: Binary, bits: u32, by_constant: bool) -> Cost {
+    let words = words(bits);
+    match operation {
+        Binary::Mul => Cost::of(&[(Pipe::Fma, words * words)], 4.5 * words),
+        Binary::UDiv | Binary::SDiv | Binary::URem | Binary::SRem => match (by_constant, bits) {
+            // A product with the reciprocal, and shifts.
+            (true, _) => Cost::of(
+                &[(Pipe::Fma, 2.0 * words), (Pipe::Alu, 2.0 * words)],
+                14.0 * words,
+            ),
+            (false, ..=32) => Cost::of(
+                &[(Pipe::Fma, 6.0), (Pipe::Alu, 10.0), (Pipe::Special, 3.0)],
+                90.0,
+            ),
+            (false, _) => Cost::of(
+                &[(Pipe::Fma, 30.0), (Pipe::Alu, 40.0), (Pipe::Special, 3.0)],
+                300.0,
+            ),
+        },
+        _ => Cost::of(&[(Pipe::Alu, words)], 4.5 * words),
+    }
+}
+
+fn float(operation: Binary, real: Real) -> Cost {
+    match (operation, real) {
+        (Binary::FDiv, Real::Double) => Cost::of(
+            &[(Pipe::Fp64, 9.0), (Pipe::Alu, 6.0), (Pipe::Special, 1.0)],
+            130.0,
+        ),
+        (Binary::FDiv, _) => Cost::of(
+            &[(Pipe::Fma, 7.0), (Pipe::Alu, 2.0), (Pipe::Special, 1.0)],
+            55.0,
+        ),
+        (Binary::FRem, Real::Double) => Cost::of(&[(Pipe::Fp64, 20.0), (Pipe::Alu, 40.0)], 400.0),
+        (Binary::FRem, _) => Cost::of(&[(Pipe::Fma, 20.0), (Pipe::Alu, 20.0)], 200.0),
+        (_, Real::Double) => Cost::of(&[(Pipe::Fp64, 1.0)], 8.0),
+        _ => Cost::of(&[(Pipe::Fma, 1.0)], 4.0),
+    }
+}
+
+/// A called function of OpenCL C or LLVM, by its name without its types; nothing where it is counted as an operation.
+pub(super) fn function(name: &str, is_double: bool) -> Cost {
+    let native = name.starts_with("native_") || name.starts_with("half_");
+    let plain = name.trim_start_matches("llvm.");
+    let plain = plain
+        .trim_start_matches("native_")
+        .trim_start_matches("half_");
+    let plain = plain.split('.').next().unwrap_or(plain);
+    let (fma, alu, special, latency) = match plain {
+        "fabs" | "copysign" | "canonicalize" => return Cost::NOTHING,
+        "fmax" | "fmin" | "max" | "min" | "maxnum" | "minnum" | "sign" | "step" | "fdim" => {
+            (0.0, 1.0, 0.0, 4.5)
+        }
+        "floor" | "ceil" | "rint" | "trunc" | "round" | "roundeven" | "nearbyint" => {
+            (0.0, 0.0, 1.0, 18.0)
+        }
+        "degrees" | "radians" => (1.0, 0.0, 0.0, 4.0),
+        _ if native => (1.0, 1.0, 1.0, 26.0),
+        "exp" | "exp2" | "exp10" => (5.0, 2.0, 1.0, 45.0),
+        "log" | "log2" | "log10" => (12.0, 8.0, 1.0, 80.0),
+        "sqrt" => (5.0, 3.0, 1.0, 50.0),
+        "rsqrt" | "recip" => (2.0, 2.0, 1.0, 30.0),
+        "sin" | "cos" => (12.0, 12.0, 1.0, 110.0),
+        "sincos" => (20.0, 16.0, 1.0, 120.0),
+        "tan" => (20.0, 16.0, 2.0, 150.0),
+        "sinpi" | "cospi" => (10.0, 8.0, 0.0, 70.0),
+        "divide" => (7.0, 2.0, 1.0, 55.0),
+        "hypot" => (8.0, 8.0, 2.0, 90.0),
+        "fmod" | "remainder" => (20.0, 20.0, 1.0, 200.0),
+        "pow" | "powr" | "pown" | "rootn" => (35.0, 25.0, 2.0, 220.0),
+        "acos" | "asin" | "atan" | "atan2" | "atanpi" | "acospi" | "asinpi" => {
+            (18.0, 8.0, 1.0, 110.0)
+        }
+        "cosh" | "sinh" | "tanh" | "acosh" | "asinh" | "atanh" | "expm1" | "log1p" => {
+            (14.0, 8.0, 2.0, 110.0)
+        }
+        "erf" | "erfc" | "cbrt" => (22.0, 8.0, 2.0, 130.0),
+        "lgamma" | "tgamma" => (60.0, 30.0, 3.0, 400.0),
+        _ => return Cost::NOTHING,
+    };
+    match is_double {
+        false => Cost::of(
+            &[(Pipe::Fma, fma), (Pipe::Alu, alu), (Pipe::Special, special)],
+            latency,
+        ),
+        // Written out in double precision, of twice the length.
+        true => Cost::of(
+            &[
+                (Pipe::Fp64, 2.0 * fma),
+                (Pipe::Alu, alu),
+                (Pipe::Special, special),
+            ],
+            3.0 * latency,
+        ),
+    }
+}
+
+/// Instructions of a warp that an access is: a lane asks for 16 bytes at once at most.
+pub(super) fn requests(access: &Access) -> f64 {
+    access.bytes.div_ceil(16).max(1) as f64
+}
+
+/// Who answers an access; none of a store, and of constants, which are always near.
+pub(super) fn answer(access: &Access) -> Option<Answer> {
+    let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
+    match (access.space, atomic) {
+        _ if access.kind == AccessKind::Store => None,
+        (Space::Global, false) => Some(Answer::Global),
+        (Space::Global, true) => Some(Answer::GlobalAtomic),
+        (Space::Local, false) => Some(Answer::Local),
+        (Space::Local, true) => Some(Answer::LocalAtomic),
+        (Space::Private, _) => Some(Answer::Private),
+        (Space::Constant, _) => None,
+    }
+}

@@ -1,0 +1,109 @@
+//! How far back what is asked for was asked for last: what a cache of some size still has.
+
+use std::collections::HashMap;
+
+/// Sectors between two requests for the same one, counted by a cache that keeps what was asked for last, of every
+/// size at once (stack distances: Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970), as many distinct
+/// ones as lie between: a tree of marks over time, by Fenwick.
+pub(super) struct Distances {
+    /// When each was asked for last.
+    last: HashMap<u64, usize>,
+    /// 1 at the last request for each, by time from 1.
+    marks: Vec<u32>,
+    now: usize,
+}
+
+/// Requests after which times are counted anew.
+const MOST: usize = 1 << 20;
+
+impl Distances {
+    pub(super) fn new() -> Self {
+        Self {
+            last: HashMap::new(),
+            marks: vec![0; MOST + 1],
+            now: 0,
+        }
+    }
+
+    /// Distinct sectors since the last request for this one; none where it is the first.
+    pub(super) fn ask(&mut self, sector: u64) -> Option<u64> {
+        if self.now == MOST {
+            self.renumber();
+        }
+        self.now += 1;
+        let distance = self.last.insert(sector, self.now).map(|before| {
+            let since = u64::from(self.until(self.now)) - u64::from(self.until(before));
+            self.add(before, u32::MAX);
+            since
+        });
+        self.add(self.now, 1);
+        distance
+    }
+
+    fn until(&self, mut time: usize) -> u32 {
+        let mut sum = 0_u32;
+        while time > 0 {
+            sum = sum.wrapping_add(self.marks[time]);
+            time &= time - 1;
+        }
+        sum
+    }
+
+    fn add(&mut self, mut time: usize, mark: u32) {
+        while time <= MOST {
+            self.marks[time] = self.marks[time].wrapping_add(mark);
+            time += time & time.wrapping_neg();
+        }
+    }
+
+    /// The same order, without the times at which nothing was asked for last. What fills the times by itself is
+    /// forgotten: it is larger than any cache that is asked about.
+    fn renumber(&mut self) {
+        let mut all: Vec<(usize, u64)> = self
+            .last
+            .iter()
+            .map(|(sector, time)| (*time, *sector))
+            .collect();
+        all.sort_unstable();
+        let kept = all.len().saturating_sub(MOST / 2);
+        self.marks.fill(0);
+        self.last.clear();
+        self.now = 0;
+        for (_, sector) in &all[kept..] {
+            self.now += 1;
+            self.last.insert(*sector, self.now);
+            self.add(self.now, 1);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_those_of_a_stack() {
+        let mut distances = Distances::new();
+        let mut stack: Vec<u64> = Vec::new();
+        let mut state = 1_u64;
+        for _ in 0..20_000 {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            let sector = (state >> 33) % 300;
+            let place = stack.iter().rev().position(|it| *it == sector);
+            assert_eq!(distances.ask(sector), place.map(|it| it as u64));
+            stack.retain(|it| *it != sector);
+            stack.push(sector);
+        }
+    }
+
+    #[test]
+    fn the_order_stays_when_times_are_counted_anew() {
+        let mut distances = Distances::new();
+        for at in 0..3 * MOST as u64 {
+            let distance = distances.ask(at % 1000);
+            assert_eq!(distance, (at >= 1000).then_some(999));
+        }
+    }
+}
