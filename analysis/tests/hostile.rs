@@ -36,7 +36,7 @@ fn follow(text: &str) {
             };
             let made = Machine::new(&program, &slice, &step, Memory::default(), 3);
             let Ok(mut machine) = made else { continue };
-            machine.budget = 20_000;
+            machine.limit = 20_000;
             let items = machine.all_items();
             let _ = machine.run_group([1, 0, 0], &items, &mut ());
         }

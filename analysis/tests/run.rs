@@ -315,7 +315,7 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     let step = step(8, 8, vec![scalar(0)]);
     let mut machine =
         Machine::new(&endless, &slice, &step, Memory::default(), 8).expect("its arguments");
-    machine.budget = 10_000;
+    machine.limit = 10_000;
     let items = machine.all_items();
     let refusal = machine
         .run_group([0; 3], &items, &mut ())

@@ -190,14 +190,13 @@ impl<'a> Count<'a> {
         let width = if self.slice.is_ordered { 1 } else { WIDEST };
         let memory = self.memory.clone();
         let mut machine = Machine::new(self.program, self.slice, self.step, memory, width)?;
-        machine.budget = self.budget.instructions;
+        machine.limit = self.budget.instructions.saturating_mul(4);
         Ok(machine)
     }
 
     /// Every work-group, in order.
     fn every(&self) -> Result<Visits, Refusal> {
         let mut machine = self.machine()?;
-        machine.budget = self.budget.instructions.saturating_mul(4);
         let [x, y, z] = self.groups;
         for z in 0..z {
             for y in 0..y {
@@ -218,8 +217,6 @@ impl<'a> Count<'a> {
         let strata = strata(self.groups);
         let all: u64 = strata.iter().map(Stratum::count).sum();
         let mut machine = self.machine()?;
-        machine.budget = self.budget.instructions.saturating_mul(4);
-        let full = machine.budget;
         let mut sampled = Visits {
             blocks: vec![0.0; self.program.blocks.len()],
             groups: 0,
@@ -238,7 +235,7 @@ impl<'a> Count<'a> {
             }
             sampled.groups += groups.len() as u64;
         }
-        sampled.spent = full - machine.budget;
+        sampled.spent = machine.spent;
         Ok(sampled)
     }
 

@@ -57,8 +57,11 @@ pub struct Machine<'a> {
     pub(super) shape: Shape,
     /// How often each block was executed, by lanes.
     pub visits: Vec<u64>,
-    /// Lanes' instructions that may still be executed: of what is computed, and one a block.
-    pub budget: u64,
+    /// What has been executed: lanes' instructions of what is computed, one more a block, and what an instruction
+    /// costs however many lanes it has.
+    pub spent: u64,
+    /// How much that may be.
+    pub limit: u64,
     memory: Memory,
     /// The place of each slot among those that are needed.
     pub(super) places: Vec<u32>,
@@ -117,7 +120,8 @@ impl<'a> Machine<'a> {
             slice,
             shape: Shape::of(step),
             visits: vec![0; program.blocks.len()],
-            budget: u64::MAX,
+            spent: 0,
+            limit: u64::MAX,
             memory,
             places,
             first: Vec::new(),
@@ -217,7 +221,7 @@ impl<'a> Machine<'a> {
     /// Executes these work-items of a work-group, as many side by side as a warp has lanes.
     ///
     /// # Errors
-    /// The budget is spent, or the work-group takes too much memory.
+    /// The limit is reached, or the work-group takes too much memory.
     pub fn run_group(
         &mut self,
         group: [u32; 3],

@@ -1,5 +1,7 @@
 //! What a launch finds in memory, and what it writes there.
 
+use std::sync::Arc;
+
 use kerncast_suite::Data;
 
 use super::{ObjectKind, Program};
@@ -12,25 +14,26 @@ pub const BUFFER_SHIFT: u32 = 40;
 /// Tables of the program come behind all buffers of a launch.
 pub(crate) const TABLES: u64 = 1 << 20;
 
-/// Buffers of a launch, as far as anybody reads them.
+/// Buffers of a launch, as far as anybody reads them. A copy costs nothing until one is written to.
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
-    buffers: Vec<Option<Data>>,
+    buffers: Vec<Option<Arc<Data>>>,
     tables: Vec<Vec<u8>>,
 }
 
 impl Memory {
     /// Of buffers by their place in the launch; none where nobody reads what is in it.
     pub fn new(buffers: Vec<Option<Data>>) -> Self {
+        let buffers = buffers.into_iter().map(|buffer| buffer.map(Arc::new));
         Self {
-            buffers,
+            buffers: buffers.collect(),
             tables: Vec::new(),
         }
     }
 
     /// What a buffer holds.
     pub fn buffer(&self, place: usize) -> Option<&Data> {
-        self.buffers.get(place)?.as_ref()
+        self.buffers.get(place)?.as_deref()
     }
 
     /// Takes over the program's tables.
@@ -62,7 +65,7 @@ impl Memory {
     fn at_mut(&mut self, address: u64, bytes: usize) -> Option<&mut [u8]> {
         let (buffer, start) = split(address)?;
         let buffer = usize::try_from(buffer - 1).ok()?;
-        let all = self.buffers.get_mut(buffer)?.as_mut()?.bytes_mut();
+        let all = Arc::make_mut(self.buffers.get_mut(buffer)?.as_mut()?).bytes_mut();
         all.get_mut(start..start.checked_add(bytes)?)
     }
 }

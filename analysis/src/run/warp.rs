@@ -175,14 +175,12 @@ impl Machine<'_> {
                 let lanes = path.lanes.len() as u64;
                 self.visits[place] += lanes;
                 let cost = (lanes + OVERHEAD) * (needed.len() as u64 + 1);
-                self.budget = match self.budget.checked_sub(cost) {
-                    Some(left) => left,
-                    None => {
-                        return Err(Refusal::new(
-                            "it takes too many instructions: does a loop never end?",
-                        ));
-                    }
-                };
+                self.spent = self.spent.saturating_add(cost);
+                if self.spent > self.limit {
+                    let limit = self.limit;
+                    let reason = format!("more than {limit} instructions: does a loop never end?");
+                    return Err(Refusal::new(reason));
+                }
                 observer.block(warp.id, path.block, &path.lanes);
             }
             while let Some(at) = needed.get(path.done) {
