@@ -130,7 +130,7 @@ fn every_access_is_what_a_run_of_the_tree_does() {
             }
         }
     }
-    println!("{same} the same, {unsure} unsure, {} wrong", wrong.len());
+    eprintln!("{same} the same, {unsure} unsure, {} wrong", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     // Nine work-items of every access; unsure is what depends on data.
     assert!(same >= 12_000 && unsure <= 2_500, "{same} {unsure}");
@@ -169,7 +169,7 @@ fn footprints_by_algebra_are_those_by_enumeration() {
             compare("launch", compared.launch, &mut launches);
         }
     }
-    println!(
+    eprintln!(
         "{affine} affine, {groups} groups and {launches} launches compared, {} wrong",
         wrong.len()
     );
@@ -338,7 +338,7 @@ fn kernels_of_a_public_program_are_read() {
             }
         }
     }
-    println!(
+    eprintln!(
         "{followed} of {kernels} kernels in {files} files; {classes:?}; refused: {refused:#?}"
     );
     assert!(followed * 100 >= kernels * 99, "{followed} of {kernels}");
