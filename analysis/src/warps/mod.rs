@@ -91,7 +91,7 @@ pub fn warps(
     let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
     let memory = memory(&slice, step, bytes, input, budget)?;
     let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
-    machine.budget = budget.instructions.saturating_mul(LONGEST);
+    machine.limit = budget.instructions.saturating_mul(LONGEST);
     let shape = Shape::of(step);
     let items = machine.all_items();
     let strata = strata(shape.groups);
@@ -116,7 +116,6 @@ pub fn warps(
     // Each kind once tells what one takes; what is left is shared.
     let mut sampled: Vec<(Vec<[u32; 3]>, u64)> =
         strata.iter().map(|it| (it.sample(1), it.count())).collect();
-    let before = machine.budget;
     let mut of_kind: Vec<Vec<Totals>> = Vec::new();
     for (groups, _) in &sampled {
         let mut found = Vec::new();
@@ -126,8 +125,8 @@ pub fn warps(
         }
         of_kind.push(found);
     }
-    let each = (before - machine.budget) / (sampled.len() as u64).max(1);
-    let left = budget.instructions.saturating_sub(before - machine.budget);
+    let each = machine.spent / (sampled.len() as u64).max(1);
+    let left = budget.instructions.saturating_sub(machine.spent);
     let more = left / each.max(1);
     for ((stratum, (groups, count)), found) in strata.iter().zip(&mut sampled).zip(&mut of_kind) {
         let share = u128::from(more.min(MOST_GROUPS)) * u128::from(*count) / u128::from(all.max(1));
