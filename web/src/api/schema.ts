@@ -3732,7 +3732,7 @@ export interface components {
          * @description What part of a launch a provider counted. The counters always speak of the whole launch.
          * @enum {string}
          */
-        Scope: "full" | "first_and_last_group" | "reduced_size";
+        Scope: "full" | "first_and_last_group" | "sampled_groups" | "reduced_size";
         /** @description One counter's share of a forecast. */
         Share: {
             /** @description `PROVIDER:NAME`. */
