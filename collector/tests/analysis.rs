@@ -22,6 +22,7 @@ use kerncast_analysis::{
 use kerncast_collector::{
     Compiler,
     child::{ChildRequest, Job},
+    generated,
     llvm::compilers,
     workload::Target,
 };
@@ -31,8 +32,8 @@ use serde_json::Value;
 type Counters = BTreeMap<String, f64>;
 
 /// What Oclgrind counted fully, by kernel, variant and sizes.
-fn simulated() -> BTreeMap<(String, String, String), Counters> {
-    let file = File::open("../data/amd-epyc-pocl.jsonl.zst").expect("the shipped data");
+fn simulated(file: &str) -> BTreeMap<(String, String, String), Counters> {
+    let file = File::open(Path::new("../data").join(file)).expect("the shipped data");
     let lines = BufReader::new(zstd::Decoder::new(file).expect("zstd")).lines();
     let mut all = BTreeMap::new();
     for line in lines {
@@ -127,15 +128,14 @@ fn compare(
     (sizes, mistakes)
 }
 
-#[test]
-fn every_counter_of_every_kernel_equals_oclgrind_s() {
+/// Of all kernels: the sizes that `file` has fully counted, and mistakes.
+fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
     assert!(
         compilers()
             .expect("a compiler")
             .contains(&Compiler::Oclgrind)
     );
-    let kernels = load(Path::new("../kernels")).expect("the suite");
-    let (simulated, scratch) = (simulated(), tempfile::tempdir().expect("a folder"));
+    let (simulated, scratch) = (simulated(file), tempfile::tempdir().expect("a folder"));
     let variants: Vec<(&Kernel, &Variant)> = kernels
         .iter()
         .flat_map(|kernel| kernel.variants.iter().map(move |variant| (kernel, variant)))
@@ -164,8 +164,23 @@ fn every_counter_of_every_kernel_equals_oclgrind_s() {
             });
         }
     });
-    let (sizes, mistakes) = found.into_inner().expect("no panic");
+    found.into_inner().expect("no panic")
+}
+
+#[test]
+fn every_counter_of_every_kernel_equals_oclgrind_s() {
+    let kernels = load(Path::new("../kernels")).expect("the suite");
+    let (sizes, mistakes) = compare_all(&kernels, "amd-epyc-pocl.jsonl.zst");
     assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
     // All that the data know of kernels as they are.
-    assert!(sizes >= 500, "{sizes} sizes of {} variants", variants.len());
+    assert!(sizes >= 500, "{sizes} sizes");
+}
+
+#[test]
+fn so_do_those_of_kernels_that_nobody_wrote() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let kernels = generated::kernels(folder.path(), 40).expect("kernels");
+    let (sizes, mistakes) = compare_all(&kernels, "amd-epyc-pocl-generated.jsonl.zst");
+    assert!(mistakes.is_empty(), "{}", mistakes.join("\n"));
+    assert_eq!(sizes, 40);
 }

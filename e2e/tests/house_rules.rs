@@ -112,9 +112,9 @@ fn names_of_counters_stay_in_the_catalogue() {
 }
 
 #[test]
-fn profilers_and_training_do_no_io() {
+fn analysis_profilers_and_training_do_no_io() {
     for forbidden in ["std::fs", "std::net", "std::process", "std::env"] {
-        for folder in ["profilers/src", "training/src"] {
+        for folder in ["analysis/src", "profilers/src", "training/src"] {
             assert_only_in(folder, forbidden, &[]);
         }
     }

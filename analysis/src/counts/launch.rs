@@ -12,7 +12,7 @@ use super::{
 use crate::run::{Axes, Machine, Memory, Program, Refusal, Shape, Slice, Wanted};
 
 /// Work-groups that are tried first, to see how long all would take.
-const TRIED: u64 = 64;
+const TRIED: u64 = 8;
 /// Lanes side by side where the order of work-items does not matter.
 const WIDEST: usize = 1024;
 
@@ -61,7 +61,10 @@ pub fn counts(
         let each = tried.spent / tried.groups.max(1);
         if each.saturating_mul(all) > budget.instructions {
             // As many as there is time for, those that were tried among them.
-            let affordable = (budget.instructions / each.max(1)).max(TRIED);
+            let affordable = budget.instructions / each.max(1);
+            if affordable <= tried.groups {
+                return Ok(count.finish(tried));
+            }
             let sampled = count.sample(affordable)?;
             return Ok(count.finish(sampled));
         }

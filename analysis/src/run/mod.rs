@@ -10,6 +10,7 @@
 //! with a width of 1 work-items run as Oclgrind runs them.
 
 mod classes;
+mod ids;
 mod lower;
 mod machine;
 mod memory;
@@ -19,16 +20,15 @@ mod postdominators;
 mod program;
 mod refusal;
 mod slice;
-mod warp;
 
+pub use ids::{AccessId, BlockId, Slot};
 pub use lower::lower;
 pub use machine::{Machine, Shape};
 pub use memory::{BUFFER_SHIFT, Memory};
 pub use observer::{Observer, Warp};
 pub use operation::{Id, Operation, Real};
 pub use program::{
-    Access, AccessId, AccessKind, Block, BlockId, Counted, Edge, End, Instruction, Object,
-    ObjectKind, Part, Program, Slot,
+    Access, AccessKind, Block, Counted, Edge, End, Instruction, Object, ObjectKind, Part, Program,
 };
 pub use refusal::Refusal;
 pub use slice::{Axes, Slice, Wanted};

@@ -2,20 +2,8 @@
 
 use std::ops::Range;
 
-use super::Operation;
+use super::{BlockId, Operation, Slot};
 use crate::llvm::{AtomicOp, Location, Space};
-
-/// A register of every lane: 64 bits; whole numbers without their sign, floating-point numbers as their bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Slot(pub u32);
-
-/// A block: its place.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BlockId(pub u32);
-
-/// A memory access of the source: its place among [`Program::accesses`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct AccessId(pub u32);
 
 /// A kernel with the functions it calls put in place.
 #[derive(Clone, Debug, Default)]

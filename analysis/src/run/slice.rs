@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::{
-    AccessId, AccessKind, BlockId, Id, ObjectKind, Operation, Program, Refusal, Slot,
-    classes::Classes,
+    AccessId, AccessKind, Id, ObjectKind, Operation, Program, Refusal, Slot, classes::Classes,
 };
 use crate::llvm::Space;
 
@@ -422,11 +421,4 @@ fn instructions(program: &Program) -> impl Iterator<Item = (u32, u32, &super::In
             let inside = block.instructions.iter().enumerate();
             inside.map(move |(place, instruction)| (numbered(at), numbered(place), instruction))
         })
-}
-
-impl BlockId {
-    /// Its place among the program's blocks.
-    pub fn place(self) -> usize {
-        self.0 as usize
-    }
 }

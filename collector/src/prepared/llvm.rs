@@ -1,12 +1,15 @@
 //! LLVM's text of a kernel's source: what Oclgrind executes, or what clang makes of it.
 
 use std::{
-    fs,
+    fs::{self, File, OpenOptions},
+    io,
+    os::unix::fs::OpenOptionsExt,
     path::{Path, PathBuf},
 };
 
 use kerncast_opencl::{OpenClDevice, OpenClError};
 use kerncast_suite::{Kernel, Launch};
+use rustix::{fs::OFlags, process::getuid};
 use serde::{Deserialize, Serialize};
 
 use super::{RunError, load, source};
@@ -51,12 +54,14 @@ pub(crate) fn llvm_of(
 }
 
 /// Oclgrind writes files beside one another: the source, and what it has made of it. A mark in the source says
-/// which are ours.
+/// which are ours. It names them by the time, so that two at once may take the same name: one waits for the other.
 fn by_oclgrind(
     device: &OpenClDevice,
     launch: &Launch,
     kernel: &Kernel,
 ) -> Result<String, RunError> {
+    let _alone =
+        alone().map_err(|error| RunError::Llvm(format!("{DUMPS} can't be used: {error}")))?;
     let mark = format!("\n// kerncast {}\n", uuid::Uuid::now_v7());
     let built = source::build_marked(&device.context()?, launch, &kernel.folder, &mark);
     let mut text = None;
@@ -68,6 +73,21 @@ fn by_oclgrind(
     }
     built?;
     text.ok_or_else(|| RunError::Llvm("Oclgrind has left no LLVM text".to_owned()))
+}
+
+/// Held by one process of this user at a time.
+fn alone() -> io::Result<File> {
+    let name = format!("kerncast-oclgrind-{}.lock", getuid().as_raw());
+    let lock = OpenOptions::new()
+        .create(true)
+        .write(true)
+        .truncate(false)
+        .mode(0o600)
+        // Whoever has put a link there would have a file made elsewhere.
+        .custom_flags(i32::try_from(OFlags::NOFOLLOW.bits()).unwrap_or_default())
+        .open(Path::new(DUMPS).join(name))?;
+    lock.lock()?;
+    Ok(lock)
 }
 
 /// Sources with this mark.

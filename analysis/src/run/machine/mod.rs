@@ -3,10 +3,15 @@
 use kerncast_suite::{LaunchArgument, Step};
 
 use super::{
-    Memory, ObjectKind, Observer, Program, Refusal, Slice, Slot, Warp,
-    memory::Spaces,
-    warp::{Lanes, Pause, Registers},
+    BUFFER_SHIFT, Memory, ObjectKind, Observer, Program, Refusal, Slice, Slot, Warp, memory::Spaces,
 };
+
+mod arithmetic;
+mod execute;
+mod flow;
+mod warp;
+
+use warp::{Lanes, Pause, Registers};
 
 /// Bytes of the registers of a work-group.
 const MOST_REGISTER_BYTES: usize = 1 << 30;
@@ -52,9 +57,9 @@ impl Shape {
 
 /// Executes a [`Slice`] of a [`Program`], work-group by work-group.
 pub struct Machine<'a> {
-    pub(super) program: &'a Program,
-    pub(super) slice: &'a Slice,
-    pub(super) shape: Shape,
+    program: &'a Program,
+    slice: &'a Slice,
+    shape: Shape,
     /// How often each block was executed, by lanes.
     pub visits: Vec<u64>,
     /// What has been executed: lanes' instructions of what is computed, one more a block, and what an instruction
@@ -64,7 +69,7 @@ pub struct Machine<'a> {
     pub limit: u64,
     memory: Memory,
     /// The place of each slot among those that are needed.
-    pub(super) places: Vec<u32>,
+    places: Vec<u32>,
     /// What needed slots hold first.
     first: Vec<(u32, u64)>,
     /// Bytes of structures that arguments give by value, and where in private memory they lie.
@@ -151,7 +156,7 @@ impl<'a> Machine<'a> {
             let slots = self.program.arguments[place].clone();
             match argument {
                 LaunchArgument::Buffer(buffer) => {
-                    let address = (*buffer as u64 + 1) << super::BUFFER_SHIFT;
+                    let address = (*buffer as u64 + 1) << BUFFER_SHIFT;
                     for slot in slots.take(1) {
                         self.holds(Slot(slot), address);
                     }
@@ -290,7 +295,7 @@ impl<'a> Machine<'a> {
         Ok(())
     }
 
-    pub(super) fn spaces<'b>(&'b mut self, lanes: &'b mut Lanes, lane: usize) -> Spaces<'b> {
+    fn spaces<'b>(&'b mut self, lanes: &'b mut Lanes, lane: usize) -> Spaces<'b> {
         Spaces {
             memory: &mut self.memory,
             local: &mut self.local,

@@ -1,0 +1,234 @@
+//! What a warp's instructions do.
+
+use std::cell::Cell;
+
+use super::{
+    Machine,
+    arithmetic::{Active, atomic},
+    warp::{Lanes, Registers},
+};
+use crate::{
+    llvm::{AtomicOp, Space},
+    run::{
+        AccessId, AccessKind, Id, Instruction, Observer, Operation, Part, Slot, Wanted,
+        memory::Spaces,
+    },
+};
+
+impl Machine<'_> {
+    pub(super) fn execute(
+        &mut self,
+        warp: &mut Registers,
+        instruction: &Instruction,
+        lanes: &[u16],
+        observer: &mut impl Observer,
+    ) {
+        let operands = &instruction.operands;
+        let place = |slot: &Slot| self.places[slot.0 as usize];
+        match &instruction.operation {
+            Operation::Access(access) => self.access(warp, instruction, *access, lanes, observer),
+            Operation::Place(id) => {
+                let (Some(result), Some(dimension)) =
+                    (instruction.results.first(), operands.first())
+                else {
+                    return;
+                };
+                let (to, by) = (
+                    warp.lanes.of(place(result)),
+                    warp.lanes.of(place(dimension)),
+                );
+                for lane in lanes.iter().map(|lane| usize::from(*lane)) {
+                    if let (Some(to), Some(by), Some(item)) =
+                        (to.get(lane), by.get(lane), warp.lanes.items.get(lane))
+                    {
+                        to.set(self.place(*id, by.get(), warp.id.group, *item));
+                    }
+                }
+            }
+            Operation::Pick => {
+                let (Some(result), Some((index, from))) =
+                    (instruction.results.first(), operands.split_first())
+                else {
+                    return;
+                };
+                let (to, index) = (warp.lanes.of(place(result)), warp.lanes.of(place(index)));
+                for lane in lanes.iter().map(|lane| usize::from(*lane)) {
+                    let at = index.get(lane).map_or(0, Cell::get);
+                    let from = usize::try_from(at).ok().and_then(|at| from.get(at));
+                    let number = from.and_then(|from| warp.lanes.of(place(from)).get(lane));
+                    if let Some(to) = to.get(lane) {
+                        to.set(number.map_or(0, Cell::get));
+                    }
+                }
+            }
+            operation => {
+                let Some(result) = instruction.results.first() else {
+                    return;
+                };
+                let active = Active {
+                    lanes,
+                    width: warp.lanes.width,
+                };
+                let of = |at: usize| {
+                    let slot = operands.get(at).or(operands.first());
+                    slot.map_or(&[][..], |slot| warp.lanes.of(place(slot)))
+                };
+                active.compute(operation, warp.lanes.of(place(result)), of(0), of(1), of(2));
+            }
+        }
+    }
+
+    fn place(&self, id: Id, dimension: u64, group: [u32; 3], item: [u32; 3]) -> u64 {
+        let (local, groups) = (
+            self.shape.local.map(u64::from),
+            self.shape.groups.map(u64::from),
+        );
+        let (group, item) = (group.map(u64::from), item.map(u64::from));
+        let at = usize::try_from(dimension).ok().filter(|at| *at < 3);
+        let one = |numbers: [u64; 3], otherwise| at.map_or(otherwise, |at| numbers[at]);
+        let global: [u64; 3] = std::array::from_fn(|at| group[at] * local[at] + item[at]);
+        let sizes: [u64; 3] = std::array::from_fn(|at| groups[at] * local[at]);
+        let linear =
+            |place: [u64; 3], size: [u64; 3]| (place[2] * size[1] + place[1]) * size[0] + place[0];
+        match id {
+            Id::GlobalId => one(global, 0),
+            Id::LocalId => one(item, 0),
+            Id::GroupId => one(group, 0),
+            Id::GlobalSize => one(sizes, 1),
+            Id::LocalSize => one(local, 1),
+            Id::NumGroups => one(groups, 1),
+            Id::GlobalOffset => 0,
+            Id::WorkDim => self.shape.dimensions.into(),
+            Id::GlobalLinearId => linear(global, sizes),
+            Id::LocalLinearId => linear(item, local),
+        }
+    }
+
+    fn access(
+        &mut self,
+        warp: &mut Registers,
+        instruction: &Instruction,
+        id: AccessId,
+        lanes: &[u16],
+        observer: &mut impl Observer,
+    ) {
+        let program = self.program;
+        let access = &program.accesses[id.0 as usize];
+        let Some((address, operands)) = instruction.operands.split_first() else {
+            return;
+        };
+        let mut addresses = std::mem::take(&mut warp.addresses);
+        addresses.clear();
+        let from = warp.lanes.of(self.places[address.0 as usize]);
+        addresses.extend(
+            lanes
+                .iter()
+                .map(|lane| from.get(usize::from(*lane)).map_or(0, Cell::get)),
+        );
+        if self.slice.wanted != Wanted::Branches {
+            observer.access(warp.id, id, lanes, &addresses);
+        }
+        let computes = instruction
+            .results
+            .iter()
+            .any(|slot| self.slice.slots[slot.0 as usize])
+            || (access.kind.writes() && self.slice.writes(id));
+        if computes {
+            let place = |slot: &Slot| self.places[slot.0 as usize];
+            let results: Vec<u32> = instruction.results.iter().map(place).collect();
+            let operands: Vec<u32> = operands.iter().map(place).collect();
+            for (lane, address) in lanes.iter().zip(&addresses) {
+                let lane = usize::from(*lane);
+                self.access_lane(
+                    warp,
+                    access.kind,
+                    access.space,
+                    &access.parts,
+                    lane,
+                    *address,
+                    &results,
+                    &operands,
+                );
+            }
+        }
+        warp.addresses = addresses;
+    }
+
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "all of them differ from lane to lane or access to access"
+    )]
+    fn access_lane(
+        &mut self,
+        warp: &mut Registers,
+        kind: AccessKind,
+        space: Space,
+        parts: &[Part],
+        lane: usize,
+        address: u64,
+        results: &[u32],
+        operands: &[u32],
+    ) {
+        let number = |lanes: &Lanes, place: Option<&u32>| {
+            let cells = place.map(|place| lanes.of(*place));
+            cells.and_then(|cells| cells.get(lane)).map_or(0, Cell::get)
+        };
+        let set = |lanes: &Lanes, place: Option<&u32>, number: u64| {
+            if let Some(cell) = place.and_then(|place| lanes.of(*place).get(lane)) {
+                cell.set(number);
+            }
+        };
+        match kind {
+            AccessKind::Load => {
+                for (part, result) in parts.iter().zip(results) {
+                    let at = address.wrapping_add(part.offset);
+                    let loaded = self
+                        .spaces(&mut warp.lanes, lane)
+                        .load(space, at, part.bytes);
+                    set(&warp.lanes, Some(result), loaded);
+                }
+            }
+            AccessKind::Store => {
+                for (part, operand) in parts.iter().zip(operands) {
+                    let at = address.wrapping_add(part.offset);
+                    let stored = number(&warp.lanes, Some(operand));
+                    self.spaces(&mut warp.lanes, lane)
+                        .store(space, at, part.bytes, stored);
+                }
+            }
+            AccessKind::Atomic(op) => {
+                let Some(part) = parts.first() else { return };
+                let given = number(&warp.lanes, operands.first());
+                let mut spaces = self.spaces(&mut warp.lanes, lane);
+                let old = exchange(&mut spaces, space, address, *part, op, given);
+                set(&warp.lanes, results.first(), old);
+            }
+            AccessKind::CompareExchange => {
+                let Some(part) = parts.first() else { return };
+                let expected = number(&warp.lanes, operands.first());
+                let new = number(&warp.lanes, operands.get(1));
+                let mut spaces = self.spaces(&mut warp.lanes, lane);
+                let old = spaces.load(space, address, part.bytes);
+                if old == expected {
+                    spaces.store(space, address, part.bytes, new);
+                }
+                set(&warp.lanes, results.first(), old);
+                set(&warp.lanes, results.get(1), u64::from(old == expected));
+            }
+        }
+    }
+}
+
+fn exchange(
+    spaces: &mut Spaces<'_>,
+    space: Space,
+    address: u64,
+    part: Part,
+    op: AtomicOp,
+    given: u64,
+) -> u64 {
+    let old = spaces.load(space, address, part.bytes);
+    let new = atomic(op, old, given, u32::from(part.bytes) * 8);
+    spaces.store(space, address, part.bytes, new);
+    old
+}

@@ -1,0 +1,200 @@
+//! Which way a warp's lanes go: they part at branches, and meet again.
+
+use std::cell::Cell;
+
+use super::{
+    Machine,
+    arithmetic::Active,
+    warp::{Path, Pause, Registers},
+};
+use crate::run::{BlockId, Edge, End, Observer, Operation, Refusal, Slot};
+
+/// What an instruction costs however many lanes it has, in lanes.
+const OVERHEAD: u64 = 8;
+
+impl Machine<'_> {
+    pub(super) fn run_warp(
+        &mut self,
+        warp: &mut Registers,
+        observer: &mut impl Observer,
+    ) -> Result<Pause, Refusal> {
+        while let Some(mut path) = warp.paths.pop() {
+            if path.done == 0 && path.until == Some(path.block) {
+                warp.give_back(path.lanes);
+                continue;
+            }
+            let (program, slice) = (self.program, self.slice);
+            let place = path.block.place();
+            let block = &program.blocks[place];
+            let needed = &slice.needed[place];
+            if path.done == 0 {
+                let lanes = path.lanes.len() as u64;
+                self.visits[place] += lanes;
+                let cost = (lanes + OVERHEAD) * (needed.len() as u64 + 1);
+                self.spent = self.spent.saturating_add(cost);
+                if self.spent > self.limit {
+                    let limit = self.limit;
+                    let reason = format!("more than {limit} instructions: does a loop never end?");
+                    return Err(Refusal::new(reason));
+                }
+                observer.block(warp.id, path.block, &path.lanes);
+            }
+            while let Some(at) = needed.get(path.done) {
+                let instruction = &block.instructions[*at as usize];
+                path.done += 1;
+                if let Operation::Barrier = instruction.operation {
+                    warp.paths.push(path);
+                    return Ok(Pause::Barrier);
+                }
+                self.execute(warp, instruction, &path.lanes, observer);
+            }
+            self.leave(warp, path, &block.end, block.meets);
+        }
+        Ok(Pause::Done)
+    }
+
+    fn leave(&self, warp: &mut Registers, mut path: Path, end: &End, meets: Option<BlockId>) {
+        path.done = 0;
+        match end {
+            End::Return => warp.give_back(path.lanes),
+            End::Jump(edge) => {
+                self.take_over(warp, edge, &path.lanes);
+                path.block = edge.to;
+                warp.paths.push(path);
+            }
+            End::Branch {
+                condition,
+                then,
+                other,
+            } => {
+                let mut ones = warp.take_spare();
+                let mut zeros = warp.take_spare();
+                let bits = warp.lanes.of(self.places[condition.0 as usize]);
+                for lane in &path.lanes {
+                    let one = bits
+                        .get(usize::from(*lane))
+                        .is_some_and(|bit| bit.get() & 1 == 1);
+                    if one {
+                        ones.push(*lane)
+                    } else {
+                        zeros.push(*lane)
+                    }
+                }
+                self.part(warp, path, meets, [(then, ones), (other, zeros)].into());
+            }
+            End::Switch {
+                value,
+                cases,
+                default,
+            } => {
+                // Ways by their place: the default behind all cases.
+                let mut by_way: Vec<(usize, u16)> = Vec::with_capacity(path.lanes.len());
+                let numbers = warp.lanes.of(self.places[value.0 as usize]);
+                for lane in &path.lanes {
+                    let number = numbers.get(usize::from(*lane)).map_or(0, Cell::get);
+                    let way = cases.binary_search_by_key(&number, |(case, _)| *case);
+                    by_way.push((way.unwrap_or(cases.len()), *lane));
+                }
+                by_way.sort_unstable();
+                let mut ways: Vec<(&Edge, Vec<u16>)> = Vec::new();
+                let mut last = None;
+                for (way, lane) in by_way {
+                    if last != Some(way) {
+                        let edge = cases.get(way).map_or(default, |(_, edge)| edge);
+                        ways.push((edge, Vec::new()));
+                        last = Some(way);
+                    }
+                    if let Some((_, lanes)) = ways.last_mut() {
+                        lanes.push(lane);
+                    }
+                }
+                self.part(warp, path, meets, ways);
+            }
+        }
+    }
+
+    /// Lanes go different ways, each until they meet.
+    fn part(
+        &self,
+        warp: &mut Registers,
+        mut path: Path,
+        meets: Option<BlockId>,
+        mut ways: Vec<(&Edge, Vec<u16>)>,
+    ) {
+        ways.retain(|(_, lanes)| !lanes.is_empty());
+        for (edge, lanes) in &ways {
+            self.take_over(warp, edge, lanes);
+        }
+        if let [(edge, _)] = ways.as_slice() {
+            path.block = edge.to;
+            warp.paths.push(path);
+        } else if let Some(meets) = meets {
+            let until = path.until;
+            path.block = meets;
+            // A path that begins where it ends is none.
+            if until != Some(meets) {
+                warp.paths.push(path);
+            } else {
+                warp.give_back(path.lanes);
+            }
+            for (edge, lanes) in ways.into_iter().rev() {
+                if edge.to != meets {
+                    warp.paths.push(Path {
+                        block: edge.to,
+                        done: 0,
+                        until: Some(meets),
+                        lanes,
+                    });
+                }
+            }
+        } else {
+            for (edge, lanes) in ways.into_iter().rev() {
+                warp.paths.push(Path {
+                    block: edge.to,
+                    done: 0,
+                    until: None,
+                    lanes,
+                });
+            }
+        }
+    }
+
+    /// What phis take over on a way.
+    fn take_over(&self, warp: &mut Registers, edge: &Edge, lanes: &[u16]) {
+        if edge.copies.is_empty() {
+            return;
+        }
+        let place = |slot: Slot| self.places[slot.0 as usize];
+        let wanted = edge
+            .copies
+            .iter()
+            .filter(|(to, _)| self.slice.slots[to.0 as usize]);
+        let wanted: Vec<(u32, u32)> = wanted
+            .map(|(to, from)| (place(*to), place(*from)))
+            .collect();
+        let active = Active {
+            lanes,
+            width: warp.lanes.width,
+        };
+        if let [(to, from)] = wanted.as_slice() {
+            active.one(warp.lanes.of(*to), warp.lanes.of(*from), |number| number);
+            return;
+        }
+        warp.copied.clear();
+        for (_, from) in &wanted {
+            let numbers = warp.lanes.of(*from);
+            let all = lanes
+                .iter()
+                .map(|lane| numbers.get(usize::from(*lane)).map_or(0, Cell::get));
+            warp.copied.extend(all);
+        }
+        for ((to, _), numbers) in wanted.iter().zip(warp.copied.chunks(lanes.len().max(1))) {
+            let cells = warp.lanes.of(*to);
+            for (lane, number) in lanes.iter().zip(numbers) {
+                if let Some(cell) = cells.get(usize::from(*lane)) {
+                    cell.set(*number);
+                }
+            }
+        }
+    }
+}
