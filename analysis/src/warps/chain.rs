@@ -86,7 +86,7 @@ impl Chain {
     pub(super) fn walk(&mut self, program: &Program, id: BlockId, costs: &Costs) {
         let block = &program.blocks[id.0 as usize];
         let turns = if costs.unrolls { UNROLLED } else { 1 };
-        let again = self.before.0 == id.0 && self.before.1 % turns != 0;
+        let again = self.before.0 == id.0 && !self.before.1.is_multiple_of(turns);
         self.before = (
             id.0,
             if self.before.0 == id.0 {
@@ -157,7 +157,7 @@ impl Chain {
             .map(|pipe| pipe.cycles() * costs.instructions[*pipe as usize])
             .fold(issues, f64::max);
         let decides = block.end.decides();
-        let goes_on = self.before.1 % turns != 0 && block.end.edges().any(|edge| edge.to == id);
+        let goes_on = !self.before.1.is_multiple_of(turns) && block.end.edges().any(|edge| edge.to == id);
         if goes_on {
             if !again {
                 self.turns.0 = early;

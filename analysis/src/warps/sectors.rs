@@ -5,7 +5,7 @@ pub(super) const SECTOR: u64 = 32;
 /// Bytes of a line of L1.
 const LINE: u64 = 128;
 /// Banks of local memory, and bytes that one hands over in a pass.
-const BANKS: u64 = 32;
+const BANKS: usize = 32;
 const WORD: u64 = 4;
 
 /// The sectors that lanes ask for, each once, in order. `addresses` are those of the active lanes, which access `bytes`
@@ -50,9 +50,9 @@ pub(super) fn passes(addresses: &[u64], lanes: &[u16], bytes: u64, words: &mut V
         }
         words.sort_unstable();
         words.dedup();
-        let mut of_bank = [0_u64; BANKS as usize];
+        let mut of_bank = [0_u64; BANKS];
         for word in words.iter() {
-            let bank = usize::try_from(word % BANKS).unwrap_or_default();
+            let bank = usize::try_from(word % BANKS as u64).unwrap_or_default();
             of_bank[bank] += 1;
         }
         passes += of_bank.into_iter().max().unwrap_or_default().max(1);

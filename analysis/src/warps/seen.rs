@@ -607,7 +607,7 @@ impl Observer for Seen<'_> {
         if let Some(sum) = self.instructions.get_mut(warp.index as usize) {
             *sum += all;
         }
-        if warp.index % self.every == 0 {
+        if warp.index.is_multiple_of(self.every) {
             let at = (warp.index / self.every) as usize;
             while self.chains.len() <= at {
                 self.chains.push(Chain::new(program.slots));

@@ -1,9 +1,12 @@
 //! Following a kernel's text: values are polynomials where they can be.
 
+mod after;
 mod assigned;
+mod assumed;
 mod builtin;
 mod call;
 mod expr;
+mod header;
 mod memory;
 mod repeat;
 mod stmt;
