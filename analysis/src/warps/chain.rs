@@ -157,7 +157,8 @@ impl Chain {
             .map(|pipe| pipe.cycles() * costs.instructions[*pipe as usize])
             .fold(issues, f64::max);
         let decides = block.end.decides();
-        let goes_on = !self.before.1.is_multiple_of(turns) && block.end.edges().any(|edge| edge.to == id);
+        let goes_on =
+            !self.before.1.is_multiple_of(turns) && block.end.edges().any(|edge| edge.to == id);
         if goes_on {
             if !again {
                 self.turns.0 = early;
