@@ -15,7 +15,7 @@ use kerncast_suite::Launch;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use thiserror::Error;
 
-use crate::{child::wait, config, likely::did_you_mean, scratch::Scratch};
+use crate::{config, likely::did_you_mean, scratch::Scratch, wait::wait};
 
 /// The largest kernels take half a second.
 const TIME: Duration = Duration::from_secs(20);

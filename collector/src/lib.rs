@@ -25,6 +25,7 @@ pub mod replay;
 mod scratch;
 pub mod spool;
 pub mod timing;
+mod wait;
 pub mod workload;
 
 pub use prepared::{Compiler, Prepared, RunError};

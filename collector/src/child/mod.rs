@@ -13,12 +13,10 @@ use crate::{local_memory::Grid, prepared::Compiler, workload::Target};
 
 mod children;
 mod process;
-mod wait;
 mod work;
 
 pub use children::Children;
 pub use process::{Answer, Failure};
-pub(crate) use wait::wait;
 pub use work::work;
 
 /// The hidden subcommand that makes a process a child.

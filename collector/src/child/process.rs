@@ -14,7 +14,8 @@ use std::{
 use serde::de::DeserializeOwned;
 use thiserror::Error;
 
-use super::{ChildRequest, Job, Report, SUBCOMMAND, wait};
+use super::{ChildRequest, Job, Report, SUBCOMMAND};
+use crate::wait::wait;
 
 /// What came back from a child.
 #[derive(Debug)]

@@ -60,7 +60,7 @@ pub(super) struct Arguments {
     /// Only the first N sizes of each launch file
     #[arg(long, value_name = "N", conflicts_with = "size")]
     first_sizes: Option<usize>,
-    /// What counts: launch, oclgrind, ncu, rocprofv3 [default: all that are there]
+    /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there, but analysis]
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES)]
     provider: Vec<String>,
     /// End after about so long; small sizes of all kernels come first [default: no end]

@@ -11,7 +11,7 @@ use std::{
 };
 
 use super::{Batch, Outcome, ReplayRequest, SUBCOMMAND, Through};
-use crate::child::wait;
+use crate::wait::wait;
 
 /// A replay that ended.
 #[derive(Debug)]
