@@ -3,11 +3,10 @@ import { expect, type Page, test } from "@playwright/test";
 import { answering, error } from "../src/across/pairs";
 import type { DevicePair, Forecast, ModelDetail, Predictions, Sample } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { shortNames } from "../src/lib/devices";
 import { asked } from "../src/lib/coefficients";
 import { split } from "../src/lib/forecast";
 import { percent, time } from "../src/lib/format";
-import { devices, get, list, samples } from "./server";
+import { devices, get, list, samples, shortNames } from "./server";
 
 type Request = Parameters<typeof devices>[0];
 

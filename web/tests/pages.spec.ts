@@ -1,9 +1,8 @@
 import { expect, test } from "@playwright/test";
 import { en } from "../src/i18n/en";
-import { shortNames } from "../src/lib/devices";
 import { measured } from "../src/lib/ceilings";
 import { count, percent, time } from "../src/lib/format";
-import { agents, devices, kernels, models, samples } from "./server";
+import { agents, devices, kernels, models, samples, shortNames } from "./server";
 
 test("the overview has every champion's error, and leads to it", async ({ page, request }) => {
   const champions = (await models(request)).filter(

@@ -2,9 +2,8 @@
 import { expect, type Page, test } from "@playwright/test";
 import type { Sample } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { shortNames } from "../src/lib/devices";
 import { count, ratio, time } from "../src/lib/format";
-import { devices, fitted, get, kernels, samples } from "./server";
+import { devices, fitted, get, kernels, samples, shortNames } from "./server";
 
 const rows = (page: Page) => page.getByRole("table").locator("tbody tr");
 

@@ -69,3 +69,7 @@ export async function agents(request: APIRequestContext): Promise<AgentStatus[]>
 export async function samples(request: APIRequestContext, kernel: string): Promise<Sample[]> {
   return (await get<{ items: Sample[] }>(request, `/v1/samples?kernel=${kernel}&limit=1000`)).items;
 }
+
+/** What the dashboard calls devices, by id. */
+export const shortNames = (devices: DeviceSummary[]) =>
+  new Map(devices.map(({ id, short_name }) => [id, short_name]));

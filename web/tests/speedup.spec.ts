@@ -2,10 +2,9 @@ import { expect, test } from "@playwright/test";
 import type { KernelSpeedup, SpeedupModels } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { ja } from "../src/i18n/ja";
-import { shortNames } from "../src/lib/devices";
 import { factor, percent, ratio } from "../src/lib/format";
 import { always, byDevice, typical } from "../src/lib/speedups";
-import { devices, kernels, list } from "./server";
+import { devices, kernels, list, shortNames } from "./server";
 
 test("a kernel's speedup stands beside its forecast, which leads to its model", async ({
   page,

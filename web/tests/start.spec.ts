@@ -2,12 +2,11 @@
 import { type APIRequestContext, expect, test } from "@playwright/test";
 import type { Forecast, Predictions, Sample } from "../src/api/client";
 import { en } from "../src/i18n/en";
-import { shortNames } from "../src/lib/devices";
 import { countersOf } from "../src/lib/samples";
 import { isOutside } from "../src/lib/forecast";
 import { trust } from "../src/lib/trust";
 import { time } from "../src/lib/format";
-import { devices, fitted, samples } from "./server";
+import { devices, fitted, samples, shortNames } from "./server";
 
 test("the empty page offers a kernel, an example and a file before any field", async ({ page }) => {
   await page.goto("/forecast");
