@@ -19,6 +19,7 @@ use kerncast_analysis::{
     warps::{Gpu, warps},
 };
 use kerncast_collector::clang::{Clang, Text};
+use kerncast_profilers::catalogue::describe;
 use kerncast_suite::{Kernel, Launch, Variant, load};
 use serde_json::Value;
 
@@ -163,6 +164,12 @@ fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     });
     let found = found.into_inner().expect("no panic");
     assert!(found.len() > 350, "{} workloads", found.len());
+    for name in found.iter().flat_map(|(_, counters)| counters.keys()) {
+        assert!(
+            describe("analysis", name).is_some(),
+            "{name} is not in the catalogue"
+        );
+    }
     for (ours, theirs, least_equal, least_near) in COUNTERS {
         let mut off: BTreeMap<(&str, &str), f64> = BTreeMap::new();
         for (key, counters) in &found {

@@ -89,7 +89,6 @@ impl Totals {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sum {
     Pipe(usize),
-    Divergent,
     GlobalLoads,
     GlobalStores,
     GlobalLoadRequests,
@@ -134,7 +133,6 @@ impl Sum {
 
     fn number(self) -> usize {
         match self {
-            Self::Divergent => 0,
             Self::GlobalLoads => 1,
             Self::GlobalStores => 2,
             Self::GlobalLoadRequests => 3,
@@ -167,8 +165,7 @@ impl Sum {
 }
 
 /// Names of what is in [`Sum`] beside pipes, clocks and levels.
-const NAMED: [(Sum, &str); 25] = [
-    (Sum::Divergent, "divergent_branches"),
+const NAMED: [(Sum, &str); 24] = [
     (Sum::GlobalLoads, "global_loads"),
     (Sum::GlobalStores, "global_stores"),
     (Sum::GlobalLoadRequests, "global_load_requests"),

@@ -311,6 +311,81 @@ export const COUNTERS: Record<string, Record<string, string>> = {
     cycles:
       "最初のワープの開始から最後のワープの終了までのクロックサイクル（計時の手間は差し引き済み）",
   },
+  analysis: {
+    warps: "ワープ数",
+    instructions: "ワープ命令",
+    busiest_instructions: "最も忙しいスケジューラのワープ命令（最長のワープの方が多ければその数）",
+    alu_instructions: "整数と論理のワープ命令",
+    fma_instructions: "単精度演算と整数の積のワープ命令",
+    fp64_instructions: "倍精度のワープ命令",
+    special_instructions: "特殊関数と型変換のワープ命令",
+    memory_instructions: "ロード、ストア、アトミック演算のワープ命令",
+    other_instructions: "バリアと定数のワープ命令",
+    branches: "分岐",
+    item_instructions: "マスクされていないワークアイテムの命令",
+    chain:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。メモリは即座に応答",
+    chain_local_memory:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。ローカルメモリのロードは 25 サイクルで応答",
+    chain_local_atomics:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。ローカルメモリのアトミック演算は 60 サイクルで応答",
+    chain_private:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。プライベートメモリのロードは 35 サイクルで応答",
+    chain_l1:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。グローバルメモリのロードは 35 サイクルで応答（L1 相当）",
+    chain_l2:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。グローバルメモリのロードは 250 サイクルで応答（L2 相当）",
+    chain_dram:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。グローバルメモリのロードは 600 サイクルで応答（DRAM 相当）",
+    chain_atomics:
+      "各ワープの命令を 1 つずつ順に実行した場合のサイクル数の全ワープ合計。値を返すグローバルメモリのアトミック演算は 400 サイクルで応答",
+    global_loads: "グローバルメモリのワープ単位のロード",
+    global_stores: "グローバルメモリのワープ単位のストア",
+    global_load_requests: "グローバルメモリのロード要求",
+    global_store_requests: "グローバルメモリのストア要求",
+    global_load_sectors: "グローバルメモリのロードが求めるセクタ（32 バイト）",
+    global_store_sectors: "グローバルメモリのストアが書くセクタ",
+    global_atomic_requests: "値を返すグローバルメモリのアトミック演算",
+    global_atomic_sectors: "値を返すグローバルメモリのアトミック演算のセクタ",
+    global_reduction_requests: "値を返さないグローバルメモリのアトミック演算",
+    global_reduction_sectors: "値を返さないグローバルメモリのアトミック演算のセクタ",
+    global_load_misses: "L1 にもう残っていないグローバルメモリのロードのセクタ",
+    load_sectors_beyond_8k:
+      "ワークグループごとの 8 KiB のキャッシュにもう残っていないロードのセクタ",
+    load_sectors_beyond_32k:
+      "ワークグループごとの 32 KiB のキャッシュにもう残っていないロードのセクタ",
+    load_sectors_beyond_128k:
+      "ワークグループごとの 128 KiB のキャッシュにもう残っていないロードのセクタ",
+    l1_passes: "L1 のデータバンクを通るパス（ローカルメモリの分を含む）",
+    local_loads: "ローカルメモリのワープ単位のロード",
+    local_stores: "ローカルメモリのワープ単位のストア",
+    local_atomics: "ローカルメモリのワープ単位のアトミック演算",
+    local_load_passes: "ロードがローカルメモリのバンクを通るパス",
+    local_store_passes: "ストアがローカルメモリのバンクを通るパス",
+    private_loads: "レジスタに載らないプライベートメモリのワープ単位のロード",
+    private_stores: "レジスタに載らないプライベートメモリのワープ単位のストア",
+    private_load_sectors: "プライベートメモリから読み出すセクタ",
+    private_store_sectors: "プライベートメモリに書き込むセクタ",
+    uniform_accesses: "全レーンが同じ場所を求めるワープのアクセス",
+    contiguous_accesses: "レーンが隣同士を求めるワープのアクセス",
+    gathered_accesses: "その他のワープのアクセス",
+    l2_requests: "L2 への要求",
+    l2_read_sectors: "L2 から読み出すセクタ",
+    l2_write_sectors: "L2 に書き込むセクタ",
+    l2_atomic_sectors: "L2 での値を返すアトミック演算のセクタ",
+    l2_reduction_sectors: "L2 での値を返さないアトミック演算のセクタ",
+    busiest_l2_requests: "最も忙しい L2 スライスへの要求",
+    busiest_l2_atomic_sectors: "最も忙しい L2 スライスでの値を返すアトミック演算のセクタ",
+    busiest_l2_reduction_sectors: "最も忙しい L2 スライスでの値を返さないアトミック演算のセクタ",
+    dram_read_sectors: "DRAM から読み出すセクタ",
+    dram_write_sectors: "DRAM に書き込むセクタ",
+    distinct_read_sectors: "読み出す相異なるセクタ",
+    distinct_written_sectors: "書き込む相異なるセクタ",
+    waves: "全マルチプロセッサが同時に抱えるワークグループ数に対するワークグループ数",
+    work_group_limit: "マルチプロセッサが抱えられるワークグループの上限",
+    warp_limit: "ワープ数から決まるワークグループの上限",
+    local_memory_limit: "ローカルメモリから決まるワークグループの上限",
+  },
 };
 
 /** Units, as they stand in brackets after the words. */
