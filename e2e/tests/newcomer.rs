@@ -115,7 +115,7 @@ fn an_own_kernel_is_forecast_by_the_readmes_commands() {
         "\ntrust: ",
         "\nlocal memory: ",
         "where the time goes",
-        "counters of launch, oclgrind",
+        "counters of analysis, launch, oclgrind",
     ] {
         assert!(said.contains(part), "{part}: {said}");
     }
