@@ -23,6 +23,7 @@ pub mod providers;
 pub mod repeatability;
 pub mod replay;
 mod scratch;
+pub mod source_page;
 pub mod spool;
 pub mod timing;
 mod wait;

@@ -13,6 +13,7 @@ use crate::{
 
 /// For one source; most take a tenth of a second.
 const LIMIT: Duration = Duration::from_secs(30);
+
 /// LLVM's text of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Llvm {

@@ -1,17 +1,15 @@
 //! The analysis' counts of the suite, against those that Oclgrind counted by simulating it (data/). With `--nocapture`
 //! it prints the table.
 
+#[path = "common/shipped.rs"]
+mod shipped;
+
 use std::{
     collections::BTreeMap,
-    fs::{self, File},
-    io::{BufRead, BufReader, Write},
+    fs,
+    io::Write,
     path::Path,
     process::{Command, Stdio},
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
     time::Instant,
 };
 
@@ -24,34 +22,12 @@ use kerncast_collector::{
     child::{ChildRequest, Job},
     generated,
     llvm::compilers,
+    providers::oclgrind,
     workload::Target,
 };
 use kerncast_suite::{Kernel, Launch, Parameters, Variant, load};
 use serde_json::Value;
-
-type Counters = BTreeMap<String, f64>;
-
-/// What Oclgrind counted fully, by kernel, variant and sizes.
-fn simulated(file: &str) -> BTreeMap<(String, String, String), Counters> {
-    let file = File::open(Path::new("../data").join(file)).expect("the shipped data");
-    let lines = BufReader::new(zstd::Decoder::new(file).expect("zstd")).lines();
-    let mut all = BTreeMap::new();
-    for line in lines {
-        let sample: Value = serde_json::from_str(&line.expect("text")).expect("JSON");
-        let (workload, reading) = (&sample["workload"], &sample["readings"]["oclgrind"]);
-        if reading["scope"] == "full" && reading["refusal"].is_null() && reading.is_object() {
-            let word = |name: &str| workload[name].as_str().unwrap_or_default().to_owned();
-            let key = (
-                word("kernel"),
-                word("variant"),
-                workload["parameters"].to_string(),
-            );
-            let counters = serde_json::from_value(reading["counters"].clone());
-            all.insert(key, counters.expect("counters"));
-        }
-    }
-    all
-}
+use shipped::{Counters, Key, counted, key, of_each_variant};
 
 /// LLVM's text of a workload, from a child as `kerncast` starts it.
 fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &Path) -> String {
@@ -70,7 +46,7 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
     };
     let mut child = Command::new(env!("CARGO_BIN_EXE_kerncast"))
         .arg("child")
-        .env("OPENCL_DYLIB_PATH", "/usr/lib/oclgrind/liboclgrind-rt.so")
+        .env("OPENCL_DYLIB_PATH", oclgrind::library().expect("Oclgrind"))
         .env("OCLGRIND_DUMP_SPIR", "1")
         .stdin(Stdio::piped())
         .spawn()
@@ -89,14 +65,13 @@ fn text(kernel: &Kernel, variant: &Variant, parameters: &Parameters, scratch: &P
 fn compare(
     kernel: &Kernel,
     variant: &Variant,
-    simulated: &BTreeMap<(String, String, String), Counters>,
+    simulated: &BTreeMap<Key, Counters>,
     scratch: &Path,
 ) -> (usize, Vec<String>) {
     let mut module = None;
     let (mut sizes, mut mistakes) = (0, Vec::new());
     for size in &kernel.sizes {
-        let parameters = serde_json::json!(size.parameters).to_string();
-        let key = (kernel.name.clone(), variant.name.clone(), parameters);
+        let key = key(kernel, variant, &size.parameters);
         let Some(expected) = simulated.get(&key) else {
             continue;
         };
@@ -107,13 +82,12 @@ fn compare(
         });
         let launch = Launch::new(kernel, variant, &size.parameters).expect("a launch");
         let step = launch.only_step().expect("one launch");
-        let bytes: Vec<usize> = launch.buffers.iter().map(|buffer| buffer.bytes()).collect();
-        let mut input = |place| {
-            let filled = launch.input(&kernel.name, &size.parameters, place);
-            filled.map_err(|error| error.to_string())
-        };
+        let (bytes, mut inputs) = (
+            launch.bytes(),
+            launch.inputs_on_demand(&kernel.name, &size.parameters),
+        );
         let counted = run::lower(module, &step.function)
-            .and_then(|program| counts(&program, step, &bytes, &mut input, Budget::default()));
+            .and_then(|program| counts(&program, step, &bytes, &mut inputs, Budget::default()));
         match counted {
             Err(refusal) => mistakes.push(format!("{key:?}: {refusal}")),
             Ok(counted) if counted.counters != *expected || counted.extent != Extent::Exact => {
@@ -135,36 +109,25 @@ fn compare_all(kernels: &[Kernel], file: &str) -> (usize, Vec<String>) {
             .expect("a compiler")
             .contains(&Compiler::Oclgrind)
     );
-    let (simulated, scratch) = (simulated(file), tempfile::tempdir().expect("a folder"));
-    let variants: Vec<(&Kernel, &Variant)> = kernels
-        .iter()
-        .flat_map(|kernel| kernel.variants.iter().map(move |variant| (kernel, variant)))
-        .collect();
-    let next = AtomicUsize::new(0);
-    let found = Mutex::new((0, Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((kernel, variant)) =
-                    variants.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let start = Instant::now();
-                    let (sizes, mistakes) = compare(kernel, variant, &simulated, scratch.path());
-                    eprintln!(
-                        "{:24}{:10}{:3} of {sizes} sizes equal {:7.2} s",
-                        kernel.name,
-                        variant.name,
-                        sizes - mistakes.len(),
-                        start.elapsed().as_secs_f64()
-                    );
-                    let mut found = found.lock().expect("no panic");
-                    found.0 += sizes;
-                    found.1.extend(mistakes);
-                }
-            });
-        }
+    let (simulated, scratch) = (
+        counted(file, "oclgrind"),
+        tempfile::tempdir().expect("a folder"),
+    );
+    let found = of_each_variant(kernels, |kernel, variant| {
+        let start = Instant::now();
+        let (sizes, mistakes) = compare(kernel, variant, &simulated, scratch.path());
+        eprintln!(
+            "{:24}{:10}{:3} of {sizes} sizes equal {:7.2} s",
+            kernel.name,
+            variant.name,
+            sizes - mistakes.len(),
+            start.elapsed().as_secs_f64()
+        );
+        (sizes, mistakes)
     });
-    found.into_inner().expect("no panic")
+    let sizes = found.iter().map(|(sizes, _)| sizes).sum();
+    let mistakes = found.into_iter().flat_map(|(_, mistakes)| mistakes);
+    (sizes, mistakes.collect())
 }
 
 #[test]

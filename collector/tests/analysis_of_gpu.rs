@@ -1,16 +1,12 @@
 //! What the analysis says that a GPU counts, against what Nsight Compute counted of the suite on an H200 (data/). With
 //! `--nocapture` it prints the table.
 
+#[path = "common/shipped.rs"]
+mod shipped;
+
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs::File,
-    io::{BufRead, BufReader},
     path::Path,
-    sync::{
-        Mutex,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
 };
 
 use kerncast_analysis::{
@@ -21,10 +17,7 @@ use kerncast_analysis::{
 use kerncast_collector::clang::{Clang, Text};
 use kerncast_profilers::catalogue::describe;
 use kerncast_suite::{Kernel, Launch, Variant, load};
-use serde_json::Value;
-
-type Key = (String, String, String);
-type Counters = BTreeMap<String, f64>;
+use shipped::{Counters, Key, counted, key, of_each_variant};
 
 /// Ours, ncu's, and of how many variants all sizes must be equal and within a twentieth, in per cent.
 const COUNTERS: [(&str, &str, usize, usize); 8] = [
@@ -75,28 +68,6 @@ const COUNTERS: [(&str, &str, usize, usize); 8] = [
 /// Larger launches take long to fill.
 const MOST_BYTES: usize = 8 << 20;
 
-/// What ncu counted, by kernel, variant and sizes.
-fn counted() -> BTreeMap<Key, Counters> {
-    let file = File::open("../data/nvidia-h200.jsonl.zst").expect("the shipped data");
-    let lines = BufReader::new(zstd::Decoder::new(file).expect("zstd")).lines();
-    let mut all = BTreeMap::new();
-    for line in lines {
-        let sample: Value = serde_json::from_str(&line.expect("text")).expect("JSON");
-        let (workload, reading) = (&sample["workload"], &sample["readings"]["ncu"]);
-        if reading["refusal"].is_null() && reading.is_object() {
-            let word = |name: &str| workload[name].as_str().unwrap_or_default().to_owned();
-            let key = (
-                word("kernel"),
-                word("variant"),
-                workload["parameters"].to_string(),
-            );
-            let counters = serde_json::from_value(reading["counters"].clone());
-            all.insert(key, counters.expect("counters"));
-        }
-    }
-    all
-}
-
 /// What is found of a variant's sizes.
 fn analyse(
     clang: &Clang,
@@ -106,8 +77,7 @@ fn analyse(
 ) -> Vec<(Key, Counters)> {
     let mut found = Vec::new();
     for size in &kernel.sizes {
-        let parameters = serde_json::json!(size.parameters).to_string();
-        let key = (kernel.name.clone(), variant.name.clone(), parameters);
+        let key = key(kernel, variant, &size.parameters);
         let launch = Launch::new(kernel, variant, &size.parameters).expect("a launch");
         let Some(step) = launch.only_step() else {
             continue;
@@ -119,17 +89,23 @@ fn analyse(
             .llvm(&launch, &kernel.folder, Text::Gpu)
             .expect("LLVM's text");
         let module = llvm::read(&text).expect("a module");
-        let bytes: Vec<usize> = launch.buffers.iter().map(|buffer| buffer.bytes()).collect();
-        let mut input = |place| {
-            let filled = launch.input(&kernel.name, &size.parameters, place);
-            filled.map_err(|error| error.to_string())
-        };
+        let (bytes, mut inputs) = (
+            launch.bytes(),
+            launch.inputs_on_demand(&kernel.name, &size.parameters),
+        );
         let budget = Budget {
             instructions: 1_000_000,
             ..Budget::for_warps()
         };
         let counted = run::lower(&module, &step.function).and_then(|program| {
-            warps(&program, step, &bytes, &mut input, Gpu::hopper(132), budget)
+            warps(
+                &program,
+                step,
+                &bytes,
+                &mut inputs,
+                Gpu::hopper(132),
+                budget,
+            )
         });
         // Refusals are allowed, and few: below.
         if let Ok(counted) = counted {
@@ -143,26 +119,12 @@ fn analyse(
 fn requests_sectors_and_passes_are_those_of_ncu_for_most_kernels() {
     let clang = Clang::find().expect("clang");
     let kernels = load(Path::new("../kernels")).expect("the suite");
-    let counted = counted();
+    let counted = counted("nvidia-h200.jsonl.zst", "ncu");
     let wanted: BTreeSet<Key> = counted.keys().cloned().collect();
-    let variants: Vec<(&Kernel, &Variant)> = kernels
-        .iter()
-        .flat_map(|kernel| kernel.variants.iter().map(move |variant| (kernel, variant)))
-        .collect();
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-    thread::scope(|scope| {
-        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
-            scope.spawn(|| {
-                while let Some((kernel, variant)) =
-                    variants.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let of_variant = analyse(&clang, kernel, variant, &wanted);
-                    found.lock().expect("no panic").extend(of_variant);
-                }
-            });
-        }
+    let found = of_each_variant(&kernels, |kernel, variant| {
+        analyse(&clang, kernel, variant, &wanted)
     });
-    let found = found.into_inner().expect("no panic");
+    let found: Vec<(Key, Counters)> = found.into_iter().flatten().collect();
     assert!(found.len() > 350, "{} workloads", found.len());
     for name in found.iter().flat_map(|(_, counters)| counters.keys()) {
         assert!(

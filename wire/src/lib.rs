@@ -6,6 +6,7 @@
 
 mod access;
 mod agent;
+mod analysis;
 mod at_most;
 mod audit;
 mod catalogue;
@@ -34,6 +35,9 @@ pub use access::{
     NewToken, Readers, TokenRole, TokenSummary,
 };
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
+pub use analysis::{
+    AccessClass, AccessDoes, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
+};
 pub use at_most::AtMost;
 pub use audit::{AuditAction, AuditEntry};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};

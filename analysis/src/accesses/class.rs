@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
+pub use kerncast_wire::AccessClass as Class;
 
 use super::{
     Accesses, Does, Guard, Step,
@@ -10,20 +10,6 @@ use super::{
     polynomial::{AtomId, Polynomial},
 };
 use crate::ast::Space;
-
-/// What kind of index an access has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Class {
-    /// A sum of ids and loop variables, each times numbers and scalar arguments.
-    Affine,
-    /// Also divisions, remainders, bits, `min`, `max`, choices, and products of ids.
-    QuasiAffine,
-    /// Of what another access read.
-    DataDependent,
-    /// Not followed.
-    Unknown,
-}
 
 /// All that a value comes from.
 #[derive(Clone, Debug, Default)]

@@ -14,6 +14,7 @@ use std::collections::BTreeSet;
 
 pub use atom::{Atom, Atoms, Carried, Computed, Condition, Id, Operation, wrapped, wrapped_to};
 pub use class::{Class, Facts};
+pub use kerncast_wire::AccessDoes as Does;
 pub use polynomial::{AtomId, Polynomial};
 use serde::Serialize;
 
@@ -59,18 +60,6 @@ pub struct Array {
     pub variable: VariableId,
     /// Where it is declared.
     pub span: Span,
-}
-
-/// What an access does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Does {
-    /// Reads.
-    Load,
-    /// Writes.
-    Store,
-    /// Reads and writes, undivided.
-    Atomic,
 }
 
 /// One access of the text; of a helper's text one for each call.

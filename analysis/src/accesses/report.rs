@@ -141,6 +141,79 @@ pub struct BarrierReport {
     pub is_uniform: bool,
 }
 
+/// Something to know about a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where.
+    pub place: Place,
+    /// What.
+    pub text: String,
+}
+
+impl Report {
+    /// Array, index and what is done: `c[gid1][gid0] =`.
+    pub fn named(&self, access: &AccessReport) -> String {
+        let name = access.array.map_or("?", |array| &self.arrays[array].name);
+        let subscripts: String = access
+            .subscripts
+            .iter()
+            .map(|it| format!("[{it}]"))
+            .collect();
+        let does = match access.does {
+            Does::Load => "",
+            Does::Store => " =",
+            Does::Atomic => " atomic",
+        };
+        format!("{name}{subscripts}{does}")
+    }
+
+    /// What is not known, what depends on data, and what work-items do unlike each other.
+    pub fn notes(&self) -> Vec<Note> {
+        let mut notes = Vec::new();
+        let mut note = |place: &Place, text: String| {
+            let place = place.clone();
+            notes.push(Note { place, text });
+        };
+        for access in &self.accesses {
+            let class = word_of(access.class);
+            if matches!(access.class, Class::DataDependent | Class::Unknown) {
+                let reasons = access.reasons.join("; ");
+                note(&access.place, format!("{class}: {reasons}"));
+            }
+            let memory = access.array.map(|array| self.arrays[array].memory);
+            let load = access.happens_by.first();
+            let load = load.and_then(|load| self.accesses.get(*load));
+            if let Some(load) = load.filter(|_| memory != Some(Space::Private)) {
+                let (of, at) = (self.named(load), &load.place);
+                let text = format!(
+                    "whether, or how often, depends on {of} ({}:{})",
+                    at.line, at.column
+                );
+                note(&access.place, text);
+            }
+        }
+        for barrier in self.barriers.iter().filter(|barrier| !barrier.is_uniform) {
+            let text = "a barrier that not all work-items may reach alike";
+            note(&barrier.place, text.to_owned());
+        }
+        for gap in &self.gaps {
+            note(&gap.place, gap.reason.clone());
+        }
+        notes.dedup();
+        notes
+    }
+}
+
+/// A class as tables have it.
+pub fn word_of(class: Class) -> &'static str {
+    match class {
+        Class::Affine => "affine",
+        Class::QuasiAffine => "quasi",
+        Class::DataDependent => "data",
+        Class::Unknown => "unknown",
+    }
+}
+
 impl Accesses {
     /// All of it at these sizes.
     pub fn report(&self, geometry: &Geometry) -> Report {

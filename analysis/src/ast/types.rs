@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt, sync::Arc};
 
-use serde::Serialize;
+pub use kerncast_wire::Memory as Space;
 
 /// What something is of.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,21 +43,6 @@ pub enum Kind {
     Unsigned,
     /// With a point.
     Float,
-}
-
-/// Which memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Space {
-    /// `__global`.
-    Global,
-    /// `__constant`.
-    Constant,
-    /// `__local`.
-    Local,
-    /// `__private`.
-    #[default]
-    Private,
 }
 
 /// A structure or a union.
@@ -169,17 +154,6 @@ impl fmt::Display for Scalar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = NUMBERS.iter().find(|(_, scalar)| scalar == self);
         f.write_str(known.map_or("number", |(name, _)| name))
-    }
-}
-
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Global => "global",
-            Self::Constant => "constant",
-            Self::Local => "local",
-            Self::Private => "private",
-        })
     }
 }
 

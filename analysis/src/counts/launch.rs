@@ -9,7 +9,7 @@ use super::{
     Budget,
     groups::{Stratum, strata},
 };
-use crate::run::{Axes, Machine, Memory, Program, Refusal, Shape, Slice, Wanted};
+use crate::run::{Axes, Machine, Memory, Program, Refusal, Shape, Slice, Wanted, places};
 
 /// Work-groups that are tried first, to see how long all would take.
 const TRIED: u64 = 8;
@@ -37,6 +37,16 @@ pub enum Extent {
         /// All.
         of: u64,
     },
+}
+
+impl Extent {
+    /// Where so many work-groups of all were looked at.
+    pub(crate) fn of(groups: u64, of: u64) -> Self {
+        match groups >= of {
+            true => Self::Exact,
+            false => Self::Sampled { groups, of },
+        }
+    }
 }
 
 /// Counts what Oclgrind would count of a launch. `input` gives what a buffer of the launch holds first, by its
@@ -164,13 +174,6 @@ impl<'a> Count<'a> {
                 "a work-group of more than a million work-items",
             ));
         }
-        let [x, y, z] = local;
-        let mut items = Vec::new();
-        for z in 0..z {
-            for y in 0..y {
-                items.extend((0..x).map(|x| [x, y, z]));
-            }
-        }
         let each = shape.items() / count(local) * (shape.all_groups() / count(groups));
         Ok(Self {
             program,
@@ -178,7 +181,7 @@ impl<'a> Count<'a> {
             step,
             memory,
             budget,
-            items,
+            items: places(local).collect(),
             each,
             groups,
         })
@@ -200,13 +203,8 @@ impl<'a> Count<'a> {
     /// Every work-group, in order.
     fn every(&self) -> Result<Visits, Refusal> {
         let mut machine = self.machine()?;
-        let [x, y, z] = self.groups;
-        for z in 0..z {
-            for y in 0..y {
-                for x in 0..x {
-                    machine.run_group([x, y, z], &self.items, &mut ())?;
-                }
-            }
+        for group in places(self.groups) {
+            machine.run_group(group, &self.items, &mut ())?;
         }
         Ok(Visits {
             blocks: machine.visits.iter().map(|visits| *visits as f64).collect(),
@@ -265,14 +263,9 @@ impl<'a> Count<'a> {
                 (name.as_str(), whole(*count), moves.then(|| whole(*bytes)))
             },
         ));
-        let of = self.all();
-        let extent = match visits.groups >= of {
-            true => Extent::Exact,
-            false => Extent::Sampled {
-                groups: visits.groups,
-                of,
-            },
-        };
-        Counts { counters, extent }
+        Counts {
+            counters,
+            extent: Extent::of(visits.groups, self.all()),
+        }
     }
 }

@@ -23,7 +23,7 @@ mod slice;
 
 pub use ids::{AccessId, BlockId, Slot};
 pub use lower::lower;
-pub use machine::{Machine, Shape};
+pub use machine::{Machine, Shape, places};
 pub use memory::{BUFFER_SHIFT, Memory};
 pub use observer::{Observer, Warp};
 pub use operation::{Id, Operation, Real};

@@ -1,22 +1,28 @@
 //! How long a warp's instructions take alone, one after the other: once with all memory answering at once, and once
 //! with each kind of memory answering late.
 
-use super::pipes::{Answer, Cost, PIPES, Pipe};
+use kerncast_profilers::sass::{BRANCH, Chain as Late};
+
+use super::pipes::{Answer, Cost, PIPE_CYCLES, PIPES, answer};
 use crate::{
     llvm::Space,
     run::{AccessKind, BlockId, End, Operation, Program},
 };
 
-/// What answers late, and after how many cycles; the first: nothing does. As `profilers::sass` has it.
-pub(super) const LATE: [(&str, Option<Answer>, f64); CLOCKS] = [
-    ("chain", None, 0.0),
-    ("chain_local_memory", Some(Answer::Local), 25.0),
-    ("chain_local_atomics", Some(Answer::LocalAtomic), 60.0),
-    ("chain_private", Some(Answer::Private), 35.0),
-    ("chain_l1", Some(Answer::Global), 35.0),
-    ("chain_l2", Some(Answer::Global), 250.0),
-    ("chain_dram", Some(Answer::Global), 600.0),
-    ("chain_atomics", Some(Answer::GlobalAtomic), 400.0),
+/// Which memory answers late; the first: none does.
+pub(super) const LATE: [(&str, Option<Answer>, Late); CLOCKS] = [
+    ("chain", None, Late::Fixed),
+    ("chain_local_memory", Some(Answer::Local), Late::LocalMemory),
+    (
+        "chain_local_atomics",
+        Some(Answer::LocalAtomic),
+        Late::LocalAtomics,
+    ),
+    ("chain_private", Some(Answer::Private), Late::Private),
+    ("chain_l1", Some(Answer::Global), Late::L1),
+    ("chain_l2", Some(Answer::Global), Late::L2),
+    ("chain_dram", Some(Answer::Global), Late::Dram),
+    ("chain_atomics", Some(Answer::GlobalAtomic), Late::Atomics),
 ];
 
 pub(super) const CLOCKS: usize = 8;
@@ -25,9 +31,6 @@ pub(super) const CLOCKS: usize = 8;
 const UNROLLED: u32 = 4;
 /// Loads that are under way at once: more have no registers.
 const IN_FLIGHT: usize = 16;
-
-/// Cycles until a branch has gone.
-const BRANCH: f64 = 6.0;
 
 type Clocks = [f64; CLOCKS];
 
@@ -122,26 +125,15 @@ impl Chain {
                         later(&mut self.loaded[place], &issued);
                     }
                 }
-                done = issued;
-                let answers = super::pipes::answer(access);
+                let answers = answer(access);
                 if answers == Some(Answer::Global) {
                     loads += 1;
                     if loads % IN_FLIGHT == 0 {
                         // No registers for more: what was loaded is used first.
-                        let mut there = issued;
-                        for (clock, (_, late, cycles)) in LATE.iter().enumerate() {
-                            if *late == Some(Answer::Global) {
-                                there[clock] += cycles;
-                            }
-                        }
-                        later(&mut early, &there);
+                        later(&mut early, &answered(issued, answers));
                     }
                 }
-                for (clock, (_, late, cycles)) in LATE.iter().enumerate() {
-                    if late.is_some() && *late == answers {
-                        done[clock] += cycles;
-                    }
-                }
+                done = answered(issued, answers);
             }
             for done in &mut done {
                 *done += cost.latency;
@@ -152,9 +144,9 @@ impl Chain {
             later(&mut last, &issued);
         }
         let issues: f64 = costs.instructions.iter().sum();
-        let busiest = PIPES_IN_ORDER
-            .iter()
-            .map(|pipe| pipe.cycles() * costs.instructions[*pipe as usize])
+        let busy = PIPE_CYCLES.iter().zip(&costs.instructions);
+        let busiest = busy
+            .map(|(cycles, count)| cycles * count)
             .fold(issues, f64::max);
         let decides = block.end.decides();
         let goes_on =
@@ -192,15 +184,15 @@ impl Chain {
     }
 }
 
-const PIPES_IN_ORDER: [Pipe; PIPES] = [
-    Pipe::Alu,
-    Pipe::Fma,
-    Pipe::Fp64,
-    Pipe::Special,
-    Pipe::Memory,
-    Pipe::Other,
-    Pipe::Branch,
-];
+/// When what was issued then is there.
+fn answered(mut issued: Clocks, by: Option<Answer>) -> Clocks {
+    for (clock, (_, answer, late)) in issued.iter_mut().zip(&LATE) {
+        if answer.is_some() && *answer == by {
+            *clock += late.late_cycles();
+        }
+    }
+    issued
+}
 
 fn later(one: &mut Clocks, other: &Clocks) {
     for (one, other) in one.iter_mut().zip(other) {

@@ -4,30 +4,39 @@
 //! The text is best what a compiler for GPUs makes at its highest optimisation: loads that it hoists are not
 //! repeated, loops that it unrolls wait less.
 
+mod accesses;
+mod blocks;
 mod chain;
+mod counters;
 mod pipes;
+mod residence;
 mod reuse;
 mod sectors;
 mod seen;
+mod sums;
 
 use std::collections::BTreeMap;
 
 use kerncast_suite::{Data, Step};
 
-use self::seen::{Seen, Totals};
+pub use accesses::AccessCounts;
+
+use self::{counters::counters, residence::Residence, seen::Seen, sums::Totals};
 use crate::{
     counts::{
         Budget, Extent,
         groups::strata,
         launch::{memory, same_buffers},
     },
-    run::{Machine, Program, Refusal, Shape, Slice, Wanted},
+    run::{Machine, Program, Refusal, Shape, Slice, Wanted, places},
 };
 
 /// Lanes of a warp.
 pub const LANES: usize = 32;
 /// A group may take so many times what all together should.
 const LONGEST: u64 = 16;
+/// Work-groups that are looked at.
+const MOST_GROUPS: u64 = 96;
 
 /// What of a GPU its counters depend on.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,6 +83,10 @@ pub struct WarpCounts {
     pub counters: BTreeMap<String, f64>,
     /// Of how much of the launch.
     pub extent: Extent,
+    /// Local memory of a work-group, bytes.
+    pub local_bytes: u64,
+    /// What of that comes from which access of the source, in the order of the program.
+    pub accesses: Vec<AccessCounts>,
 }
 
 /// Counts what a GPU would count of a launch; `input` as for [`counts`](crate::counts::counts).
@@ -92,15 +105,15 @@ pub fn warps(
     let memory = memory(&slice, step, bytes, input, budget)?;
     let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
     machine.limit = budget.instructions.saturating_mul(LONGEST);
-    let shape = Shape::of(step);
+    let groups = Shape::of(step).groups;
     let items = machine.all_items();
-    let strata = strata(shape.groups);
+    let residence = Residence::of(program, step, gpu);
+    let mut seen = Seen::new(program, &residence);
     let mut totals = Totals::default();
-    let mut seen = Seen::new(program, step, gpu, &shape);
-    let (mut looked_at, all) = (0_u64, shape.all_groups());
+    let mut looked_at = residence.groups;
     if slice.is_ordered {
         // What one does depends on what others have written: all of them, in order, or none.
-        for group in in_order(shape.groups) {
+        for group in places(groups) {
             machine.run_group(group, &items, &mut seen).map_err(|why| {
                 Refusal::new(format!(
                     "what a work-group does depends on what others have written, and all of them take too long: {why}"
@@ -108,60 +121,46 @@ pub fn warps(
             })?;
             totals.add(&seen.end_group(), 1.0, 1.0);
         }
-        return Ok(WarpCounts {
-            counters: seen.counters(&totals, bytes),
-            extent: Extent::Exact,
-        });
-    }
-    // Each kind once tells what one takes; what is left is shared.
-    let mut sampled: Vec<(Vec<[u32; 3]>, u64)> =
-        strata.iter().map(|it| (it.sample(1), it.count())).collect();
-    let mut of_kind: Vec<Vec<Totals>> = Vec::new();
-    for (groups, _) in &sampled {
-        let mut found = Vec::new();
-        for group in groups {
-            machine.run_group(*group, &items, &mut seen)?;
-            found.push(seen.end_group());
-        }
-        of_kind.push(found);
-    }
-    let each = machine.spent / (sampled.len() as u64).max(1);
-    let left = budget.instructions.saturating_sub(machine.spent);
-    let more = left / each.max(1);
-    for ((stratum, (groups, count)), found) in strata.iter().zip(&mut sampled).zip(&mut of_kind) {
-        let share = u128::from(more.min(MOST_GROUPS)) * u128::from(*count) / u128::from(all.max(1));
-        let wanted = u64::try_from(share).unwrap_or(u64::MAX).min(*count);
-        if wanted > 1 {
-            *groups = stratum.sample(wanted);
-            found.clear();
-            for group in groups.iter() {
+    } else {
+        looked_at = 0;
+        let mut run = |groups: &[[u32; 3]]| -> Result<(Vec<Totals>, u64), Refusal> {
+            let mut found = Vec::new();
+            for group in groups {
                 machine.run_group(*group, &items, &mut seen)?;
                 found.push(seen.end_group());
             }
+            Ok((found, machine.spent))
+        };
+        // Each kind once tells what one takes; what is left is shared.
+        let kinds = strata(groups);
+        let mut first = Vec::new();
+        let mut spent = 0;
+        for kind in &kinds {
+            let (found, so_far) = run(&kind.sample(1))?;
+            first.push(found);
+            spent = so_far;
         }
-        let mut together = Totals::default();
-        for one in found.iter() {
-            together.add(one, 1.0, 1.0);
+        let each = spent / (kinds.len() as u64).max(1);
+        let more = budget.instructions.saturating_sub(spent) / each.max(1);
+        for (kind, mut found) in kinds.iter().zip(first) {
+            let share = u128::from(more.min(MOST_GROUPS)) * u128::from(kind.count())
+                / u128::from(residence.groups.max(1));
+            let wanted = u64::try_from(share).unwrap_or(u64::MAX).min(kind.count());
+            if wanted > 1 {
+                (found, _) = run(&kind.sample(wanted))?;
+            }
+            let mut together = Totals::default();
+            for one in &found {
+                together.add(one, 1.0, 1.0);
+            }
+            totals.add(&together, kind.count() as f64, found.len() as f64);
+            looked_at += found.len() as u64;
         }
-        totals.add(&together, *count as f64, found.len() as f64);
-        looked_at += found.len() as u64;
     }
-    let extent = match looked_at >= all {
-        true => Extent::Exact,
-        false => Extent::Sampled {
-            groups: looked_at,
-            of: all,
-        },
-    };
     Ok(WarpCounts {
-        counters: seen.counters(&totals, bytes),
-        extent,
+        counters: counters(&totals, &residence, bytes),
+        accesses: seen.shares(&totals),
+        extent: Extent::of(looked_at, residence.groups),
+        local_bytes: residence.local_bytes,
     })
 }
-
-fn in_order([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
-    (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
-}
-
-/// Work-groups that are looked at.
-const MOST_GROUPS: u64 = 96;

@@ -30,17 +30,19 @@ pub(super) enum Pipe {
 /// How many there are.
 pub(super) const PIPES: usize = 7;
 
-impl Pipe {
-    /// For how many cycles a warp's instruction keeps it.
-    pub(super) fn cycles(self) -> f64 {
-        match self {
-            Self::Fma | Self::Other | Self::Branch => 1.0,
-            Self::Alu | Self::Fp64 => 2.0,
-            Self::Memory => 4.0,
-            Self::Special => 8.0,
-        }
-    }
-}
+/// For how many cycles a warp's instruction keeps each, in the order of [`Pipe`].
+pub(super) const PIPE_CYCLES: [f64; PIPES] = [2.0, 1.0, 2.0, 8.0, 4.0, 1.0, 1.0];
+
+/// What is counted of each, in the order of [`Pipe`].
+pub(super) const PIPE_NAMES: [&str; PIPES] = [
+    "alu_instructions",
+    "fma_instructions",
+    "fp64_instructions",
+    "special_instructions",
+    "memory_instructions",
+    "other_instructions",
+    "branches",
+];
 
 /// What answers an access late.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,6 +2,13 @@
 
 use std::collections::HashMap;
 
+/// Levels of caches, bytes, beyond which loads are counted whatever the device.
+pub(super) const LEVELS: [(u64, &str); 3] = [
+    (8 << 10, "load_sectors_beyond_8k"),
+    (32 << 10, "load_sectors_beyond_32k"),
+    (128 << 10, "load_sectors_beyond_128k"),
+];
+
 /// Sectors between two requests for the same one, counted by a cache that keeps what was asked for last, of every
 /// size at once (stack distances: Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970), as many distinct
 /// ones as lie between: a tree of marks over time, by Fenwick.

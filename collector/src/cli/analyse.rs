@@ -14,15 +14,22 @@ use kerncast_collector::{
     clang::Clang,
     collect::{Filter, plan},
     likely::did_you_mean,
+    providers::Analysis,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
 use kerncast_wire::DeviceKind;
 use serde::Serialize;
 
-use super::{exit, options::suite, table, units};
+use self::counters::Counting;
+use super::{
+    analyses, exit,
+    options::{ServerOptions, children, suite},
+    table, units,
+};
 
 mod answer;
+mod counters;
 
 /// Say what every memory access of a kernel does, from its source and launch file alone
 ///
@@ -33,7 +40,11 @@ mod answer;
 #[command(after_help = "Examples:
   kerncast analyse matmul_float --size n=1024
   kerncast analyse docs/examples/moving_average
-  kerncast analyse matmul_float --variant local --json")]
+  kerncast analyse matmul_float --variant local --json
+  kerncast analyse matmul_float --counters oclgrind --size n=1024
+                                                         as in 2·n³ loads
+  kerncast analyse ~/my_kernel --counters ncu --json     a counter set for POST /v1/predictions
+  kerncast analyse ~/my_kernel --upload                  its page shows the accesses beside the source")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(required = true, value_name = "DIR|KERNEL")]
@@ -47,9 +58,18 @@ pub(super) struct Arguments {
     /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
+    /// Print what this provider would count, in place of accesses: oclgrind, analysis, or ncu, which is as far as
+    /// the analysis knows the same
+    #[arg(long, value_name = "PROVIDER", value_parser = counters::PROVIDERS)]
+    counters: Option<String>,
+    /// Also send what is found to the server, for the kernels' pages: every variant, at sizes that are soon filled
+    #[arg(long)]
+    upload: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
 }
 
 /// What is known of a workload.
@@ -68,6 +88,32 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     let kernels = kernels(arguments)?;
     let workloads = workloads(arguments, &kernels)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
+    if arguments.upload {
+        let (server, analysis) = (arguments.server.connect()?, Analysis::find());
+        for kernel in &kernels {
+            let sent = analyses::send(&server, kernel, &analysis);
+            sent.map_err(|why| anyhow!("{}: {why}", kernel.name))?;
+        }
+        eprintln!(
+            "{} knows the accesses of {} kernels",
+            server.url(),
+            kernels.len()
+        );
+    }
+    if let Some(provider) = &arguments.counters {
+        let counting = Counting::start(children()?);
+        let foreseen = workloads
+            .iter()
+            .map(|workload| counting.foresee(workload, provider))
+            .collect::<Result<Vec<_>>>()?;
+        if arguments.json {
+            counters::print_json(foreseen)?;
+        } else {
+            let words: Vec<String> = foreseen.iter().map(counters::in_words).collect();
+            table::print(&words.join("\n\n"))?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
     let answers: Vec<Answer> = workloads
         .iter()
         .map(|workload| analysed(&clang, workload))

@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
     UsageError,
+    child::Children,
     providers::{Analysis, Oclgrind, Provider, Subject},
     workload::Workload,
 };
@@ -55,13 +56,7 @@ pub(super) struct Arguments {
 pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
     let kernels = suite(&arguments.kernels)?.kernels;
     let children = children()?;
-    let (oclgrind, analysis) = (Oclgrind::find(&children), Analysis::find());
-    let is_analysis = arguments.provider == ANALYSIS;
-    let version = match is_analysis {
-        true => analysis.version(),
-        false => oclgrind.version(),
-    };
-    version.map_err(|reason| UsageError(reason.to_owned()))?;
+    let counter = Counter::find(&arguments.provider, &children)?;
     // Oclgrind simulates a device of its own, whatever the machine has.
     let device = children.devices(&[])?.remove(0);
     let spool = arguments.spool.open()?;
@@ -87,11 +82,14 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
             strangers += 1;
             continue;
         };
-        let of_gpu = analysis.on_gpu(sample.device.compute_units);
-        let provider: &dyn Provider = match (is_analysis, sample.device.kind) {
-            (true, DeviceKind::Gpu) => &of_gpu,
-            (true, _) => &analysis,
-            (false, _) => &oclgrind,
+        let of_gpu;
+        let provider: &dyn Provider = match &counter {
+            Counter::Oclgrind(oclgrind) => oclgrind,
+            Counter::Analysis(analysis) if sample.device.kind == DeviceKind::Gpu => {
+                of_gpu = analysis.on_gpu(sample.device.compute_units);
+                &of_gpu
+            }
+            Counter::Analysis(analysis) => analysis,
         };
         if read(
             provider,
@@ -122,6 +120,27 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
         table::print_json(&counts)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Who counts.
+enum Counter<'a> {
+    Oclgrind(Oclgrind<'a>),
+    Analysis(Analysis),
+}
+
+impl<'a> Counter<'a> {
+    /// By this name.
+    fn find(name: &str, children: &'a Children) -> Result<Self, UsageError> {
+        let missing = |reason: &str| UsageError(reason.to_owned());
+        if name == ANALYSIS {
+            let analysis = Analysis::find();
+            analysis.version().map_err(missing)?;
+            return Ok(Self::Analysis(analysis));
+        }
+        let oclgrind = Oclgrind::find(children);
+        oclgrind.version().map_err(missing)?;
+        Ok(Self::Oclgrind(oclgrind))
+    }
 }
 
 /// Whether the sample was measured with exactly this kernel.

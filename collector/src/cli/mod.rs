@@ -15,6 +15,7 @@ use self::choose::AbsentDevice;
 
 mod agent_report;
 mod analyse;
+mod analyses;
 mod ceilings;
 mod choose;
 mod compare;

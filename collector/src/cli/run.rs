@@ -19,7 +19,7 @@ use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError, sizes};
 
 use super::{
-    agent_report, ceilings, choose, exit, microbenchmark,
+    agent_report, analyses, ceilings, choose, exit, microbenchmark,
     options::{MeasuringOptions, Suite, children, suite},
     progress::Progress,
     units, upload,
@@ -109,6 +109,8 @@ struct Collected {
     rows: Vec<Row>,
     ceilings: Vec<NamedCeilings>,
     spool: Spool,
+    /// Kernels of which something was measured.
+    measured: Vec<Kernel>,
     /// Kernels that could not be loaded.
     wrong: Vec<SuiteError>,
 }
@@ -118,6 +120,7 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         rows,
         ceilings,
         spool,
+        measured,
         wrong,
     } = measure_all(arguments).inspect_err(|error| tell(&arguments.measuring, error))?;
     let measuring = &arguments.measuring;
@@ -127,6 +130,10 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
         let run = agent_report::of_run(outcomes, &wrong);
         let (server, agent) = (measuring.server.connect()?, measuring.agent.agent());
         agent_report::send(&server, Some(&spool), agent, Some(run));
+        // Models learn from generated ones; nobody reads them.
+        if arguments.generated.is_none() {
+            analyses::send_lacking(&server, &measured);
+        }
     }
     let delivered = uploaded.as_ref().ok().and_then(Option::as_ref);
     report::print(&rows, &ceilings, delivered, &spool, measuring.json)?;
@@ -201,6 +208,7 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
         rows,
         ceilings: all_ceilings,
         spool,
+        measured,
         wrong,
     })
 }

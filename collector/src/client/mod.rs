@@ -4,9 +4,9 @@ use std::{thread, time::Duration};
 
 use kerncast_wire::{
     AgentReport, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview, Page,
-    PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast, SpeedupRequest,
-    Validation,
+    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
+    Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
+    SpeedupRequest, Validation,
 };
 use serde::{
     Serialize,
@@ -167,6 +167,22 @@ impl Client {
     pub fn send_source(&self, hash: &str, source: &KernelSource) -> Result<(), ServerError> {
         let request = |url: &str| self.agent.put(url);
         self.send_json::<IgnoredAny>(request, &format!("/v1/sources/{hash}"), source)?;
+        Ok(())
+    }
+
+    /// Whether the server knows what these sources' accesses do.
+    pub fn knows_analysis(&self, hash: &str) -> Result<bool, ServerError> {
+        match self.get::<IgnoredAny>(&format!("/v1/sources/{hash}/analysis")) {
+            Err(ServerError::Status { status: 404, .. }) => Ok(false),
+            answer => answer.map(|_| true),
+        }
+    }
+
+    /// Uploads what the accesses of the sources that have this hash do.
+    pub fn send_analysis(&self, hash: &str, analysis: &KernelAnalysis) -> Result<(), ServerError> {
+        let request = |url: &str| self.agent.put(url);
+        let path = format!("/v1/sources/{hash}/analysis");
+        self.send_json::<IgnoredAny>(request, &path, analysis)?;
         Ok(())
     }
 

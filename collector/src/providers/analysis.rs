@@ -6,19 +6,24 @@ use kerncast_analysis::{
     counts::{Budget, Extent},
     llvm,
     run::lower,
-    warps::{Gpu, warps},
+    warps::{Gpu, WarpCounts, warps},
 };
 use kerncast_opencl::DeviceKind;
+use kerncast_suite::Launch;
 use kerncast_wire::{Reading, Scope};
 
 use super::{Provider, Subject, refuse};
-use crate::clang::{Clang, Text};
+use crate::{
+    clang::{Clang, Text},
+    workload::Workload,
+};
 
 pub(super) const NAME: &str = "analysis";
 /// Of those of a GPU that is not here.
 const MULTIPROCESSORS: u32 = 132;
 
 /// The provider `analysis`.
+#[derive(Clone)]
 pub struct Analysis {
     /// clang and its version, or why there is none.
     clang: Result<(Clang, String), String>,
@@ -45,7 +50,7 @@ impl Analysis {
     pub fn on_gpu(&self, compute_units: Option<u32>) -> Self {
         Self {
             clang: self.clang.clone(),
-            multiprocessors: Some(compute_units.unwrap_or(MULTIPROCESSORS)),
+            multiprocessors: compute_units.or(Some(MULTIPROCESSORS)),
         }
     }
 
@@ -60,9 +65,27 @@ impl Analysis {
         }
     }
 
-    fn count(&self, subject: Subject<'_>) -> Result<Reading, String> {
-        let (clang, _) = self.clang.as_ref().map_err(Clone::clone)?;
-        let launch = subject.launch;
+    /// The compiler.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn clang(&self) -> Result<&Clang, String> {
+        match &self.clang {
+            Ok((clang, _)) => Ok(clang),
+            Err(reason) => Err(reason.clone()),
+        }
+    }
+
+    /// What a GPU of so many multiprocessors would count of a workload's launch.
+    ///
+    /// # Errors
+    /// Why nobody can tell.
+    pub fn count(
+        &self,
+        workload: &Workload<'_>,
+        launch: &Launch,
+        multiprocessors: Option<u32>,
+    ) -> Result<WarpCounts, String> {
         let Some(step) = launch.only_step() else {
             return Err(format!(
                 "{} launches: what one reads another has written, and most of this does not add up",
@@ -72,31 +95,32 @@ impl Analysis {
         if launch.has_images() {
             return Err("images and samplers are not understood".to_owned());
         }
-        let kernel = subject.workload.kernel;
-        let text = clang
+        let kernel = workload.kernel;
+        let text = self
+            .clang()?
             .llvm(launch, &kernel.folder, Text::Gpu)
             .map_err(|why| why.to_string())?;
         let module = llvm::read(&text).map_err(|why| why.to_string())?;
         let program = lower(&module, &step.function).map_err(|why| why.to_string())?;
-        let bytes: Vec<usize> = launch.buffers.iter().map(|it| it.bytes()).collect();
-        let parameters = &subject.workload.parameters;
-        let mut input = |place: usize| {
-            let filled = launch.input(&kernel.name, parameters, place);
-            filled.map_err(|why| why.to_string())
-        };
-        let units = self.multiprocessors.or(subject.device.compute_units);
-        let is_gpu = self.multiprocessors.is_some() || subject.device.kind == DeviceKind::Gpu;
-        let gpu = Gpu::hopper(units.filter(|_| is_gpu).unwrap_or(MULTIPROCESSORS));
-        let found = warps(&program, step, &bytes, &mut input, gpu, Budget::for_warps());
-        let found = found.map_err(|why| why.to_string())?;
-        Ok(Reading {
-            counters: found.counters,
-            scope: match found.extent {
-                Extent::Exact => Scope::Full,
-                Extent::Sampled { .. } => Scope::SampledGroups,
-            },
-            refusal: None,
-        })
+        let mut inputs = launch.inputs_on_demand(&kernel.name, &workload.parameters);
+        let bytes = launch.bytes();
+        let gpu = Gpu::hopper(multiprocessors.unwrap_or(MULTIPROCESSORS));
+        let found = warps(
+            &program,
+            step,
+            &bytes,
+            &mut inputs,
+            gpu,
+            Budget::for_warps(),
+        );
+        found.map_err(|why| why.to_string())
+    }
+
+    /// Of the subject's device, or of the one that is asked about in its place.
+    fn multiprocessors(&self, subject: Subject<'_>) -> Option<u32> {
+        let is_gpu = subject.device.kind == DeviceKind::Gpu;
+        let own = subject.device.compute_units.filter(|_| is_gpu);
+        self.multiprocessors.or(own)
     }
 }
 
@@ -110,6 +134,22 @@ impl Provider for Analysis {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        self.count(subject).unwrap_or_else(refuse)
+        let multiprocessors = self.multiprocessors(subject);
+        let counted = self.count(subject.workload, subject.launch, multiprocessors);
+        let reading = counted.map(|found| Reading {
+            counters: found.counters,
+            scope: scope(found.extent),
+            refusal: None,
+        });
+        reading.unwrap_or_else(refuse)
+    }
+}
+
+/// As readings say it.
+#[must_use]
+pub fn scope(extent: Extent) -> Scope {
+    match extent {
+        Extent::Exact => Scope::Full,
+        Extent::Sampled { .. } => Scope::SampledGroups,
     }
 }

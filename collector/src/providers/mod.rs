@@ -18,8 +18,8 @@ pub mod rocprofv3;
 
 pub(crate) use ahead::probe;
 pub use ahead::{Ahead, Counted, Profiler};
-pub use analysis::Analysis;
-pub use launch::Geometry;
+pub use analysis::{Analysis, scope};
+pub use launch::{Geometry, geometry};
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;
 pub use rocprofv3::Rocprofv3;

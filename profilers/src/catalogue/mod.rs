@@ -14,7 +14,7 @@ use kerncast_wire::{CounterKind, Role};
 use serde::{Deserialize, Deserializer};
 
 pub use geometry::geometry;
-pub use names::{TwoNames, canonical, names, resolve, role, roles};
+pub use names::{TwoNames, by_role, canonical, names, resolve, role, roles};
 
 /// A counter of a provider: a line of the table.
 #[derive(Clone, Debug, Deserialize)]

@@ -20,6 +20,7 @@ mod listing;
 mod walk;
 
 pub use listing::{EXECUTED, Listing, listings};
+pub use walk::BRANCH;
 
 use self::{blocks::Blocks, instruction::Class, walk::Latencies};
 
@@ -68,18 +69,31 @@ impl Chain {
         (Self::Atomics, "sass_chain.atomics"),
     ];
 
+    /// After how many cycles the memory that is late answers.
+    #[must_use]
+    pub const fn late_cycles(self) -> f64 {
+        match self {
+            Self::Fixed => 0.0,
+            Self::LocalMemory => 25.0,
+            Self::LocalAtomics => 60.0,
+            Self::Private | Self::L1 => 35.0,
+            Self::L2 => 250.0,
+            Self::Dram => 600.0,
+            Self::Atomics => 400.0,
+        }
+    }
+
     /// Which instructions are late, and by how many cycles.
     fn late(self) -> Option<(Class, f64)> {
-        match self {
-            Self::Fixed => None,
-            Self::LocalMemory => Some((Class::LocalLoad, 25.0)),
-            Self::LocalAtomics => Some((Class::LocalAtomic, 60.0)),
-            Self::Private => Some((Class::PrivateLoad, 35.0)),
-            Self::L1 => Some((Class::GlobalLoad, 35.0)),
-            Self::L2 => Some((Class::GlobalLoad, 250.0)),
-            Self::Dram => Some((Class::GlobalLoad, 600.0)),
-            Self::Atomics => Some((Class::GlobalAtomic, 400.0)),
-        }
+        let class = match self {
+            Self::Fixed => return None,
+            Self::LocalMemory => Class::LocalLoad,
+            Self::LocalAtomics => Class::LocalAtomic,
+            Self::Private => Class::PrivateLoad,
+            Self::L1 | Self::L2 | Self::Dram => Class::GlobalLoad,
+            Self::Atomics => Class::GlobalAtomic,
+        };
+        Some((class, self.late_cycles()))
     }
 }
 

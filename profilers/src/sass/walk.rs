@@ -6,8 +6,8 @@ use super::instruction::{Class, Instruction, Pipe, Register};
 
 /// Between two instructions of a warp, cycles.
 const ISSUE: f64 = 1.0;
-/// Until a branch has gone.
-const BRANCH: f64 = 6.0;
+/// Until a branch has gone, cycles.
+pub const BRANCH: f64 = 6.0;
 
 /// What is late, beside what always is.
 pub(super) struct Latencies {

@@ -178,6 +178,23 @@ impl Launch {
         self.steps.iter().map(Step::work_groups).sum()
     }
 
+    /// Bytes of each buffer.
+    pub fn bytes(&self) -> Vec<usize> {
+        self.buffers.iter().map(LaunchBuffer::bytes).collect()
+    }
+
+    /// [`input`](Self::input), by a buffer's place.
+    pub fn inputs_on_demand<'a>(
+        &'a self,
+        kernel: &'a str,
+        parameters: &'a Parameters,
+    ) -> impl FnMut(usize) -> Result<Option<Data>, String> + 'a {
+        move |place| {
+            let filled = self.input(kernel, parameters, place);
+            filled.map_err(|error| error.to_string())
+        }
+    }
+
     /// Bytes of all buffers and images.
     pub fn global_bytes(&self) -> usize {
         self.buffers.iter().map(LaunchBuffer::bytes).sum()

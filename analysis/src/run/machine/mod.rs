@@ -55,6 +55,11 @@ impl Shape {
     }
 }
 
+/// All places of a box, those side by side in the first dimension first.
+pub fn places([x, y, z]: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
+    (0..z).flat_map(move |z| (0..y).flat_map(move |y| (0..x).map(move |x| [x, y, z])))
+}
+
 /// Executes a [`Slice`] of a [`Program`], work-group by work-group.
 pub struct Machine<'a> {
     program: &'a Program,
@@ -213,14 +218,7 @@ impl<'a> Machine<'a> {
 
     /// All work-items of a work-group, by their places in it: the first dimension first.
     pub fn all_items(&self) -> Vec<[u32; 3]> {
-        let [x, y, z] = self.shape.local;
-        let mut all = Vec::new();
-        for z in 0..z {
-            for y in 0..y {
-                all.extend((0..x).map(|x| [x, y, z]));
-            }
-        }
-        all
+        places(self.shape.local).collect()
     }
 
     /// Executes these work-items of a work-group, as many side by side as a warp has lanes.

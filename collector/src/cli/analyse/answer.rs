@@ -4,11 +4,11 @@ use std::fmt::Write;
 
 use kerncast_analysis::{
     accesses::{
-        Class, Does,
+        Does,
         launch::{Level, Quality},
-        report::{AccessReport, Report},
+        report::{Report, word_of},
     },
-    ast::Space,
+    ast::Place,
 };
 
 use super::Answer;
@@ -35,8 +35,9 @@ fn of_function(report: &Report) -> String {
         arrays(report),
         accesses(report)
     );
-    for line in notes(report) {
-        let _ = write!(words, "\n  {line}");
+    for note in report.notes() {
+        let Place { line, column, .. } = note.place;
+        let _ = write!(words, "\n  {line}:{column} {}", note.text);
     }
     words
 }
@@ -84,8 +85,8 @@ fn accesses(report: &Report) -> table::Table {
         let place = format!("{}:{}", access.place.line, access.place.column);
         shown.add_row(vec![
             table::number(place),
-            shortened(&named(report, access)).into(),
-            class(access.class).into(),
+            shortened(&report.named(access)).into(),
+            word_of(access.class).into(),
             table::number(request),
             table::maybe(reuse),
             table::maybe(measured.group.as_ref().map(footprint)),
@@ -94,37 +95,12 @@ fn accesses(report: &Report) -> table::Table {
     shown
 }
 
-/// `store c[gid1][gid0]`.
-fn named(report: &Report, access: &AccessReport) -> String {
-    let name = access.array.map_or("?", |array| &report.arrays[array].name);
-    let subscripts: String = access
-        .subscripts
-        .iter()
-        .map(|it| format!("[{it}]"))
-        .collect();
-    let does = match access.does {
-        Does::Load => "",
-        Does::Store => " =",
-        Does::Atomic => " atomic",
-    };
-    format!("{name}{subscripts}{does}")
-}
-
 fn shortened(text: &str) -> String {
     if text.chars().count() <= LONGEST {
         return text.to_owned();
     }
     let kept: String = text.chars().take(LONGEST - 1).collect();
     format!("{kept}…")
-}
-
-fn class(class: Class) -> &'static str {
-    match class {
-        Class::Affine => "affine",
-        Class::QuasiAffine => "quasi",
-        Class::DataDependent => "data",
-        Class::Unknown => "unknown",
-    }
 }
 
 /// Elements, and by dimension where there are several: `1536 = 16 × 96`.
@@ -144,43 +120,4 @@ fn rounded(number: f64) -> String {
         "" => "0".to_owned(),
         text => text.to_owned(),
     }
-}
-
-/// What is not known, what depends on data, and what work-items do unlike each other.
-fn notes(report: &Report) -> Vec<String> {
-    let mut notes = Vec::new();
-    for access in &report.accesses {
-        let place = format!("{}:{}", access.place.line, access.place.column);
-        if matches!(access.class, Class::DataDependent | Class::Unknown) {
-            notes.push(format!(
-                "{place} {}: {}",
-                class(access.class),
-                access.reasons.join("; ")
-            ));
-        }
-        let memory = access.array.map(|array| report.arrays[array].memory);
-        if memory != Some(Space::Private)
-            && let Some(load) = access
-                .happens_by
-                .first()
-                .and_then(|load| report.accesses.get(*load))
-        {
-            let of = named(report, load);
-            notes.push(format!(
-                "{place} whether, or how often, depends on {of} ({}:{})",
-                load.place.line, load.place.column
-            ));
-        }
-    }
-    for barrier in report.barriers.iter().filter(|barrier| !barrier.is_uniform) {
-        notes.push(format!(
-            "{} a barrier that not all work-items may reach alike",
-            barrier.place
-        ));
-    }
-    for gap in &report.gaps {
-        notes.push(format!("{} {}", gap.place, gap.reason));
-    }
-    notes.dedup();
-    notes
 }

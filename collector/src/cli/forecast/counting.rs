@@ -98,16 +98,19 @@ impl Counting {
         counters
             .entry("launch".to_owned())
             .or_insert_with(|| Geometry.read(subject, self.limit).counters);
-        let oclgrind = Oclgrind::find(&self.children);
-        if oclgrind.version().is_ok() && !counters.contains_key(OCLGRIND) {
-            eprintln!("counting {name}");
+        let mut lacking: Vec<Box<dyn Provider + '_>> = Vec::new();
+        if !counters.contains_key(ANALYSIS) {
+            lacking.push(Box::new(self.analysis.clone()));
         }
-        let providers: [&dyn Provider; 2] = [&self.analysis, &oclgrind];
-        for provider in providers {
-            let name = provider.name().to_owned();
-            if counters.contains_key(&name) {
-                continue;
+        if !counters.contains_key(OCLGRIND) {
+            let oclgrind = Oclgrind::find(&self.children);
+            if oclgrind.version().is_ok() {
+                eprintln!("counting {name}");
             }
+            lacking.push(Box::new(oclgrind));
+        }
+        for provider in lacking {
+            let name = provider.name().to_owned();
             let reading = provider.read(subject, self.limit);
             match reading.refusal {
                 Some(why) => {

@@ -164,7 +164,7 @@ impl Provider for Oclgrind<'_> {
 ///
 /// # Errors
 /// Oclgrind is not installed, or not where it is said to be.
-pub(crate) fn library() -> Result<PathBuf, String> {
+pub fn library() -> Result<PathBuf, String> {
     if let Some(file) = named(LIBRARY, "KERNCAST_OCLGRIND")? {
         return Ok(file);
     }

@@ -1,0 +1,164 @@
+//! Which access of the source does how much of what is counted.
+
+use std::{collections::BTreeMap, ops::AddAssign};
+
+use crate::{
+    llvm::{Location, Space},
+    run::{Access, AccessKind, Program},
+};
+
+/// What one access of the source does of a launch. Copies of it in loops that are unrolled are one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AccessCounts {
+    /// Where it is written, where that is known.
+    pub location: Option<Location>,
+    /// What it does.
+    pub kind: AccessKind,
+    /// To which memory.
+    pub space: Space,
+    /// By counter of [`WarpCounts::counters`](super::WarpCounts): which share of it comes from this access, above 0 and
+    /// at most 1. What a counter has of other than accesses is in nobody's.
+    pub shares: BTreeMap<&'static str, f64>,
+}
+
+/// What an access has done.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Done {
+    pub(super) requests: f64,
+    pub(super) sectors: f64,
+    pub(super) passes: f64,
+    /// Sectors that L1 does not have.
+    pub(super) misses: f64,
+    /// Requests to L2.
+    pub(super) to_l2: f64,
+}
+
+impl Done {
+    pub(super) fn scaled(self, by: f64) -> Self {
+        Self {
+            requests: by * self.requests,
+            sectors: by * self.sectors,
+            passes: by * self.passes,
+            misses: by * self.misses,
+            to_l2: by * self.to_l2,
+        }
+    }
+}
+
+impl AddAssign for Done {
+    fn add_assign(&mut self, more: Self) {
+        self.requests += more.requests;
+        self.sectors += more.sectors;
+        self.passes += more.passes;
+        self.misses += more.misses;
+        self.to_l2 += more.to_l2;
+    }
+}
+
+/// Of all accesses of a program; `returns` says of each whether somebody reads what it returns.
+pub(super) fn shares(program: &Program, returns: &[bool], done: &[Done]) -> Vec<AccessCounts> {
+    let mut found: Vec<AccessCounts> = Vec::new();
+    let mut sums: BTreeMap<&'static str, f64> = BTreeMap::new();
+    for ((access, returns), done) in program.accesses.iter().zip(returns).zip(done) {
+        let location = access.location.and_then(|it| {
+            let place = program.locations.get(it as usize)?;
+            (place.line > 0).then(|| place.clone())
+        });
+        let same = found.iter().position(|it| {
+            (&it.location, it.kind, it.space) == (&location, access.kind, access.space)
+        });
+        let place = same.unwrap_or(found.len());
+        if same.is_none() {
+            found.push(AccessCounts {
+                location,
+                kind: access.kind,
+                space: access.space,
+                shares: BTreeMap::new(),
+            });
+        }
+        let counts = counts(access, *returns, *done).into_iter();
+        for (name, count) in counts.filter(|(_, count)| *count > 0.0) {
+            *found[place].shares.entry(name).or_default() += count;
+            *sums.entry(name).or_default() += count;
+        }
+    }
+    for access in &mut found {
+        for (name, share) in &mut access.shares {
+            *share /= sums[name];
+        }
+    }
+    found
+}
+
+/// What an access adds to each counter, in its measure. What is waited for is shared out by requests.
+fn counts(access: &Access, returns: bool, done: Done) -> Vec<(&'static str, f64)> {
+    let Done {
+        requests,
+        sectors,
+        passes,
+        misses,
+        to_l2,
+    } = done;
+    let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
+    let load = access.kind == AccessKind::Load;
+    let mut all = match access.space {
+        Space::Global if atomic && returns => vec![
+            ("global_atomic_requests", requests),
+            ("chain_atomics", requests),
+            ("global_atomic_sectors", sectors),
+            ("l2_atomic_sectors", sectors),
+            ("busiest_l2_atomic_sectors", sectors),
+        ],
+        Space::Global if atomic => vec![
+            ("global_reduction_requests", requests),
+            ("global_reduction_sectors", sectors),
+            ("l2_reduction_sectors", sectors),
+            ("busiest_l2_reduction_sectors", sectors),
+        ],
+        Space::Global if load => vec![
+            ("global_loads", requests),
+            ("global_load_requests", requests),
+            ("chain_l1", requests),
+            ("chain_l2", requests),
+            ("chain_dram", requests),
+            ("global_load_sectors", sectors),
+            ("global_load_misses", misses),
+            ("l2_read_sectors", misses),
+            ("dram_read_sectors", misses),
+        ],
+        Space::Global => vec![
+            ("global_stores", requests),
+            ("global_store_requests", requests),
+            ("global_store_sectors", sectors),
+            ("l2_write_sectors", sectors),
+            ("dram_write_sectors", sectors),
+        ],
+        Space::Local if atomic => vec![
+            ("local_atomics", requests),
+            ("chain_local_atomics", requests),
+        ],
+        Space::Local if load => vec![
+            ("local_loads", requests),
+            ("chain_local_memory", requests),
+            ("local_load_passes", passes),
+        ],
+        Space::Local => vec![("local_stores", requests), ("local_store_passes", passes)],
+        Space::Private if load => vec![
+            ("private_loads", requests),
+            ("chain_private", requests),
+            ("private_load_sectors", sectors),
+        ],
+        Space::Private => vec![
+            ("private_stores", requests),
+            ("private_store_sectors", sectors),
+        ],
+        Space::Constant => return vec![("other_instructions", requests)],
+    };
+    all.extend([
+        ("memory_instructions", requests),
+        ("l1_passes", passes),
+        ("l2_requests", to_l2),
+        ("busiest_l2_requests", to_l2),
+    ]);
+    all
+}

@@ -1,0 +1,132 @@
+//! What is counted of a launch, by provider `analysis`'s names.
+
+use std::collections::BTreeMap;
+
+use super::{
+    chain::LATE,
+    pipes::PIPE_NAMES,
+    residence::Residence,
+    reuse::LEVELS,
+    sectors::SECTOR,
+    sums::{Sum, Totals},
+};
+
+/// Sums that are counters as they are.
+const NAMED: [(Sum, &str); 24] = [
+    (Sum::GlobalLoads, "global_loads"),
+    (Sum::GlobalStores, "global_stores"),
+    (Sum::GlobalLoadRequests, "global_load_requests"),
+    (Sum::GlobalStoreRequests, "global_store_requests"),
+    (Sum::GlobalLoadSectors, "global_load_sectors"),
+    (Sum::GlobalStoreSectors, "global_store_sectors"),
+    (Sum::AtomicRequests, "global_atomic_requests"),
+    (Sum::AtomicSectors, "global_atomic_sectors"),
+    (Sum::ReductionRequests, "global_reduction_requests"),
+    (Sum::ReductionSectors, "global_reduction_sectors"),
+    (Sum::LocalLoads, "local_loads"),
+    (Sum::LocalStores, "local_stores"),
+    (Sum::LocalAtomics, "local_atomics"),
+    (Sum::LocalLoadPasses, "local_load_passes"),
+    (Sum::LocalStorePasses, "local_store_passes"),
+    (Sum::L1Passes, "l1_passes"),
+    (Sum::PrivateLoads, "private_loads"),
+    (Sum::PrivateStores, "private_stores"),
+    (Sum::PrivateLoadSectors, "private_load_sectors"),
+    (Sum::PrivateStoreSectors, "private_store_sectors"),
+    (Sum::Uniform, "uniform_accesses"),
+    (Sum::Contiguous, "contiguous_accesses"),
+    (Sum::Gathered, "gathered_accesses"),
+    (Sum::ItemInstructions, "item_instructions"),
+];
+
+/// Of all the launch; `bytes` are its buffers'.
+pub(super) fn counters(
+    totals: &Totals,
+    residence: &Residence,
+    bytes: &[usize],
+) -> BTreeMap<String, f64> {
+    let (sums, gpu) = (&totals.sums, residence.gpu);
+    let mut counters = BTreeMap::new();
+    let mut put = |name: &str, value: f64| {
+        counters.insert(name.to_owned(), value);
+    };
+    let (groups, warps_of_group) = (residence.groups as f64, residence.warps as f64);
+    put("warps", groups * warps_of_group);
+    let instructions: f64 = sums.pipes.iter().sum();
+    put("instructions", instructions);
+    for (count, name) in sums.pipes.iter().zip(PIPE_NAMES) {
+        put(name, *count);
+    }
+    for (cycles, (name, _, _)) in sums.clocks.iter().zip(&LATE) {
+        put(name, *cycles);
+    }
+    for (count, (_, name)) in sums.levels.iter().zip(LEVELS) {
+        put(name, *count);
+    }
+    for (sum, name) in NAMED {
+        put(name, sums[sum]);
+    }
+    let misses = sums[Sum::Misses];
+    put("global_load_misses", misses);
+    // What lies in the other part of L2 is counted in both.
+    let parts = f64::from(gpu.l2_parts.max(1));
+    let in_parts = 1.0 + (parts - 1.0) / parts;
+    put("l2_requests", in_parts * sums[Sum::L2Requests]);
+    put("l2_read_sectors", in_parts * misses);
+    put("l2_write_sectors", in_parts * sums[Sum::GlobalStoreSectors]);
+    put("l2_atomic_sectors", sums[Sum::AtomicSectors]);
+    put("l2_reduction_sectors", sums[Sum::ReductionSectors]);
+    // Sectors are spread over slices evenly, but for one that everybody wants.
+    let slices = f64::from(gpu.l2_slices.max(1));
+    let wanted = totals.atomics.values().copied().fold(0.0, f64::max);
+    let (atomics, reductions) = (sums[Sum::AtomicSectors], sums[Sum::ReductionSectors]);
+    let share = |of: f64| match atomics + reductions > 0.0 {
+        true => (wanted * of / (atomics + reductions)).max(of / slices),
+        false => 0.0,
+    };
+    put("busiest_l2_atomic_sectors", share(atomics));
+    put("busiest_l2_reduction_sectors", share(reductions));
+    put(
+        "busiest_l2_requests",
+        (in_parts * sums[Sum::L2Requests] / slices).max(share(atomics) + share(reductions)),
+    );
+    let (mut read, mut written) = (0.0, 0.0);
+    for (buffer, touched) in &totals.touched {
+        let of_buffer = usize::try_from(*buffer)
+            .ok()
+            .and_then(|it| bytes.get(it.checked_sub(1)?));
+        let all = of_buffer.map_or(f64::INFINITY, |bytes| bytes.div_ceil(32) as f64);
+        let between = (touched.highest - touched.lowest + 1) as f64;
+        // Groups that share sectors were counted with them each.
+        read += touched.read.min(all).min(between.max(1.0));
+        written += touched.written.min(all).min(between.max(1.0));
+    }
+    let l2 = gpu.l2_bytes as f64 / SECTOR as f64;
+    // What does not fit is fetched again by each wave of work-groups, as far as it is asked for again.
+    let dram = if read + written <= l2 {
+        read.min(misses.max(read))
+    } else {
+        read.max(misses * (1.0 - l2 / (read + written)))
+    };
+    put("dram_read_sectors", dram.min(misses));
+    put("dram_write_sectors", (written - 0.5 * l2).max(0.0));
+    put("distinct_read_sectors", read);
+    put("distinct_written_sectors", written);
+    put("work_group_limit", f64::from(gpu.groups));
+    put("warp_limit", residence.by_warps().max(1) as f64);
+    put(
+        "local_memory_limit",
+        residence.by_local_memory().max(1) as f64,
+    );
+    let multiprocessors = f64::from(gpu.multiprocessors.max(1));
+    put(
+        "waves",
+        groups / (multiprocessors * residence.at_once as f64),
+    );
+    // Warps of work-groups go to four schedulers in turn.
+    let on_one = (groups / multiprocessors).ceil();
+    let mean = instructions / (groups * warps_of_group);
+    let busiest = mean * (on_one * warps_of_group / 4.0).ceil();
+    put("busiest_instructions", busiest.max(totals.longest_warp));
+    counters
+}

@@ -1,0 +1,65 @@
+//! What of a launch a multiprocessor holds at once.
+
+use kerncast_suite::{LaunchArgument, Step};
+
+use super::{Gpu, LANES};
+use crate::run::{Program, Shape};
+
+/// Bytes of local memory that the system keeps of each work-group's.
+const OF_SYSTEM: u64 = 1 << 10;
+
+/// A launch's work-groups, and those that a multiprocessor holds at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Residence {
+    pub(super) gpu: Gpu,
+    /// Work-groups of the launch.
+    pub(super) groups: u64,
+    /// Warps of a work-group.
+    pub(super) warps: u64,
+    /// Bytes of local memory of a work-group.
+    pub(super) local_bytes: u64,
+    /// Work-groups that a multiprocessor holds at once, at least one.
+    pub(super) at_once: u64,
+}
+
+impl Residence {
+    pub(super) fn of(program: &Program, step: &Step, gpu: Gpu) -> Self {
+        let shape = Shape::of(step);
+        let given = step.arguments.iter().map(|argument| match argument {
+            LaunchArgument::Local(bytes) => *bytes as u64,
+            _ => 0,
+        });
+        let mut made = Self {
+            gpu,
+            groups: shape.all_groups(),
+            warps: shape.items().div_ceil(LANES as u64).max(1),
+            local_bytes: program.local_bytes + given.sum::<u64>(),
+            at_once: 1,
+        };
+        let fewest = made
+            .by_warps()
+            .min(made.by_local_memory())
+            .min(gpu.groups.into());
+        made.at_once = fewest.max(1);
+        made
+    }
+
+    /// As many as there are warps for.
+    pub(super) fn by_warps(&self) -> u64 {
+        u64::from(self.gpu.warps) / self.warps
+    }
+
+    /// As many as there is local memory for.
+    pub(super) fn by_local_memory(&self) -> u64 {
+        self.gpu.local_bytes / (self.local_bytes + OF_SYSTEM)
+    }
+
+    /// Bytes of L1 that a work-group has for itself: what local memory leaves, among those that are there at once.
+    pub(super) fn l1_bytes(&self) -> u64 {
+        let left = self
+            .gpu
+            .l1_bytes
+            .saturating_sub(self.at_once * self.local_bytes);
+        left.max(16 << 10) / self.at_once
+    }
+}

@@ -1,0 +1,132 @@
+//! What is summed up over a work-group's warps, and over work-groups.
+
+use std::{
+    collections::BTreeMap,
+    ops::{Index, IndexMut},
+};
+
+use super::{accesses::Done, chain::CLOCKS, pipes::PIPES, reuse::LEVELS};
+
+/// What is summed up beside instructions by pipe, chains and cache levels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sum {
+    GlobalLoads,
+    GlobalStores,
+    GlobalLoadRequests,
+    GlobalStoreRequests,
+    GlobalLoadSectors,
+    GlobalStoreSectors,
+    AtomicRequests,
+    AtomicSectors,
+    ReductionRequests,
+    ReductionSectors,
+    LocalLoads,
+    LocalStores,
+    LocalAtomics,
+    LocalLoadPasses,
+    LocalStorePasses,
+    L1Passes,
+    PrivateLoads,
+    PrivateStores,
+    PrivateLoadSectors,
+    PrivateStoreSectors,
+    Uniform,
+    Contiguous,
+    Gathered,
+    Misses,
+    L2Requests,
+    ItemInstructions,
+}
+
+const SUMS: usize = Sum::ItemInstructions as usize + 1;
+
+/// Sums over warps.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Sums {
+    /// Instructions by pipe.
+    pub(super) pipes: [f64; PIPES],
+    /// Cycles of chains.
+    pub(super) clocks: [f64; CLOCKS],
+    /// Sectors of loads beyond each level of caches.
+    pub(super) levels: [f64; LEVELS.len()],
+    others: [f64; SUMS],
+}
+
+impl Index<Sum> for Sums {
+    type Output = f64;
+
+    fn index(&self, sum: Sum) -> &f64 {
+        &self.others[sum as usize]
+    }
+}
+
+impl IndexMut<Sum> for Sums {
+    fn index_mut(&mut self, sum: Sum) -> &mut f64 {
+        &mut self.others[sum as usize]
+    }
+}
+
+impl Sums {
+    fn each(&self) -> impl Iterator<Item = &f64> {
+        let caches = self.clocks.iter().chain(&self.levels);
+        self.pipes.iter().chain(caches).chain(&self.others)
+    }
+
+    fn each_mut(&mut self) -> impl Iterator<Item = &mut f64> {
+        let caches = self.clocks.iter_mut().chain(&mut self.levels);
+        self.pipes.iter_mut().chain(caches).chain(&mut self.others)
+    }
+}
+
+/// All that is known of work-groups.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Totals {
+    pub(super) sums: Sums,
+    /// Distinct sectors that are read, and written, by buffer.
+    pub(super) touched: BTreeMap<u64, Touched>,
+    /// Requests for atomics by sector: those for one wait for each other.
+    pub(super) atomics: BTreeMap<u64, f64>,
+    /// What each access did.
+    pub(super) accesses: Vec<Done>,
+    /// Instructions of the longest warp.
+    pub(super) longest_warp: f64,
+}
+
+/// Distinct sectors of a buffer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touched {
+    pub(super) read: f64,
+    pub(super) written: f64,
+    pub(super) lowest: u64,
+    pub(super) highest: u64,
+}
+
+impl Totals {
+    /// `count` ÷ `among` times another's.
+    pub(super) fn add(&mut self, other: &Self, count: f64, among: f64) {
+        let weight = count / among;
+        for (sum, more) in self.sums.each_mut().zip(other.sums.each()) {
+            // In this order what is alike in all stays whole.
+            *sum += count * more / among;
+        }
+        self.accesses.resize(other.accesses.len(), Done::default());
+        for (sum, more) in self.accesses.iter_mut().zip(&other.accesses) {
+            *sum += more.scaled(weight);
+        }
+        for (sector, more) in &other.atomics {
+            *self.atomics.entry(*sector).or_default() += weight * more;
+        }
+        for (buffer, more) in &other.touched {
+            let sum = self.touched.entry(*buffer).or_insert(Touched {
+                read: 0.0,
+                written: 0.0,
+                ..*more
+            });
+            sum.read += weight * more.read;
+            sum.written += weight * more.written;
+            sum.lowest = sum.lowest.min(more.lowest);
+            sum.highest = sum.highest.max(more.highest);
+        }
+        self.longest_warp = self.longest_warp.max(other.longest_warp);
+    }
+}

@@ -1,0 +1,225 @@
+//! What a provider would count of a workload, from the source alone, and how that grows with its sizes.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result, anyhow};
+use kerncast_analysis::{
+    counts::{Budget, Counts, Extent, counts, formula},
+    llvm, run,
+};
+use kerncast_collector::{
+    child::Children,
+    llvm::{compile, compilers},
+    providers::{Analysis, geometry, scope},
+    workload::Workload,
+};
+use kerncast_profilers::catalogue;
+use kerncast_suite::{Parameters, sizes};
+use kerncast_wire::{CounterSet, NamedCounterSet, Scope};
+
+use crate::cli::table;
+
+/// Whose counters can be foreseen.
+pub(super) const PROVIDERS: [&str; 3] = [ANALYSIS, NCU, OCLGRIND];
+const ANALYSIS: &str = "analysis";
+const NCU: &str = "ncu";
+const OCLGRIND: &str = "oclgrind";
+
+/// A workload's counters.
+pub(super) struct Foreseen {
+    /// The workload.
+    name: String,
+    /// For `POST /v1/predictions`.
+    counters: CounterSet,
+    /// What part of the launch they are of.
+    scope: Scope,
+    /// By counter: the polynomial in the sizes that it is, where it is one.
+    formulas: BTreeMap<String, String>,
+}
+
+/// One workload's counters as `counters` of `POST /v1/predictions`, several as its `counter_sets`.
+pub(super) fn print_json(all: Vec<Foreseen>) -> Result<()> {
+    match <[Foreseen; 1]>::try_from(all) {
+        Ok([one]) => table::print_json(&one.counters)?,
+        Err(all) => {
+            let sets = all.into_iter().map(|foreseen| NamedCounterSet {
+                name: Some(foreseen.name),
+                counters: foreseen.counters,
+                time_s: None,
+                measured: None,
+            });
+            table::print_json(&sets.collect::<Vec<_>>())?;
+        }
+    }
+    Ok(())
+}
+
+/// Who counts what here.
+pub(super) struct Counting {
+    children: Children,
+    analysis: Analysis,
+}
+
+impl Counting {
+    pub(super) fn start(children: Children) -> Self {
+        Self {
+            children,
+            analysis: Analysis::find(),
+        }
+    }
+
+    /// What `provider` would count of the workload.
+    ///
+    /// # Errors
+    /// Nobody can tell, and why.
+    pub(super) fn foresee(&self, workload: &Workload<'_>, provider: &str) -> Result<Foreseen> {
+        let name = format!(
+            "{} {} {}",
+            workload.kernel.name,
+            workload.variant.name,
+            sizes(&workload.parameters)
+        );
+        let foreseen = match provider {
+            OCLGRIND => self.of_oclgrind(name.clone(), workload),
+            _ => self.of_gpu(name.clone(), workload, provider),
+        };
+        foreseen.with_context(|| name)
+    }
+
+    fn of_gpu(&self, name: String, workload: &Workload<'_>, provider: &str) -> Result<Foreseen> {
+        let launch = workload.launch()?;
+        let found = self
+            .analysis
+            .count(workload, &launch, None)
+            .map_err(|why| anyhow!(why))?;
+        let own = match provider {
+            NCU => catalogue::by_role(NCU, ANALYSIS, &found.counters),
+            _ => found.counters,
+        };
+        let of_launch = geometry(&launch, found.local_bytes);
+        let counters = [(provider.to_owned(), own), ("launch".to_owned(), of_launch)];
+        Ok(Foreseen {
+            name,
+            counters: counters.into(),
+            scope: scope(found.extent),
+            formulas: BTreeMap::new(),
+        })
+    }
+
+    fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Foreseen> {
+        let compilers = compilers().map_err(|why| anyhow!(why))?;
+        // The text is another only where build options have sizes in them.
+        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        let mut at = |parameters: &Parameters| -> Result<Counts> {
+            let workload = Workload {
+                parameters: parameters.clone(),
+                ..workload.clone()
+            };
+            let launch = workload.launch()?;
+            let step = launch
+                .only_step()
+                .ok_or_else(|| anyhow!("{} launches: only one is counted", launch.steps.len()))?;
+            if !texts.contains_key(&launch.options) {
+                let text = compile(&self.children, &compilers, &workload.target())?.text;
+                texts.insert(launch.options.clone(), text);
+            }
+            let module = llvm::read(&texts[&launch.options])?;
+            let program = run::lower(&module, &step.function)?;
+            let mut inputs = launch.inputs_on_demand(&workload.kernel.name, parameters);
+            let budget = Budget::default();
+            Ok(counts(
+                &program,
+                step,
+                &launch.bytes(),
+                &mut inputs,
+                budget,
+            )?)
+        };
+        let counted = at(&workload.parameters)?;
+        // Sizes that a launch file does not have may be no launch: then nothing is said.
+        let formulas = formulas(workload, &counted, at).unwrap_or_default();
+        Ok(Foreseen {
+            name,
+            scope: scope(counted.extent),
+            formulas,
+            counters: [(OCLGRIND.to_owned(), counted.counters)].into(),
+        })
+    }
+}
+
+/// Of counters that are polynomials in the sizes, found at multiples of the smallest sizes and checked at others and at
+/// the workload's own.
+fn formulas(
+    workload: &Workload<'_>,
+    own: &Counts,
+    mut at: impl FnMut(&Parameters) -> Result<Counts>,
+) -> Option<BTreeMap<String, String>> {
+    let smallest = &workload.kernel.sizes.first()?.parameters;
+    let names: Vec<String> = smallest.keys().cloned().collect();
+    let (points, checks) = formula::points(names.len());
+    let mut counted = |points: Vec<Vec<i64>>| -> Option<Vec<(Vec<i64>, Counts)>> {
+        let mut all = Vec::new();
+        for point in points {
+            let multiples = smallest.iter().zip(point);
+            let parameters: Parameters = multiples
+                .map(|((name, size), times)| (name.clone(), size * times))
+                .collect();
+            let counts = at(&parameters)
+                .ok()
+                .filter(|counts| counts.extent == Extent::Exact)?;
+            all.push((parameters.into_values().collect(), counts));
+        }
+        Some(all)
+    };
+    let points = counted(points)?;
+    let mut checks = counted(checks)?;
+    if own.extent == Extent::Exact {
+        let sizes = workload.parameters.values().copied().collect();
+        checks.push((sizes, own.clone()));
+    }
+    let of = |counts: &Counts, counter: &str| -> u64 {
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "an exact count"
+        )]
+        let whole = |count: &f64| *count as u64;
+        counts.counters.get(counter).map_or(0, whole)
+    };
+    let mut found = BTreeMap::new();
+    for counter in own.counters.keys() {
+        let through: Vec<(Vec<i64>, u64)> = points
+            .iter()
+            .map(|(sizes, counts)| (sizes.clone(), of(counts, counter)))
+            .collect();
+        let Some(formula) = formula::Formula::through(&names, &through) else {
+            continue;
+        };
+        if checks
+            .iter()
+            .all(|(sizes, counts)| formula.gives(sizes, of(counts, counter)))
+        {
+            found.insert(counter.clone(), formula.to_string());
+        }
+    }
+    Some(found)
+}
+
+pub(super) fn in_words(foreseen: &Foreseen) -> String {
+    let mut shown = table::new(["counter", "count", "in the sizes"]);
+    for (provider, counters) in &foreseen.counters {
+        for (counter, count) in counters {
+            let formula = foreseen.formulas.get(counter).cloned();
+            shown.add_row(vec![
+                format!("{provider}:{counter}").into(),
+                table::number(format!("{count:.0}")),
+                table::known(formula).into(),
+            ]);
+        }
+    }
+    let sampled = match foreseen.scope {
+        Scope::Full => "",
+        _ => "\n  estimated from some of the work-groups",
+    };
+    format!("{}\n{shown}{sampled}", foreseen.name)
+}

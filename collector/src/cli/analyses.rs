@@ -1,0 +1,67 @@
+//! What kernels' accesses do, sent to the server for the kernels' pages.
+
+use std::time::{Duration, Instant};
+
+use kerncast_collector::{
+    client::{Client, ServerError},
+    providers::Analysis,
+    source_page::kernel_analysis,
+};
+use kerncast_suite::Kernel;
+use kerncast_wire::KernelSource;
+
+/// A run goes on for so long after what it was asked for; what is left follows with the next.
+const LONGEST: Duration = Duration::from_secs(120);
+
+/// Sends what the server lacks of these kernels, whose sources it has. Without clang there is nothing to send, and
+/// `kerncast doctor` says so.
+pub(super) fn send_lacking(server: &Client, kernels: &[Kernel]) {
+    let analysis = Analysis::find();
+    if analysis.version().is_err() {
+        return;
+    }
+    let start = Instant::now();
+    let (mut sent, mut left) = (0, 0);
+    for kernel in kernels {
+        if start.elapsed() > LONGEST {
+            left += 1;
+            continue;
+        }
+        // A server that is older knows no analyses, and one that fails gets them later.
+        let Ok(false) = server.knows_analysis(&kernel.source_hash) else {
+            continue;
+        };
+        let Ok(known) = kernel_analysis(&analysis, kernel) else {
+            continue;
+        };
+        sent += usize::from(server.send_analysis(&kernel.source_hash, &known).is_ok());
+    }
+    if sent > 0 {
+        eprintln!("{} knows the accesses of {sent} more kernels", server.url());
+    }
+    if left > 0 {
+        eprintln!("those of {left} kernels follow with the next run");
+    }
+}
+
+/// Sends a kernel's sources and what their accesses do, in place of what the server has.
+pub(super) fn send(server: &Client, kernel: &Kernel, analysis: &Analysis) -> Result<(), Unsent> {
+    let Some(files) = kernel.files.clone() else {
+        return Err(Unsent::NoText);
+    };
+    let known = kernel_analysis(analysis, kernel).map_err(Unsent::Analysis)?;
+    server.send_source(&kernel.source_hash, &KernelSource { files })?;
+    server.send_analysis(&kernel.source_hash, &known)?;
+    Ok(())
+}
+
+/// Why nothing was sent.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unsent {
+    #[error("a file is no UTF-8")]
+    NoText,
+    #[error("{0}")]
+    Analysis(String),
+    #[error(transparent)]
+    Server(#[from] ServerError),
+}
