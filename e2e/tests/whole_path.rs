@@ -63,6 +63,17 @@ fn measured_kernels_become_a_validated_model_that_forecasts() {
     let on_disk = kerncast_e2e::root().join(format!("kernels/{kernel}/launch.toml"));
     let on_disk = std::fs::read_to_string(on_disk).expect("launch file");
     assert_eq!(source["files"]["launch.toml"], on_disk);
+    // And what its accesses do, for the kernel's page.
+    let analysis = lab.get(&format!(
+        "/v1/sources/{}/analysis",
+        hash.as_str().expect("hash")
+    ));
+    let variant = &analysis["variants"][0];
+    assert_eq!(variant["variant"], "global", "{analysis}");
+    let sectors = &variant["accesses"][0]["sectors"];
+    assert!(sectors.as_f64() >= Some(1.0), "{analysis}");
+    let counted = &variant["counters"]["analysis"]["global_load_sectors"];
+    assert!(counted.as_f64() >= Some(1.0), "{analysis}");
 
     // Every device that was measured has said what it can do at most.
     for device in lab.list("/v1/devices") {

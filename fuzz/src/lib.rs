@@ -1,5 +1,7 @@
 //! A server, all of it but the connections, on a database of its own, for the targets that ask it.
 
+#![cfg(feature = "server")]
+
 use std::sync::LazyLock;
 
 use axum::{

@@ -114,6 +114,19 @@ fn questions(gpu: i64, cpu: i64) -> Vec<Question> {
     let far = |counts: [f64; 3], says| ("far outside", ask(counts), Some(truth(counts)), says);
     let slow = Some(4.0 * time);
     vec![
+        // Counters that nobody counted, by a model that has learnt from counted ones.
+        (
+            "foreseen counters",
+            sets(json!({ "foreseen": ["oclgrind"] })),
+            Some(time),
+            "foreseen from the source",
+        ),
+        (
+            "foreseen counters of nobody",
+            sets(json!({ "foreseen": ["ncu"] })),
+            None,
+            "/counter_sets/0/foreseen/0",
+        ),
         // An own kernel, far outside what was measured.
         far([1e5, 400.0, 48.0], "extrapolation"),
         far([1e9, 400.0, 48.0], "extrapolation"),

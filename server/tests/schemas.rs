@@ -65,6 +65,11 @@ async fn busy(pool: PgPool) -> Server {
         .put(&format!("/v1/sources/{SOURCE}"), source.to_string())
         .await;
     assert_eq!(status, StatusCode::OK, "{answer}");
+    let analysis =
+        json!({ "tool": "kerncast", "variants": [{ "variant": "global", "parameters": {} }] });
+    let path = format!("/v1/sources/{SOURCE}/analysis");
+    let (status, answer) = server.put(&path, analysis.to_string()).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
     let code = json!({ "agent": "lab-4" });
     let (status, answer) = server.post("/v1/enrolment_codes", code.to_string()).await;
     assert_eq!(status, StatusCode::CREATED, "{answer}");
@@ -97,7 +102,7 @@ async fn every_answer_fits_its_schema(pool: PgPool) {
         };
         let concrete = match path.as_str() {
             "/v1/samples/{id}" => path.replace("{id}", &sample),
-            "/v1/sources/{hash}" => path.replace("{hash}", SOURCE),
+            _ if path.starts_with("/v1/sources/{hash}") => path.replace("{hash}", SOURCE),
             _ if path.starts_with("/v1/models/{id}") => path.replace("{id}", model),
             _ if path.starts_with("/v1/devices/{id}") => path.replace("{id}", &device.to_string()),
             _ => path.replace("{name}", "kernel_1"),

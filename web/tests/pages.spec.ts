@@ -67,6 +67,19 @@ test("a kernel is found, and its times lead to a sample", async ({ page, request
   );
 });
 
+test("a kernel's page says beside its source what each access does", async ({ page }) => {
+  await page.goto("/kernels/matmul_float");
+  const source = page.getByRole("region", { name: "Source" });
+  const load = source.getByRole("row", { name: "a[gid1][k]" });
+  await expect(load).toContainText("affine");
+  await expect(load).toContainText("2 sectors");
+  // The line is marked while its access is looked at.
+  await load.hover();
+  await expect(source.locator(".marked")).toContainText("a[");
+  await source.getByRole("link", { name: "local", exact: true }).click();
+  await expect(source.getByRole("row", { name: "tile_a" }).first()).toContainText("passes");
+});
+
 test("every agent is listed", async ({ page, request }) => {
   await page.goto("/agents");
   for (const { name, version } of await agents(request)) {

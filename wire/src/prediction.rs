@@ -59,6 +59,11 @@ pub struct NamedCounterSet {
     pub time_s: Option<f64>,
     /// How long it took on a device that is forecast, where that is known: the forecast is held against it.
     pub measured: Option<Measured>,
+    /// Providers whose counters nobody counted: they were foreseen from the source (`kerncast analyse --counters`).
+    /// Models of their counters, which learnt from counted ones, then have no interval.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(example = json!(["ncu"]))]
+    pub foreseen: Vec<String>,
 }
 
 /// A time that was measured.

@@ -140,6 +140,7 @@ fn answer(
             counters: case.counters.clone(),
             time_s: case.counted_on.map(|it| it.time_s),
             measured: case.measured_s.map(|time_s| Measured { device, time_s }),
+            foreseen: Vec::new(),
         }]),
         device: Some(device),
         level: Some(arguments.level),

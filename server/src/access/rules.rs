@@ -67,6 +67,8 @@ pub const RULES: &[(&str, &str, Need)] = &[
     ("GET", "/v1/samples/{id}", Reading),
     ("GET", "/v1/sources/{hash}", Reading),
     ("PUT", "/v1/sources/{hash}", Uploading),
+    ("GET", "/v1/sources/{hash}/analysis", Reading),
+    ("PUT", "/v1/sources/{hash}/analysis", Uploading),
     ("GET", "/v1/speedups", Reading),
     ("POST", "/v1/speedups", Reading),
     ("GET", "/v1/tokens", Administering),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::KernelSource;
+use kerncast_wire::{KernelAnalysis, KernelSource};
 use sqlx::{PgPool, types::Json};
 
 /// Keeps sources. Those of the same hash are the same, whose `token` ever brings them.
@@ -33,4 +33,40 @@ pub(crate) async fn get(pool: &PgPool, hash: &str) -> sqlx::Result<Option<Kernel
     .fetch_optional(pool)
     .await?;
     Ok(row.map(|row| KernelSource { files: row.files.0 }))
+}
+
+/// Keeps an analysis, and says what is kept now: one that was there stays, unless this one `replaces` it. None where the
+/// sources are not known.
+pub(crate) async fn store_analysis(
+    pool: &PgPool,
+    hash: &str,
+    analysis: &KernelAnalysis,
+    token: i64,
+    replaces: bool,
+) -> sqlx::Result<Option<KernelAnalysis>> {
+    sqlx::query!(
+        "INSERT INTO analyses (hash, analysis, token_id)
+         SELECT hash, $2, $3 FROM sources WHERE hash = $1
+         ON CONFLICT (hash) DO UPDATE
+         SET analysis = excluded.analysis, token_id = excluded.token_id, received_at = now()
+         WHERE $4",
+        hash,
+        Json(analysis) as _,
+        token,
+        replaces,
+    )
+    .execute(pool)
+    .await?;
+    self::analysis(pool, hash).await
+}
+
+/// The analysis of these sources, where there is one.
+pub(crate) async fn analysis(pool: &PgPool, hash: &str) -> sqlx::Result<Option<KernelAnalysis>> {
+    let row = sqlx::query!(
+        r#"SELECT analysis AS "analysis: Json<KernelAnalysis>" FROM analyses WHERE hash = $1"#,
+        hash
+    )
+    .fetch_optional(pool)
+    .await?;
+    Ok(row.map(|row| row.analysis.0))
 }

@@ -107,6 +107,9 @@ impl<'a> Row<'a> {
     }
 }
 
+/// The provider of what is foreseen from the source, by its own names.
+const ANALYSIS: &str = "analysis";
+
 impl Answering {
     /// The counters that are in the fit, as `PROVIDER:NAME`.
     pub(super) fn takes(&self) -> impl Iterator<Item = &String> {
@@ -159,6 +162,10 @@ impl Answering {
         warnings.extend(self.lacks(fit, &missing));
         warnings.extend(extrapolates(&outside));
         let mut interval = self.interval(value, fit.doubt(values.view()), missing.is_empty());
+        if let Some(foreseen) = self.foreseen(set) {
+            interval = Err(foreseen.clone());
+            warnings.insert(0, foreseen);
+        }
         if let Some(several) = several(set) {
             interval = Err(several.clone());
             warnings.insert(0, several);
@@ -183,7 +190,22 @@ impl Answering {
         let values = row.values.view();
         let (value, doubt) = (fit.predict(values), fit.doubt(values));
         let interval = self.interval(value, doubt, row.missing.is_empty());
-        Some((value, interval.ok()?))
+        match self.foreseen(set) {
+            Some(_) => None,
+            None => Some((value, interval.ok()?)),
+        }
+    }
+
+    /// Where nobody counted what the model has learnt from: fits of the analysis' own counters know how far these are
+    /// off, others do not.
+    fn foreseen(&self, set: &Set) -> Option<String> {
+        let provider = &self.forecaster.provider;
+        (provider != ANALYSIS && set.foreseen.contains(provider)).then(|| {
+            format!(
+                "the counters of {provider} are foreseen from the source, and the model has learnt from counted ones: \
+                 how far that is off is not known. Models of the counters of {ANALYSIS} do know"
+            )
+        })
     }
 
     /// One line for all counters that are missing.

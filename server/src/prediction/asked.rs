@@ -109,6 +109,8 @@ pub(super) struct Set {
     pub(super) counters: CounterSet,
     /// Providers that came with it and were not derived of it: their models answer first.
     pub(super) providers: BTreeSet<String>,
+    /// Providers whose counters nobody counted.
+    pub(super) foreseen: BTreeSet<String>,
     /// Where it was in the request.
     pub(super) at: String,
 }
@@ -180,6 +182,7 @@ impl Set {
             measured: measured.map(Took::On),
             counted_on_time_s,
             providers: counters.keys().cloned().collect(),
+            foreseen: BTreeSet::new(),
             counters: with_geometry(counters),
             at,
         })
@@ -274,7 +277,19 @@ impl Asked {
                 .zip(sets)
                 .map(|(place, set): (usize, _)| {
                     let at = format!("/counter_sets/{place}/counters");
-                    Set::posted(set.name, set.counters, set.time_s, set.measured, at)
+                    let unknown = set.foreseen.iter().enumerate();
+                    let mut unknown =
+                        unknown.filter(|(_, provider)| !set.counters.contains_key(*provider));
+                    if let Some((number, provider)) = unknown.next() {
+                        let at = format!("/counter_sets/{place}/foreseen/{number}");
+                        let expected = "a provider of the set's counters";
+                        return Err(unprocessable(at, provider, expected));
+                    }
+                    let posted = Set::posted(set.name, set.counters, set.time_s, set.measured, at)?;
+                    Ok(Set {
+                        foreseen: set.foreseen.into_iter().collect(),
+                        ..posted
+                    })
                 })
                 .collect::<Result<_, _>>()?,
         };

@@ -58,6 +58,7 @@ impl Champions {
             counted_on_time_s: None,
             counters: by_provider,
             providers: BTreeSet::new(),
+            foreseen: BTreeSet::new(),
             at: String::new(),
         };
         self.0.iter().filter_map(|it| said(it, &set)).collect()

@@ -97,6 +97,7 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(kernels::list_times))
         .routes(routes!(kernels::list_history))
         .routes(routes!(sources::put_source, sources::get_source))
+        .routes(routes!(sources::put_analysis, sources::get_analysis))
         .routes(routes!(catalogue::list_counters))
         .routes(routes!(agents::report, agents::list_agents))
         .routes(routes!(overview::get_overview))

@@ -1,11 +1,11 @@
 //! Kernels' sources.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
-use kerncast_wire::KernelSource;
+use kerncast_wire::{KernelAnalysis, KernelSource, Problem};
 
 use crate::{
     App,
-    access::By,
+    access::{By, Rights},
     db,
     error::Error,
     extract::{self, Name},
@@ -50,9 +50,58 @@ pub(super) async fn get_source(
     room: Room,
 ) -> Result<Response, Error> {
     let source = db::sources::get(&app.pool, &hash).await?;
-    let source = source.ok_or_else(|| {
-        let detail = format!("no agent has sent the sources {hash}");
+    let source = source.ok_or_else(|| unknown(&hash))?;
+    room.json(source).await
+}
+
+/// Keep what a kernel's memory accesses do.
+///
+/// An agent's is kept where there is none yet; an admin's replaces it.
+#[utoipa::path(
+    put, path = "/v1/sources/{hash}/analysis", tag = "catalogue", request_body = KernelAnalysis,
+    params(("hash" = String, Path, description = "A sample's `source_hash`")),
+    responses((status = 200, description = "Durably stored: what is kept now", body = KernelAnalysis),
+        (status = 404, description = "No agent has sent such sources")
+    )
+)]
+pub(super) async fn put_analysis(
+    State(app): State<App>,
+    Name(hash): Name,
+    By(bearer): By,
+    extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
+) -> Result<Json<KernelAnalysis>, Error> {
+    let problems = sources::check_analysis(&analysis);
+    if !problems.is_empty() {
+        return Err(unprocessable_all(problems).into());
+    }
+    let replaces = matches!(bearer.rights, Rights::Admin);
+    let kept = db::sources::store_analysis(&app.pool, &hash, &analysis, bearer.token.id, replaces);
+    let kept = kept.await?.ok_or_else(|| unknown(&hash))?;
+    Ok(Json(kept))
+}
+
+/// What a kernel's memory accesses do.
+#[utoipa::path(
+    get, path = "/v1/sources/{hash}/analysis", tag = "catalogue",
+    params(("hash" = String, Path, description = "A sample's `source_hash`")),
+    responses((status = 200, description = "Accesses, by variant", body = KernelAnalysis),
+        (status = 404, description = "No agent has sent such an analysis")
+    )
+)]
+pub(super) async fn get_analysis(
+    State(app): State<App>,
+    Name(hash): Name,
+    room: Room,
+) -> Result<Response, Error> {
+    let analysis = db::sources::analysis(&app.pool, &hash).await?;
+    let analysis = analysis.ok_or_else(|| {
+        let detail = format!("no agent has sent an analysis of the sources {hash}");
         problem(StatusCode::NOT_FOUND, detail)
     })?;
-    room.json(source).await
+    room.json(analysis).await
+}
+
+fn unknown(hash: &str) -> Problem {
+    let detail = format!("no agent has sent the sources {hash}");
+    problem(StatusCode::NOT_FOUND, detail)
 }

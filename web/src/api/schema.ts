@@ -682,6 +682,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/sources/{hash}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a kernel's memory accesses do. */
+        get: operations["get_analysis"];
+        /**
+         * Keep what a kernel's memory accesses do.
+         * @description An agent's is kept where there is none yet; an admin's replaces it.
+         */
+        put: operations["put_analysis"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/speedups": {
         parameters: {
             query?: never;
@@ -759,6 +780,16 @@ export interface components {
             readers: components["schemas"]["Readers"];
             token?: components["schemas"]["TokenSummary"] | null;
         };
+        /**
+         * @description What kind of index an access has.
+         * @enum {string}
+         */
+        AccessClass: "affine" | "quasi_affine" | "data_dependent" | "unknown";
+        /**
+         * @description What an access does.
+         * @enum {string}
+         */
+        AccessDoes: "load" | "store" | "atomic";
         /** @description An installation of the collector on one machine. */
         Agent: {
             /**
@@ -1807,6 +1838,19 @@ export interface components {
              */
             low_s: number;
         };
+        /**
+         * @description What is known of a kernel's memory accesses from its sources alone (docs/analysis.md): sent to
+         *     `PUT /v1/sources/{hash}/analysis`.
+         */
+        KernelAnalysis: {
+            /**
+             * @description Who read the sources: programs and their versions.
+             * @example kerncast 0.2.0, Debian clang version 15.0.6
+             */
+            tool: string;
+            /** @description One a variant, in the launch file's order. */
+            variants: components["schemas"]["VariantAnalysis"][];
+        };
         /** @description A kernel, and what it was measured from. */
         KernelDetail: {
             /**
@@ -2120,6 +2164,11 @@ export interface components {
             /** @description Where they come from. */
             origin: components["schemas"]["Origin"];
         };
+        /**
+         * @description A memory of OpenCL's.
+         * @enum {string}
+         */
+        Memory: "global" | "constant" | "local" | "private";
         /** @description A model, whole but for its validation. */
         ModelDetail: {
             /**
@@ -2297,6 +2346,14 @@ export interface components {
                     [key: string]: number;
                 };
             };
+            /**
+             * @description Providers whose counters nobody counted: they were foreseen from the source (`kerncast analyse --counters`).
+             *     Models of their counters, which learnt from counted ones, then have no interval.
+             * @example [
+             *       "ncu"
+             *     ]
+             */
+            foreseen?: string[];
             measured?: components["schemas"]["Measured"] | null;
             /**
              * @description What to call it.
@@ -3780,6 +3837,83 @@ export interface components {
              */
             worse?: number | null;
         };
+        /** @description A memory access. */
+        SourceAccess: {
+            /**
+             * @description Array and index.
+             * @example a[gid1][k]
+             */
+            access: string;
+            /**
+             * Format: double
+             * @description Passes over 32 banks of 4 bytes that a warp's request of local memory takes; a mean.
+             */
+            bank_passes?: number | null;
+            /** @description What kind of index it is. */
+            class: components["schemas"]["AccessClass"];
+            /**
+             * Format: int32
+             * @description The column, from 1.
+             */
+            column: number;
+            /** @description What it does. */
+            does: components["schemas"]["AccessDoes"];
+            /**
+             * @description The file that it is written in, as the sources name it.
+             * @example matmul_float.cl
+             */
+            file: string;
+            /**
+             * Format: int64
+             * @description Different elements that a work-group accesses by it.
+             */
+            group_elements?: number | null;
+            /**
+             * Format: int32
+             * @description The line, from 1.
+             */
+            line: number;
+            /** @description To which memory. */
+            memory: components["schemas"]["Memory"];
+            /** @description Why it is not affine. */
+            reasons?: string[];
+            /**
+             * Format: double
+             * @description How many work-items of a work-group access an element that one accesses.
+             */
+            reuse_by_group?: number | null;
+            /**
+             * Format: double
+             * @description How often a work-item accesses an element that it accesses.
+             */
+            reuse_by_item?: number | null;
+            /**
+             * Format: double
+             * @description Sectors of 32 bytes that a warp's request of global or constant memory asks for; a mean.
+             */
+            sectors?: number | null;
+            /** @description By counter of provider `analysis`: which share of the launch's comes from it, above 0 and at most 1. */
+            shares?: {
+                [key: string]: number;
+            };
+        };
+        /** @description Something to know about a place. */
+        SourceNote: {
+            /**
+             * Format: int32
+             * @description The column, from 1.
+             */
+            column: number;
+            /** @description The file. */
+            file: string;
+            /**
+             * Format: int32
+             * @description The line, from 1.
+             */
+            line: number;
+            /** @description What. */
+            text: string;
+        };
         /** @description Sources that samples were made from. */
         SourceUse: {
             /**
@@ -4120,6 +4254,36 @@ export interface components {
              * @description The model's id.
              */
             model: string;
+        };
+        /** @description A variant, at sizes that stand for all. */
+        VariantAnalysis: {
+            /** @description Its accesses, in the order in which the text runs. */
+            accesses?: components["schemas"]["SourceAccess"][];
+            /**
+             * @description What a GPU would count of the launch, for `POST /v1/predictions`: providers `analysis` and `launch`. Absent where
+             *     `uncounted` says why.
+             */
+            counters?: {
+                [key: string]: {
+                    [key: string]: number;
+                };
+            } | null;
+            /** @description What is not known, or what work-items do unlike each other. */
+            notes?: components["schemas"]["SourceNote"][];
+            /** @description The sizes that numbers are of. */
+            parameters: {
+                [key: string]: number;
+            };
+            /** @description Why its accesses are not known, or not all of them. */
+            refusal?: string | null;
+            scope?: components["schemas"]["Scope"] | null;
+            /** @description Why there are no counters. */
+            uncounted?: string | null;
+            /**
+             * @description Its name.
+             * @example global
+             */
+            variant: string;
         };
         /**
          * @description What became of an uploaded sample.
@@ -5777,6 +5941,92 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
+        };
+    };
+    get_analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A sample's `source_hash` */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Accesses, by variant */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelAnalysis"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description No agent has sent such an analysis */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    put_analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A sample's `source_hash` */
+                hash: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KernelAnalysis"];
+            };
+        };
+        responses: {
+            /** @description Durably stored: what is kept now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KernelAnalysis"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description No agent has sent such sources */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             408: components["responses"]["RequestTimeout"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

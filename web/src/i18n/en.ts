@@ -387,6 +387,37 @@ export const en = {
     datesLead: (device: string) =>
       `Workloads that were measured more than once on ${device}; a dashed line marks a new driver.`,
   },
+  accesses: {
+    title: "Memory accesses",
+    lead: (sizes: string) =>
+      `What each access does, from the source alone, at ${sizes}: requests are a warp’s of 32 work-items.`,
+    forecast: (device: string, time: string, trust: string) =>
+      `The costs are shares of a forecast from the source alone for ${device}: ${time} (trust: ${trust}). What is computed is in no access.`,
+    noForecast: (device: string) =>
+      `No model of ${device} forecasts from the source alone, so what accesses cost is not known.`,
+    uncounted: (why: string) => `What a GPU would count is not known: ${why}.`,
+    line: "Line",
+    access: "Access",
+    memory: "Memory",
+    memories: { global: "global", constant: "constant", local: "local", private: "private" },
+    index: "Index",
+    classes: {
+      affine: "affine",
+      quasi_affine: "quasi-affine",
+      data_dependent: "depends on data",
+      unknown: "unknown",
+    },
+    request: "A request",
+    sectors: (n: string) => `${n} sectors`,
+    passes: (n: string) => `${n} passes`,
+    reuse: "Reuse",
+    reuseWords:
+      "How often a work-item accesses an element that it accesses × how many work-items of its work-group do",
+    group: "Work-group",
+    groupWords: "Different elements that a work-group accesses",
+    cost: "Costs",
+    notes: (n: number) => `${plural(n, "note")} on what is not known, or depends on data`,
+  },
   speedup: {
     title: "How much faster is local memory?",
     lead: "Time without local memory ÷ time with it. Above the line, local memory is faster. Filled marks are measured; hollow ones are forecast from the counters without local memory, by models that had not seen the kernel.",

@@ -373,6 +373,42 @@ export const ja: Messages = {
     datesLead: (device) =>
       `${device} で 2 回以上測定したワークロード。破線は新しいドライバを示します。`,
   },
+  accesses: {
+    title: "メモリアクセス",
+    lead: (sizes) =>
+      `ソースだけから求めた各アクセスの振る舞い（${sizes}）。要求はワークアイテム 32 個の warp 1 回分です。`,
+    forecast: (device, time, trust) =>
+      `コストは、ソースだけから予測した ${device} での時間 ${time}（信頼度: ${trust}）に占める割合です。演算はどのアクセスにも含まれません。`,
+    noForecast: (device) =>
+      `${device} にはソースだけから予測するモデルがないため、アクセスのコストは分かりません。`,
+    uncounted: (why) => `GPU での計数値は求められません: ${why}`,
+    line: "行",
+    access: "アクセス",
+    memory: "メモリ",
+    memories: {
+      global: "グローバル",
+      constant: "コンスタント",
+      local: "ローカル",
+      private: "プライベート",
+    },
+    index: "添字",
+    classes: {
+      affine: "アフィン",
+      quasi_affine: "準アフィン",
+      data_dependent: "データ依存",
+      unknown: "不明",
+    },
+    request: "1 要求",
+    sectors: (n) => `${n} セクタ`,
+    passes: (n) => `${n} パス`,
+    reuse: "再利用",
+    reuseWords:
+      "ワークアイテムが同じ要素にアクセスする回数 × 同じ要素にアクセスするワークグループ内のワークアイテム数",
+    group: "ワークグループ",
+    groupWords: "ワークグループがアクセスする異なる要素の数",
+    cost: "コスト",
+    notes: (n) => `不明な点、データに依存する点 ${count(n)} 件`,
+  },
   speedup: {
     title: "ローカルメモリで何倍速くなるか",
     lead: "高速化率は、ローカルメモリなしの時間 ÷ ありの時間。線より上ではローカルメモリのほうが速い。塗りつぶした点は実測値、白抜きの点は、そのカーネルを見ていないモデルがローカルメモリなしのカウンタから予測した値。",

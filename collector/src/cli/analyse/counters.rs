@@ -1,6 +1,6 @@
 //! What a provider would count of a workload, from the source alone, and how that grows with its sizes.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, io};
 
 use anyhow::{Context, Result, anyhow};
 use kerncast_analysis::{
@@ -16,6 +16,7 @@ use kerncast_collector::{
 use kerncast_profilers::catalogue;
 use kerncast_suite::{Parameters, sizes};
 use kerncast_wire::{CounterSet, NamedCounterSet, Scope};
+use serde_json::json;
 
 use crate::cli::table;
 
@@ -37,21 +38,20 @@ pub(super) struct Foreseen {
     formulas: BTreeMap<String, String>,
 }
 
-/// One workload's counters as `counters` of `POST /v1/predictions`, several as its `counter_sets`.
-pub(super) fn print_json(all: Vec<Foreseen>) -> Result<()> {
-    match <[Foreseen; 1]>::try_from(all) {
-        Ok([one]) => table::print_json(&one.counters)?,
-        Err(all) => {
-            let sets = all.into_iter().map(|foreseen| NamedCounterSet {
-                name: Some(foreseen.name),
-                counters: foreseen.counters,
-                time_s: None,
-                measured: None,
-            });
-            table::print_json(&sets.collect::<Vec<_>>())?;
-        }
-    }
-    Ok(())
+/// As `POST /v1/predictions` takes them; a device is to be named beside them.
+pub(super) fn print_json(all: Vec<Foreseen>) -> io::Result<()> {
+    let sets = all.into_iter().map(|foreseen| NamedCounterSet {
+        name: Some(foreseen.name),
+        // Oclgrind's come out as it counts them; a device's tool counts more than is known here.
+        foreseen: match foreseen.counters.contains_key(NCU) {
+            true => vec![NCU.to_owned()],
+            false => Vec::new(),
+        },
+        counters: foreseen.counters,
+        time_s: None,
+        measured: None,
+    });
+    table::print_json(&json!({ "counter_sets": sets.collect::<Vec<_>>() }))
 }
 
 /// Who counts what here.

@@ -134,6 +134,7 @@ fn set(
             device,
             time_s: median(sample),
         }),
+        foreseen: Vec::new(),
     }
 }
 
