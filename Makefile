@@ -38,7 +38,7 @@ test:
 	@$(MAKE) --no-print-directory web/dist/index.html
 	@scripts/test
 
-# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY), and its first page. Python
+# How fast it is beside its peers (numpy, scikit-learn, a bare axum handler, Postgres's COPY, Oclgrind), and its first page. Python
 # and they go below target/.
 bench:
 	@scripts/install bench

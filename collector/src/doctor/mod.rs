@@ -11,7 +11,7 @@ use crate::{
     child::Children,
     conditions::Observer,
     device::{AMD, NVIDIA},
-    providers::Oclgrind,
+    providers::{Analysis, Oclgrind},
     workload::Target,
 };
 
@@ -76,6 +76,13 @@ pub fn examine(children: &Children) -> Vec<Check> {
     checks.push(match Oclgrind::find(children).version() {
         Ok(version) => Check::good("oclgrind", version),
         Err(reason) => Check::problem("oclgrind", reason),
+    });
+    checks.push(match Analysis::find().version() {
+        Ok(version) => Check::good("clang", version),
+        Err(reason) => Check::warning(
+            "clang",
+            format!("{reason}. Nothing is known from the source alone"),
+        ),
     });
     let first_of = |vendor| devices.iter().find(|it| it.vendor == vendor);
     match first_of(NVIDIA) {
