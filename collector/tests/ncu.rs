@@ -26,7 +26,10 @@ fn the_doctor_says_what_is_there() {
         .lines()
         .map(|line| line.split_whitespace().collect())
         .collect();
-    for (line, what) in lines.iter().zip(["OpenCL", "oclgrind", "clang", "ncu", "rocprofv3"]) {
+    for (line, what) in lines
+        .iter()
+        .zip(["OpenCL", "oclgrind", "clang", "ncu", "rocprofv3"])
+    {
         assert_eq!(line[..2], ["good", what], "{stdout}");
     }
     assert_eq!(lines[1][2..], ["Oclgrind", "21.10"], "{stdout}");

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, io};
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use kerncast_analysis::{
     counts::{Budget, Counts, Extent, counts, formula},
     llvm, run,
@@ -83,7 +83,7 @@ impl Counting {
             OCLGRIND => self.of_oclgrind(name.clone(), workload),
             _ => self.of_gpu(name.clone(), workload, provider),
         };
-        foreseen.with_context(|| name)
+        foreseen.map_err(|why| anyhow!("{name}: {why:#}"))
     }
 
     fn of_gpu(&self, name: String, workload: &Workload<'_>, provider: &str) -> Result<Foreseen> {
@@ -207,8 +207,13 @@ fn formulas(
 
 pub(super) fn in_words(foreseen: &Foreseen) -> String {
     let mut shown = table::new(["counter", "count", "in the sizes"]);
+    let mut zeros = 0;
     for (provider, counters) in &foreseen.counters {
         for (counter, count) in counters {
+            if *count == 0.0 {
+                zeros += 1;
+                continue;
+            }
             let formula = foreseen.formulas.get(counter).cloned();
             shown.add_row(vec![
                 format!("{provider}:{counter}").into(),
@@ -221,5 +226,9 @@ pub(super) fn in_words(foreseen: &Foreseen) -> String {
         Scope::Full => "",
         _ => "\n  estimated from some of the work-groups",
     };
-    format!("{}\n{shown}{sampled}", foreseen.name)
+    let zeros = match zeros {
+        0 => String::new(),
+        n => format!("\n  {n} more are 0"),
+    };
+    format!("{}\n{shown}{zeros}{sampled}", foreseen.name)
 }
