@@ -6,7 +6,6 @@
 
 mod chain;
 mod pipes;
-mod reuse;
 mod sectors;
 mod seen;
 

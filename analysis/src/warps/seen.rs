@@ -8,11 +8,11 @@ use super::{
     Gpu, LANES,
     chain::{CLOCKS, Chain, Costs, LATE},
     pipes::{PIPES, Pipe, cost, function, requests},
-    reuse::Distances,
     sectors::{SECTOR, lines, passes, sectors},
 };
 use crate::{
     llvm::Space,
+    reuse::Distances,
     run::{
         AccessId, AccessKind, BUFFER_SHIFT, BlockId, Observer, Operation, Program, Real, Shape,
         Warp,

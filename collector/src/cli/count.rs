@@ -11,7 +11,7 @@ use kerncast_collector::{
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Variant};
-use kerncast_wire::{DeviceKind, NewSample};
+use kerncast_wire::NewSample;
 use serde_json::json;
 
 use super::{
@@ -87,11 +87,10 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
             strangers += 1;
             continue;
         };
-        let of_gpu = analysis.on_gpu(sample.device.compute_units);
-        let provider: &dyn Provider = match (is_analysis, sample.device.kind) {
-            (true, DeviceKind::Gpu) => &of_gpu,
-            (true, _) => &analysis,
-            (false, _) => &oclgrind,
+        let of_device = analysis.on(sample.device.kind, sample.device.compute_units);
+        let provider: &dyn Provider = match is_analysis {
+            true => &of_device,
+            false => &oclgrind,
         };
         if read(
             provider,

@@ -1,15 +1,16 @@
-//! `analysis`: what a GPU's counters will be, from the source alone (docs/analysis.md). Nothing is run.
+//! `analysis`: what a GPU's or a CPU's counters will be, from the source alone (docs/analysis.md). Nothing is run.
 
 use std::time::Duration;
 
 use kerncast_analysis::{
     counts::{Budget, Extent},
+    cpu::cpu,
     llvm,
     run::lower,
     warps::{Gpu, warps},
 };
 use kerncast_opencl::DeviceKind;
-use kerncast_wire::{Reading, Scope};
+use kerncast_wire::{self as wire, Reading, Scope};
 
 use super::{Provider, Subject, refuse};
 use crate::clang::{Clang, Text};
@@ -17,13 +18,22 @@ use crate::clang::{Clang, Text};
 pub(super) const NAME: &str = "analysis";
 /// Of those of a GPU that is not here.
 const MULTIPROCESSORS: u32 = 132;
+/// Of a CPU whose driver does not say.
+const CORES: u32 = 8;
 
 /// The provider `analysis`.
 pub struct Analysis {
     /// clang and its version, or why there is none.
     clang: Result<(Clang, String), String>,
-    /// Of the device that is asked about, where it is not the subject's.
-    multiprocessors: Option<u32>,
+    /// The device that is asked about, where it is not the subject's.
+    asked: Option<Asked>,
+}
+
+/// What of a device its counters depend on.
+#[derive(Clone, Copy)]
+struct Asked {
+    is_cpu: bool,
+    compute_units: Option<u32>,
 }
 
 impl Analysis {
@@ -36,16 +46,19 @@ impl Analysis {
         });
         Self {
             clang: found.map_err(|why| why.to_string()),
-            multiprocessors: None,
+            asked: None,
         }
     }
 
-    /// The same, for a GPU with so many compute units that need not be here.
+    /// The same, for a device of this kind with so many compute units that need not be here.
     #[must_use]
-    pub fn on_gpu(&self, compute_units: Option<u32>) -> Self {
+    pub fn on(&self, kind: wire::DeviceKind, compute_units: Option<u32>) -> Self {
         Self {
             clang: self.clang.clone(),
-            multiprocessors: Some(compute_units.unwrap_or(MULTIPROCESSORS)),
+            asked: Some(Asked {
+                is_cpu: kind == wire::DeviceKind::Cpu,
+                compute_units,
+            }),
         }
     }
 
@@ -73,8 +86,16 @@ impl Analysis {
             return Err("images and samplers are not understood".to_owned());
         }
         let kernel = subject.workload.kernel;
+        let asked = self.asked.unwrap_or(Asked {
+            is_cpu: subject.device.kind == DeviceKind::Cpu,
+            compute_units: subject.device.compute_units,
+        });
+        let text = match asked.is_cpu {
+            true => Text::Cpu,
+            false => Text::Gpu,
+        };
         let text = clang
-            .llvm(launch, &kernel.folder, Text::Gpu)
+            .llvm(launch, &kernel.folder, text)
             .map_err(|why| why.to_string())?;
         let module = llvm::read(&text).map_err(|why| why.to_string())?;
         let program = lower(&module, &step.function).map_err(|why| why.to_string())?;
@@ -84,14 +105,25 @@ impl Analysis {
             let filled = launch.input(&kernel.name, parameters, place);
             filled.map_err(|why| why.to_string())
         };
-        let units = self.multiprocessors.or(subject.device.compute_units);
-        let is_gpu = self.multiprocessors.is_some() || subject.device.kind == DeviceKind::Gpu;
-        let gpu = Gpu::hopper(units.filter(|_| is_gpu).unwrap_or(MULTIPROCESSORS));
-        let found = warps(&program, step, &bytes, &mut input, gpu, Budget::for_warps());
-        let found = found.map_err(|why| why.to_string())?;
+        let budget = Budget::for_warps();
+        let units = asked.compute_units;
+        let (counters, extent) = match asked.is_cpu {
+            true => {
+                let cores = units.unwrap_or(CORES);
+                let found = cpu(&program, step, &bytes, &mut input, cores, budget);
+                let found = found.map_err(|why| why.to_string())?;
+                (found.counters, found.extent)
+            }
+            false => {
+                let gpu = Gpu::hopper(units.unwrap_or(MULTIPROCESSORS));
+                let found = warps(&program, step, &bytes, &mut input, gpu, budget);
+                let found = found.map_err(|why| why.to_string())?;
+                (found.counters, found.extent)
+            }
+        };
         Ok(Reading {
-            counters: found.counters,
-            scope: match found.extent {
+            counters,
+            scope: match extent {
                 Extent::Exact => Scope::Full,
                 Extent::Sampled { .. } => Scope::SampledGroups,
             },

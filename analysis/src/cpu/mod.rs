@@ -1,0 +1,172 @@
+//! What a CPU does with a launch: work-items of sampled work-groups side by side, which of them a runtime's compiler
+//! makes vectors of, and where in the caches their lines are.
+
+mod branches;
+mod chain;
+mod costs;
+mod lines;
+mod loops;
+mod seen;
+mod sums;
+mod uniform;
+mod vectors;
+
+use std::collections::BTreeMap;
+
+use kerncast_suite::{Data, Step};
+
+use self::{
+    lines::LINE,
+    seen::Seen,
+    sums::{NAMES, Sum, Totals},
+};
+use crate::{
+    counts::{
+        Budget, Extent,
+        groups::strata,
+        launch::{memory, same_buffers},
+    },
+    run::{Machine, Program, Refusal, Shape, Slice, Wanted},
+};
+
+/// Work-items side by side: numbers of 32 bits in a vector of 32 bytes.
+pub const LANES: usize = 8;
+/// A group may take so many times what all together should.
+const LONGEST: u64 = 16;
+/// Work-groups that are looked at.
+const MOST_GROUPS: u64 = 64;
+
+/// A launch's counters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CpuCounts {
+    /// By the names of provider `analysis`.
+    pub counters: BTreeMap<String, f64>,
+    /// Of how much of the launch.
+    pub extent: Extent,
+}
+
+/// Counts what a CPU does with a launch; `input` as for [`counts`](crate::counts::counts), `cores` those that it has.
+///
+/// # Errors
+/// The kernel can't be followed: addresses depend on what nobody knows, or a single work-group takes too long.
+pub fn cpu(
+    program: &Program,
+    step: &Step,
+    bytes: &[usize],
+    input: &mut dyn FnMut(usize) -> Result<Option<Data>, String>,
+    cores: u32,
+    budget: Budget,
+) -> Result<CpuCounts, Refusal> {
+    let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
+    let memory = memory(&slice, step, bytes, input, budget)?;
+    let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
+    machine.limit = budget.instructions.saturating_mul(LONGEST);
+    let shape = Shape::of(step);
+    let items = machine.all_items();
+    let mut seen = Seen::new(program, items.len());
+    let mut totals = Totals::default();
+    let all = shape.all_groups();
+    if slice.is_ordered {
+        for place in 0..all {
+            let group = group(&shape, place);
+            machine.run_group(group, &items, &mut seen).map_err(|why| {
+                Refusal::new(format!(
+                    "what a work-group does depends on what others have written, and all of them take too long: {why}"
+                ))
+            })?;
+            totals.add(&seen.end_group(), 1.0, 1.0);
+        }
+        return Ok(CpuCounts {
+            counters: counters(&totals, &shape, bytes, cores),
+            extent: Extent::Exact,
+        });
+    }
+    let strata = strata(shape.groups);
+    let mut looked_at = 0;
+    for stratum in &strata {
+        let (count, before) = (stratum.count(), machine.spent);
+        let share = budget.instructions as f64 * count as f64 / all as f64;
+        let mut of_stratum = Totals::default();
+        let mut found = 0;
+        // One more as long as there is time for it: evenly spread, as a guess of how many there will be.
+        let mut wanted = 1;
+        let mut groups = stratum.sample(1);
+        while found < groups.len() {
+            let place = groups[found];
+            seen.forget();
+            // What the work-group before it has left in the caches.
+            if place[0] > 0 {
+                let neighbour = [place[0] - 1, place[1], place[2]];
+                machine.run_group(neighbour, &items, &mut seen)?;
+                seen.end_group();
+            }
+            machine.run_group(place, &items, &mut seen)?;
+            of_stratum.add(&seen.end_group(), 1.0, 1.0);
+            found += 1;
+            if wanted == 1 {
+                let each = (machine.spent - before).max(1) as f64;
+                wanted = 1 + to_whole(share / each).min(MOST_GROUPS * count / all.max(1) + 1).min(count - 1);
+                if wanted > 1 {
+                    groups.extend(stratum.sample(wanted).into_iter().skip(1));
+                }
+            }
+        }
+        totals.add(&of_stratum, count as f64, found as f64);
+        looked_at += found as u64;
+    }
+    let extent = match looked_at >= all {
+        true => Extent::Exact,
+        false => Extent::Sampled {
+            groups: looked_at,
+            of: all,
+        },
+    };
+    Ok(CpuCounts {
+        counters: counters(&totals, &shape, bytes, cores),
+        extent,
+    })
+}
+
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, rounded down")]
+fn to_whole(number: f64) -> u64 {
+    number.max(0.0) as u64
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "remainders of 32 bits")]
+fn group(shape: &Shape, place: u64) -> [u32; 3] {
+    let [x, y, _] = shape.groups.map(u64::from);
+    [(place % x) as u32, (place / x % y) as u32, (place / x / y) as u32]
+}
+
+/// By provider `analysis`'s names.
+fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTreeMap<String, f64> {
+    let mut counters: BTreeMap<String, f64> = NAMES
+        .iter()
+        .enumerate()
+        .map(|(at, name)| ((*name).to_owned(), totals.sums.get(at).copied().unwrap_or(0.0)))
+        .collect();
+    let (mut lines, mut written, mut asked) = (0.0, 0.0, 0.0);
+    for (buffer, touched) in &totals.touched {
+        let of_buffer = usize::try_from(*buffer)
+            .ok()
+            .and_then(|it| bytes.get(it.checked_sub(1)?));
+        let all = of_buffer.map_or(f64::INFINITY, |bytes| bytes.div_ceil(64) as f64);
+        // Groups that share lines were counted with them each.
+        lines += touched.lines.min(all);
+        written += touched.written.min(all);
+        asked += touched.lines;
+    }
+    let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
+    put("cpu_lines", lines);
+    put("cpu_written_lines", written);
+    put("cpu_shared_lines", (asked - lines).max(0.0));
+    put("cpu_footprint_bytes", lines * LINE as f64);
+    let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
+    put("cpu_busiest_atomics", busiest);
+    let groups = shape.all_groups() as f64;
+    let cores = f64::from(cores.max(1));
+    let instructions = totals.of(Sum::Instructions);
+    let on_one = (groups / cores).ceil() / groups;
+    put("cpu_busiest_core", (instructions * on_one).max(totals.longest));
+    counters
+}
