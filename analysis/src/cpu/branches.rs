@@ -59,7 +59,11 @@ impl Branches {
         let history = &mut lane.history[before];
         let counter = &mut self.counters[(before << HISTORY) + usize::from(*history)];
         let is_wrong = (*counter >= 2) != taken;
-        *counter = if taken { (*counter + 1).min(3) } else { counter.saturating_sub(1) };
+        *counter = if taken {
+            (*counter + 1).min(3)
+        } else {
+            counter.saturating_sub(1)
+        };
         *history = (*history << 1 | u8::from(taken)) & ((1 << HISTORY) - 1);
         is_wrong.then_some(before)
     }

@@ -48,7 +48,11 @@ pub(super) struct Costs {
     pub(super) latencies: Vec<f64>,
 }
 
-pub(super) fn of_block(program: &Program, block: &Block, is_uniform: impl Fn(&Instruction) -> bool) -> Costs {
+pub(super) fn of_block(
+    program: &Program,
+    block: &Block,
+    is_uniform: impl Fn(&Instruction) -> bool,
+) -> Costs {
     let mut found = Costs::default();
     for instruction in &block.instructions {
         let (cost, bits, latency) = of_instruction(instruction);
@@ -64,7 +68,12 @@ pub(super) fn of_block(program: &Program, block: &Block, is_uniform: impl Fn(&In
             integers: cost.integers * vectors,
             floats: cost.floats * vectors,
             // Whole numbers are divided one by one, others half as fast as one.
-            divider: cost.divider * if cost.integers > 0.0 { 8.0 } else { 1.5 * vectors },
+            divider: cost.divider
+                * if cost.integers > 0.0 {
+                    8.0
+                } else {
+                    1.5 * vectors
+                },
             functions: 0.0,
             branches: 0.0,
         });
@@ -79,7 +88,11 @@ pub(super) fn of_block(program: &Program, block: &Block, is_uniform: impl Fn(&In
     }
     let is_function =
         |it: &Instruction| matches!(it.operation, Operation::Math1(..) | Operation::Math2(..));
-    let calls = block.instructions.iter().filter(|it| is_function(it)).count();
+    let calls = block
+        .instructions
+        .iter()
+        .filter(|it| is_function(it))
+        .count();
     for (instruction, late) in block.instructions.iter().zip(&mut found.latencies) {
         if is_function(instruction) {
             *late = latency / calls as f64;
@@ -164,10 +177,15 @@ fn called(name: &str) -> Option<&str> {
     Some(function)
 }
 
+/// Of a function that is put in its place.
+const INLINE: f64 = 6.0;
+
 /// Micro-operations of a function; none where it is counted as an operation.
 fn length(name: &str) -> Option<f64> {
     let plain = name.trim_start_matches("llvm.");
-    let plain = plain.trim_start_matches("native_").trim_start_matches("half_");
+    let plain = plain
+        .trim_start_matches("native_")
+        .trim_start_matches("half_");
     let plain = plain.split('.').next().unwrap_or(plain);
     Some(match plain {
         "fabs" | "fmax" | "fmin" | "max" | "min" | "copysign" | "sign" | "step" => 1.0,
@@ -184,4 +202,14 @@ fn length(name: &str) -> Option<f64> {
         "lgamma" | "tgamma" => 120.0,
         _ => return None,
     })
+}
+
+/// Whether a block calls a function that is not put in its place.
+pub(super) fn is_call(program: &Program, block: &Block) -> bool {
+    let names = block
+        .counted
+        .iter()
+        .map(|it| &program.names[it.name as usize]);
+    let mut lengths = names.filter_map(|name| called(name).and_then(length));
+    lengths.any(|it| it > INLINE)
 }

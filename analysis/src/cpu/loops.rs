@@ -106,7 +106,10 @@ fn dominators(program: &Program, precedes: &[Vec<usize>]) -> Vec<usize> {
         changed = false;
         for block in order.iter().skip(1) {
             let mut nearest = usize::MAX;
-            for &before in precedes[*block].iter().filter(|it| found[**it] != usize::MAX) {
+            for &before in precedes[*block]
+                .iter()
+                .filter(|it| found[**it] != usize::MAX)
+            {
                 if nearest == usize::MAX {
                     nearest = before;
                     continue;

@@ -8,6 +8,7 @@ mod lines;
 mod loops;
 mod seen;
 mod sums;
+mod turns;
 mod uniform;
 mod vectors;
 
@@ -33,6 +34,8 @@ use crate::{
 pub const LANES: usize = 8;
 /// A group may take so many times what all together should.
 const LONGEST: u64 = 16;
+/// Bytes of the last cache.
+const LARGEST: f64 = 16.0 * 1024.0 * 1024.0;
 /// Work-groups that are looked at.
 const MOST_GROUPS: u64 = 64;
 
@@ -105,7 +108,9 @@ pub fn cpu(
             found += 1;
             if wanted == 1 {
                 let each = (machine.spent - before).max(1) as f64;
-                wanted = 1 + to_whole(share / each).min(MOST_GROUPS * count / all.max(1) + 1).min(count - 1);
+                wanted = 1 + to_whole(share / each)
+                    .min(MOST_GROUPS * count / all.max(1) + 1)
+                    .min(count - 1);
                 if wanted > 1 {
                     groups.extend(stratum.sample(wanted).into_iter().skip(1));
                 }
@@ -127,7 +132,11 @@ pub fn cpu(
     })
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, rounded down")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count, rounded down"
+)]
 fn to_whole(number: f64) -> u64 {
     number.max(0.0) as u64
 }
@@ -135,7 +144,11 @@ fn to_whole(number: f64) -> u64 {
 #[expect(clippy::cast_possible_truncation, reason = "remainders of 32 bits")]
 fn group(shape: &Shape, place: u64) -> [u32; 3] {
     let [x, y, _] = shape.groups.map(u64::from);
-    [(place % x) as u32, (place / x % y) as u32, (place / x / y) as u32]
+    [
+        (place % x) as u32,
+        (place / x % y) as u32,
+        (place / x / y) as u32,
+    ]
 }
 
 /// By provider `analysis`'s names.
@@ -143,7 +156,12 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
     let mut counters: BTreeMap<String, f64> = NAMES
         .iter()
         .enumerate()
-        .map(|(at, name)| ((*name).to_owned(), totals.sums.get(at).copied().unwrap_or(0.0)))
+        .map(|(at, name)| {
+            (
+                (*name).to_owned(),
+                totals.sums.get(at).copied().unwrap_or(0.0),
+            )
+        })
         .collect();
     let (mut lines, mut written, mut asked) = (0.0, 0.0, 0.0);
     for (buffer, touched) in &totals.touched {
@@ -157,16 +175,68 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
         asked += touched.lines;
     }
     let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
+    put(
+        "cpu_work_items",
+        (shape.all_groups() * shape.items()) as f64,
+    );
+    put(
+        "cpu_written_back_lines",
+        written * ((lines * LINE as f64 / LARGEST).log2() + 0.5).clamp(0.0, 1.0),
+    );
     put("cpu_lines", lines);
     put("cpu_written_lines", written);
     put("cpu_shared_lines", (asked - lines).max(0.0));
     put("cpu_footprint_bytes", lines * LINE as f64);
+    // Warm caches: what a launch asks for first it asked for last a launch ago, so as far back as all of it.
+    let share = |size: f64| ((lines * LINE as f64 / size).log2() + 0.5).clamp(0.0, 1.0);
+    let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);
+    let serial = totals.of(Sum::SerialLoads);
+    for (size, sums, names) in [
+        (
+            32 << 10,
+            [Sum::Streamed32K, Sum::Strayed32K],
+            [
+                "cpu_streamed_l1_misses",
+                "cpu_strayed_l1_misses",
+                "cpu_l1_waits",
+            ],
+        ),
+        (
+            512 << 10,
+            [Sum::Streamed256K, Sum::Strayed256K],
+            [
+                "cpu_streamed_l2_misses",
+                "cpu_strayed_l2_misses",
+                "cpu_l2_waits",
+            ],
+        ),
+        (
+            16 << 20,
+            [Sum::Streamed2M, Sum::Strayed2M],
+            [
+                "cpu_streamed_l3_misses",
+                "cpu_strayed_l3_misses",
+                "cpu_l3_waits",
+            ],
+        ),
+    ] {
+        let first = share(f64::from(size));
+        let again = if size > 1 << 20 { first } else { 1.0 };
+        let streamed = first * totals.of(Sum::FirstStreamed) + again * totals.of(sums[0]);
+        let strayed = first * totals.of(Sum::FirstStrayed) + again * totals.of(sums[1]);
+        put(names[0], streamed);
+        put(names[1], strayed);
+        put(names[2], serial * (strayed * of_load).min(1.0));
+    }
     let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
     put("cpu_busiest_atomics", busiest);
     let groups = shape.all_groups() as f64;
     let cores = f64::from(cores.max(1));
     let instructions = totals.of(Sum::Instructions);
     let on_one = (groups / cores).ceil() / groups;
-    put("cpu_busiest_core", (instructions * on_one).max(totals.longest));
+    put(
+        "cpu_busiest_core",
+        (instructions * on_one).max(totals.longest),
+    );
     counters
 }

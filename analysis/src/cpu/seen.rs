@@ -8,9 +8,9 @@ use super::{
     chain::Chain,
     costs::{Costs, of_block},
     lines::{LINE, Lines},
-    sums::{NAMES, Sum, Totals},
+    sums::{SUMS, Sum, Totals},
     uniform::Varying,
-    vectors::Vectors,
+    vectors::{Beside, Vectors},
 };
 use crate::{
     llvm::Space,
@@ -30,8 +30,8 @@ pub(super) struct Seen<'a> {
     costs: Vec<Costs>,
     /// Of each block, values that turns of a loop take over.
     carried: Vec<f64>,
-    /// Whether the block that was come to last has its neighbours side by side.
-    is_vector: bool,
+    /// Of the block that was come to last.
+    beside: Beside,
     lines: Lines,
     branches: Branches,
     /// Of the warp that is followed: its chain, and instructions of a work-item.
@@ -39,8 +39,8 @@ pub(super) struct Seen<'a> {
     followed: Option<u32>,
     of_item: f64,
     of_all: f64,
-    /// Σ of chains that show, and of how many work-items.
-    chains: (f64, f64),
+    /// Σ of chains that show, of loads in them, and of how many work-items.
+    chains: [f64; 3],
     sums: Vec<f64>,
     items: f64,
     atomics: BTreeMap<u64, f64>,
@@ -52,27 +52,37 @@ impl<'a> Seen<'a> {
         let varying = Varying::of(program);
         let costs = program.blocks.iter().map(|block| {
             of_block(program, block, |it| {
-                it.results.iter().all(|slot| !varying.slots[slot.0 as usize])
+                it.results
+                    .iter()
+                    .all(|slot| !varying.slots[slot.0 as usize])
             })
         });
         let mut carried = vec![0.0; program.blocks.len()];
-        for (to, edge) in program.blocks.iter().flat_map(|it| it.end.edges()).map(|it| (it.to, it)) {
-            let varies = edge.copies.iter().filter(|(slot, _)| varying.slots[slot.0 as usize]);
+        for (to, edge) in program
+            .blocks
+            .iter()
+            .flat_map(|it| it.end.edges())
+            .map(|it| (it.to, it))
+        {
+            let varies = edge
+                .copies
+                .iter()
+                .filter(|(slot, _)| varying.slots[slot.0 as usize]);
             carried[to.place()] = varies.count() as f64;
         }
         Self {
             vectors: Vectors::of(program),
             costs: costs.collect(),
             carried,
-            is_vector: false,
+            beside: Beside::Nothing,
             lines: Lines::new(),
             branches: Branches::new(program.blocks.len(), items.next_multiple_of(LANES)),
             chain: Chain::new(program.slots),
             followed: None,
             of_item: 0.0,
             of_all: 0.0,
-            chains: (0.0, 0.0),
-            sums: vec![0.0; NAMES.len()],
+            chains: [0.0; 3],
+            sums: vec![0.0; SUMS],
             items: items as f64,
             atomics: BTreeMap::new(),
             places: Vec::new(),
@@ -88,9 +98,10 @@ impl<'a> Seen<'a> {
     /// What the work-group has done.
     pub(super) fn end_group(&mut self) -> Totals {
         self.end_chain();
-        let (shown, of) = std::mem::take(&mut self.chains);
+        let [shown, loads, of] = std::mem::take(&mut self.chains);
         if of > 0.0 {
             self.add(Sum::Chain, shown * self.items / of);
+            self.add(Sum::SerialLoads, loads * self.items / of);
         }
         self.branches.begin();
         let (missed, touched) = self.lines.end();
@@ -105,7 +116,7 @@ impl<'a> Seen<'a> {
         }
         self.add(Sum::FirstStreamed, missed.first[0]);
         self.add(Sum::FirstStrayed, missed.first[1]);
-        let sums = std::mem::replace(&mut self.sums, vec![0.0; NAMES.len()]);
+        let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
         Totals {
             longest: sums[Sum::Instructions as usize],
             sums,
@@ -122,31 +133,40 @@ impl<'a> Seen<'a> {
         if self.followed.take().is_none() {
             return;
         }
-        let cycles = self.chain.end();
-        let (one, all) = (std::mem::take(&mut self.of_item), std::mem::take(&mut self.of_all));
+        let (cycles, loads) = self.chain.end();
+        let (one, all) = (
+            std::mem::take(&mut self.of_item),
+            std::mem::take(&mut self.of_all),
+        );
         if one <= 0.0 {
             return;
         }
         // Lanes that stand aside have shorter chains.
         let used = (all / (one * LANES as f64)).min(1.0);
         let shows = (one * used / AHEAD).min(1.0);
-        self.chains.0 += cycles * used * shows * LANES as f64;
-        self.chains.1 += LANES as f64;
+        let lanes = LANES as f64;
+        self.chains[0] += cycles * used * shows * lanes;
+        self.chains[1] += loads * used * shows * lanes;
+        self.chains[2] += lanes;
     }
 
     /// Neighbours, and what the instructions of memory are then.
-    fn count(&mut self, block: bool, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
+    fn count(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
         let load = kind == AccessKind::Load;
         let lanes = addresses.len() as f64;
         let one_by_one = bytes.div_ceil(VECTOR).max(1) as f64;
-        let mut steps = addresses.windows(2).map(|pair| pair[1].wrapping_sub(pair[0]));
+        let mut steps = addresses
+            .windows(2)
+            .map(|pair| pair[1].wrapping_sub(pair[0]));
         let first = steps.next().unwrap_or(0);
         let is_even = steps.all(|step| step == first);
         let sum = if load { Sum::Loads } else { Sum::Stores };
-        let moved = match (block, is_even, first) {
-            (false, ..) => lanes * one_by_one,
-            (true, true, 0) => one_by_one,
-            (true, true, step) if step == bytes => (lanes * bytes as f64 / VECTOR as f64).max(1.0),
+        let together = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
+        let moved = match (self.beside, is_even, first) {
+            (Beside::Nothing, ..) => lanes * one_by_one,
+            (Beside::Turns, ..) => together,
+            (Beside::Items, true, 0) => one_by_one,
+            (Beside::Items, true, step) if step == bytes => together,
             _ => {
                 let scattered = if load { Sum::Gathered } else { Sum::Scattered };
                 self.add(scattered, lanes);
@@ -166,19 +186,20 @@ impl<'a> Seen<'a> {
 impl Observer for Seen<'_> {
     fn block(&mut self, warp: Warp, block: BlockId, lanes: &[u16]) {
         let at = block.place();
-        let is_vector = self.vectors.blocks[at];
+        let beside = self.vectors.blocks[at];
         for lane in lanes {
             let lane = warp.index as usize * LANES + usize::from(*lane);
             let wrong = self.branches.come(self.program, lane, block);
-            if wrong.is_some_and(|before| !self.vectors.blocks[before]) {
+            if wrong.is_some_and(|before| self.vectors.blocks[before] == Beside::Nothing) {
                 self.add(Sum::Mispredictions, 1.0);
             }
         }
         let costs = &self.costs[at];
         let count = lanes.len() as f64;
-        let (cost, times) = match is_vector {
-            true => (costs.packed, 1.0),
-            false => (costs.one, count),
+        let (cost, times) = match beside {
+            Beside::Items => (costs.packed, 1.0),
+            Beside::Turns => (costs.packed, count / LANES as f64),
+            Beside::Nothing => (costs.one, count),
         };
         let (one, all) = (costs.one.all(), times * cost.all());
         self.add(Sum::ItemInstructions, count * one);
@@ -187,25 +208,27 @@ impl Observer for Seen<'_> {
         self.add(Sum::Floats, times * cost.floats);
         self.add(Sum::Divider, times * cost.divider);
         self.add(Sum::Branches, times * cost.branches);
-        let (sum, functions) = match is_vector {
-            true => (Sum::VectorInstructions, Sum::VectorFunctions),
-            false => (Sum::ScalarInstructions, Sum::ScalarFunctions),
+        let sum = match beside {
+            Beside::Items => Sum::VectorInstructions,
+            Beside::Turns => Sum::TurnInstructions,
+            Beside::Nothing => Sum::ScalarInstructions,
         };
         self.add(sum, all);
-        self.add(functions, times * cost.functions);
+        self.add(Sum::Functions, times * cost.functions);
         if self.vectors.turns[at] {
             self.add(Sum::Turns, count * (1.0 + self.carried[at]));
         }
-        if !is_vector && warp.index.is_multiple_of(FOLLOWED) {
+        if beside == Beside::Nothing && warp.index.is_multiple_of(FOLLOWED) {
             if self.followed != Some(warp.index) {
                 self.end_chain();
                 self.followed = Some(warp.index);
             }
             self.of_item += one;
             self.of_all += count * one;
-            self.chain.walk(self.program, block, &self.costs[at].latencies);
+            self.chain
+                .walk(self.program, block, &self.costs[at].latencies);
         }
-        self.is_vector = is_vector;
+        self.beside = beside;
     }
 
     fn access(&mut self, _: Warp, access: AccessId, _: &[u16], addresses: &[u64]) {
@@ -223,7 +246,10 @@ impl Observer for Seen<'_> {
             }
             self.add(Sum::Instructions, lanes);
         } else {
-            self.count(self.is_vector, access.kind, access.space, addresses, access.bytes);
+            if access.kind == AccessKind::Load && access.space == Space::Global {
+                self.add(Sum::GlobalLoads, addresses.len() as f64);
+            }
+            self.count(access.kind, access.space, addresses, access.bytes);
         }
         if access.space != Space::Global {
             return;

@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use super::lines::Touched;
 
-/// A sum of the launch: its place among [`NAMES`].
+/// How many there are.
+pub(super) const SUMS: usize = 32;
+
+/// A sum of the launch: its place, as in [`NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sum {
     ItemInstructions,
@@ -14,8 +17,7 @@ pub(super) enum Sum {
     Integers,
     Floats,
     Divider,
-    ScalarFunctions,
-    VectorFunctions,
+    Functions,
     Branches,
     Mispredictions,
     Loads,
@@ -29,6 +31,9 @@ pub(super) enum Sum {
     Barriers,
     Turns,
     Chain,
+    SerialLoads,
+    GlobalLoads,
+    TurnInstructions,
     Streamed32K,
     Streamed256K,
     Streamed2M,
@@ -39,7 +44,8 @@ pub(super) enum Sum {
     FirstStrayed,
 }
 
-pub(super) const NAMES: [&str; 30] = [
+/// Of the first of them; the others are part of further counters.
+pub(super) const NAMES: [&str; 24] = [
     "cpu_item_instructions",
     "cpu_instructions",
     "cpu_scalar_instructions",
@@ -47,8 +53,7 @@ pub(super) const NAMES: [&str; 30] = [
     "cpu_integer_instructions",
     "cpu_float_instructions",
     "cpu_divider_cycles",
-    "cpu_scalar_functions",
-    "cpu_vector_functions",
+    "cpu_function_instructions",
     "cpu_branches",
     "cpu_mispredictions",
     "cpu_loads",
@@ -62,14 +67,9 @@ pub(super) const NAMES: [&str; 30] = [
     "cpu_barriers",
     "cpu_turns",
     "cpu_chain",
-    "cpu_streamed_beyond_32k",
-    "cpu_streamed_beyond_256k",
-    "cpu_streamed_beyond_2m",
-    "cpu_strayed_beyond_32k",
-    "cpu_strayed_beyond_256k",
-    "cpu_strayed_beyond_2m",
-    "cpu_first_streamed",
-    "cpu_first_strayed",
+    "cpu_serial_loads",
+    "cpu_item_loads",
+    "cpu_turn_instructions",
 ];
 
 /// Of work-groups.
@@ -92,7 +92,7 @@ impl Totals {
     /// `count` ÷ `among` times another's.
     pub(super) fn add(&mut self, other: &Self, count: f64, among: f64) {
         let weight = count / among;
-        self.sums.resize(NAMES.len(), 0.0);
+        self.sums.resize(SUMS, 0.0);
         for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
             // In this order what is alike in all stays whole.
             *sum += count * more / among;

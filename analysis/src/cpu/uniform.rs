@@ -1,8 +1,10 @@
 //! What is alike for all work-items of a work-group, as far as the text tells.
 
+use std::collections::HashMap;
+
 use crate::{
     llvm::Space,
-    run::{AccessKind, Id, Operation, Program},
+    run::{AccessKind, Id, Operation, Program, Slot},
 };
 
 /// What is not.
@@ -59,18 +61,29 @@ impl Varying {
         let mut changed = false;
         let mut seen = vec![false; program.blocks.len()];
         let mut next = vec![at];
+        // What is taken over on the ways, and from where.
+        let mut taken: HashMap<Slot, Slot> = HashMap::new();
+        let mut differs: Vec<Slot> = Vec::new();
         while let Some(from) = next.pop() {
             for edge in program.blocks[from].end.edges() {
                 let to = edge.to.place();
-                // What is taken over there depends on the way.
-                for (slot, _) in &edge.copies {
-                    changed |= !std::mem::replace(&mut self.slots[slot.0 as usize], true);
+                for (slot, source) in &edge.copies {
+                    if *taken.entry(*slot).or_insert(*source) != *source {
+                        differs.push(*slot);
+                    }
                 }
                 if Some(to) != meets && !std::mem::replace(&mut seen[to], true) {
                     changed |= !std::mem::replace(&mut self.blocks[to], true);
                     next.push(to);
                 }
             }
+        }
+        // They leave a loop one after the other: nothing that its turns change is alike.
+        if seen[at] {
+            differs.extend(taken.into_keys());
+        }
+        for slot in differs {
+            changed |= !std::mem::replace(&mut self.slots[slot.0 as usize], true);
         }
         changed
     }

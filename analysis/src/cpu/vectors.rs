@@ -1,18 +1,26 @@
 //! What becomes vectors of neighbouring work-items, as PoCL and LLVM's loop vectoriser do it.
 //!
-//! PoCL makes a loop over the work-items of a work-group of each part of a kernel between two barriers, and puts it
-//! inside of the kernel's own loops where all work-items go through these alike (its pass for implicit loop
-//! barriers). LLVM vectorises only the innermost loops: a loop of the kernel that work-items leave one by one
-//! stays inside, and then the work-items around it stay one by one.
+//! PoCL makes a loop over the work-items of a work-group of each part of a kernel between two barriers: inside of the
+//! kernel's own loops where these have a barrier, else around them. LLVM vectorises only innermost loops: where a
+//! loop of the kernel is inside, its turns are what may go side by side, and the work-items go one by one.
 
-use super::{loops::Loops, uniform::Varying};
+use super::{costs::is_call, loops::Loops, turns::goes_side_by_side};
 use crate::run::{AccessKind, End, Operation, Program};
+
+/// What goes side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    Nothing,
+    /// Neighbouring work-items.
+    Items,
+    /// Turns of a work-item's loop.
+    Turns,
+}
 
 /// How blocks are executed.
 #[derive(Clone, Debug)]
 pub(super) struct Vectors {
-    /// Of each block, whether neighbours go side by side.
-    pub(super) blocks: Vec<bool>,
+    pub(super) blocks: Vec<Beside>,
     /// Of each block, whether it begins a turn of a loop that all work-items of a work-group make together.
     pub(super) turns: Vec<bool>,
 }
@@ -20,8 +28,7 @@ pub(super) struct Vectors {
 impl Vectors {
     pub(super) fn of(program: &Program) -> Self {
         let loops = Loops::of(program);
-        let varying = Varying::of(program);
-        let together = together(program, &loops, &varying);
+        let together = together(program, &loops);
         // What lies in one such loop, or in none, is one part.
         let part = |block: usize| {
             let found = loops.around(block).find(|at| together[*at]);
@@ -36,45 +43,34 @@ impl Vectors {
         for (one, _) in loops.all.iter().zip(&together).filter(|(_, it)| **it) {
             turns[one.header] = true;
         }
+        let along: Vec<bool> = (0..loops.all.len())
+            .map(|at| {
+                let is_innermost = loops.all.iter().all(|it| it.parent != Some(at));
+                is_innermost && !together[at] && goes_side_by_side(program, &loops.all[at])
+            })
+            .collect();
+        let beside = |at: usize| match (one_by_one[part(at)], loops.of_block[at]) {
+            (false, _) => Beside::Items,
+            (true, Some(innermost)) if along[innermost] => Beside::Turns,
+            (true, _) => Beside::Nothing,
+        };
         Self {
-            blocks: (0..program.blocks.len())
-                .map(|at| !one_by_one[part(at)])
-                .collect(),
+            blocks: (0..program.blocks.len()).map(beside).collect(),
             turns,
         }
     }
 }
 
-/// Of each loop, whether all work-items of a work-group make its turns together.
-fn together(program: &Program, loops: &Loops, varying: &Varying) -> Vec<bool> {
-    let mut found: Vec<bool> = Vec::new();
+/// Of each loop, whether it has a barrier: all work-items of a work-group then make its turns together.
+fn together(program: &Program, loops: &Loops) -> Vec<bool> {
     let has_barrier = |block: &usize| {
         let mut all = program.blocks[*block].instructions.iter();
         all.any(|it| matches!(it.operation, Operation::Barrier))
     };
-    for (at, one) in loops.all.iter().enumerate() {
-        let children = (0..at).filter(|it| loops.all[*it].parent == Some(at));
-        let (mut is_innermost, mut around) = (true, false);
-        for child in children {
-            is_innermost = false;
-            around |= found[child];
-        }
-        let leaves = |block: &&usize| {
-            let mut edges = program.blocks[**block].end.edges();
-            edges.any(|edge| one.blocks.binary_search(&edge.to.place()).is_err())
-        };
-        let exits: Vec<usize> = one.blocks.iter().filter(leaves).copied().collect();
-        let is_alike = !varying.blocks[one.header]
-            && match exits.as_slice() {
-                [exit] => program.blocks[*exit]
-                    .end
-                    .decides()
-                    .is_none_or(|slot| !varying.slots[slot.0 as usize]),
-                _ => false,
-            };
-        found.push(around || one.blocks.iter().any(has_barrier) || (is_innermost && is_alike));
-    }
-    found
+    let loops = loops.all.iter();
+    loops
+        .map(|one| one.blocks.iter().any(has_barrier))
+        .collect()
 }
 
 /// Atomics, what is not known and choices among many stay one by one.
@@ -87,5 +83,5 @@ fn is_vectorisable(program: &Program, block: &crate::run::Block) -> bool {
         Operation::Unknown(_) => false,
         _ => true,
     });
-    plain && !matches!(block.end, End::Switch { .. })
+    plain && !is_call(program, block) && !matches!(block.end, End::Switch { .. })
 }
