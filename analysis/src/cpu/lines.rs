@@ -1,6 +1,6 @@
 //! Cache lines: how far back each was asked for last.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
 use crate::{reuse::Distances, run::BUFFER_SHIFT};
 
@@ -101,8 +101,8 @@ impl Lines {
                 }
             }
         }
-        if !self.met.contains_key(&line) {
-            self.met.insert(line, false);
+        if let Entry::Vacant(new) = self.met.entry(line) {
+            new.insert(false);
             let touched = self.touched(line);
             touched.lines += 1.0;
             touched.lowest = touched.lowest.min(line);
