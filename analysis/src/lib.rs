@@ -4,7 +4,9 @@
 pub mod accesses;
 pub mod ast;
 pub mod counts;
+pub mod cpu;
 pub mod llvm;
+mod reuse;
 pub mod run;
 pub mod trace;
 pub mod warps;

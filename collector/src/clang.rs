@@ -64,6 +64,22 @@ const AS_A_GPU: [&str; 9] = [
     "-",
 ];
 
+/// As runtimes for CPUs have it before they make vectors of work-items: loops as they are written.
+const AS_A_CPU: [&str; 12] = [
+    "-target",
+    "spir64-unknown-unknown",
+    "-O2",
+    "-fno-vectorize",
+    "-fno-slp-vectorize",
+    "-fno-unroll-loops",
+    "-gline-tables-only",
+    "-w",
+    "-S",
+    "-emit-llvm",
+    "-o",
+    "-",
+];
+
 /// Whose text LLVM's is to be like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Text {
@@ -71,6 +87,8 @@ pub enum Text {
     Oclgrind,
     /// What a GPU executes.
     Gpu,
+    /// What a CPU executes, but for its vectors.
+    Cpu,
 }
 
 /// A clang.
@@ -187,6 +205,7 @@ impl Clang {
         let arguments = match as_for {
             Text::Oclgrind => &AS_OCLGRIND[..],
             Text::Gpu => &AS_A_GPU[..],
+            Text::Cpu => &AS_A_CPU[..],
         };
         self.run(&launch.source, &launch.options, folder, arguments)
     }

@@ -69,7 +69,7 @@ fn variant_analysis(
         }
     }
     let launch = workload.launch().ok()?;
-    match analysis.count(&workload, &launch, None) {
+    match analysis.of_gpu(&workload, &launch, None) {
         Err(why) => known.uncounted = Some(why),
         Ok(counted) => {
             share_out(&mut known.accesses, &counted.accesses);

@@ -216,6 +216,65 @@ pub enum Role {
     IrLongestChain,
     /// Distinct addresses.
     IrFootprint,
+
+    /// Micro-operations of work-items one by one, without those of memory.
+    CoreScalarInstructions,
+    /// Micro-operations of vectors of neighbouring work-items.
+    CoreVectorInstructions,
+    /// Micro-operations of vectors of a loop's turns.
+    CoreTurnInstructions,
+    /// Of all of these, those of floating-point numbers.
+    CoreFloatInstructions,
+    /// Cycles of the divider.
+    CoreDividerCycles,
+    /// Micro-operations of called mathematical functions.
+    CoreFunctionInstructions,
+    /// Branches that are foretold wrongly.
+    CoreMispredictions,
+    /// Micro-operations that load, from any memory.
+    CoreLoads,
+    /// Micro-operations that store, to any memory.
+    CoreStores,
+    /// Elements that vectors load from places apart.
+    CoreGatheredLoads,
+    /// Elements that vectors store to places apart.
+    CoreScatteredStores,
+    /// Of loads and stores, those of private memory that is in no register.
+    CorePrivateAccesses,
+    /// Of loads and stores, those of local memory.
+    CoreLocalAccesses,
+    /// Atomics on global memory, of work-items.
+    CoreAtomics,
+    /// Atomics on local memory, of work-items.
+    CoreLocalAtomics,
+    /// Atomics on the line that most want.
+    CoreBusiestAtomics,
+    /// Barriers, of work-items.
+    CoreBarriers,
+    /// Values that work-items hand on from turn to turn of a loop with a barrier.
+    CoreTurns,
+    /// Cycles that work-items' instructions take one after the other, as far as nothing hides them.
+    CoreChain,
+    /// Lines near others asked for before that a cache of 32 KiB does not have.
+    CoreStreamedL1Misses,
+    /// All other lines that a cache of 32 KiB does not have.
+    CoreStrayedL1Misses,
+    /// Loads of these that wait for one another.
+    CoreL1Waits,
+    /// Lines near others asked for before that a cache of 512 KiB does not have.
+    CoreStreamedL2Misses,
+    /// All other lines that a cache of 512 KiB does not have.
+    CoreStrayedL2Misses,
+    /// Loads of these that wait for one another.
+    CoreL2Waits,
+    /// Lines near others asked for before that a cache of 16 MiB does not have.
+    CoreStreamedL3Misses,
+    /// All other lines that a cache of 16 MiB does not have.
+    CoreStrayedL3Misses,
+    /// Loads of these that wait for one another.
+    CoreL3Waits,
+    /// Lines that leave a cache of 16 MiB with what was written.
+    CoreWrittenBackLines,
 }
 
 /// As in JSON.

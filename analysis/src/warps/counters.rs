@@ -6,9 +6,8 @@ use super::{
     chain::LATE,
     pipes::PIPE_NAMES,
     residence::Residence,
-    reuse::LEVELS,
     sectors::SECTOR,
-    sums::{Sum, Totals},
+    sums::{LEVELS, Sum, Totals},
 };
 
 /// Sums that are counters as they are.

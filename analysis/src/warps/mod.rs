@@ -10,7 +10,6 @@ mod chain;
 mod counters;
 mod pipes;
 mod residence;
-mod reuse;
 mod sectors;
 mod seen;
 mod sums;

@@ -8,12 +8,12 @@ use super::{
     chain::{CLOCKS, Chain, Costs},
     pipes::requests,
     residence::Residence,
-    reuse::{Distances, LEVELS},
     sectors::{SECTOR, lines, passes, sectors},
-    sums::{Sum, Sums, Totals, Touched},
+    sums::{LEVELS, Sum, Sums, Totals, Touched},
 };
 use crate::{
     llvm::Space,
+    reuse::Distances,
     run::{AccessId, AccessKind, BUFFER_SHIFT, BlockId, Observer, Operation, Program, Warp},
 };
 

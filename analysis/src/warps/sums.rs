@@ -5,7 +5,14 @@ use std::{
     ops::{Index, IndexMut},
 };
 
-use super::{accesses::Done, chain::CLOCKS, pipes::PIPES, reuse::LEVELS};
+use super::{accesses::Done, chain::CLOCKS, pipes::PIPES};
+
+/// Levels of caches, bytes, beyond which loads are counted whatever the device.
+pub(super) const LEVELS: [(u64, &str); 3] = [
+    (8 << 10, "load_sectors_beyond_8k"),
+    (32 << 10, "load_sectors_beyond_32k"),
+    (128 << 10, "load_sectors_beyond_128k"),
+];
 
 /// What is summed up beside instructions by pipe, chains and cache levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use kerncast_collector::{
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Variant};
-use kerncast_wire::{DeviceKind, NewSample};
+use kerncast_wire::NewSample;
 use serde_json::json;
 
 use super::{
@@ -82,14 +82,13 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
             strangers += 1;
             continue;
         };
-        let of_gpu;
+        let of_device;
         let provider: &dyn Provider = match &counter {
             Counter::Oclgrind(oclgrind) => oclgrind,
-            Counter::Analysis(analysis) if sample.device.kind == DeviceKind::Gpu => {
-                of_gpu = analysis.on_gpu(sample.device.compute_units);
-                &of_gpu
+            Counter::Analysis(analysis) => {
+                of_device = analysis.on(sample.device.kind, sample.device.compute_units);
+                &of_device
             }
-            Counter::Analysis(analysis) => analysis,
         };
         if read(
             provider,

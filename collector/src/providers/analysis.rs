@@ -1,16 +1,17 @@
-//! `analysis`: what a GPU's counters will be, from the source alone (docs/analysis.md). Nothing is run.
+//! `analysis`: what a GPU's or a CPU's counters will be, from the source alone (docs/analysis.md). Nothing is run.
 
 use std::time::Duration;
 
 use kerncast_analysis::{
     counts::{Budget, Extent},
+    cpu::{CpuCounts, cpu},
     llvm,
-    run::lower,
+    run::{Program, lower},
     warps::{Gpu, WarpCounts, warps},
 };
 use kerncast_opencl::DeviceKind;
-use kerncast_suite::Launch;
-use kerncast_wire::{Reading, Scope};
+use kerncast_suite::{Launch, Step};
+use kerncast_wire::{self as wire, Reading, Scope};
 
 use super::{Provider, Subject, refuse};
 use crate::{
@@ -21,14 +22,23 @@ use crate::{
 pub(super) const NAME: &str = "analysis";
 /// Of those of a GPU that is not here.
 const MULTIPROCESSORS: u32 = 132;
+/// Of a CPU whose driver does not say.
+const CORES: u32 = 8;
 
 /// The provider `analysis`.
 #[derive(Clone)]
 pub struct Analysis {
     /// clang and its version, or why there is none.
     clang: Result<(Clang, String), String>,
-    /// Of the device that is asked about, where it is not the subject's.
-    multiprocessors: Option<u32>,
+    /// The device that is asked about, where it is not the subject's.
+    asked: Option<Asked>,
+}
+
+/// What of a device its counters depend on.
+#[derive(Clone, Copy)]
+struct Asked {
+    is_cpu: bool,
+    compute_units: Option<u32>,
 }
 
 impl Analysis {
@@ -41,16 +51,19 @@ impl Analysis {
         });
         Self {
             clang: found.map_err(|why| why.to_string()),
-            multiprocessors: None,
+            asked: None,
         }
     }
 
-    /// The same, for a GPU with so many compute units that need not be here.
+    /// The same, for a device of this kind with so many compute units that need not be here.
     #[must_use]
-    pub fn on_gpu(&self, compute_units: Option<u32>) -> Self {
+    pub fn on(&self, kind: wire::DeviceKind, compute_units: Option<u32>) -> Self {
         Self {
             clang: self.clang.clone(),
-            multiprocessors: compute_units.or(Some(MULTIPROCESSORS)),
+            asked: Some(Asked {
+                is_cpu: kind == wire::DeviceKind::Cpu,
+                compute_units,
+            }),
         }
     }
 
@@ -80,12 +93,41 @@ impl Analysis {
     ///
     /// # Errors
     /// Why nobody can tell.
-    pub fn count(
+    pub fn of_gpu(
         &self,
         workload: &Workload<'_>,
         launch: &Launch,
         multiprocessors: Option<u32>,
     ) -> Result<WarpCounts, String> {
+        let (program, step) = self.program(workload, launch, Text::Gpu)?;
+        let gpu = Gpu::hopper(multiprocessors.unwrap_or(MULTIPROCESSORS));
+        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
+        let mut inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
+        let found = warps(&program, step, &bytes, &mut inputs, gpu, budget);
+        found.map_err(|why| why.to_string())
+    }
+
+    /// What a CPU of so many cores would do of it.
+    fn of_cpu(
+        &self,
+        workload: &Workload<'_>,
+        launch: &Launch,
+        cores: Option<u32>,
+    ) -> Result<CpuCounts, String> {
+        let (program, step) = self.program(workload, launch, Text::Cpu)?;
+        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
+        let mut inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
+        let cores = cores.unwrap_or(CORES);
+        let found = cpu(&program, step, &bytes, &mut inputs, cores, budget);
+        found.map_err(|why| why.to_string())
+    }
+
+    fn program<'l>(
+        &self,
+        workload: &Workload<'_>,
+        launch: &'l Launch,
+        text: Text,
+    ) -> Result<(Program, &'l Step), String> {
         let Some(step) = launch.only_step() else {
             return Err(format!(
                 "{} launches: what one reads another has written, and most of this does not add up",
@@ -95,32 +137,13 @@ impl Analysis {
         if launch.has_images() {
             return Err("images and samplers are not understood".to_owned());
         }
-        let kernel = workload.kernel;
         let text = self
             .clang()?
-            .llvm(launch, &kernel.folder, Text::Gpu)
+            .llvm(launch, &workload.kernel.folder, text)
             .map_err(|why| why.to_string())?;
         let module = llvm::read(&text).map_err(|why| why.to_string())?;
         let program = lower(&module, &step.function).map_err(|why| why.to_string())?;
-        let mut inputs = launch.inputs_on_demand(&kernel.name, &workload.parameters);
-        let bytes = launch.bytes();
-        let gpu = Gpu::hopper(multiprocessors.unwrap_or(MULTIPROCESSORS));
-        let found = warps(
-            &program,
-            step,
-            &bytes,
-            &mut inputs,
-            gpu,
-            Budget::for_warps(),
-        );
-        found.map_err(|why| why.to_string())
-    }
-
-    /// Of the subject's device, or of the one that is asked about in its place.
-    fn multiprocessors(&self, subject: Subject<'_>) -> Option<u32> {
-        let is_gpu = subject.device.kind == DeviceKind::Gpu;
-        let own = subject.device.compute_units.filter(|_| is_gpu);
-        self.multiprocessors.or(own)
+        Ok((program, step))
     }
 }
 
@@ -134,11 +157,22 @@ impl Provider for Analysis {
     }
 
     fn read(&self, subject: Subject<'_>, _limit: Duration) -> Reading {
-        let multiprocessors = self.multiprocessors(subject);
-        let counted = self.count(subject.workload, subject.launch, multiprocessors);
-        let reading = counted.map(|found| Reading {
-            counters: found.counters,
-            scope: scope(found.extent),
+        let (workload, launch) = (subject.workload, subject.launch);
+        let asked = self.asked.unwrap_or(Asked {
+            is_cpu: subject.device.kind == DeviceKind::Cpu,
+            compute_units: subject.device.compute_units,
+        });
+        let counted = match asked.is_cpu {
+            true => self
+                .of_cpu(workload, launch, asked.compute_units)
+                .map(|found| (found.counters, found.extent)),
+            false => self
+                .of_gpu(workload, launch, asked.compute_units)
+                .map(|found| (found.counters, found.extent)),
+        };
+        let reading = counted.map(|(counters, extent)| Reading {
+            counters,
+            scope: scope(extent),
             refusal: None,
         });
         reading.unwrap_or_else(refuse)

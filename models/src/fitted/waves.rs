@@ -146,13 +146,15 @@ pub enum Place {
     Warp,
     /// The same, as often as there are warps that take turns.
     Turn,
+    /// On a CPU's cores that have work, which do one thing after the other.
+    Core,
 }
 
 impl Place {
-    /// Whether a warp waits for it, rather than that it keeps something busy.
+    /// Whether a warp waits for it, or a core does nothing else meanwhile, rather than that it keeps something busy.
     #[must_use]
     pub fn is_wait(self) -> bool {
-        matches!(self, Self::Warp | Self::Turn)
+        matches!(self, Self::Warp | Self::Turn | Self::Core)
     }
 }
 
@@ -240,7 +242,7 @@ impl Work {
             None => new * events,
         };
         let amount = match self.place {
-            Place::Multiprocessor => events / spread.active,
+            Place::Multiprocessor | Place::Core => events / spread.active,
             Place::Warp => events * spread.waves_each,
             Place::Turn => events * spread.waves_each * spread.turns,
             Place::Device | Place::Unit => events,

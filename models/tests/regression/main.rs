@@ -2,6 +2,7 @@
 
 mod any_rows;
 mod common;
+mod cores;
 mod dataset;
 mod errors;
 mod exact;

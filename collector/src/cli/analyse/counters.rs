@@ -90,7 +90,7 @@ impl Counting {
         let launch = workload.launch()?;
         let found = self
             .analysis
-            .count(workload, &launch, None)
+            .of_gpu(workload, &launch, None)
             .map_err(|why| anyhow!(why))?;
         let own = match provider {
             NCU => catalogue::by_role(NCU, ANALYSIS, &found.counters),

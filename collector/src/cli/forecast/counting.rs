@@ -10,7 +10,7 @@ use kerncast_collector::{
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{CounterSet, Device, DeviceKind, Scope};
+use kerncast_wire::{CounterSet, Device, Scope};
 
 use crate::cli::options::children;
 
@@ -45,15 +45,11 @@ impl Counting {
             Err(Failure::NoOpenCl(why)) => Err(why),
             Err(failure) => return Err(failure.into()),
         };
-        let analysis = Analysis::find();
         Ok(Self {
             children,
             device,
             limit,
-            analysis: match target.kind {
-                DeviceKind::Gpu => analysis.on_gpu(target.compute_units),
-                _ => analysis,
-            },
+            analysis: Analysis::find().on(target.kind, target.compute_units),
         })
     }
 

@@ -43,7 +43,7 @@ pub(super) struct Each {
     pub(super) wait: Option<(f64, bool)>,
 }
 
-const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> Event {
+pub(super) const fn event(place: Place, cycles: f64, roles: &'static [Role]) -> Event {
     Event {
         place,
         cycles,

@@ -1,4 +1,5 @@
 mod by_ratio;
+mod cores;
 mod events;
 mod terms;
 
@@ -25,6 +26,8 @@ use crate::{DropReason, Dropped, Fitted, Form, Rows, Waves, fitted::norm};
 /// A launch of little parallelism takes its time from one chain of waits; that of a full device from what
 /// is busiest. Pulled by ratio, a cost of 300 cycles is as free to double as one of a quarter, and none is ever 0:
 /// what no sample shows costs what the documents say.
+///
+/// On a CPU, whose counters are of cores, what a core does adds up one after the other in place of the waits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByWaves;
 

@@ -3,6 +3,7 @@ use ndarray::{Array2, ArrayView2};
 
 use super::{
     by_ratio::{Found, Setting},
+    cores,
     events::{self, EVENTS, Event, LIMITS, LOADS},
 };
 use crate::{
@@ -39,7 +40,10 @@ impl Terms {
                 .zip(playing(roles, Role::Instructions)),
             multiprocessors: 1.0,
         };
-        let all = EVENTS.iter();
+        let all = match playing(roles, Role::CoreScalarInstructions) {
+            Some(_) => cores::EVENTS.iter(),
+            None => EVENTS.iter(),
+        };
         let work = all.flat_map(|event| terms(event, roles, &columns));
         let terms = Self {
             workers,

@@ -2,17 +2,10 @@
 
 use std::collections::HashMap;
 
-/// Levels of caches, bytes, beyond which loads are counted whatever the device.
-pub(super) const LEVELS: [(u64, &str); 3] = [
-    (8 << 10, "load_sectors_beyond_8k"),
-    (32 << 10, "load_sectors_beyond_32k"),
-    (128 << 10, "load_sectors_beyond_128k"),
-];
-
 /// Sectors between two requests for the same one, counted by a cache that keeps what was asked for last, of every
 /// size at once (stack distances: Mattson, Gecsei, Slutz, Traiger, IBM Systems Journal 9, 1970), as many distinct
 /// ones as lie between: a tree of marks over time, by Fenwick.
-pub(super) struct Distances {
+pub(crate) struct Distances {
     /// When each was asked for last.
     last: HashMap<u64, usize>,
     /// 1 at the last request for each, by time from 1.
@@ -24,7 +17,7 @@ pub(super) struct Distances {
 const MOST: usize = 1 << 20;
 
 impl Distances {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             last: HashMap::new(),
             marks: vec![0; MOST + 1],
@@ -33,7 +26,7 @@ impl Distances {
     }
 
     /// Distinct sectors since the last request for this one; none where it is the first.
-    pub(super) fn ask(&mut self, sector: u64) -> Option<u64> {
+    pub(crate) fn ask(&mut self, sector: u64) -> Option<u64> {
         if self.now == MOST {
             self.renumber();
         }

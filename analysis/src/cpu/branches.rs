@@ -1,0 +1,70 @@
+//! Branches that a CPU foretells wrongly: by the last times that the same work-item came there (two-level adaptive
+//! prediction: Yeh, Patt, MICRO 24, 1991).
+
+use crate::run::{BlockId, End, Program};
+
+/// Times that are remembered.
+const HISTORY: u32 = 4;
+
+/// What is remembered.
+pub(super) struct Branches {
+    /// Of each branch and history a counter, 0 to 3: 2 and more foretell that it is taken.
+    counters: Vec<u8>,
+    /// Of each lane of a work-group where it was last, and what it did at each branch.
+    lanes: Vec<Lane>,
+    blocks: usize,
+}
+
+#[derive(Clone)]
+struct Lane {
+    before: u32,
+    history: Vec<u8>,
+}
+
+impl Branches {
+    pub(super) fn new(blocks: usize, lanes: usize) -> Self {
+        let lane = Lane {
+            before: u32::MAX,
+            history: vec![0; blocks],
+        };
+        Self {
+            counters: vec![1; blocks << HISTORY],
+            lanes: vec![lane; lanes],
+            blocks,
+        }
+    }
+
+    /// Another work-group; what branches do is remembered.
+    pub(super) fn begin(&mut self) {
+        for lane in &mut self.lanes {
+            lane.before = u32::MAX;
+            lane.history.fill(0);
+        }
+    }
+
+    /// A lane comes to a block: whether that was foretold wrongly, and of which block's branch.
+    pub(super) fn come(&mut self, program: &Program, lane: usize, to: BlockId) -> Option<usize> {
+        let lane = self.lanes.get_mut(lane)?;
+        let before = std::mem::replace(&mut lane.before, to.0) as usize;
+        if before >= self.blocks {
+            return None;
+        }
+        let End::Branch { then, other, .. } = &program.blocks[before].end else {
+            return None;
+        };
+        if then.to == other.to {
+            return None;
+        }
+        let taken = then.to == to;
+        let history = &mut lane.history[before];
+        let counter = &mut self.counters[(before << HISTORY) + usize::from(*history)];
+        let is_wrong = (*counter >= 2) != taken;
+        *counter = if taken {
+            (*counter + 1).min(3)
+        } else {
+            counter.saturating_sub(1)
+        };
+        *history = (*history << 1 | u8::from(taken)) & ((1 << HISTORY) - 1);
+        is_wrong.then_some(before)
+    }
+}

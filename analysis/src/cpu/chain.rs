@@ -1,0 +1,72 @@
+//! How long a work-item's instructions take one after the other, as far as they wait for each other.
+
+use crate::{
+    llvm::Space,
+    run::{AccessKind, BlockId, Operation, Program},
+};
+
+/// Cycles by which memory answers later on the second clock.
+const LATE: f64 = 1000.0;
+
+/// With all memory answering from the first cache, and with global memory answering late.
+type Clocks = [f64; 2];
+
+/// When a work-item's registers are there, cycles.
+#[derive(Clone, Debug)]
+pub(super) struct Chain {
+    ready: Vec<Clocks>,
+    last: Clocks,
+}
+
+impl Chain {
+    pub(super) fn new(slots: u32) -> Self {
+        Self {
+            ready: vec![Clocks::default(); slots as usize],
+            last: Clocks::default(),
+        }
+    }
+
+    /// Cycles until the last result is there, and the loads among what it waits for; begins anew.
+    pub(super) fn end(&mut self) -> (f64, f64) {
+        self.ready.fill(Clocks::default());
+        let [near, far] = std::mem::take(&mut self.last);
+        (near, (far - near) / LATE)
+    }
+
+    /// A block with the latencies of its instructions.
+    pub(super) fn walk(&mut self, program: &Program, id: BlockId, latencies: &[f64]) {
+        let block = &program.blocks[id.place()];
+        for (instruction, latency) in block.instructions.iter().zip(latencies) {
+            let mut done = Clocks::default();
+            for slot in &instruction.operands {
+                later(&mut done, &self.ready[slot.0 as usize]);
+            }
+            let is_far = match &instruction.operation {
+                Operation::Access(access) => {
+                    let access = &program.accesses[access.0 as usize];
+                    access.kind == AccessKind::Load && access.space == Space::Global
+                }
+                _ => false,
+            };
+            done[0] += latency;
+            done[1] += latency + if is_far { LATE } else { 0.0 };
+            for result in &instruction.results {
+                self.ready[result.0 as usize] = done;
+            }
+            later(&mut self.last, &done);
+        }
+        let copies = block.end.edges().flat_map(|edge| &edge.copies);
+        let taken: Vec<(usize, Clocks)> = copies
+            .map(|(to, from)| (to.0 as usize, self.ready[from.0 as usize]))
+            .collect();
+        for (to, ready) in taken {
+            self.ready[to] = ready;
+        }
+    }
+}
+
+fn later(one: &mut Clocks, other: &Clocks) {
+    for (one, other) in one.iter_mut().zip(other) {
+        *one = one.max(*other);
+    }
+}

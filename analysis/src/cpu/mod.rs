@@ -1,0 +1,224 @@
+//! What a CPU does with a launch: work-items of sampled work-groups side by side, which of them a runtime's compiler
+//! makes vectors of, and where in the caches their lines are.
+
+mod branches;
+mod chain;
+mod costs;
+mod lines;
+mod loops;
+mod seen;
+mod sums;
+mod turns;
+mod uniform;
+mod vectors;
+
+use std::collections::BTreeMap;
+
+use kerncast_suite::{Data, Step};
+
+use self::{
+    lines::LINE,
+    seen::Seen,
+    sums::{NAMES, Sum, Totals},
+};
+use crate::{
+    counts::{
+        Budget, Extent,
+        groups::strata,
+        launch::{memory, same_buffers},
+    },
+    run::{Machine, Program, Refusal, Shape, Slice, Wanted, places},
+};
+
+/// Work-items side by side: numbers of 32 bits in a vector of 32 bytes.
+pub const LANES: usize = 8;
+/// A group may take so many times what all together should.
+const LONGEST: u64 = 16;
+/// Bytes of the last cache.
+const LARGEST: f64 = 16.0 * 1024.0 * 1024.0;
+/// Work-groups that are looked at.
+const MOST_GROUPS: u64 = 64;
+
+/// A launch's counters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CpuCounts {
+    /// By the names of provider `analysis`.
+    pub counters: BTreeMap<String, f64>,
+    /// Of how much of the launch.
+    pub extent: Extent,
+}
+
+/// Counts what a CPU does with a launch; `input` as for [`counts`](crate::counts::counts), `cores` those that it has.
+///
+/// # Errors
+/// The kernel can't be followed: addresses depend on what nobody knows, or a single work-group takes too long.
+pub fn cpu(
+    program: &Program,
+    step: &Step,
+    bytes: &[usize],
+    input: &mut dyn FnMut(usize) -> Result<Option<Data>, String>,
+    cores: u32,
+    budget: Budget,
+) -> Result<CpuCounts, Refusal> {
+    let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
+    let memory = memory(&slice, step, bytes, input, budget)?;
+    let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
+    machine.limit = budget.instructions.saturating_mul(LONGEST);
+    let shape = Shape::of(step);
+    let items = machine.all_items();
+    let mut seen = Seen::new(program, items.len());
+    let mut totals = Totals::default();
+    let all = shape.all_groups();
+    if slice.is_ordered {
+        for group in places(shape.groups) {
+            machine.run_group(group, &items, &mut seen).map_err(|why| {
+                Refusal::new(format!(
+                    "what a work-group does depends on what others have written, and all of them take too long: {why}"
+                ))
+            })?;
+            totals.add(&seen.end_group(), 1.0, 1.0);
+        }
+        return Ok(CpuCounts {
+            counters: counters(&totals, &shape, bytes, cores),
+            extent: Extent::Exact,
+        });
+    }
+    let strata = strata(shape.groups);
+    let mut looked_at = 0;
+    for stratum in &strata {
+        let (count, before) = (stratum.count(), machine.spent);
+        let share = budget.instructions as f64 * count as f64 / all as f64;
+        let mut of_stratum = Totals::default();
+        let mut found = 0;
+        // One more as long as there is time for it: evenly spread, as a guess of how many there will be.
+        let mut wanted = 1;
+        let mut groups = stratum.sample(1);
+        while found < groups.len() {
+            let place = groups[found];
+            seen.forget();
+            // What the work-group before it has left in the caches.
+            if place[0] > 0 {
+                let neighbour = [place[0] - 1, place[1], place[2]];
+                machine.run_group(neighbour, &items, &mut seen)?;
+                seen.end_group();
+            }
+            machine.run_group(place, &items, &mut seen)?;
+            of_stratum.add(&seen.end_group(), 1.0, 1.0);
+            found += 1;
+            if wanted == 1 {
+                let each = (machine.spent - before).max(1) as f64;
+                wanted = 1 + to_whole(share / each)
+                    .min(MOST_GROUPS * count / all.max(1) + 1)
+                    .min(count - 1);
+                if wanted > 1 {
+                    groups.extend(stratum.sample(wanted).into_iter().skip(1));
+                }
+            }
+        }
+        totals.add(&of_stratum, count as f64, found as f64);
+        looked_at += found as u64;
+    }
+    Ok(CpuCounts {
+        counters: counters(&totals, &shape, bytes, cores),
+        extent: Extent::of(looked_at, all),
+    })
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count, rounded down"
+)]
+fn to_whole(number: f64) -> u64 {
+    number.max(0.0) as u64
+}
+
+/// By provider `analysis`'s names.
+fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTreeMap<String, f64> {
+    let mut counters: BTreeMap<String, f64> = NAMES
+        .iter()
+        .enumerate()
+        .map(|(at, name)| {
+            (
+                (*name).to_owned(),
+                totals.sums.get(at).copied().unwrap_or(0.0),
+            )
+        })
+        .collect();
+    let (mut lines, mut written, mut asked) = (0.0, 0.0, 0.0);
+    for (buffer, touched) in &totals.touched {
+        let of_buffer = usize::try_from(*buffer)
+            .ok()
+            .and_then(|it| bytes.get(it.checked_sub(1)?));
+        let all = of_buffer.map_or(f64::INFINITY, |bytes| bytes.div_ceil(64) as f64);
+        // Groups that share lines were counted with them each.
+        lines += touched.lines.min(all);
+        written += touched.written.min(all);
+        asked += touched.lines;
+    }
+    let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
+    put(
+        "cpu_work_items",
+        (shape.all_groups() * shape.items()) as f64,
+    );
+    put(
+        "cpu_written_back_lines",
+        written * ((lines * LINE as f64 / LARGEST).log2() + 0.5).clamp(0.0, 1.0),
+    );
+    put("cpu_lines", lines);
+    put("cpu_written_lines", written);
+    put("cpu_shared_lines", (asked - lines).max(0.0));
+    put("cpu_footprint_bytes", lines * LINE as f64);
+    // Warm caches: what a launch asks for first it asked for last a launch ago, so as far back as all of it.
+    let share = |size: f64| ((lines * LINE as f64 / size).log2() + 0.5).clamp(0.0, 1.0);
+    let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);
+    let serial = totals.of(Sum::SerialLoads);
+    for (size, sums, names) in [
+        (
+            32 << 10,
+            [Sum::Streamed32K, Sum::Strayed32K],
+            [
+                "cpu_streamed_l1_misses",
+                "cpu_strayed_l1_misses",
+                "cpu_l1_waits",
+            ],
+        ),
+        (
+            512 << 10,
+            [Sum::Streamed256K, Sum::Strayed256K],
+            [
+                "cpu_streamed_l2_misses",
+                "cpu_strayed_l2_misses",
+                "cpu_l2_waits",
+            ],
+        ),
+        (
+            16 << 20,
+            [Sum::Streamed2M, Sum::Strayed2M],
+            [
+                "cpu_streamed_l3_misses",
+                "cpu_strayed_l3_misses",
+                "cpu_l3_waits",
+            ],
+        ),
+    ] {
+        let first = share(f64::from(size));
+        let again = if size > 1 << 20 { first } else { 1.0 };
+        let streamed = first * totals.of(Sum::FirstStreamed) + again * totals.of(sums[0]);
+        let strayed = first * totals.of(Sum::FirstStrayed) + again * totals.of(sums[1]);
+        put(names[0], streamed);
+        put(names[1], strayed);
+        put(names[2], serial * (strayed * of_load).min(1.0));
+    }
+    let busiest = totals.atomics.values().copied().fold(0.0, f64::max);
+    put("cpu_busiest_atomics", busiest);
+    let groups = shape.all_groups() as f64;
+    let cores = f64::from(cores.max(1));
+    let instructions = totals.of(Sum::Instructions);
+    let on_one = (groups / cores).ceil() / groups;
+    put(
+        "cpu_busiest_core",
+        (instructions * on_one).max(totals.longest),
+    );
+    counters
+}

@@ -1,0 +1,273 @@
+//! What work-items of a work-group are seen to do, neighbours side by side.
+
+use std::collections::BTreeMap;
+
+use super::{
+    LANES,
+    branches::Branches,
+    chain::Chain,
+    costs::{Costs, of_block},
+    lines::{LINE, Lines},
+    sums::{SUMS, Sum, Totals},
+    uniform::Varying,
+    vectors::{Beside, Vectors},
+};
+use crate::{
+    llvm::Space,
+    run::{AccessId, AccessKind, BlockId, Observer, Program, Warp},
+};
+
+/// Bytes of a vector.
+const VECTOR: u64 = 32;
+/// Micro-operations that a CPU looks at ahead: within them one work-item's waits hide behind the next ones' work.
+const AHEAD: f64 = 300.0;
+/// Of how many warps one's chain is followed.
+const FOLLOWED: u32 = 4;
+
+pub(super) struct Seen<'a> {
+    program: &'a Program,
+    vectors: Vectors,
+    costs: Vec<Costs>,
+    /// Of each block, values that turns of a loop take over.
+    carried: Vec<f64>,
+    /// Of the block that was come to last.
+    beside: Beside,
+    lines: Lines,
+    branches: Branches,
+    /// Of the warp that is followed: its chain, and instructions of a work-item.
+    chain: Chain,
+    followed: Option<u32>,
+    of_item: f64,
+    of_all: f64,
+    /// Σ of chains that show, of loads in them, and of how many work-items.
+    chains: [f64; 3],
+    sums: Vec<f64>,
+    items: f64,
+    atomics: BTreeMap<u64, f64>,
+    places: Vec<u64>,
+}
+
+impl<'a> Seen<'a> {
+    pub(super) fn new(program: &'a Program, items: usize) -> Self {
+        let varying = Varying::of(program);
+        let costs = program.blocks.iter().map(|block| {
+            of_block(program, block, |it| {
+                it.results
+                    .iter()
+                    .all(|slot| !varying.slots[slot.0 as usize])
+            })
+        });
+        let mut carried = vec![0.0; program.blocks.len()];
+        for (to, edge) in program
+            .blocks
+            .iter()
+            .flat_map(|it| it.end.edges())
+            .map(|it| (it.to, it))
+        {
+            let varies = edge
+                .copies
+                .iter()
+                .filter(|(slot, _)| varying.slots[slot.0 as usize]);
+            carried[to.place()] = varies.count() as f64;
+        }
+        Self {
+            vectors: Vectors::of(program),
+            costs: costs.collect(),
+            carried,
+            beside: Beside::Nothing,
+            lines: Lines::new(),
+            branches: Branches::new(program.blocks.len(), items.next_multiple_of(LANES)),
+            chain: Chain::new(program.slots),
+            followed: None,
+            of_item: 0.0,
+            of_all: 0.0,
+            chains: [0.0; 3],
+            sums: vec![0.0; SUMS],
+            items: items as f64,
+            atomics: BTreeMap::new(),
+            places: Vec::new(),
+            program,
+        }
+    }
+
+    /// What follows is somewhere else in the launch.
+    pub(super) fn forget(&mut self) {
+        self.lines.forget();
+    }
+
+    /// What the work-group has done.
+    pub(super) fn end_group(&mut self) -> Totals {
+        self.end_chain();
+        let [shown, loads, of] = std::mem::take(&mut self.chains);
+        if of > 0.0 {
+            self.add(Sum::Chain, shown * self.items / of);
+            self.add(Sum::SerialLoads, loads * self.items / of);
+        }
+        self.branches.begin();
+        let (missed, touched) = self.lines.end();
+        let levels = [
+            [Sum::Streamed32K, Sum::Streamed256K, Sum::Streamed2M],
+            [Sum::Strayed32K, Sum::Strayed256K, Sum::Strayed2M],
+        ];
+        for (sums, found) in levels.into_iter().zip([missed.streamed, missed.strayed]) {
+            for (sum, found) in sums.into_iter().zip(found) {
+                self.add(sum, found);
+            }
+        }
+        self.add(Sum::FirstStreamed, missed.first[0]);
+        self.add(Sum::FirstStrayed, missed.first[1]);
+        let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
+        Totals {
+            longest: sums[Sum::Instructions as usize],
+            sums,
+            touched,
+            atomics: std::mem::take(&mut self.atomics),
+        }
+    }
+
+    fn add(&mut self, sum: Sum, amount: f64) {
+        self.sums[sum as usize] += amount;
+    }
+
+    fn end_chain(&mut self) {
+        if self.followed.take().is_none() {
+            return;
+        }
+        let (cycles, loads) = self.chain.end();
+        let (one, all) = (
+            std::mem::take(&mut self.of_item),
+            std::mem::take(&mut self.of_all),
+        );
+        if one <= 0.0 {
+            return;
+        }
+        // Lanes that stand aside have shorter chains.
+        let used = (all / (one * LANES as f64)).min(1.0);
+        let shows = (one * used / AHEAD).min(1.0);
+        let lanes = LANES as f64;
+        self.chains[0] += cycles * used * shows * lanes;
+        self.chains[1] += loads * used * shows * lanes;
+        self.chains[2] += lanes;
+    }
+
+    /// Neighbours, and what the instructions of memory are then.
+    fn count(&mut self, kind: AccessKind, space: Space, addresses: &[u64], bytes: u64) {
+        let load = kind == AccessKind::Load;
+        let lanes = addresses.len() as f64;
+        let one_by_one = bytes.div_ceil(VECTOR).max(1) as f64;
+        let mut steps = addresses
+            .windows(2)
+            .map(|pair| pair[1].wrapping_sub(pair[0]));
+        let first = steps.next().unwrap_or(0);
+        let is_even = steps.all(|step| step == first);
+        let sum = if load { Sum::Loads } else { Sum::Stores };
+        let together = (lanes * bytes as f64 / VECTOR as f64).max(1.0);
+        let moved = match (self.beside, is_even, first) {
+            (Beside::Nothing, ..) => lanes * one_by_one,
+            (Beside::Turns, ..) => together,
+            (Beside::Items, true, 0) => one_by_one,
+            (Beside::Items, true, step) if step == bytes => together,
+            _ => {
+                let scattered = if load { Sum::Gathered } else { Sum::Scattered };
+                self.add(scattered, lanes);
+                lanes * one_by_one
+            }
+        };
+        self.add(sum, moved);
+        self.add(Sum::Instructions, moved);
+        match space {
+            Space::Private => self.add(Sum::PrivateAccesses, moved),
+            Space::Local => self.add(Sum::LocalAccesses, moved),
+            Space::Global | Space::Constant => {}
+        }
+    }
+}
+
+impl Observer for Seen<'_> {
+    fn block(&mut self, warp: Warp, block: BlockId, lanes: &[u16]) {
+        let at = block.place();
+        let beside = self.vectors.blocks[at];
+        for lane in lanes {
+            let lane = warp.index as usize * LANES + usize::from(*lane);
+            let wrong = self.branches.come(self.program, lane, block);
+            if wrong.is_some_and(|before| self.vectors.blocks[before] == Beside::Nothing) {
+                self.add(Sum::Mispredictions, 1.0);
+            }
+        }
+        let costs = &self.costs[at];
+        let count = lanes.len() as f64;
+        let (cost, times) = match beside {
+            Beside::Items => (costs.packed, 1.0),
+            Beside::Turns => (costs.packed, count / LANES as f64),
+            Beside::Nothing => (costs.one, count),
+        };
+        let (one, all) = (costs.one.all(), times * cost.all());
+        self.add(Sum::ItemInstructions, count * one);
+        self.add(Sum::Instructions, all);
+        self.add(Sum::Integers, times * cost.integers);
+        self.add(Sum::Floats, times * cost.floats);
+        self.add(Sum::Divider, times * cost.divider);
+        self.add(Sum::Branches, times * cost.branches);
+        let sum = match beside {
+            Beside::Items => Sum::VectorInstructions,
+            Beside::Turns => Sum::TurnInstructions,
+            Beside::Nothing => Sum::ScalarInstructions,
+        };
+        self.add(sum, all);
+        self.add(Sum::Functions, times * cost.functions);
+        if self.vectors.turns[at] {
+            self.add(Sum::Turns, count * (1.0 + self.carried[at]));
+        }
+        if beside == Beside::Nothing && warp.index.is_multiple_of(FOLLOWED) {
+            if self.followed != Some(warp.index) {
+                self.end_chain();
+                self.followed = Some(warp.index);
+            }
+            self.of_item += one;
+            self.of_all += count * one;
+            self.chain
+                .walk(self.program, block, &self.costs[at].latencies);
+        }
+        self.beside = beside;
+    }
+
+    fn access(&mut self, _: Warp, access: AccessId, _: &[u16], addresses: &[u64]) {
+        let access = &self.program.accesses[access.0 as usize];
+        let atomic = !matches!(access.kind, AccessKind::Load | AccessKind::Store);
+        if atomic {
+            let lanes = addresses.len() as f64;
+            if access.space == Space::Local {
+                self.add(Sum::LocalAtomics, lanes);
+            } else {
+                self.add(Sum::Atomics, lanes);
+                for address in addresses {
+                    *self.atomics.entry(address / LINE).or_default() += 1.0;
+                }
+            }
+            self.add(Sum::Instructions, lanes);
+        } else {
+            if access.kind == AccessKind::Load && access.space == Space::Global {
+                self.add(Sum::GlobalLoads, addresses.len() as f64);
+            }
+            self.count(access.kind, access.space, addresses, access.bytes);
+        }
+        if access.space != Space::Global {
+            return;
+        }
+        let mut places = std::mem::take(&mut self.places);
+        places.clear();
+        for address in addresses {
+            let last = (address + access.bytes.max(1) - 1) / LINE;
+            places.extend(address / LINE..=last);
+        }
+        places.dedup();
+        for line in &places {
+            self.lines.ask(*line, access.kind.writes());
+        }
+        self.places = places;
+    }
+
+    fn barrier(&mut self, _: Warp) {
+        self.add(Sum::Barriers, LANES as f64);
+    }
+}

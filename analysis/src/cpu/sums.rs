@@ -1,0 +1,116 @@
+//! What is summed up over work-groups, and by which names.
+
+use std::collections::BTreeMap;
+
+use super::lines::Touched;
+
+/// How many there are.
+pub(super) const SUMS: usize = 32;
+
+/// A sum of the launch: its place, as in [`NAMES`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sum {
+    ItemInstructions,
+    Instructions,
+    ScalarInstructions,
+    VectorInstructions,
+    Integers,
+    Floats,
+    Divider,
+    Functions,
+    Branches,
+    Mispredictions,
+    Loads,
+    Stores,
+    Gathered,
+    Scattered,
+    PrivateAccesses,
+    LocalAccesses,
+    Atomics,
+    LocalAtomics,
+    Barriers,
+    Turns,
+    Chain,
+    SerialLoads,
+    GlobalLoads,
+    TurnInstructions,
+    Streamed32K,
+    Streamed256K,
+    Streamed2M,
+    Strayed32K,
+    Strayed256K,
+    Strayed2M,
+    FirstStreamed,
+    FirstStrayed,
+}
+
+/// Of the first of them; the others are part of further counters.
+pub(super) const NAMES: [&str; 24] = [
+    "cpu_item_instructions",
+    "cpu_instructions",
+    "cpu_scalar_instructions",
+    "cpu_vector_instructions",
+    "cpu_integer_instructions",
+    "cpu_float_instructions",
+    "cpu_divider_cycles",
+    "cpu_function_instructions",
+    "cpu_branches",
+    "cpu_mispredictions",
+    "cpu_loads",
+    "cpu_stores",
+    "cpu_gathered_loads",
+    "cpu_scattered_stores",
+    "cpu_private_accesses",
+    "cpu_local_accesses",
+    "cpu_atomics",
+    "cpu_local_atomics",
+    "cpu_barriers",
+    "cpu_turns",
+    "cpu_chain",
+    "cpu_serial_loads",
+    "cpu_item_loads",
+    "cpu_turn_instructions",
+];
+
+/// Of work-groups.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Totals {
+    pub(super) sums: Vec<f64>,
+    /// What is asked for, by buffer.
+    pub(super) touched: BTreeMap<u64, Touched>,
+    /// Atomics by line: those for one wait for each other.
+    pub(super) atomics: BTreeMap<u64, f64>,
+    /// Instructions of the longest work-group.
+    pub(super) longest: f64,
+}
+
+impl Totals {
+    pub(super) fn of(&self, sum: Sum) -> f64 {
+        self.sums.get(sum as usize).copied().unwrap_or(0.0)
+    }
+
+    /// `count` ÷ `among` times another's.
+    pub(super) fn add(&mut self, other: &Self, count: f64, among: f64) {
+        let weight = count / among;
+        self.sums.resize(SUMS, 0.0);
+        for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
+            // In this order what is alike in all stays whole.
+            *sum += count * more / among;
+        }
+        for (line, more) in &other.atomics {
+            *self.atomics.entry(*line).or_default() += weight * more;
+        }
+        for (buffer, more) in &other.touched {
+            let sum = self.touched.entry(*buffer).or_insert(Touched {
+                lines: 0.0,
+                written: 0.0,
+                ..*more
+            });
+            sum.lines += weight * more.lines;
+            sum.written += weight * more.written;
+            sum.lowest = sum.lowest.min(more.lowest);
+            sum.highest = sum.highest.max(more.highest);
+        }
+        self.longest = self.longest.max(other.longest);
+    }
+}

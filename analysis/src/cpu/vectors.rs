@@ -1,0 +1,87 @@
+//! What becomes vectors of neighbouring work-items, as PoCL and LLVM's loop vectoriser do it.
+//!
+//! PoCL makes a loop over the work-items of a work-group of each part of a kernel between two barriers: inside of the
+//! kernel's own loops where these have a barrier, else around them. LLVM vectorises only innermost loops: where a
+//! loop of the kernel is inside, its turns are what may go side by side, and the work-items go one by one.
+
+use super::{costs::is_call, loops::Loops, turns::goes_side_by_side};
+use crate::run::{AccessKind, End, Operation, Program};
+
+/// What goes side by side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Beside {
+    Nothing,
+    /// Neighbouring work-items.
+    Items,
+    /// Turns of a work-item's loop.
+    Turns,
+}
+
+/// How blocks are executed.
+#[derive(Clone, Debug)]
+pub(super) struct Vectors {
+    pub(super) blocks: Vec<Beside>,
+    /// Of each block, whether it begins a turn of a loop that all work-items of a work-group make together.
+    pub(super) turns: Vec<bool>,
+}
+
+impl Vectors {
+    pub(super) fn of(program: &Program) -> Self {
+        let loops = Loops::of(program);
+        let together = together(program, &loops);
+        // What lies in one such loop, or in none, is one part.
+        let part = |block: usize| {
+            let found = loops.around(block).find(|at| together[*at]);
+            found.unwrap_or(loops.all.len())
+        };
+        let mut one_by_one = vec![false; loops.all.len() + 1];
+        for (at, block) in program.blocks.iter().enumerate() {
+            let is_inside = loops.of_block[at].is_some_and(|it| !together[it]);
+            one_by_one[part(at)] |= is_inside || !is_vectorisable(program, block);
+        }
+        let mut turns = vec![false; program.blocks.len()];
+        for (one, _) in loops.all.iter().zip(&together).filter(|(_, it)| **it) {
+            turns[one.header] = true;
+        }
+        let along: Vec<bool> = (0..loops.all.len())
+            .map(|at| {
+                let is_innermost = loops.all.iter().all(|it| it.parent != Some(at));
+                is_innermost && !together[at] && goes_side_by_side(program, &loops.all[at])
+            })
+            .collect();
+        let beside = |at: usize| match (one_by_one[part(at)], loops.of_block[at]) {
+            (false, _) => Beside::Items,
+            (true, Some(innermost)) if along[innermost] => Beside::Turns,
+            (true, _) => Beside::Nothing,
+        };
+        Self {
+            blocks: (0..program.blocks.len()).map(beside).collect(),
+            turns,
+        }
+    }
+}
+
+/// Of each loop, whether it has a barrier: all work-items of a work-group then make its turns together.
+fn together(program: &Program, loops: &Loops) -> Vec<bool> {
+    let has_barrier = |block: &usize| {
+        let mut all = program.blocks[*block].instructions.iter();
+        all.any(|it| matches!(it.operation, Operation::Barrier))
+    };
+    let loops = loops.all.iter();
+    loops
+        .map(|one| one.blocks.iter().any(has_barrier))
+        .collect()
+}
+
+/// Atomics, what is not known and choices among many stay one by one.
+fn is_vectorisable(program: &Program, block: &crate::run::Block) -> bool {
+    let plain = block.instructions.iter().all(|it| match &it.operation {
+        Operation::Access(access) => matches!(
+            program.accesses[access.0 as usize].kind,
+            AccessKind::Load | AccessKind::Store
+        ),
+        Operation::Unknown(_) => false,
+        _ => true,
+    });
+    plain && !is_call(program, block) && !matches!(block.end, End::Switch { .. })
+}
