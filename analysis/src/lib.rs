@@ -5,6 +5,7 @@ pub mod accesses;
 pub mod ast;
 pub mod counts;
 pub mod llvm;
+pub mod localize;
 pub mod run;
 pub mod trace;
 pub mod warps;

@@ -1,0 +1,280 @@
+//! Which tiles: each access goes to the tile that is filled most seldom, where that is a gain.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    formula::{Formulas, Scope},
+    prove::{Coverage, covered, is_within_buffer},
+    refusal::{Reason, Refusal},
+    strip,
+    subject::Subject,
+    tile::{Reference, Tile, tiles},
+};
+use crate::{
+    accesses::{Access, Atom, Does, Id, Loop, Polynomial, Step},
+    ast::Space,
+};
+
+/// A tile that is worth it.
+pub(super) struct Chosen {
+    pub(super) tile: Tile,
+    pub(super) coverage: Coverage,
+    pub(super) bytes: u64,
+}
+
+/// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.
+const ROW: i64 = 16;
+/// Passes of any strip.
+const MOST_PASSES: i64 = 256;
+
+/// Tiles of arrays that are only read; what is left is said to be.
+pub(super) fn read_only(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    refusals: &mut Vec<Refusal>,
+) -> Vec<Chosen> {
+    let mut chosen = Vec::new();
+    let mut bytes_left = subject.most_bytes;
+    let mut strips: BTreeMap<usize, Scope> = BTreeMap::new();
+    for array in candidates(subject, refusals) {
+        let mut left: Vec<Reference> = Vec::new();
+        let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
+        for (index, access) in subject.accesses.accesses.iter().enumerate() {
+            if access.array != Some(array) {
+                continue;
+            }
+            match Reference::of(subject, formulas, index) {
+                Ok(reference) => left.push(reference),
+                Err(reason) => {
+                    reasons.insert(index, reason);
+                }
+            }
+        }
+        for scope in scopes(subject, formulas, &left, &mut strips) {
+            let (here, mut elsewhere): (Vec<Reference>, Vec<Reference>) =
+                left.into_iter().partition(|it| is_around(subject, scope, it));
+            for (places, tile) in tiles(formulas, array, &here, scope) {
+                let tile = tile.and_then(|tile| worth(subject, formulas, tile, bytes_left));
+                match tile {
+                    Ok(tile) => {
+                        bytes_left -= tile.bytes;
+                        chosen.push(tile);
+                    }
+                    Err(reason) => {
+                        for place in places {
+                            let reference = here[place].clone();
+                            let own = reasons.entry(reference.access).or_insert(reason);
+                            if *own == Reason::SizeDepends || *own == Reason::TooLarge {
+                                *own = reason;
+                            }
+                            elsewhere.push(reference);
+                        }
+                    }
+                }
+            }
+            left = elsewhere;
+        }
+        for (index, reason) in reasons {
+            let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == index);
+            if chosen.iter().any(is_served) {
+                continue;
+            }
+            let refusal = Refusal {
+                array: Some(subject.accesses.arrays[array].name.clone()),
+                reason,
+                place: subject.accesses.accesses[index].span.begin.clone(),
+            };
+            if !refusals.contains(&refusal) {
+                refusals.push(refusal);
+            }
+        }
+    }
+    chosen
+}
+
+/// Arguments in global memory that the kernel only reads.
+fn candidates(subject: Subject<'_>, refusals: &mut Vec<Refusal>) -> Vec<usize> {
+    let all = subject.accesses;
+    let touched = |access: &Access, array: usize| {
+        access.array == Some(array) || access.also.contains(&array)
+    };
+    let mut found = Vec::new();
+    for (array, of) in all.arrays.iter().enumerate() {
+        let is_argument = of.parameter.is_some() && of.space == Space::Global;
+        let mut own = all.accesses.iter().filter(|it| touched(it, array)).peekable();
+        if !is_argument || own.peek().is_none() {
+            continue;
+        }
+        let written = own.find(|it| it.does != Does::Load);
+        let mut others = all.accesses.iter().filter(|it| it.does != Does::Load);
+        let shared = others.find(|it| {
+            let other = it.array.and_then(|other| all.arrays[other].parameter);
+            other.zip(of.parameter).is_some_and(|(one, other)| is_same(subject, one, other))
+        });
+        let (reason, at) = match (written, shared) {
+            (Some(at), _) => (Reason::Written, at),
+            (None, Some(at)) => (Reason::SameBuffer, at),
+            (None, None) => {
+                found.push(array);
+                continue;
+            }
+        };
+        refusals.push(Refusal {
+            array: Some(of.name.clone()),
+            reason,
+            place: at.span.begin.clone(),
+        });
+    }
+    found
+}
+
+/// Whether a launch gives both parameters the same buffer.
+pub(super) fn is_same(subject: Subject<'_>, one: usize, other: usize) -> bool {
+    one != other
+        && subject.launches.iter().any(|at| {
+            let number = |of: usize| Some(at.buffers.get(of)?.as_ref()?.number);
+            number(one).is_some() && number(one) == number(other)
+        })
+}
+
+/// The kernel, and then all loops, outermost first, with barriers around as many passes as one, and around one.
+fn scopes(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    references: &[Reference],
+    strips: &mut BTreeMap<usize, Scope>,
+) -> Vec<Scope> {
+    let mut loops: BTreeSet<usize> = BTreeSet::new();
+    for reference in references {
+        loops.extend(&subject.accesses.accesses[reference.access].loops);
+    }
+    let mut scopes = vec![Scope::Kernel];
+    for of in loops {
+        let strip = match strips.get(&of) {
+            Some(strip) => Some(*strip),
+            None => strip_of(subject, formulas, of),
+        };
+        if let Some(strip) = strip {
+            strips.insert(of, strip);
+            scopes.push(strip);
+        }
+        scopes.push(Scope::Pass { of });
+    }
+    scopes
+}
+
+/// A loop in strips, where its variable steps by 1.
+fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<Scope> {
+    let described = formulas.all.loops[of].clone();
+    if described.step != Step::Add(Polynomial::constant(1)) || !described.rises || described.until_equal {
+        return None;
+    }
+    strip::head(subject, &described.span).ok()?;
+    let walks_rows = subject.accesses.accesses.iter().any(|access| {
+        let is_in = access.loops.contains(&of) && access.does == Does::Load;
+        let outer = access.subscripts.iter().rev().skip(1);
+        is_in && outer.into_iter().any(|it| formulas.is_of_first_id(it))
+    });
+    let [x, y, z] = formulas.local;
+    let passes = if walks_rows && y * z == 1 { ROW.min(x) } else { x.min(MOST_PASSES) };
+    let outer = formulas.all.loops.len();
+    let inner = outer + 1;
+    formulas.all.loops.push(Loop {
+        step: Step::Add(Polynomial::constant(passes)),
+        trips: None,
+        ..described.clone()
+    });
+    formulas.all.loops.push(Loop {
+        name: None,
+        lower: Some(Polynomial::default()),
+        upper: Some(Polynomial::constant(passes)),
+        trips: None,
+        ..described
+    });
+    formulas.all.atoms.of(Atom::Loop(outer));
+    Some(Scope::Strip {
+        of,
+        outer,
+        inner,
+        passes,
+    })
+}
+
+fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {
+    let loops = &subject.accesses.accesses[reference.access].loops;
+    match scope {
+        Scope::Kernel => true,
+        Scope::Strip { of, .. } | Scope::Pass { of } => loops.contains(&of),
+    }
+}
+
+/// A tile that is proved, fits and pays.
+fn worth(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    tile: Tile,
+    bytes_left: u64,
+) -> Result<Chosen, Reason> {
+    let element = formulas.all.arrays[tile.array].element_bytes;
+    let elements: i64 = tile.padded(formulas).iter().try_fold(1_i64, |all, it| all.checked_mul(*it)).ok_or(Reason::TooLarge)?;
+    let bytes = elements.unsigned_abs().checked_mul(element).ok_or(Reason::TooLarge)?;
+    if bytes > subject.most_bytes {
+        return Err(Reason::TooLarge);
+    }
+    let coverage = covered(subject, formulas, &tile)?;
+    let box_elements = tile.elements().unsigned_abs();
+    // What a work-item reads again it may keep: only what others read too is a gain.
+    let is_shared = 2 * coverage.by_items >= 3 * box_elements;
+    let is_gathered = tile.gathers(formulas) && coverage.by_items >= box_elements;
+    if !is_shared && !is_gathered {
+        return Err(match coverage.by_items > coverage.elements {
+            true => Reason::FillCosts,
+            false => Reason::NoReuse,
+        });
+    }
+    for served in &tile.served {
+        barriers_allowed(subject, formulas, tile.scope, &subject.accesses.accesses[served.access])?;
+    }
+    if !is_within_buffer(subject, formulas, &tile) {
+        return Err(Reason::BeyondBuffer);
+    }
+    if bytes > bytes_left {
+        return Err(Reason::TooLarge);
+    }
+    Ok(Chosen {
+        tile,
+        coverage,
+        bytes,
+    })
+}
+
+/// Whether all work-items of a work-group come alike to where the tile is filled and left.
+fn barriers_allowed(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    scope: Scope,
+    access: &Access,
+) -> Result<(), Reason> {
+    let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
+        return Ok(());
+    };
+    let depth = access.loops.iter().position(|own| *own == of).ok_or(Reason::LoopForm)?;
+    for around in &access.loops[..=depth] {
+        formulas.is_uniform_loop(*around)?;
+    }
+    let mut outside = access.guards.iter().filter(|guard| guard.depth <= depth);
+    if !outside.all(|guard| formulas.is_uniform_condition(&guard.condition)) {
+        return Err(Reason::Divergent);
+    }
+    match scope {
+        Scope::Pass { .. } => strip::body(subject, &subject.accesses.loops[of].span).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+impl Formulas {
+    fn is_of_first_id(&self, of: &Polynomial) -> bool {
+        let ids = [Atom::Id(Id::Global, 0), Atom::Id(Id::Local, 0)];
+        of.atoms().iter().any(|atom| ids.contains(self.all.atoms.get(*atom)))
+    }
+}
