@@ -311,6 +311,15 @@ impl Accesses {
         facts
     }
 
+    /// What a variable holds that a loop swaps with another: one or the other.
+    pub(crate) fn swapped(&self, carried: usize) -> Option<[Polynomial; 2]> {
+        let Alternating { first, other } = alternating(&self.atoms, carried)?;
+        match other {
+            Other::Swap(other) => Some([first, other]),
+            _ => None,
+        }
+    }
+
     /// Loops whose variables an atom is made of.
     pub(crate) fn loops_of(&self, atom: AtomId) -> Vec<usize> {
         match self.atoms.get(atom) {

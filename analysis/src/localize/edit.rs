@@ -54,7 +54,10 @@ mod tests {
             Edit::insert(0, "<"),
             Edit::insert(0, ">"),
         ];
-        assert_eq!(edited("one 222 three", &edits).as_deref(), Some("<>one two three"));
+        assert_eq!(
+            edited("one 222 three", &edits).as_deref(),
+            Some("<>one two three")
+        );
         let overlapping = [Edit::replace(0..5, ""), Edit::replace(4..7, "")];
         assert_eq!(edited("one 222 three", &overlapping), None);
         assert_eq!(edited("one", &[Edit::insert(4, "")]), None);

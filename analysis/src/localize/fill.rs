@@ -28,7 +28,11 @@ pub(super) struct Places {
 ///
 /// # Errors
 /// A formula has no text here.
-pub(super) fn lines(words: &Words<'_>, of: &Named<'_>, places: &Places) -> Result<Vec<String>, Reason> {
+pub(super) fn lines(
+    words: &Words<'_>,
+    of: &Named<'_>,
+    places: &Places,
+) -> Result<Vec<String>, Reason> {
     let sides = &of.tile.sides;
     let names: &[String] = &places.by_side[3 - sides.len()..];
     let [x, y, z] = words.formulas.local;
@@ -40,7 +44,11 @@ pub(super) fn lines(words: &Words<'_>, of: &Named<'_>, places: &Places) -> Resul
             return statement(&["get_local_id(0)".to_owned()]);
         }
         let name = &names[0];
-        let head = format!("for (int {name} = {}; {name} < {last}; {name} += {})", flat(words), group(words));
+        let head = format!(
+            "for (int {name} = {}; {name} < {last}; {name} += {})",
+            flat(words),
+            group(words)
+        );
         return Ok(nested(vec![head], statement(names)?));
     }
     if y * z == 1 || last < x {
@@ -65,7 +73,11 @@ pub(super) fn lines(words: &Words<'_>, of: &Named<'_>, places: &Places) -> Resul
             parts.push(format!("{own} = {part}"));
         }
         lines.push(format!("    const int {};", parts.join(", ")));
-        lines.extend(statement(names)?.into_iter().map(|line| format!("    {line}")));
+        lines.extend(
+            statement(names)?
+                .into_iter()
+                .map(|line| format!("    {line}")),
+        );
         lines.push("}".to_owned());
         return Ok(lines);
     }
@@ -81,7 +93,11 @@ pub(super) fn lines(words: &Words<'_>, of: &Named<'_>, places: &Places) -> Resul
             ),
             (_, dimension) => (format!("get_local_id({dimension})"), size(words, dimension)),
         };
-        let by = if is_outermost && dimension == 1 { y * z } else { words.formulas.local[dimension] };
+        let by = if is_outermost && dimension == 1 {
+            y * z
+        } else {
+            words.formulas.local[dimension]
+        };
         if by == side.extent && !first.contains('*') {
             own[place] = first;
             continue;
@@ -89,7 +105,10 @@ pub(super) fn lines(words: &Words<'_>, of: &Named<'_>, places: &Places) -> Resul
         let name = &names[place];
         heads.push(match by {
             1 => format!("for (int {name} = 0; {name} < {}; ++{name})", side.extent),
-            _ => format!("for (int {name} = {first}; {name} < {}; {name} += {step})", side.extent),
+            _ => format!(
+                "for (int {name} = {first}; {name} < {}; {name} += {step})",
+                side.extent
+            ),
         });
     }
     Ok(nested(heads, statement(&own)?))
@@ -142,14 +161,24 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
         index.push(match side.stride.as_constant() {
             Some(1) => place,
             _ => {
-                let place = if place.contains(' ') { format!("({place})") } else { place };
+                let place = if place.contains(' ') {
+                    format!("({place})")
+                } else {
+                    place
+                };
                 format!("{place} * {}", words.factor(&side.stride)?)
             }
         });
         conditions.extend(last_strip(words, of.tile.scope, side, name)?);
     }
     let places: Vec<String> = names.iter().map(|name| format!("[{name}]")).collect();
-    let statement = format!("{}{} = {}[{}];", of.name, places.concat(), of.array, index.join(" + "));
+    let statement = format!(
+        "{}{} = {}[{}];",
+        of.name,
+        places.concat(),
+        of.array,
+        index.join(" + ")
+    );
     Ok(match conditions.is_empty() {
         true => vec![statement],
         false => vec![
@@ -162,7 +191,11 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
 /// The subscript in the array of a place in the tile.
 fn subscript(words: &Words<'_>, side: &Side, name: &str) -> Result<String, Reason> {
     let plus = |base: String, constant: i64| {
-        let begin = if base == "0" { name.to_owned() } else { format!("{base} + {name}") };
+        let begin = if base == "0" {
+            name.to_owned()
+        } else {
+            format!("{base} + {name}")
+        };
         match constant {
             0 => begin,
             number if number < 0 => format!("{begin} - {}", -number),
@@ -170,17 +203,25 @@ fn subscript(words: &Words<'_>, side: &Side, name: &str) -> Result<String, Reaso
         }
     };
     let constant = side.base.constant_term();
-    let shared = side.base.minus(&Polynomial::constant(constant)).ok_or(Reason::Shape)?;
+    let shared = side
+        .base
+        .minus(&Polynomial::constant(constant))
+        .ok_or(Reason::Shape)?;
     if side.limits == (None, None) {
         return Ok(plus(words.sum(&shared)?, constant));
     }
     // What is clamped may be below 0.
     let name = name.replace("get_", "(int)get_");
-    let place = plus(words.signed(&shared)?, constant).replace(&format!(" + {name}"), &format!(" + {name}"));
+    let place = plus(words.signed(&shared)?, constant)
+        .replace(&format!(" + {name}"), &format!(" + {name}"));
     let place = place.replace("(int)(int)", "(int)");
     Ok(match (&side.limits.0, &side.limits.1) {
         (Some(low), Some(high)) => {
-            format!("clamp({place}, {}, {})", words.signed(low)?, words.signed(high)?)
+            format!(
+                "clamp({place}, {}, {})",
+                words.signed(low)?,
+                words.signed(high)?
+            )
         }
         (Some(low), None) => format!("max({place}, {})", words.signed(low)?),
         (None, Some(high)) => format!("min({place}, {})", words.signed(high)?),
@@ -189,7 +230,12 @@ fn subscript(words: &Words<'_>, side: &Side, name: &str) -> Result<String, Reaso
 }
 
 /// What keeps the last strip from being filled beyond the loop's last pass.
-fn last_strip(words: &Words<'_>, scope: Scope, side: &Side, name: &str) -> Result<Option<String>, Reason> {
+fn last_strip(
+    words: &Words<'_>,
+    scope: Scope,
+    side: &Side,
+    name: &str,
+) -> Result<Option<String>, Reason> {
     let Scope::Strip { of, passes, .. } = scope else {
         return Ok(None);
     };
@@ -204,7 +250,11 @@ fn last_strip(words: &Words<'_>, scope: Scope, side: &Side, name: &str) -> Resul
     let strip = words.strips.iter().find(|(own, _)| *own == scope);
     let first = &strip.ok_or(Reason::Name)?.1;
     let end = |more: i64| -> Result<String, Reason> {
-        words.sum(&upper.plus(&Polynomial::constant(more)).ok_or(Reason::Shape)?)
+        words.sum(
+            &upper
+                .plus(&Polynomial::constant(more))
+                .ok_or(Reason::Shape)?,
+        )
     };
     Ok(Some(match side.by_pass {
         1 => format!("{first} + {name} < {}", end(side.extent - passes)?),

@@ -131,7 +131,9 @@ impl Formulas {
                 let local = self.put_atom(local, by, left)?;
                 group.scaled(size)?.plus(&local)
             }
-            Atom::Id(Id::Local, dimension) if self.local.get(usize::from(dimension)) == Some(&1) => {
+            Atom::Id(Id::Local, dimension)
+                if self.local.get(usize::from(dimension)) == Some(&1) =>
+            {
                 Some(Polynomial::default())
             }
             Atom::Id(Id::LocalSize, dimension) => {
@@ -209,7 +211,13 @@ impl Formulas {
         Ok(split)
     }
 
-    fn kind(&self, atom: AtomId, scope: Scope, nest: &[usize], left: usize) -> Result<Kind, Reason> {
+    fn kind(
+        &self,
+        atom: AtomId,
+        scope: Scope,
+        nest: &[usize],
+        left: usize,
+    ) -> Result<Kind, Reason> {
         let left = left.checked_sub(1).ok_or(Reason::Shape)?;
         match self.all.atoms.get(atom) {
             Atom::Id(Id::Global | Id::Local, _) => Ok(Kind::Varying),
@@ -240,16 +248,18 @@ impl Formulas {
         let Some(left) = left.checked_sub(1) else {
             return false;
         };
-        of.atoms().iter().all(|atom| match self.all.atoms.get(*atom) {
-            Atom::Id(id, _) => !matches!(id, Id::Global | Id::Local),
-            Atom::Scalar(..) => true,
-            Atom::Loop(of) => self.all.loops[*of]
-                .lower
-                .as_ref()
-                .is_some_and(|lower| self.is_uniform_within(lower, left)),
-            Atom::Operation(_, of) => of.iter().all(|it| self.is_uniform_within(it, left)),
-            _ => false,
-        })
+        of.atoms()
+            .iter()
+            .all(|atom| match self.all.atoms.get(*atom) {
+                Atom::Id(id, _) => !matches!(id, Id::Global | Id::Local),
+                Atom::Scalar(..) => true,
+                Atom::Loop(of) => self.all.loops[*of]
+                    .lower
+                    .as_ref()
+                    .is_some_and(|lower| self.is_uniform_within(lower, left)),
+                Atom::Operation(_, of) => of.iter().all(|it| self.is_uniform_within(it, left)),
+                _ => false,
+            })
     }
 
     /// Whether all work-items of a work-group run this loop equally often, come what data may.
@@ -260,7 +270,10 @@ impl Formulas {
         }
         let (Step::Add(by) | Step::Multiply(by) | Step::By(_, by)) = &described.step;
         let bounds = [described.lower.as_ref(), described.upper.as_ref(), Some(by)];
-        match bounds.iter().all(|it| it.is_some_and(|it| self.is_uniform(it))) {
+        match bounds
+            .iter()
+            .all(|it| it.is_some_and(|it| self.is_uniform(it)))
+        {
             true => Ok(()),
             false => Err(Reason::LoopDiffers),
         }
@@ -271,7 +284,10 @@ impl Formulas {
         if condition.is_opaque() {
             return false;
         }
-        condition.atoms().iter().all(|atom| self.is_uniform(&Polynomial::atom(*atom)))
+        condition
+            .atoms()
+            .iter()
+            .all(|atom| self.is_uniform(&Polynomial::atom(*atom)))
     }
 
     /// Least and largest value: of all launches, or at the sizes of one.
@@ -334,7 +350,9 @@ impl Formulas {
                 match (operation, of?.as_slice()) {
                     (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
                     (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),
-                    (Operation::Divide, [a, b]) if a.0 >= 0 && b.0 > 0 => Some((a.0 / b.1, a.1 / b.0)),
+                    (Operation::Divide, [a, b]) if a.0 >= 0 && b.0 > 0 => {
+                        Some((a.0 / b.1, a.1 / b.0))
+                    }
                     (Operation::Remainder, [a, b]) if a.0 >= 0 && b.0 > 0 => {
                         Some((0, a.1.min(b.1 - 1)))
                     }

@@ -43,7 +43,10 @@ impl Kernel {
         if let Some(gap) = all.gaps.first() {
             return Err(refused(Reason::NotFollowed, &gap.place));
         }
-        let unknown = all.accesses.iter().find(|it| it.array.is_none() && it.does != Does::Load);
+        let unknown = all
+            .accesses
+            .iter()
+            .find(|it| it.array.is_none() && it.does != Does::Load);
         if let Some(unknown) = unknown {
             return Err(refused(Reason::UnknownStore, &unknown.span.begin));
         }
@@ -73,7 +76,9 @@ impl Kernel {
         let require = match required {
             Some(_) => None,
             None => {
-                let at = head.find(|c: char| c.is_whitespace()).ok_or(Reason::ElsewhereWritten)?;
+                let at = head
+                    .find(|c: char| c.is_whitespace())
+                    .ok_or(Reason::ElsewhereWritten)?;
                 let is_kernel = ["__kernel", "kernel"].contains(&&head[..at]);
                 Some(body.start - head.len() + at).filter(|_| is_kernel)
             }
@@ -101,6 +106,13 @@ impl Kernel {
 
     /// Puts the first lines in, and requires the work-group's size that the tiles are made for.
     pub(super) fn finish(&self, subject: Subject<'_>, written: &mut Written) {
+        if !written.ended.is_empty() {
+            let mut text =
+                "\n    barrier(CLK_LOCAL_MEM_FENCE); // all have written their last".to_owned();
+            text.extend(written.ended.iter().map(|line| format!("\n    {line}")));
+            let at = subject.source[..self.end].trim_end().len();
+            written.edits.push(Edit::insert(at, text));
+        }
         let lines = written.declared.iter().chain(&written.begun);
         let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
         if !subject.source[self.begin..].starts_with("\n\n") {
@@ -119,7 +131,8 @@ impl Kernel {
 fn named(sizes: &str) -> [Option<String>; 3] {
     let mut all = sizes.split(',').map(|size| {
         let size = size.trim();
-        let is_name = size.starts_with(|c: char| c.is_alphabetic() || c == '_') && has_word(size, size);
+        let is_name =
+            size.starts_with(|c: char| c.is_alphabetic() || c == '_') && has_word(size, size);
         is_name.then(|| size.to_owned())
     });
     [(); 3].map(|()| all.next().flatten())

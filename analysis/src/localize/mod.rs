@@ -8,6 +8,7 @@ mod edit;
 mod fill;
 mod formula;
 mod kernel;
+mod owned;
 mod plan;
 mod prove;
 mod refusal;
@@ -24,6 +25,7 @@ pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Subject};
 
 use self::{formula::Formulas, kernel::Kernel, write::Written};
+use crate::ast::Space;
 
 /// What becomes of a kernel.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +67,8 @@ pub enum Mechanism {
     Strip,
     /// Filled in every pass of a loop.
     Plane,
+    /// What a work-group's work-items hand to each other.
+    Part,
 }
 
 /// Rewrites a kernel as far as it is proved to be the same.
@@ -77,39 +81,134 @@ pub fn localize(subject: Subject<'_>) -> Localized {
             return localized;
         }
     };
+    let subject = Subject {
+        most_bytes: subject.most_bytes.saturating_sub(used(subject)),
+        ..subject
+    };
     let mut formulas = Formulas::new(subject.accesses, kernel.local);
-    let mut chosen = plan::read_only(subject, &mut formulas, &mut localized.refusals);
+    let mut owned = owned::found(subject, &mut formulas, &kernel, &mut localized.refusals);
+    owned.retain(|one| {
+        let alone = std::slice::from_ref(one);
+        let mut written = Written::default();
+        let done = parts(subject, &formulas, &kernel, alone, &mut written);
+        done.map_err(|reason| localized.refuse(subject, one.array, reason))
+            .is_ok()
+    });
+    let left = Subject {
+        most_bytes: subject.most_bytes - owned.iter().map(|one| one.bytes).sum::<u64>(),
+        ..subject
+    };
+    let mut chosen = plan::read_only(left, &mut formulas, &owned, &mut localized.refusals);
     // A tile without a text leaves the others.
     chosen.retain(|one| {
         let alone = std::slice::from_ref(one);
         let mut written = Written::default();
-        match write::tiles(subject, &formulas, &kernel.sizes, alone, &mut written) {
-            Ok(()) => true,
-            Err(reason) => {
-                localized.refusals.push(Refusal {
-                    array: Some(formulas.all.arrays[one.tile.array].name.clone()),
-                    reason,
-                    place: subject.accesses.accesses[one.tile.served[0].access].span.begin.clone(),
-                });
-                false
-            }
-        }
+        let done = write::tiles(subject, &formulas, &kernel.sizes, alone, &mut written);
+        done.map_err(|reason| localized.refuse(subject, one.tile.array, reason))
+            .is_ok()
     });
+    if owned.is_empty() && chosen.is_empty() {
+        return localized;
+    }
     let mut written = Written::default();
-    if write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written).is_err() {
+    let done = parts(subject, &formulas, &kernel, &owned, &mut written)
+        .and_then(|()| write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written))
+        .and_then(|()| {
+            kernel.finish(subject, &mut written);
+            edited(subject.source, &written.edits).ok_or(Reason::Text)
+        });
+    if let Err(reason) = done {
+        localized.refusals.push(kernel.refused(reason));
         return localized;
     }
-    if chosen.is_empty() {
-        return localized;
-    }
-    kernel.finish(subject, &mut written);
-    if edited(subject.source, &written.edits).is_none() {
-        localized.refusals.push(kernel.refused(Reason::Text));
-        return localized;
-    }
-    localized.placed = chosen.iter().map(|one| one.placed(&formulas)).collect();
+    localized.placed = owned.iter().map(|one| one.placed(&formulas)).collect();
+    localized
+        .placed
+        .extend(chosen.iter().map(|one| one.placed(&formulas)));
+    let dropped = owned.iter().filter(|one| one.is_dropped());
+    localized.dropped = dropped
+        .filter_map(|one| formulas.all.arrays[one.array].parameter)
+        .collect();
     localized.edits = written.edits;
     localized
+}
+
+/// Bytes of local memory that the kernel declares itself.
+fn used(subject: Subject<'_>) -> u64 {
+    let arrays = subject.accesses.arrays.iter();
+    let local = arrays.filter(|array| array.space == Space::Local);
+    let bytes = local.map(|array| {
+        array
+            .element_bytes
+            .saturating_mul(array.lengths.iter().product())
+    });
+    bytes.fold(0, u64::saturating_add)
+}
+
+/// Writes down the parts that work-groups own.
+fn parts(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    kernel: &Kernel,
+    owned: &[owned::Owned],
+    written: &mut Written,
+) -> Result<(), Reason> {
+    let words = words::Words {
+        subject,
+        formulas,
+        sizes: kernel.sizes.clone(),
+        strips: Vec::new(),
+    };
+    for one in owned {
+        one.write(&words, written)?;
+        if let Some(parameter) = formulas.all.arrays[one.array]
+            .parameter
+            .filter(|_| one.is_dropped())
+        {
+            written
+                .edits
+                .push(owned::drop_parameter(subject, parameter)?);
+        }
+    }
+    if !written.begun.is_empty() {
+        let filled = "barrier(CLK_LOCAL_MEM_FENCE); // what the work-group works on is there";
+        written.begun.push(filled.to_owned());
+    }
+    match owned.is_empty() {
+        true => Ok(()),
+        false => owned::fences(subject, owned, written),
+    }
+}
+
+impl Localized {
+    fn refuse(&mut self, subject: Subject<'_>, array: usize, reason: Reason) {
+        let of = &subject.accesses.arrays[array];
+        let mut own = subject
+            .accesses
+            .accesses
+            .iter()
+            .filter(|it| it.array == Some(array));
+        self.refusals.push(Refusal {
+            array: Some(of.name.clone()),
+            reason,
+            place: own
+                .next()
+                .map_or_else(|| of.span.begin.clone(), |it| it.span.begin.clone()),
+        });
+    }
+}
+
+impl owned::Owned {
+    fn placed(&self, formulas: &Formulas) -> Placed {
+        Placed {
+            array: formulas.all.arrays[self.array].name.clone(),
+            mechanism: Mechanism::Part,
+            extents: vec![self.extent],
+            bytes: self.bytes,
+            reads: 0,
+            fills: 0,
+        }
+    }
 }
 
 impl plan::Chosen {

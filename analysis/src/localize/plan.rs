@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     formula::{Formulas, Scope},
+    owned::Owned,
     prove::{Coverage, covered, is_within_buffer},
     refusal::{Reason, Refusal},
     strip,
@@ -24,6 +25,8 @@ pub(super) struct Chosen {
 
 /// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.
 const ROW: i64 = 16;
+/// Reads of a work-item that a barrier in every pass of a loop is worth.
+const BARRIER_READS: u64 = 8;
 /// Passes of any strip.
 const MOST_PASSES: i64 = 256;
 
@@ -31,12 +34,13 @@ const MOST_PASSES: i64 = 256;
 pub(super) fn read_only(
     subject: Subject<'_>,
     formulas: &mut Formulas,
+    owned: &[Owned],
     refusals: &mut Vec<Refusal>,
 ) -> Vec<Chosen> {
     let mut chosen = Vec::new();
     let mut bytes_left = subject.most_bytes;
     let mut strips: BTreeMap<usize, Scope> = BTreeMap::new();
-    for array in candidates(subject, refusals) {
+    for array in candidates(subject, owned, refusals) {
         let mut left: Vec<Reference> = Vec::new();
         let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
         for (index, access) in subject.accesses.accesses.iter().enumerate() {
@@ -51,8 +55,9 @@ pub(super) fn read_only(
             }
         }
         for scope in scopes(subject, formulas, &left, &mut strips) {
-            let (here, mut elsewhere): (Vec<Reference>, Vec<Reference>) =
-                left.into_iter().partition(|it| is_around(subject, scope, it));
+            let (here, mut elsewhere): (Vec<Reference>, Vec<Reference>) = left
+                .into_iter()
+                .partition(|it| is_around(subject, scope, it));
             for (places, tile) in tiles(formulas, array, &here, scope) {
                 let tile = tile.and_then(|tile| worth(subject, formulas, tile, bytes_left));
                 match tile {
@@ -93,23 +98,44 @@ pub(super) fn read_only(
 }
 
 /// Arguments in global memory that the kernel only reads.
-fn candidates(subject: Subject<'_>, refusals: &mut Vec<Refusal>) -> Vec<usize> {
+fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>) -> Vec<usize> {
     let all = subject.accesses;
-    let touched = |access: &Access, array: usize| {
-        access.array == Some(array) || access.also.contains(&array)
-    };
+    let touched =
+        |access: &Access, array: usize| access.array == Some(array) || access.also.contains(&array);
     let mut found = Vec::new();
     for (array, of) in all.arrays.iter().enumerate() {
         let is_argument = of.parameter.is_some() && of.space == Space::Global;
-        let mut own = all.accesses.iter().filter(|it| touched(it, array)).peekable();
-        if !is_argument || own.peek().is_none() {
+        let mut own = all
+            .accesses
+            .iter()
+            .filter(|it| touched(it, array))
+            .peekable();
+        let is_owned = owned.iter().any(|it| it.array == array);
+        let is_said = refusals
+            .iter()
+            .any(|it| it.array.as_ref() == Some(&of.name));
+        if !is_argument || own.peek().is_none() || is_owned || is_said {
+            continue;
+        }
+        if own.clone().all(|it| it.does == Does::Store) {
+            let at = own
+                .next()
+                .map(|it| it.span.begin.clone())
+                .unwrap_or_default();
+            refusals.push(Refusal {
+                array: Some(of.name.clone()),
+                reason: Reason::OnlyWritten,
+                place: at,
+            });
             continue;
         }
         let written = own.find(|it| it.does != Does::Load);
         let mut others = all.accesses.iter().filter(|it| it.does != Does::Load);
         let shared = others.find(|it| {
             let other = it.array.and_then(|other| all.arrays[other].parameter);
-            other.zip(of.parameter).is_some_and(|(one, other)| is_same(subject, one, other))
+            other
+                .zip(of.parameter)
+                .is_some_and(|(one, other)| is_same(subject, one, other))
         });
         let (reason, at) = match (written, shared) {
             (Some(at), _) => (Reason::Written, at),
@@ -166,7 +192,10 @@ fn scopes(
 /// A loop in strips, where its variable steps by 1.
 fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<Scope> {
     let described = formulas.all.loops[of].clone();
-    if described.step != Step::Add(Polynomial::constant(1)) || !described.rises || described.until_equal {
+    if described.step != Step::Add(Polynomial::constant(1))
+        || !described.rises
+        || described.until_equal
+    {
         return None;
     }
     strip::head(subject, &described.span).ok()?;
@@ -176,7 +205,11 @@ fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<
         is_in && outer.into_iter().any(|it| formulas.is_of_first_id(it))
     });
     let [x, y, z] = formulas.local;
-    let passes = if walks_rows && y * z == 1 { ROW.min(x) } else { x.min(MOST_PASSES) };
+    let passes = if walks_rows && y * z == 1 {
+        ROW.min(x)
+    } else {
+        x.min(MOST_PASSES)
+    };
     let outer = formulas.all.loops.len();
     let inner = outer + 1;
     formulas.all.loops.push(Loop {
@@ -216,16 +249,29 @@ fn worth(
     bytes_left: u64,
 ) -> Result<Chosen, Reason> {
     let element = formulas.all.arrays[tile.array].element_bytes;
-    let elements: i64 = tile.padded(formulas).iter().try_fold(1_i64, |all, it| all.checked_mul(*it)).ok_or(Reason::TooLarge)?;
-    let bytes = elements.unsigned_abs().checked_mul(element).ok_or(Reason::TooLarge)?;
+    let elements: i64 = tile
+        .padded(formulas)
+        .iter()
+        .try_fold(1_i64, |all, it| all.checked_mul(*it))
+        .ok_or(Reason::TooLarge)?;
+    let bytes = elements
+        .unsigned_abs()
+        .checked_mul(element)
+        .ok_or(Reason::TooLarge)?;
     if bytes > subject.most_bytes {
         return Err(Reason::TooLarge);
     }
     let coverage = covered(subject, formulas, &tile)?;
     let box_elements = tile.elements().unsigned_abs();
     // What a work-item reads again it may keep: only what others read too is a gain.
-    let is_shared = 2 * coverage.by_items >= 3 * box_elements;
+    let is_shared = coverage.by_items >= 2 * box_elements && box_elements > 1;
     let is_gathered = tile.gathers(formulas) && coverage.by_items >= box_elements;
+    let items: i64 = formulas.local.iter().product();
+    if matches!(tile.scope, Scope::Pass { .. })
+        && coverage.reads < BARRIER_READS * items.unsigned_abs()
+    {
+        return Err(Reason::BarrierCosts);
+    }
     if !is_shared && !is_gathered {
         return Err(match coverage.by_items > coverage.elements {
             true => Reason::FillCosts,
@@ -233,7 +279,12 @@ fn worth(
         });
     }
     for served in &tile.served {
-        barriers_allowed(subject, formulas, tile.scope, &subject.accesses.accesses[served.access])?;
+        barriers_allowed(
+            subject,
+            formulas,
+            tile.scope,
+            &subject.accesses.accesses[served.access],
+        )?;
     }
     if !is_within_buffer(subject, formulas, &tile) {
         return Err(Reason::BeyondBuffer);
@@ -258,7 +309,11 @@ fn barriers_allowed(
     let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
         return Ok(());
     };
-    let depth = access.loops.iter().position(|own| *own == of).ok_or(Reason::LoopForm)?;
+    let depth = access
+        .loops
+        .iter()
+        .position(|own| *own == of)
+        .ok_or(Reason::LoopForm)?;
     for around in &access.loops[..=depth] {
         formulas.is_uniform_loop(*around)?;
     }
@@ -275,6 +330,8 @@ fn barriers_allowed(
 impl Formulas {
     fn is_of_first_id(&self, of: &Polynomial) -> bool {
         let ids = [Atom::Id(Id::Global, 0), Atom::Id(Id::Local, 0)];
-        of.atoms().iter().any(|atom| ids.contains(self.all.atoms.get(*atom)))
+        of.atoms()
+            .iter()
+            .any(|atom| ids.contains(self.all.atoms.get(*atom)))
     }
 }

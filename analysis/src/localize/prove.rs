@@ -38,7 +38,13 @@ pub(super) fn covered(
     let probes: Vec<Vec<usize>> = tile
         .served
         .iter()
-        .map(|served| served.at.iter().map(|at| probe(&mut all, tile.scope, served, at)).collect())
+        .map(|served| {
+            served
+                .at
+                .iter()
+                .map(|at| probe(&mut all, tile.scope, served, at))
+                .collect()
+        })
         .collect();
     let mut coverage = None;
     let mut seen: Vec<&Geometry> = Vec::new();
@@ -144,9 +150,9 @@ pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: 
     subject.launches.iter().all(|at| {
         let buffer = parameter.and_then(|it| at.buffers.get(it)?.as_ref());
         let range = range(formulas, tile, at);
-        buffer.zip(range).is_some_and(|(buffer, (least, most))| {
-            least >= 0 && most < i128::from(buffer.elements)
-        })
+        buffer
+            .zip(range)
+            .is_some_and(|(buffer, (least, most))| least >= 0 && most < i128::from(buffer.elements))
     })
 }
 
@@ -189,7 +195,9 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
             let limit = formulas.bounds(limit, geometry)?;
             (low, high) = (low.min(limit.0), high.min(limit.1));
         }
-        let stride = formulas.bounds(&side.stride, geometry).filter(|stride| stride.0 == stride.1)?;
+        let stride = formulas
+            .bounds(&side.stride, geometry)
+            .filter(|stride| stride.0 == stride.1)?;
         let ends = [low.checked_mul(stride.0)?, high.checked_mul(stride.0)?];
         least += ends.iter().min()?;
         most += ends.iter().max()?;

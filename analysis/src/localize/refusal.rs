@@ -67,6 +67,10 @@ pub enum Reason {
     NoReuse,
     /// Only some of the work-items' parts are read: filling the tile would read more than it saves.
     FillCosts,
+    /// A barrier in every pass of a loop costs more than the few reads of a pass.
+    BarrierCosts,
+    /// The kernel only writes it.
+    OnlyWritten,
     /// Groups' parts of the array overlap, or may.
     PartsOverlap,
     /// The kernel may end before its last line, where the part would be written back.
@@ -76,7 +80,10 @@ pub enum Reason {
 impl Reason {
     /// Whether it could be rewritten, and is not since it would be no faster.
     pub fn is_no_gain(self) -> bool {
-        matches!(self, Self::NoReuse | Self::FillCosts)
+        matches!(
+            self,
+            Self::NoReuse | Self::FillCosts | Self::BarrierCosts | Self::OnlyWritten
+        )
     }
 
     /// In words, behind the array's name.
@@ -84,7 +91,9 @@ impl Reason {
         match self {
             Self::NotFollowed => "not all of the kernel is followed",
             Self::GroupSizeVaries => "the work-group's size differs from size to size",
-            Self::ElsewhereWritten => "the kernel stands in another file, or a macro makes its head",
+            Self::ElsewhereWritten => {
+                "the kernel stands in another file, or a macro makes its head"
+            }
             Self::UnknownStore => "a store goes through a pointer that is not followed",
             Self::Written => "the kernel writes it, and what it reads back may be another group's",
             Self::SameBuffer => "another argument is the same buffer, and one of them is written",
@@ -94,7 +103,9 @@ impl Reason {
             Self::DataDependent => "the index depends on data",
             Self::UnknownIndex => "the index is not followed",
             Self::Shape => "the index is of a form that no tile has",
-            Self::SizeDepends => "the part that a work-group accesses depends on an argument or on the launch",
+            Self::SizeDepends => {
+                "the part that a work-group accesses depends on an argument or on the launch"
+            }
             Self::LoopDiffers => {
                 "it needs a barrier in a loop that work-items run unequally often, or by data"
             }
@@ -105,15 +116,23 @@ impl Reason {
             Self::Divergent => "it needs a barrier where not all work-items of a group come",
             Self::TooLarge => "the tile takes more local memory than there is",
             Self::BeyondBuffer => "the tile would be filled from beyond the buffer",
-            Self::OutsideTile => "algebra and enumeration do not agree that all accesses are within the tile",
+            Self::OutsideTile => {
+                "algebra and enumeration do not agree that all accesses are within the tile"
+            }
             Self::Name => "a name means something else where it would be written",
             Self::Text => "the text is of a form that is not rewritten",
             Self::NoReuse => {
                 "no work-item reads what another one does, and neighbours read side by side"
             }
             Self::FillCosts => "filling the tile would read as much as it saves",
+            Self::BarrierCosts => {
+                "a barrier in every pass of the loop costs more than its few reads"
+            }
+            Self::OnlyWritten => "the kernel only writes it",
             Self::PartsOverlap => "work-groups' parts of it overlap, or may",
-            Self::Returns => "the kernel may end before its last line, where the part would be written back",
+            Self::Returns => {
+                "the kernel may end before its last line, where the part would be written back"
+            }
         }
     }
 }

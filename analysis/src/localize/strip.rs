@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::{refusal::Reason, subject::Subject};
-use crate::ast::{Binary, Expr, ExprKind, Part, Span, Stmt, StmtKind};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Part, Span, Stmt, StmtKind};
 
 /// Where a loop's head is changed, so that it runs over a strip.
 pub(super) struct Head<'a> {
@@ -42,6 +42,14 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     };
     let variable_id = *variable;
     let variable = &subject.unit.variables[variable_id];
+    // A narrower one would come round before its end.
+    if variable
+        .of
+        .scalar()
+        .is_none_or(|it| it.bytes < 4 || it.kind == Kind::Float)
+    {
+        return Err(Reason::LoopForm);
+    }
     let initial = variable.initial.as_ref().ok_or(Reason::LoopForm)?;
     let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
         return Err(Reason::LoopForm);
@@ -58,9 +66,16 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     subject.end(stmt)?;
     let whole = subject.tokens(&first.span)?;
     let text = subject.text(&whole);
-    let (of, _) = text.split_once(&*variable.name).ok_or(Reason::LoopForm)?;
-    let of = of.trim();
-    let is_type = !of.is_empty() && of.chars().all(|c| c.is_alphanumeric() || c == '_' || c == ' ');
+    let (declared, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
+    let of = declared
+        .trim()
+        .strip_suffix(&*variable.name)
+        .ok_or(Reason::LoopForm)?
+        .trim();
+    let is_type = !of.is_empty()
+        && of
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == ' ');
     if !is_type || of.split(' ').any(|word| word == "const") {
         return Err(Reason::LoopForm);
     }

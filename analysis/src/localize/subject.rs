@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::refusal::Reason;
 use crate::{
     accesses::{Accesses, launch::Geometry},
-    ast::{ExprKind, Function, Part, Span, Stmt, StmtKind, Unit, VariableId},
+    ast::{ExprKind, Function, Part, Span, Stmt, StmtKind, Type, Unit, VariableId},
 };
 
 /// A kernel with all that is known of it.
@@ -70,7 +70,10 @@ impl<'a> Subject<'a> {
         let is_there = begin < end && self.source.get(begin..end).is_some();
         // The arguments of a macro at the end are not in the span.
         let is_called = span.spelled.is_some()
-            && self.source.get(end..).is_some_and(|rest| rest.trim_start().starts_with('('));
+            && self
+                .source
+                .get(end..)
+                .is_some_and(|rest| rest.trim_start().starts_with('('));
         match is_there && !is_called {
             true => Ok(begin..end),
             false => Err(Reason::InMacro),
@@ -79,6 +82,27 @@ impl<'a> Subject<'a> {
 
     pub(super) fn text(&self, range: &Range<usize>) -> &'a str {
         &self.source[range.clone()]
+    }
+
+    /// Whether an expression's text changes nothing, so that another may stand in its place.
+    ///
+    /// # Errors
+    /// It does, or may: by an operator, or by a function that is given a pointer.
+    pub(super) fn is_pure(&self, text: &str) -> Result<(), Reason> {
+        let plain = ["==", "<=", ">=", "!="]
+            .iter()
+            .fold(text.to_owned(), |text, it| text.replace(it, ""));
+        let is_changing = ["++", "--", "="].iter().any(|it| plain.contains(it));
+        let mut functions = self
+            .unit
+            .functions
+            .iter()
+            .filter(|it| has_word(text, &it.name));
+        let is_given = |id: &VariableId| matches!(self.unit.variables[*id].of, Type::Pointer(..));
+        match is_changing || functions.any(|it| it.parameters.iter().any(is_given)) {
+            true => Err(Reason::Text),
+            false => Ok(()),
+        }
     }
 
     /// Where a statement ends, its semicolon included.
@@ -105,7 +129,8 @@ impl<'a> Subject<'a> {
 
     /// A name that the source does not have.
     pub(super) fn fresh(&self, wanted: &str, taken: &[String]) -> String {
-        let is_free = |name: &str| !has_word(self.source, name) && !taken.iter().any(|it| it == name);
+        let is_free =
+            |name: &str| !has_word(self.source, name) && !taken.iter().any(|it| it == name);
         if is_free(wanted) {
             return wanted.to_owned();
         }
@@ -120,10 +145,15 @@ impl<'a> Subject<'a> {
         };
         let name = &self.unit.variables[variable].name;
         let (begin, end) = (function.span.begin.offset, function.span.end.offset);
-        let others = self.unit.variables.iter().enumerate().filter(|(id, other)| {
-            let at = other.span.begin.offset;
-            *id != variable && other.name == *name && (begin..=end).contains(&at)
-        });
+        let others = self
+            .unit
+            .variables
+            .iter()
+            .enumerate()
+            .filter(|(id, other)| {
+                let at = other.span.begin.offset;
+                *id != variable && other.name == *name && (begin..=end).contains(&at)
+            });
         others.count() == 0 && !self.is_changed(&function.body, variable)
     }
 

@@ -94,7 +94,11 @@ impl Tile {
         let across = self.served.iter().any(|served| {
             let outer = served.at.iter().rev().skip(1);
             let is_outer = outer.into_iter().any(|at| by_first_id(formulas, at) != 0);
-            is_outer && served.at.last().is_some_and(|at| by_first_id(formulas, at) == 0)
+            is_outer
+                && served
+                    .at
+                    .last()
+                    .is_some_and(|at| by_first_id(formulas, at) == 0)
         });
         across && last.extent >= FAR
     }
@@ -173,17 +177,15 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason
     }
     let mut range = subject.tokens(&access.span)?;
     let text = subject.text(&range);
-    if text.contains("++") || text.contains("--") || text.replace("==", "").contains('=') {
-        return Err(Reason::Text);
-    }
+    subject.is_pure(text)?;
     if !text.starts_with('*') {
         let end = text.rfind(']').ok_or(Reason::Text)? + 1;
         let tail = text[end..].trim_start();
-        let is_part = tail.strip_prefix('.').is_some_and(|name| {
-            name.trim().chars().all(|c| c.is_alphanumeric() || c == '_')
-        });
-        let is_name = text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-        if !is_name || !(tail.is_empty() || is_part) {
+        let is_part = tail
+            .strip_prefix('.')
+            .is_some_and(|name| is_name(name.trim()));
+        let (array, _) = text.split_once('[').ok_or(Reason::Text)?;
+        if !is_name(array.trim()) || !(tail.is_empty() || is_part) {
             return Err(Reason::Text);
         }
         range.end = range.start + end;
@@ -191,8 +193,16 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason
     Ok(range)
 }
 
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
 impl Axis {
-    fn of(formulas: &mut Formulas, subscript: &Polynomial, stride: &Polynomial) -> Result<Self, Reason> {
+    fn of(
+        formulas: &mut Formulas,
+        subscript: &Polynomial,
+        stride: &Polynomial,
+    ) -> Result<Self, Reason> {
         let index = formulas.normal(subscript).ok_or(Reason::Shape)?;
         let stride = formulas.normal(stride).ok_or(Reason::Shape)?;
         if !formulas.is_uniform(&stride) {
@@ -293,8 +303,16 @@ pub(super) fn tiles(
             is_fixed.then_some(split.constant)
         };
         let key = Key {
-            strides: reference.axes.iter().map(|axis| axis.stride.clone()).collect(),
-            limits: reference.axes.iter().map(|axis| axis.limits.clone()).collect(),
+            strides: reference
+                .axes
+                .iter()
+                .map(|axis| axis.stride.clone())
+                .collect(),
+            limits: reference
+                .axes
+                .iter()
+                .map(|axis| axis.limits.clone())
+                .collect(),
             uniform: splits.iter().map(|split| split.uniform.clone()).collect(),
             fixed: splits.iter().map(fixed).collect(),
         };
@@ -305,7 +323,10 @@ pub(super) fn tiles(
     }
     for (key, members) in groups {
         let places = members.iter().map(|(place, _)| *place).collect();
-        found.push((places, tile(formulas, array, references, scope, &key, &members)));
+        found.push((
+            places,
+            tile(formulas, array, references, scope, &key, &members),
+        ));
     }
     found
 }
@@ -325,7 +346,9 @@ fn tile(
         let mut by_passes = BTreeSet::new();
         for (_, splits) in members {
             let split = &splits[axis];
-            let (least, most) = formulas.bounds(&split.varying, None).ok_or(Reason::SizeDepends)?;
+            let (least, most) = formulas
+                .bounds(&split.varying, None)
+                .ok_or(Reason::SizeDepends)?;
             let constant = i128::from(split.constant);
             let own = (least + constant, most + constant);
             hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
@@ -334,7 +357,9 @@ fn tile(
         let (low, high) = hull.ok_or(Reason::Shape)?;
         let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
         let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
-        let base = key.uniform[axis].plus(&Polynomial::constant(low)).ok_or(Reason::Shape)?;
+        let base = key.uniform[axis]
+            .plus(&Polynomial::constant(low))
+            .ok_or(Reason::Shape)?;
         let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
             [by @ (-1..=1)] => **by,
             // Where only some references move with the passes, the whole side is filled in each strip.

@@ -121,7 +121,10 @@ impl Words<'_> {
             _ => None,
         });
         let (of, first) = found?;
-        Some(self.loop_variable(of).map(|(name, _)| (name, first.clone())))
+        Some(
+            self.loop_variable(of)
+                .map(|(name, _)| (name, first.clone())),
+        )
     }
 
     fn atom(&self, atom: AtomId, left: usize) -> Result<String, Reason> {
@@ -155,7 +158,12 @@ impl Words<'_> {
         }
     }
 
-    fn operation(&self, operation: Operation, of: &[Polynomial], left: usize) -> Result<String, Reason> {
+    fn operation(
+        &self,
+        operation: Operation,
+        of: &[Polynomial],
+        left: usize,
+    ) -> Result<String, Reason> {
         let sign = match operation {
             Operation::Divide => "/",
             Operation::Remainder => "%",
@@ -203,10 +211,16 @@ impl Words<'_> {
         let (id, body) = counted(stmt).ok_or(Reason::LoopForm)?;
         let variable = &self.subject.unit.variables[id];
         let (begin, end) = (stmt.span.begin.offset, stmt.span.end.offset);
-        let others = self.subject.unit.variables.iter().enumerate().filter(|(other, it)| {
-            let at = it.span.begin.offset;
-            *other != id && it.name == variable.name && (begin..=end).contains(&at)
-        });
+        let others = self
+            .subject
+            .unit
+            .variables
+            .iter()
+            .enumerate()
+            .filter(|(other, it)| {
+                let at = it.span.begin.offset;
+                *other != id && it.name == variable.name && (begin..=end).contains(&at)
+            });
         let is_it = described.name.as_deref() == Some(&*variable.name);
         match is_it && others.count() == 0 && !self.subject.is_changed(body, id) {
             true => Ok((variable.name.to_string(), id)),
@@ -259,5 +273,9 @@ fn joined(terms: Vec<Term>) -> String {
         };
         text += &term.text;
     }
-    if text.is_empty() { "0".to_owned() } else { text }
+    if text.is_empty() {
+        "0".to_owned()
+    } else {
+        text
+    }
 }

@@ -21,6 +21,8 @@ pub(super) struct Written {
     pub(super) declared: Vec<String>,
     /// Lines behind them.
     pub(super) begun: Vec<String>,
+    /// Lines before its last brace.
+    pub(super) ended: Vec<String>,
     /// Names that are taken.
     pub(super) names: Vec<String>,
 }
@@ -73,7 +75,9 @@ pub(super) fn tiles(
         by_side: ["tz", "ty", "tx"].map(&mut place),
     };
     for named in by_scope.values().flatten() {
-        written.declared.push(declaration(subject, formulas, named)?);
+        written
+            .declared
+            .push(declaration(subject, formulas, named)?);
         for served in &named.tile.served {
             let mut text = named.name.clone();
             for at in &served.at {
@@ -96,7 +100,11 @@ pub(super) fn tiles(
         for named in named {
             lines.extend(fill::lines(&words, named, &places)?);
         }
-        let several = if named.len() > 1 { "the tiles are" } else { "the tile is" };
+        let several = if named.len() > 1 {
+            "the tiles are"
+        } else {
+            "the tile is"
+        };
         lines.push(format!("barrier(CLK_LOCAL_MEM_FENCE); // {several} filled"));
         match scope {
             Scope::Kernel => written.begun.extend(lines),
@@ -112,9 +120,17 @@ pub(super) fn tiles(
 }
 
 /// `__local float a_tile[16][17];`, with what it is for.
-fn declaration(subject: Subject<'_>, formulas: &Formulas, named: &Named<'_>) -> Result<String, Reason> {
+fn declaration(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    named: &Named<'_>,
+) -> Result<String, Reason> {
     let of = element(subject, formulas, named.tile.array)?;
-    let lengths: Vec<String> = named.lengths.iter().map(|length| format!("[{length}]")).collect();
+    let lengths: Vec<String> = named
+        .lengths
+        .iter()
+        .map(|length| format!("[{length}]"))
+        .collect();
     let declared = format!("__local {of} {}{};", named.name, lengths.concat());
     let last = named.tile.sides.last().map(|side| side.extent);
     let is_padded = named.lengths.last().copied() != last;
@@ -125,14 +141,28 @@ fn declaration(subject: Subject<'_>, formulas: &Formulas, named: &Named<'_>) -> 
 }
 
 /// What the author calls an array's elements.
-pub(super) fn element(subject: Subject<'_>, formulas: &Formulas, array: usize) -> Result<String, Reason> {
+pub(super) fn element(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    array: usize,
+) -> Result<String, Reason> {
     let of = &formulas.all.arrays[array];
     let range = subject.tokens(&of.span)?;
     let (declared, _) = subject.text(&range).split_once('*').ok_or(Reason::Text)?;
     let qualifiers = [
-        "__global", "global", "__constant", "constant", "const", "restrict", "volatile", "__restrict",
+        "__global",
+        "global",
+        "__constant",
+        "constant",
+        "const",
+        "restrict",
+        "volatile",
+        "__restrict",
     ];
-    let words: Vec<&str> = declared.split_whitespace().filter(|word| !qualifiers.contains(word)).collect();
+    let words: Vec<&str> = declared
+        .split_whitespace()
+        .filter(|word| !qualifiers.contains(word))
+        .collect();
     match words.is_empty() {
         true => Err(Reason::Text),
         false => Ok(words.join(" ")),
@@ -156,10 +186,14 @@ fn in_strips(
     let lower = subject.text(&head.first);
     let condition = subject.text(&head.condition);
     let over = condition.replacen(head.name, first, 1);
-    if !condition.starts_with(head.name) {
+    let behind = condition.strip_prefix(head.name).ok_or(Reason::LoopForm)?;
+    if behind.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
         return Err(Reason::LoopForm);
     }
-    let mut before = format!("for ({} {first} = {lower}; {over}; {first} += {passes}) {{\n", head.of);
+    let mut before = format!(
+        "for ({} {first} = {lower}; {over}; {first} += {passes}) {{\n",
+        head.of
+    );
     for line in lines {
         before += &format!("{indent}    {line}\n");
     }
@@ -178,9 +212,8 @@ fn in_strips(
     written.edits.push(Edit::replace(head.first.clone(), first));
     let until = format!(" && {} < {first} + {passes}", head.name);
     written.edits.push(Edit::insert(head.condition.end, until));
-    let after = format!(
-        "\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}"
-    );
+    let after =
+        format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}");
     written.edits.push(Edit::insert(end, after));
     Ok(())
 }
@@ -195,7 +228,10 @@ fn pass(
 ) -> Result<(), Reason> {
     let (begin, end) = strip::body(subject, &formulas.all.loops[of].span)?;
     let indent = subject.indent(begin);
-    let before: String = lines.iter().map(|line| format!("\n{indent}    {line}")).collect();
+    let before: String = lines
+        .iter()
+        .map(|line| format!("\n{indent}    {line}"))
+        .collect();
     written.edits.push(Edit::insert(begin, before));
     let at = subject.source[..end].trim_end().len();
     let after = format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it");

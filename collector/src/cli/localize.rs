@@ -120,7 +120,11 @@ fn answered(arguments: &Arguments, kernel: &Kernel, rewritten: Rewritten) -> Res
         before: rewritten.before.clone(),
     };
     if rewritten.after.is_none() {
-        if answer.refusals.iter().any(|refusal| !refusal.reason.is_no_gain()) {
+        if answer
+            .refusals
+            .iter()
+            .any(|refusal| !refusal.reason.is_no_gain())
+        {
             answer.status = Status::Refused;
         }
         return Ok(answer);
@@ -151,5 +155,8 @@ fn device(children: &Children, arguments: &Arguments) -> Result<DeviceFacts> {
     let all = children.devices(&[])?;
     let asked: Vec<String> = arguments.device.iter().cloned().collect();
     let chosen = choose::devices(&all, &asked)?;
-    chosen.into_iter().next().ok_or_else(|| anyhow!("there is no OpenCL device to check on"))
+    chosen
+        .into_iter()
+        .next()
+        .ok_or_else(|| anyhow!("there is no OpenCL device to check on"))
 }

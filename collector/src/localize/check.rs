@@ -18,7 +18,7 @@ use crate::{
 /// One launch may take so long; on a device and simulated.
 const LIMIT: Duration = Duration::from_secs(60);
 /// Bytes of all buffers at the largest size that is tried.
-const MOST_BYTES: usize = 256 << 20;
+const MOST_BYTES: usize = 32 << 20;
 /// Work-items of a launch that is simulated.
 const MOST_SIMULATED: usize = 1 << 14;
 
@@ -40,7 +40,12 @@ pub struct Checked {
 ///
 /// # Errors
 /// The folder is no kernel's, or can't be written to.
-pub fn check(children: &Children, device: &DeviceFacts, folder: &Path, of: &str) -> Result<Checked> {
+pub fn check(
+    children: &Children,
+    device: &DeviceFacts,
+    folder: &Path,
+    of: &str,
+) -> Result<Checked> {
     let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     let mut checked = Checked::default();
     for size in &kernel.sizes {
@@ -48,14 +53,19 @@ pub fn check(children: &Children, device: &DeviceFacts, folder: &Path, of: &str)
         let variant = kernel.variant(VARIANT).context("the variant is there")?;
         let launch = Launch::new(&kernel, variant, &size.parameters)?;
         let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
-        if !is_here || launch.global_bytes() > MOST_BYTES || launch.fits(device::limits(device)).is_err() {
+        if !is_here
+            || launch.global_bytes() > MOST_BYTES
+            || launch.fits(device::limits(device)).is_err()
+        {
             checked.skipped.push(format!("{name}: too large"));
             continue;
         }
         match run(children, device, &kernel, of, &size.parameters) {
             Ok(()) => checked.equal.push(name),
             Err(Failure::Hung { .. }) if !checked.equal.is_empty() => {
-                checked.skipped.push(format!("{name}: takes more than {} s", LIMIT.as_secs()));
+                checked
+                    .skipped
+                    .push(format!("{name}: takes more than {} s", LIMIT.as_secs()));
             }
             Err(failure) => {
                 checked.failures.push(format!("{name}: {failure}"));
@@ -65,7 +75,9 @@ pub fn check(children: &Children, device: &DeviceFacts, folder: &Path, of: &str)
     }
     races(children, &kernel, &mut checked)?;
     if checked.equal.is_empty() && checked.failures.is_empty() {
-        checked.failures.push("no size can be run on this device".to_owned());
+        checked
+            .failures
+            .push("no size can be run on this device".to_owned());
     }
     Ok(checked)
 }
@@ -81,7 +93,10 @@ fn run(
     let _ = fs::remove_dir_all(&outputs);
     fs::create_dir_all(&outputs)?;
     let keep: fn(std::path::PathBuf) -> Outputs = Outputs::Keep;
-    for (variant, outputs) in [(of, keep(outputs.clone())), (VARIANT, Outputs::Compare(outputs))] {
+    for (variant, outputs) in [
+        (of, keep(outputs.clone())),
+        (VARIANT, Outputs::Compare(outputs)),
+    ] {
         let job = Job::Launch(Launching {
             device: device.index,
             target: target(kernel, variant, parameters),
@@ -103,7 +118,9 @@ fn target(kernel: &Kernel, variant: &str, parameters: &kerncast_suite::Parameter
 /// Oclgrind looks at every access at the smallest size: races, and barriers that not all work-items reach.
 fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<()> {
     let Ok(library) = oclgrind::library() else {
-        checked.skipped.push("races: Oclgrind is not installed".to_owned());
+        checked
+            .skipped
+            .push("races: Oclgrind is not installed".to_owned());
         return Ok(());
     };
     let Some(size) = kernel.sizes.first() else {
@@ -114,7 +131,9 @@ fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<
     let launch = Launch::new(kernel, variant, &size.parameters)?;
     let log = children.scratch().join("races.log");
     let _ = fs::remove_file(&log);
-    let memory = (4 * launch.global_bytes()).clamp(1 << 27, u32::MAX as usize).to_string();
+    let memory = (4 * launch.global_bytes())
+        .clamp(1 << 27, u32::MAX as usize)
+        .to_string();
     let mut environment: Vec<(&'static str, OsString)> = vec![
         ("OPENCL_DYLIB_PATH", library.into()),
         ("OCLGRIND_DATA_RACES", "1".into()),
@@ -122,7 +141,10 @@ fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<
         ("OCLGRIND_GLOBAL_MEM_SIZE", memory.clone().into()),
         ("OCLGRIND_CONSTANT_MEM_SIZE", memory.into()),
         ("OCLGRIND_LOCAL_MEM_SIZE", (1 << 16).to_string().into()),
-        ("OCLGRIND_MAX_WGSIZE", launch.work_group_size().max(1024).to_string().into()),
+        (
+            "OCLGRIND_MAX_WGSIZE",
+            launch.work_group_size().max(1024).to_string().into(),
+        ),
         ("LC_ALL", "C".into()),
     ];
     if launch.work_items() > MOST_SIMULATED && launch.work_groups() > 2 {
@@ -138,12 +160,19 @@ fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<
     let said = fs::read_to_string(&log).unwrap_or_default();
     let wrong = said.lines().find(|line| !line.trim().is_empty());
     match (ran, wrong) {
-        (_, Some(wrong)) => checked.failures.push(format!("{name}: Oclgrind says: {wrong}")),
+        (_, Some(wrong)) => checked
+            .failures
+            .push(format!("{name}: Oclgrind says: {wrong}")),
         (Ok(_), None) => checked.race_free.push(name),
         (Err(Failure::Hung { .. }), None) => {
-            checked.skipped.push(format!("races at {name}: takes more than {} s", LIMIT.as_secs()));
+            checked.skipped.push(format!(
+                "races at {name}: takes more than {} s",
+                LIMIT.as_secs()
+            ));
         }
-        (Err(failure), None) => checked.failures.push(format!("{name}, simulated: {failure}")),
+        (Err(failure), None) => checked
+            .failures
+            .push(format!("{name}, simulated: {failure}")),
     }
     Ok(())
 }

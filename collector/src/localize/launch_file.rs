@@ -16,7 +16,11 @@ pub(super) fn with_variant(
 ) -> Result<String> {
     let mut text = without_variant(text);
     let step = variant.steps.first().context("a variant has a step")?;
-    let kept = step.arguments.iter().enumerate().filter(|(place, _)| !dropped.contains(place));
+    let kept = step
+        .arguments
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| !dropped.contains(place));
     for (_, argument) in kept {
         let argument = &kernel.arguments[*argument];
         if !argument.is_of(VARIANT) {
@@ -25,7 +29,10 @@ pub(super) fn with_variant(
     }
     let file: toml::Value = toml::from_str(&text)?;
     let own = file.get("variants").and_then(|it| it.get(&variant.name));
-    let mut own = own.and_then(toml::Value::as_table).cloned().context("the variant's table")?;
+    let mut own = own
+        .and_then(toml::Value::as_table)
+        .cloned()
+        .context("the variant's table")?;
     own.insert("file".to_owned(), source.into());
     if let Some(arguments) = own.get_mut("arguments").and_then(toml::Value::as_array_mut) {
         let mut place = 0;
@@ -35,14 +42,25 @@ pub(super) fn with_variant(
         });
     }
     let mut table = format!("\n[variants.{VARIANT}]         # made by kerncast localize\n");
-    for key in ["function", "file", "options", "arguments", "global", "local"] {
+    for key in [
+        "function",
+        "file",
+        "options",
+        "arguments",
+        "global",
+        "local",
+    ] {
         if let Some(value) = own.get(key) {
             table += &format!("{key} = {value}\n");
         }
     }
     // Before the table that follows the variants, where there is one.
     let at = text.find("\n[tolerance]").map_or(text.len(), |at| at + 1);
-    let table = if at == text.len() { table } else { table[1..].to_owned() + "\n" };
+    let table = if at == text.len() {
+        table
+    } else {
+        table[1..].to_owned() + "\n"
+    };
     text.insert_str(at, &table);
     Ok(text)
 }
@@ -71,7 +89,10 @@ fn also_of(text: &str, argument: &str) -> Result<String> {
             is_in = false;
         }
         let mut words = line.splitn(2, '=');
-        let (key, value) = (words.next().unwrap_or_default().trim(), words.next().unwrap_or_default());
+        let (key, value) = (
+            words.next().unwrap_or_default().trim(),
+            words.next().unwrap_or_default(),
+        );
         if key == "name" {
             is_in = value.trim().trim_matches('"') == argument;
         }
@@ -80,5 +101,7 @@ fn also_of(text: &str, argument: &str) -> Result<String> {
             return Ok(lines.concat());
         }
     }
-    anyhow::bail!("launch.toml: the list `variants` of argument `{argument}` stands on no line of its own")
+    anyhow::bail!(
+        "launch.toml: the list `variants` of argument `{argument}` stands on no line of its own"
+    )
 }

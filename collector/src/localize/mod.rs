@@ -8,7 +8,7 @@ use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     localize::{At, Buffer, Localized, Subject, edited, localize},
 };
-use kerncast_suite::{Kernel, Launch, LaunchArgument, Variant};
+use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Variant};
 
 use crate::clang::Clang;
 
@@ -46,14 +46,24 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, most_bytes: u64) -> Result<Rewr
     let first = launches.first().context("a launch file has sizes")?;
     let unit = clang.read(first, &kernel.folder)?;
     let source = &first.source;
-    let before = fs::read_to_string(source).with_context(|| format!("cannot read {}", source.display()))?;
+    let before =
+        fs::read_to_string(source).with_context(|| format!("cannot read {}", source.display()))?;
     let Some(step) = first.only_step() else {
-        bail!("variant `{}` has several launches: only single ones are rewritten", variant.name);
+        bail!(
+            "variant `{}` has several launches: only single ones are rewritten",
+            variant.name
+        );
     };
     let accesses = Accesses::of(&unit, &step.function)
         .ok_or_else(|| anyhow!("{} has no kernel `{}`", source.display(), step.function))?;
-    let at: Vec<At> = launches.iter().filter_map(|launch| at(kernel, launch, &accesses)).collect();
-    if launches.iter().any(|launch| launch.options != first.options) {
+    let at: Vec<At> = launches
+        .iter()
+        .filter_map(|launch| at(kernel, launch, &accesses))
+        .collect();
+    if launches
+        .iter()
+        .any(|launch| launch.options != first.options)
+    {
         bail!("the build options differ from size to size");
     }
     let file = source.strip_prefix(&kernel.folder).unwrap_or(source);
@@ -85,20 +95,26 @@ fn at(kernel: &Kernel, launch: &Launch, accesses: &Accesses) -> Option<At> {
         .iter()
         .filter_map(|array| Some((array.parameter?, array.element_bytes)))
         .collect();
-    let buffers = step.arguments.iter().enumerate().map(|(parameter, argument)| {
-        let LaunchArgument::Buffer(number) = argument else {
-            return None;
-        };
-        let buffer = &launch.buffers[*number];
-        let argument = kernel.arguments.iter().find(|it| it.name == buffer.name)?;
-        let is_everybodys = kernel.variants.iter().all(|it| argument.is_of(&it.name));
-        Some(Buffer {
-            number: *number,
-            elements: buffer.bytes() as u64 / bytes.get(&parameter).copied().unwrap_or(1).max(1),
-            is_filled: buffer.access.is_filled(),
-            is_output: buffer.access.writes() && is_everybodys,
-        })
-    });
+    let buffers = step
+        .arguments
+        .iter()
+        .enumerate()
+        .map(|(parameter, argument)| {
+            let LaunchArgument::Buffer(number) = argument else {
+                return None;
+            };
+            let buffer = &launch.buffers[*number];
+            let argument = kernel.arguments.iter().find(|it| it.name == buffer.name)?;
+            let is_everybodys = kernel.variants.iter().all(|it| argument.is_of(&it.name));
+            Some(Buffer {
+                number: *number,
+                elements: buffer.bytes() as u64
+                    / bytes.get(&parameter).copied().unwrap_or(1).max(1),
+                // What is not written holds what it held.
+                is_filled: buffer.access.is_filled() || buffer.access == Access::WritePartly,
+                is_output: buffer.access.writes() && is_everybodys,
+            })
+        });
     Some(At {
         geometry: Geometry::of(step),
         buffers: buffers.collect(),
@@ -117,7 +133,9 @@ pub fn write(kernel: &Kernel, rewritten: &Rewritten, to: &Path) -> Result<()> {
             fs::copy(entry.path(), to.join(entry.file_name()))?;
         }
     }
-    let variant = kernel.variant(&rewritten.of).context("the variant is there")?;
+    let variant = kernel
+        .variant(&rewritten.of)
+        .context("the variant is there")?;
     let name = source_name(variant);
     let text = fs::read_to_string(kernel.folder.join("launch.toml"))?;
     let dropped = rewritten.localized.dropped.clone();
@@ -129,6 +147,11 @@ pub fn write(kernel: &Kernel, rewritten: &Rewritten, to: &Path) -> Result<()> {
 
 /// `NAME.generated.cl`.
 pub fn source_name(variant: &Variant) -> String {
-    let stem = variant.source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let stem = variant
+        .source
+        .file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     format!("{stem}.generated.cl")
 }

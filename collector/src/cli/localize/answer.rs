@@ -30,7 +30,11 @@ pub(super) fn in_words(answer: &Answer) -> String {
             let _ = writeln!(words, "  outputs equal at {}", checked.equal.join("; "));
         }
         if !checked.race_free.is_empty() {
-            let _ = writeln!(words, "  no race at {} (Oclgrind)", checked.race_free.join("; "));
+            let _ = writeln!(
+                words,
+                "  no race at {} (Oclgrind)",
+                checked.race_free.join("; ")
+            );
         }
         for skipped in &checked.skipped {
             let _ = writeln!(words, "  not tried  {skipped}");
@@ -59,6 +63,7 @@ fn of_placed(placed: &Placed) -> String {
         Mechanism::Tile => "filled once",
         Mechanism::Strip => "filled for each strip of a loop",
         Mechanism::Plane => "filled in each pass of a loop",
+        Mechanism::Part => "a work-group's own part",
     };
     format!(
         "{}: {} elements, {} bytes, {how}; {} reads of {} elements",

@@ -55,5 +55,9 @@ fn counted(children: &Children, kernel: &Kernel, variant: &str) -> Result<f64> {
     };
     let counted = counts(&program, step, &bytes, &mut input, Budget::default());
     let counted = counted.map_err(|why| anyhow!("{why}"))?;
-    counted.counters.get("load_global").copied().context("loads are counted")
+    counted
+        .counters
+        .get("load_global")
+        .copied()
+        .context("loads are counted")
 }
