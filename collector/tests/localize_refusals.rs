@@ -41,7 +41,7 @@ fn localized(source: &str, shares: bool, varies: bool) -> (Localized, Option<Str
     fs::write(&path, source).expect("written");
     let clang = Clang::find().expect("clang-15 is installed");
     let unit = clang.read_file(&path, "", folder.path()).expect("a tree");
-    let accesses = Accesses::of(&unit, "k").expect("a kernel");
+    let accesses = Accesses::of(&unit, "tried").expect("a kernel");
     let is_pointer = |name: &String| {
         accesses
             .arrays
@@ -89,8 +89,7 @@ fn localized(source: &str, shares: bool, varies: bool) -> (Localized, Option<Str
     (found, text)
 }
 
-const HEAD: &str =
-    "__kernel void k(__global const float *a, __global float *b, __global const int *at, int n)\n";
+const HEAD: &str = "__kernel void tried(__global const float *a, __global float *b, __global const int *at, int n)\n";
 
 fn cases() -> Vec<Case> {
     vec![
@@ -146,7 +145,7 @@ fn cases() -> Vec<Case> {
         ),
         case(
             "while",
-            Reason::LoopForm,
+            Reason::UnknownIndex,
             "{ int i = get_global_id(0); float s = 0; int k = 0; while (k < n) { for (int j = 0; j < 16; ++j) s += a[k * 16 + j]; if (k == i) { ++k; continue; } ++k; } b[i] = s; }",
         ),
         case(
@@ -220,8 +219,8 @@ fn cases() -> Vec<Case> {
             "{ int i = get_global_id(0); __global const float *p = n > 3 ? a : (__global const float *)at; b[i] = p[i] + p[i + 1] + p[i + 2] + p[i + 3]; }",
         ),
         case(
-            "too large a tile",
-            Reason::TooLarge,
+            "a stride of a hundred",
+            Reason::Shape,
             "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < 100; ++k) s += a[i * 7 + k * 100]; b[i] = s; }",
         ),
         case(
@@ -231,7 +230,7 @@ fn cases() -> Vec<Case> {
         ),
         case(
             "a part that depends on an argument",
-            Reason::SizeDepends,
+            Reason::NoReuse,
             "{ int i = get_global_id(0); b[i] = a[i + n] + a[i] + a[i * n]; }",
         ),
         case(
@@ -302,46 +301,46 @@ const WHOLE: &[(&str, Reason, &str)] = &[
     (
         "in a macro",
         Reason::InMacro,
-        "#define AT(i) a[i]\n__kernel void k(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = AT(i) + AT(i + 1) + AT(i + 2) + AT(i + 3); }\n",
+        "#define AT(i) a[i]\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = AT(i) + AT(i + 1) + AT(i + 2) + AT(i + 3); }\n",
     ),
     (
         "in a helper",
         Reason::InFunction,
-        "float three(__global const float *p, int i) { return p[i] + p[i + 1] + p[i + 2]; }\n__kernel void k(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = three(a, i); }\n",
+        "float three(__global const float *p, int i) { return p[i] + p[i + 1] + p[i + 2]; }\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = three(a, i); }\n",
     ),
     (
         "side effects in an index",
         Reason::Text,
-        "__kernel void k(__global const float *a, __global float *b)\n{ int i = get_global_id(0); int j = 0; float s = 0; s += a[i + j++]; s += a[i + j++]; s += a[i + j++]; b[i] = s; }\n",
+        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); int j = 0; float s = 0; s += a[i + j++]; s += a[i + j++]; s += a[i + j++]; b[i] = s; }\n",
     ),
     (
         "goto",
         Reason::NotFollowed,
-        "__kernel void k(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i > 3) goto end; b[i] = a[i] + a[i + 1] + a[i + 2];\nend: ; }\n",
+        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i > 3) goto end; b[i] = a[i] + a[i + 1] + a[i + 2];\nend: ; }\n",
     ),
     (
         "a store through an unknown pointer",
         Reason::UnknownStore,
-        "__kernel void k(__global const float *a, __global float *b, __global ulong *where)\n{ int i = get_global_id(0); *(__global float *)where[i] = a[i] + a[i + 1] + a[i + 2]; }\n",
+        "__kernel void tried(__global const float *a, __global float *b, __global ulong *where)\n{ int i = get_global_id(0); *(__global float *)where[i] = a[i] + a[i + 1] + a[i + 2]; }\n",
     ),
     (
         "a head by a macro",
         Reason::ElsewhereWritten,
-        "#define KERNEL(name) __kernel void name\nKERNEL(k)(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = a[i] + a[i + 1] + a[i + 2]; }\n",
+        "#define KERNEL(name) __kernel void name\nKERNEL(tried)(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = a[i] + a[i + 1] + a[i + 2]; }\n",
     ),
     (
         "a part in a helper",
         Reason::InFunction,
-        "void put(__global float *p, int l) { p[l] = l; }\n__kernel void k(__global float *b)\n{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 16; put(p, l); barrier(CLK_GLOBAL_MEM_FENCE); p[l] += p[15 - l]; }\n",
+        "void put(__global float *p, int l) { p[l] = l; }\n__kernel void tried(__global float *b)\n{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 16; put(p, l); barrier(CLK_GLOBAL_MEM_FENCE); p[l] += p[15 - l]; }\n",
     ),
     (
         "barriers that not all reach",
         Reason::Written,
-        "__kernel void k(__global float *b)\n{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 16; p[l] = l; if (l > 3) barrier(CLK_GLOBAL_MEM_FENCE); p[l] += p[15 - l]; }\n",
+        "__kernel void tried(__global float *b)\n{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 16; p[l] = l; if (l > 3) barrier(CLK_GLOBAL_MEM_FENCE); p[l] += p[15 - l]; }\n",
     ),
     (
         "beyond the buffer",
         Reason::BeyondBuffer,
-        "__kernel void k(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i > 0) b[i] = a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }\n",
+        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i > 0) b[i] = a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }\n",
     ),
 ];

@@ -113,6 +113,10 @@ impl Kernel {
             let at = subject.source[..self.end].trim_end().len();
             written.edits.push(Edit::insert(at, text));
         }
+        if !written.begun.is_empty() {
+            let filled = "barrier(CLK_LOCAL_MEM_FENCE); // local memory is filled";
+            written.begun.push(filled.to_owned());
+        }
         let lines = written.declared.iter().chain(&written.begun);
         let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
         if !subject.source[self.begin..].starts_with("\n\n") {

@@ -14,6 +14,7 @@ mod prove;
 mod refusal;
 mod strip;
 mod subject;
+mod table;
 mod tile;
 mod words;
 mod write;
@@ -24,7 +25,7 @@ pub use edit::{Edit, edited};
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Subject};
 
-use self::{formula::Formulas, kernel::Kernel, write::Written};
+use self::{formula::Formulas, kernel::Kernel, owned::Owned, table::Table, write::Written};
 use crate::ast::Space;
 
 /// What becomes of a kernel.
@@ -69,6 +70,8 @@ pub enum Mechanism {
     Plane,
     /// What a work-group's work-items hand to each other.
     Part,
+    /// The whole array, filled once.
+    Table,
 }
 
 /// Rewrites a kernel as far as it is proved to be the same.
@@ -90,7 +93,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
     owned.retain(|one| {
         let alone = std::slice::from_ref(one);
         let mut written = Written::default();
-        let done = parts(subject, &formulas, &kernel, alone, &mut written);
+        let done = parts(subject, &formulas, &kernel, alone, &[], &mut written);
         done.map_err(|reason| localized.refuse(subject, one.array, reason))
             .is_ok()
     });
@@ -98,7 +101,8 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         most_bytes: subject.most_bytes - owned.iter().map(|one| one.bytes).sum::<u64>(),
         ..subject
     };
-    let mut chosen = plan::read_only(left, &mut formulas, &owned, &mut localized.refusals);
+    let (mut chosen, tables) =
+        plan::read_only(left, &mut formulas, &owned, &mut localized.refusals);
     // A tile without a text leaves the others.
     chosen.retain(|one| {
         let alone = std::slice::from_ref(one);
@@ -107,11 +111,11 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         done.map_err(|reason| localized.refuse(subject, one.tile.array, reason))
             .is_ok()
     });
-    if owned.is_empty() && chosen.is_empty() {
+    if owned.is_empty() && chosen.is_empty() && tables.is_empty() {
         return localized;
     }
     let mut written = Written::default();
-    let done = parts(subject, &formulas, &kernel, &owned, &mut written)
+    let done = parts(subject, &formulas, &kernel, &owned, &tables, &mut written)
         .and_then(|()| write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written))
         .and_then(|()| {
             kernel.finish(subject, &mut written);
@@ -125,6 +129,9 @@ pub fn localize(subject: Subject<'_>) -> Localized {
     localized
         .placed
         .extend(chosen.iter().map(|one| one.placed(&formulas)));
+    localized
+        .placed
+        .extend(tables.iter().map(|one| one.placed(&formulas)));
     let dropped = owned.iter().filter(|one| one.is_dropped());
     localized.dropped = dropped
         .filter_map(|one| formulas.all.arrays[one.array].parameter)
@@ -145,12 +152,13 @@ fn used(subject: Subject<'_>) -> u64 {
     bytes.fold(0, u64::saturating_add)
 }
 
-/// Writes down the parts that work-groups own.
+/// Writes down the parts that work-groups own, and tables.
 fn parts(
     subject: Subject<'_>,
     formulas: &Formulas,
     kernel: &Kernel,
-    owned: &[owned::Owned],
+    owned: &[Owned],
+    tables: &[Table],
     written: &mut Written,
 ) -> Result<(), Reason> {
     let words = words::Words {
@@ -170,9 +178,8 @@ fn parts(
                 .push(owned::drop_parameter(subject, parameter)?);
         }
     }
-    if !written.begun.is_empty() {
-        let filled = "barrier(CLK_LOCAL_MEM_FENCE); // what the work-group works on is there";
-        written.begun.push(filled.to_owned());
+    for one in tables {
+        one.write(&words, written)?;
     }
     match owned.is_empty() {
         true => Ok(()),
@@ -198,7 +205,20 @@ impl Localized {
     }
 }
 
-impl owned::Owned {
+impl Table {
+    fn placed(&self, formulas: &Formulas) -> Placed {
+        Placed {
+            array: formulas.all.arrays[self.array].name.clone(),
+            mechanism: Mechanism::Table,
+            extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
+            bytes: self.bytes,
+            reads: self.reads,
+            fills: self.elements,
+        }
+    }
+}
+
+impl Owned {
     fn placed(&self, formulas: &Formulas) -> Placed {
         Placed {
             array: formulas.all.arrays[self.array].name.clone(),

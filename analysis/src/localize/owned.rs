@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// Work-groups whose parts are compared at most.
-const MOST_GROUPS: i64 = 1 << 20;
+const MOST_GROUPS: i64 = 1 << 23;
 
 /// A part that a work-group owns.
 pub(super) struct Owned {
@@ -511,17 +511,13 @@ impl Owned {
     pub(super) fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
         let (subject, formulas) = (words.subject, words.formulas);
         let array = &formulas.all.arrays[self.array].name;
-        let name = subject.fresh(&format!("{array}_part"), &written.names);
-        written.names.push(name.clone());
+        let name = written.name(subject, &format!("{array}_part"));
         let of = element(subject, formulas, self.array)?;
         written
             .declared
             .push(format!("__local {of} {name}[{}];", self.extent));
         for (range, at) in &self.direct {
-            let edit = Edit::replace(range.clone(), format!("{name}[{}]", words.sum(at)?));
-            if !written.edits.contains(&edit) {
-                written.edits.push(edit);
-            }
+            written.replace(range.clone(), format!("{name}[{}]", words.sum(at)?));
         }
         for (range, at) in &self.set {
             let text = match at.as_constant() {
@@ -531,13 +527,9 @@ impl Owned {
             written.edits.push(Edit::replace(range.clone(), text));
         }
         for range in &self.pointers {
-            let edit = Edit::replace(range.clone(), "__local");
-            if !written.edits.contains(&edit) {
-                written.edits.push(edit);
-            }
+            written.replace(range.clone(), "__local");
         }
-        let place = subject.fresh("i", &written.names);
-        written.names.push(place.clone());
+        let place = written.name(subject, "i");
         let begin = match words.sum(&self.base)?.as_str() {
             "0" => place.clone(),
             base => format!("{base} + {place}"),
@@ -609,10 +601,7 @@ pub(super) fn fences(
             continue;
         }
         let at = begin + before.len() + 1;
-        let edit = Edit::replace(at..begin + end, fence);
-        if !written.edits.contains(&edit) {
-            written.edits.push(edit);
-        }
+        written.replace(at..begin + end, fence);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use super::{
     refusal::{Reason, Refusal},
     strip,
     subject::Subject,
+    table::{Table, table},
     tile::{Reference, Tile, tiles},
 };
 use crate::{
@@ -36,8 +37,8 @@ pub(super) fn read_only(
     formulas: &mut Formulas,
     owned: &[Owned],
     refusals: &mut Vec<Refusal>,
-) -> Vec<Chosen> {
-    let mut chosen = Vec::new();
+) -> (Vec<Chosen>, Vec<Table>) {
+    let (mut chosen, mut whole) = (Vec::new(), Vec::new());
     let mut bytes_left = subject.most_bytes;
     let mut strips: BTreeMap<usize, Scope> = BTreeMap::new();
     for array in candidates(subject, owned, refusals) {
@@ -79,11 +80,16 @@ pub(super) fn read_only(
             }
             left = elsewhere;
         }
+        reasons.retain(|index, _| {
+            let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == *index);
+            !chosen.iter().any(is_served)
+        });
+        if let Ok(table) = table(subject, formulas, array, &reasons, bytes_left) {
+            bytes_left -= table.bytes;
+            reasons.retain(|index, _| !table.served.contains(index));
+            whole.push(table);
+        }
         for (index, reason) in reasons {
-            let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == index);
-            if chosen.iter().any(is_served) {
-                continue;
-            }
             let refusal = Refusal {
                 array: Some(subject.accesses.arrays[array].name.clone()),
                 reason,
@@ -94,7 +100,7 @@ pub(super) fn read_only(
             }
         }
     }
-    chosen
+    (chosen, whole)
 }
 
 /// Arguments in global memory that the kernel only reads.

@@ -1,6 +1,6 @@
 //! From tiles to edits of the author's text.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use super::{
     edit::Edit,
@@ -27,6 +27,23 @@ pub(super) struct Written {
     pub(super) names: Vec<String>,
 }
 
+impl Written {
+    /// A name that nothing has yet.
+    pub(super) fn name(&mut self, subject: Subject<'_>, wanted: &str) -> String {
+        let name = subject.fresh(wanted, &self.names);
+        self.names.push(name.clone());
+        name
+    }
+
+    /// The same text read twice is replaced once.
+    pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        let edit = Edit::replace(range, text);
+        if !self.edits.contains(&edit) {
+            self.edits.push(edit);
+        }
+    }
+}
+
 /// Edits of all tiles.
 ///
 /// # Errors
@@ -47,14 +64,12 @@ pub(super) fn tiles(
     let mut by_scope: BTreeMap<Scope, Vec<Named<'_>>> = BTreeMap::new();
     for Chosen { tile, .. } in chosen {
         let array = formulas.all.arrays[tile.array].name.clone();
-        let name = subject.fresh(&format!("{array}_tile"), &written.names);
-        written.names.push(name.clone());
+        let name = written.name(subject, &format!("{array}_tile"));
         if let Scope::Strip { of, .. } = tile.scope
             && !words.strips.iter().any(|(own, _)| *own == tile.scope)
         {
             let variable = words.loop_variable(of)?.0;
-            let first = subject.fresh(&format!("{variable}_start"), &written.names);
-            written.names.push(first.clone());
+            let first = written.name(subject, &format!("{variable}_start"));
             words.strips.push((tile.scope, first));
         }
         let lengths = tile.padded(formulas);
@@ -65,11 +80,7 @@ pub(super) fn tiles(
             lengths,
         });
     }
-    let mut place = |wanted: &str| {
-        let name = subject.fresh(wanted, &written.names);
-        written.names.push(name.clone());
-        name
-    };
+    let mut place = |wanted: &str| written.name(subject, wanted);
     let places = Places {
         flat: place("t"),
         by_side: ["tz", "ty", "tx"].map(&mut place),
@@ -83,10 +94,7 @@ pub(super) fn tiles(
             for at in &served.at {
                 text += &format!("[{}]", words.sum(at)?);
             }
-            let edit = Edit::replace(served.range.clone(), text);
-            if !written.edits.contains(&edit) {
-                written.edits.push(edit);
-            }
+            written.replace(served.range.clone(), text);
         }
     }
     // The innermost first: where loops end in the same place, its end comes first.
@@ -100,6 +108,10 @@ pub(super) fn tiles(
         for named in named {
             lines.extend(fill::lines(&words, named, &places)?);
         }
+        if *scope == Scope::Kernel {
+            written.begun.extend(lines);
+            continue;
+        }
         let several = if named.len() > 1 {
             "the tiles are"
         } else {
@@ -107,7 +119,7 @@ pub(super) fn tiles(
         };
         lines.push(format!("barrier(CLK_LOCAL_MEM_FENCE); // {several} filled"));
         match scope {
-            Scope::Kernel => written.begun.extend(lines),
+            Scope::Kernel => {}
             Scope::Pass { of } => pass(subject, formulas, *of, &lines, written)?,
             Scope::Strip { of, passes, .. } => {
                 let first = words.strips.iter().find(|(own, _)| own == scope);

@@ -63,6 +63,7 @@ fn of_placed(placed: &Placed) -> String {
         Mechanism::Tile => "filled once",
         Mechanism::Strip => "filled for each strip of a loop",
         Mechanism::Plane => "filled in each pass of a loop",
+        Mechanism::Table => "the whole array, filled once",
         Mechanism::Part => "a work-group's own part",
     };
     format!(
