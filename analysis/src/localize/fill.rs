@@ -33,7 +33,13 @@ pub(super) fn lines(
     of: &Named<'_>,
     places: &Places,
 ) -> Result<Vec<String>, Reason> {
-    let sides = &of.tile.sides;
+    // Of a side of one element there is but one place.
+    let sides: Vec<&Side> = of
+        .tile
+        .sides
+        .iter()
+        .filter(|side| side.extent > 1)
+        .collect();
     let names: &[String] = &places.by_side[3 - sides.len()..];
     let [x, y, z] = words.formulas.local;
     let items = x * y * z;
@@ -156,7 +162,12 @@ pub(super) fn nested(heads: Vec<String>, inner: Vec<String>) -> Vec<String> {
 
 fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<String>, Reason> {
     let (mut index, mut conditions) = (Vec::new(), Vec::new());
-    for (side, name) in of.tile.sides.iter().zip(names) {
+    let mut own = names.iter();
+    for side in &of.tile.sides {
+        let name = match side.extent {
+            1 => "0",
+            _ => own.next().ok_or(Reason::Shape)?,
+        };
         let place = subscript(words, side, name)?;
         index.push(match side.stride.as_constant() {
             Some(1) => place,
@@ -191,10 +202,10 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
 /// The subscript in the array of a place in the tile.
 fn subscript(words: &Words<'_>, side: &Side, name: &str) -> Result<String, Reason> {
     let plus = |base: String, constant: i64| {
-        let begin = if base == "0" {
-            name.to_owned()
-        } else {
-            format!("{base} + {name}")
+        let begin = match (base.as_str(), name) {
+            ("0", name) => name.to_owned(),
+            (base, "0") => base.to_owned(),
+            (base, name) => format!("{base} + {name}"),
         };
         match constant {
             0 => begin,

@@ -231,7 +231,7 @@ impl Owned {
     }
 }
 
-impl plan::Chosen {
+impl prove::Chosen {
     fn placed(&self, formulas: &Formulas) -> Placed {
         Placed {
             array: formulas.all.arrays[self.tile.array].name.clone(),

@@ -8,7 +8,6 @@ use super::{
     fill,
     formula::{Formulas, Scope, Split},
     kernel::Kernel,
-    plan::is_same,
     refusal::{Reason, Refusal},
     subject::{At, Subject, has_word},
     words::Words,
@@ -94,7 +93,7 @@ fn part(
     if all.barriers.is_empty() || all.barriers.iter().any(|it| !it.is_uniform) {
         return Err(whole(Reason::Written));
     }
-    if (0..all.parameters.len()).any(|other| is_same(subject, parameter, other)) {
+    if (0..all.parameters.len()).any(|other| subject.is_same(parameter, other)) {
         return Err(whole(Reason::SameBuffer));
     }
     let (mut hull, mut shared): (Option<(i64, i64)>, Option<Polynomial>) = (None, None);

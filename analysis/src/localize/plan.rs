@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{
     formula::{Formulas, Scope},
     owned::Owned,
-    prove::{Coverage, covered, is_within_buffer},
+    prove::{Chosen, covered, is_within_buffer},
     refusal::{Reason, Refusal},
     strip,
     subject::Subject,
@@ -16,13 +16,6 @@ use crate::{
     accesses::{Access, Atom, Does, Id, Loop, Polynomial, Step},
     ast::Space,
 };
-
-/// A tile that is worth it.
-pub(super) struct Chosen {
-    pub(super) tile: Tile,
-    pub(super) coverage: Coverage,
-    pub(super) bytes: u64,
-}
 
 /// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.
 const ROW: i64 = 16;
@@ -141,7 +134,7 @@ fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>
             let other = it.array.and_then(|other| all.arrays[other].parameter);
             other
                 .zip(of.parameter)
-                .is_some_and(|(one, other)| is_same(subject, one, other))
+                .is_some_and(|(one, other)| subject.is_same(one, other))
         });
         let (reason, at) = match (written, shared) {
             (Some(at), _) => (Reason::Written, at),
@@ -158,15 +151,6 @@ fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>
         });
     }
     found
-}
-
-/// Whether a launch gives both parameters the same buffer.
-pub(super) fn is_same(subject: Subject<'_>, one: usize, other: usize) -> bool {
-    one != other
-        && subject.launches.iter().any(|at| {
-            let number = |of: usize| Some(at.buffers.get(of)?.as_ref()?.number);
-            number(one).is_some() && number(one) == number(other)
-        })
 }
 
 /// The kernel, and then all loops, outermost first, with barriers around as many passes as one, and around one.

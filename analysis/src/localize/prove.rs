@@ -14,6 +14,13 @@ use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
 /// Work-items of a work-group that are gone through at most.
 const MOST_ITEMS: i64 = 1 << 12;
 
+/// A tile that is worth it.
+pub(super) struct Chosen {
+    pub(super) tile: Tile,
+    pub(super) coverage: Coverage,
+    pub(super) bytes: u64,
+}
+
 /// Who reads what of a tile between two fills.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Coverage {

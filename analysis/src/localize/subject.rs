@@ -52,6 +52,15 @@ impl<'a> Subject<'a> {
         self.unit.function(&self.accesses.function)
     }
 
+    /// Whether a launch gives both parameters the same buffer.
+    pub(super) fn is_same(&self, one: usize, other: usize) -> bool {
+        one != other
+            && self.launches.iter().any(|at| {
+                let number = |of: usize| Some(at.buffers.get(of)?.as_ref()?.number);
+                number(one).is_some() && number(one) == number(other)
+            })
+    }
+
     /// The source from a span's first token to its last, where no macro made it all.
     pub(super) fn range(&self, span: &Span) -> Result<Range<usize>, Reason> {
         if span.spelled.is_some() && span.begin.offset == span.end.offset {

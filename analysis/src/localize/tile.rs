@@ -74,6 +74,7 @@ impl Tile {
     /// With one more column, so that neighbours of a column lie in different banks.
     pub(super) fn padded(&self, formulas: &Formulas) -> Vec<i64> {
         let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
+        extents.retain(|extent| *extent > 1);
         let across = self.served.iter().any(|served| {
             let outer = served.at.iter().rev().skip(1);
             outer.into_iter().any(|at| by_first_id(formulas, at) != 0)

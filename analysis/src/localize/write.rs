@@ -6,7 +6,7 @@ use super::{
     edit::Edit,
     fill::{self, Named, Places},
     formula::{Formulas, Scope},
-    plan::Chosen,
+    prove::Chosen,
     refusal::Reason,
     strip,
     subject::Subject,
@@ -91,8 +91,10 @@ pub(super) fn tiles(
             .push(declaration(subject, formulas, named)?);
         for served in &named.tile.served {
             let mut text = named.name.clone();
-            for at in &served.at {
-                text += &format!("[{}]", words.sum(at)?);
+            for (at, side) in served.at.iter().zip(&named.tile.sides) {
+                if side.extent > 1 {
+                    text += &format!("[{}]", words.sum(at)?);
+                }
             }
             written.replace(served.range.clone(), text);
         }
@@ -144,7 +146,8 @@ fn declaration(
         .map(|length| format!("[{length}]"))
         .collect();
     let declared = format!("__local {of} {}{};", named.name, lengths.concat());
-    let last = named.tile.sides.last().map(|side| side.extent);
+    let sides = named.tile.sides.iter().rev();
+    let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
     let is_padded = named.lengths.last().copied() != last;
     Ok(match is_padded {
         true => format!("{declared} // one more column, so that a column lies in different banks"),
