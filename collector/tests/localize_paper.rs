@@ -104,6 +104,33 @@ fn what_does_not_fit_is_not_taken() {
     assert_eq!(answer["refusals"][0]["reason"], "too_large", "{answer}");
 }
 
+/// What the author's conditions keep from being read is not read to fill a tile either.
+#[test]
+fn a_tile_is_filled_no_further_than_conditions_go() {
+    let inside = SMOOTHED.replace("    out[i] = (in[i] + in[i + 1] + in[i + 2]) / 3;", INSIDE);
+    let launch = launch("smoothed", "n", 1)
+        .replace("value = \"terms\"", "value = \"n\"")
+        .replace("access = \"write\"", "access = \"write_partly\"")
+        .replace(
+            "global = [\"n\"]",
+            "global = [\"ceil_div(n, 16) * 16 + 16\"]",
+        )
+        .replace("n = 32", "n = 37");
+    let (status, answer) = localize("smoothed", &inside, &launch);
+    assert_eq!(status, 0, "{answer}");
+    assert_eq!(answer["placed"][0]["extents"], serde_json::json!([18]));
+    let source = answer["source"].as_str().expect("a source");
+    assert!(
+        source.contains(">= 1") && source.contains("< terms + 1"),
+        "{source}"
+    );
+}
+
+const INSIDE: &str = "
+    if (i > 0 && i < terms - 1)
+        out[i] = (in[i - 1] + in[i] + in[i + 1]) / 3;
+";
+
 /// Figures 12 and 17: a barrier that only some work-items reach.
 #[test]
 fn no_barrier_stands_where_work_items_part() {

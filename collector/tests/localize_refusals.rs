@@ -84,6 +84,7 @@ fn localized(source: &str, shares: bool, varies: bool) -> (Localized, Option<Str
         source,
         launches: &launches,
         most_bytes: 32 << 10,
+        only: &[],
     });
     let text = edited(source, &found.edits);
     (found, text)

@@ -1,6 +1,7 @@
 //! The text that fills a tile, by all work-items of the work-group side by side.
 
 use super::{
+    edge::Edge,
     formula::Scope,
     refusal::Reason,
     tile::{Side, Tile},
@@ -180,6 +181,20 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
                 format!("{place} * {}", words.factor(&side.stride)?)
             }
         });
+        if side.edge != Edge::default() {
+            let constant = side.base.constant_term();
+            let shared = side.base.minus(&Polynomial::constant(constant));
+            let mut begin = words.signed(&shared.ok_or(Reason::Shape)?)?;
+            if name != "0" {
+                begin = format!("{begin} + {}", name.replace("get_", "(int)get_"));
+            }
+            let end = |of: &Polynomial| match (words.signed(of), of.constant_term()) {
+                // Of numbers without a sign nothing may be taken away.
+                (Err(_), 0..) => words.sum(of),
+                (text, _) => text,
+            };
+            conditions.extend(side.edge.conditions(&begin, constant, end)?);
+        }
         conditions.extend(last_strip(words, of.tile.scope, side, name)?);
     }
     let places: Vec<String> = names.iter().map(|name| format!("[{name}]")).collect();
@@ -201,43 +216,41 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
 
 /// The subscript in the array of a place in the tile.
 fn subscript(words: &Words<'_>, side: &Side, name: &str) -> Result<String, Reason> {
-    let plus = |base: String, constant: i64| {
-        let begin = match (base.as_str(), name) {
-            ("0", name) => name.to_owned(),
-            (base, "0") => base.to_owned(),
-            (base, name) => format!("{base} + {name}"),
-        };
-        match constant {
-            0 => begin,
-            number if number < 0 => format!("{begin} - {}", -number),
-            number => format!("{begin} + {number}"),
-        }
-    };
     let constant = side.base.constant_term();
-    let shared = side
-        .base
-        .minus(&Polynomial::constant(constant))
-        .ok_or(Reason::Shape)?;
+    let shared = side.base.minus(&Polynomial::constant(constant));
+    let shared = shared.ok_or(Reason::Shape)?;
     if side.limits == (None, None) {
-        return Ok(plus(words.sum(&shared)?, constant));
+        return Ok(sum(&words.sum(&shared)?, name, constant));
     }
     // What is clamped may be below 0.
-    let name = name.replace("get_", "(int)get_");
-    let place = plus(words.signed(&shared)?, constant)
-        .replace(&format!(" + {name}"), &format!(" + {name}"));
-    let place = place.replace("(int)(int)", "(int)");
+    let place = sum(
+        &words.signed(&shared)?,
+        &name.replace("get_", "(int)get_"),
+        constant,
+    );
     Ok(match (&side.limits.0, &side.limits.1) {
         (Some(low), Some(high)) => {
-            format!(
-                "clamp({place}, {}, {})",
-                words.signed(low)?,
-                words.signed(high)?
-            )
+            let (low, high) = (words.signed(low)?, words.signed(high)?);
+            format!("clamp({place}, {low}, {high})")
         }
         (Some(low), None) => format!("max({place}, {})", words.signed(low)?),
         (None, Some(high)) => format!("min({place}, {})", words.signed(high)?),
         (None, None) => place,
     })
+}
+
+/// What is added before what is taken away.
+fn sum(base: &str, name: &str, constant: i64) -> String {
+    let begin = match (base, name) {
+        ("0", name) => name.to_owned(),
+        (base, "0") => base.to_owned(),
+        (base, name) => format!("{base} + {name}"),
+    };
+    match constant {
+        0 => begin,
+        number if number < 0 => format!("{begin} - {}", -number),
+        number => format!("{begin} + {number}"),
+    }
 }
 
 /// What keeps the last strip from being filled beyond the loop's last pass.

@@ -4,6 +4,7 @@
 //! Whatever is not proved is refused. A tile is a box of an array that a work-group fills between two barriers: the
 //! hull of all its references, found by algebra of no size at all, and gone through point by point at every size.
 
+mod edge;
 mod edit;
 mod fill;
 mod formula;

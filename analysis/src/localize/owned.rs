@@ -50,7 +50,8 @@ pub(super) fn found(
     let all = subject.accesses;
     let mut owned = Vec::new();
     let mut bytes_left = subject.most_bytes;
-    for (array, of) in all.arrays.iter().enumerate() {
+    let asked = all.arrays.iter().enumerate();
+    for (array, of) in asked.filter(|(_, of)| subject.is_asked(&of.name)) {
         let touches = |it: &&Access| it.array == Some(array) || it.also.contains(&array);
         let own: Vec<&Access> = all.accesses.iter().filter(touches).collect();
         let is_read = own.iter().any(|it| it.does == Does::Load);

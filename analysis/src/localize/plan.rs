@@ -113,7 +113,8 @@ fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>
         let is_said = refusals
             .iter()
             .any(|it| it.array.as_ref() == Some(&of.name));
-        if !is_argument || own.peek().is_none() || is_owned || is_said {
+        let is_asked = subject.is_asked(&of.name);
+        if !is_argument || own.peek().is_none() || is_owned || is_said || !is_asked {
             continue;
         }
         if own.clone().all(|it| it.does == Does::Store) {

@@ -202,6 +202,12 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
             let limit = formulas.bounds(limit, geometry)?;
             (low, high) = (low.min(limit.0), high.min(limit.1));
         }
+        if let Some(edge) = side.edge.low {
+            low = low.max(i128::from(edge));
+        }
+        if let Some(edge) = &side.edge.high {
+            high = high.min(formulas.bounds(edge, geometry)?.1);
+        }
         let stride = formulas
             .bounds(&side.stride, geometry)
             .filter(|stride| stride.0 == stride.1)?;

@@ -23,6 +23,8 @@ pub struct Subject<'a> {
     pub launches: &'a [At],
     /// Bytes of local memory that a work-group may have.
     pub most_bytes: u64,
+    /// Only these arguments; empty: all.
+    pub only: &'a [String],
 }
 
 /// A launch of the kernel.
@@ -50,6 +52,11 @@ pub struct Buffer {
 impl<'a> Subject<'a> {
     pub(super) fn function(&self) -> Option<&'a Function> {
         self.unit.function(&self.accesses.function)
+    }
+
+    /// Whether the argument was asked for.
+    pub(super) fn is_asked(&self, array: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|it| it == array)
     }
 
     /// Whether a launch gives both parameters the same buffer.

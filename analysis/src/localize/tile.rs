@@ -3,6 +3,7 @@
 use std::{collections::BTreeSet, ops::Range};
 
 use super::{
+    edge::{Edge, edge},
     formula::{Formulas, Scope, Split},
     refusal::Reason,
     subject::Subject,
@@ -54,6 +55,8 @@ pub(super) struct Side {
     pub(super) stride: Polynomial,
     /// By how much a pass of the strip moves it: 1, −1 or 0.
     pub(super) by_pass: i64,
+    /// What the author's conditions leave of it.
+    pub(super) edge: Edge,
 }
 
 /// An access that a tile serves.
@@ -270,6 +273,9 @@ impl Axis {
     }
 }
 
+/// A reference by its place, and its subscripts.
+type Member = (usize, Vec<Split>);
+
 /// What references of a tile have in common.
 #[derive(Clone, Debug, PartialEq)]
 struct Key {
@@ -288,7 +294,7 @@ pub(super) fn tiles(
     references: &[Reference],
     scope: Scope,
 ) -> Vec<(Vec<usize>, Result<Tile, Reason>)> {
-    let mut groups: Vec<(Key, Vec<(usize, Vec<Split>)>)> = Vec::new();
+    let mut groups: Vec<(Key, Vec<Member>)> = Vec::new();
     let mut found = Vec::new();
     for (place, reference) in references.iter().enumerate() {
         let nest = formulas.all.accesses[reference.access].loops.clone();
@@ -338,7 +344,7 @@ fn tile(
     references: &[Reference],
     scope: Scope,
     key: &Key,
-    members: &[(usize, Vec<Split>)],
+    members: &[Member],
 ) -> Result<Tile, Reason> {
     let mut sides = Vec::new();
     let mut lows = Vec::new();
@@ -366,7 +372,18 @@ fn tile(
             // Where only some references move with the passes, the whole side is filled in each strip.
             _ => return Err(Reason::Shape),
         };
+        let edge = match (scope, &key.limits[axis]) {
+            (Scope::Kernel, (None, None)) => {
+                let own = members.iter().map(|(place, splits)| {
+                    let access = &formulas.all.accesses[references[*place].access];
+                    (access.guards.as_slice(), &splits[axis])
+                });
+                edge(formulas, &key.uniform[axis], own)
+            }
+            _ => Edge::default(),
+        };
         sides.push(Side {
+            edge,
             base,
             extent,
             limits: key.limits[axis].clone(),

@@ -9,7 +9,8 @@ use kerncast_collector::{
     UsageError,
     child::Children,
     clang::Clang,
-    localize::{self, Checked, Rewritten, VARIANT},
+    likely::did_you_mean,
+    localize::{self, Checked, Rewritten},
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Kernel;
@@ -47,6 +48,9 @@ pub(super) struct Arguments {
     /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
     #[arg(long)]
     write: bool,
+    /// Only these arguments, as a,b [default: all that pay]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    arrays: Vec<String>,
     /// The device to check on: its number, or a part of its name [default: the first]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
@@ -92,11 +96,14 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     let kernel = found(std::slice::from_ref(&arguments.asked), &arguments.kernels)?
         .pop()
         .ok_or_else(|| anyhow!("there is no kernel"))?;
-    if !arguments.write && kernel.variant(VARIANT).is_some() && kernel.reference().name == VARIANT {
-        return Err(UsageError(format!("`{VARIANT}` is the only variant")).into());
-    }
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
-    let rewritten = localize::rewritten(&clang, &kernel, MOST_BYTES)?;
+    let named = |name: &String| kernel.arguments.iter().any(|it| it.name == *name);
+    if let Some(unknown) = arguments.arrays.iter().find(|name| !named(name)) {
+        let likely = did_you_mean(unknown, kernel.arguments.iter().map(|it| it.name.as_str()));
+        let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
+        return Err(UsageError(message).into());
+    }
+    let rewritten = localize::rewritten(&clang, &kernel, MOST_BYTES, &arguments.arrays)?;
     let answer = answered(arguments, &kernel, rewritten)?;
     table::print_as(arguments.json, &answer, || answer::in_words(&answer))?;
     Ok(ExitCode::from(match answer.status {

@@ -33,11 +33,17 @@ pub struct Rewritten {
     pub after: Option<String>,
 }
 
-/// Rewrites the variant `global` of a kernel, or its reference, to local memory of so many bytes a work-group.
+/// Rewrites the variant `global` of a kernel, or its reference, to local memory of so many bytes a work-group: all
+/// arguments that pay, or only these.
 ///
 /// # Errors
 /// The source can't be read, or the launch file has no usable value.
-pub fn rewritten(clang: &Clang, kernel: &Kernel, most_bytes: u64) -> Result<Rewritten> {
+pub fn rewritten(
+    clang: &Clang,
+    kernel: &Kernel,
+    most_bytes: u64,
+    only: &[String],
+) -> Result<Rewritten> {
     let variant = kernel.variant("global").unwrap_or(kernel.reference());
     let mut launches = Vec::new();
     for size in &kernel.sizes {
@@ -74,6 +80,7 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, most_bytes: u64) -> Result<Rewr
         source: &before,
         launches: &at,
         most_bytes,
+        only,
     });
     let after = match localized.placed.is_empty() {
         true => None,
