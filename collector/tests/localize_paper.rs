@@ -25,6 +25,11 @@ fn answer(folder: &Path) -> (i32, Value) {
     (ran.status.code().unwrap_or(-1), answer)
 }
 
+fn is_refused(answer: &Value, array: &str, reason: &str) -> bool {
+    let mut refusals = answer["refusals"].as_array().into_iter().flatten();
+    refusals.any(|it| it["array"] == array && it["reason"] == reason)
+}
+
 /// `in` has `length` elements and is read by `out`'s `n` work-items, 16 a work-group.
 fn launch(function: &str, length: &str, terms: i64) -> String {
     format!(
@@ -101,7 +106,7 @@ fn what_does_not_fit_is_not_taken() {
         .replace("in[i + 1]", "in[i + 10000]");
     let (status, answer) = localize("smoothed", &far, &launch("smoothed", "n + 20000", 1));
     assert_ne!(status, 0, "{answer}");
-    assert_eq!(answer["refusals"][0]["reason"], "too_large", "{answer}");
+    assert!(is_refused(&answer, "in", "too_large"), "{answer}");
 }
 
 /// What the author's conditions keep from being read is not read to fill a tile either.
@@ -137,7 +142,7 @@ fn no_barrier_stands_where_work_items_part() {
     let parted = CORRELATED.replace("    for (", "    if (i < 5) for (");
     let (status, answer) = localize("correlated", &parted, &launch("correlated", "n + 40", 40));
     assert_eq!(status, 4, "{answer}");
-    assert_eq!(answer["refusals"][0]["reason"], "divergent", "{answer}");
+    assert!(is_refused(&answer, "in", "divergent"), "{answer}");
 }
 
 /// Figures 18 and 19: blocks that add to one result. Here a result is its work-group's own, or is not touched.
@@ -152,9 +157,7 @@ fn no_work_group_writes_what_another_sees() {
         placed.iter().all(|it| it["array"] != "out"),
         "{status} {answer}"
     );
-    let refusals = answer["refusals"].as_array().cloned().unwrap_or_default();
-    let is_out = |it: &Value| it["array"] == "out" && it["reason"] == "written";
-    assert!(refusals.iter().any(is_out), "{answer}");
+    assert!(is_refused(&answer, "out", "written"), "{answer}");
 }
 
 /// A variant is written beside the others, and made anew where it is there.

@@ -342,6 +342,6 @@ const WHOLE: &[(&str, Reason, &str)] = &[
     (
         "beyond the buffer",
         Reason::BeyondBuffer,
-        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i > 0) b[i] = a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }\n",
+        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i != 0) b[i] = a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }\n",
     ),
 ];

@@ -90,6 +90,9 @@ fn part(
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or((Reason::Written, None))?;
     let whole = |reason| (reason, None);
+    if let Some(unknown) = all.accesses.iter().find(|it| it.array.is_none()) {
+        return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
+    }
     // Without a barrier no work-item reads what another one wrote.
     if all.barriers.is_empty() || all.barriers.iter().any(|it| !it.is_uniform) {
         return Err(whole(Reason::Written));

@@ -64,7 +64,18 @@ pub(super) fn tiles(
     let mut by_scope: BTreeMap<Scope, Vec<Named<'_>>> = BTreeMap::new();
     for Chosen { tile, .. } in chosen {
         let array = formulas.all.arrays[tile.array].name.clone();
-        let name = written.name(subject, &format!("{array}_tile"));
+        let lengths = tile.padded(formulas);
+        let own: Vec<&Named<'_>> = by_scope.values().flatten().collect();
+        // The same memory serves loops that never run at the same time.
+        let is_free = |name: &str| {
+            let mut users = own.iter().filter(|it| it.name == name);
+            users.all(|it| are_apart(formulas, it.tile.scope, tile.scope))
+        };
+        let alike = own
+            .iter()
+            .filter(|it| it.array == array && it.lengths == lengths);
+        let free = alike.map(|it| it.name.clone()).find(|name| is_free(name));
+        let name = free.unwrap_or_else(|| written.name(subject, &format!("{array}_tile")));
         if let Scope::Strip { of, .. } = tile.scope
             && !words.strips.iter().any(|(own, _)| *own == tile.scope)
         {
@@ -72,7 +83,6 @@ pub(super) fn tiles(
             let first = written.name(subject, &format!("{variable}_start"));
             words.strips.push((tile.scope, first));
         }
-        let lengths = tile.padded(formulas);
         by_scope.entry(tile.scope).or_default().push(Named {
             tile,
             name,
@@ -86,9 +96,10 @@ pub(super) fn tiles(
         by_side: ["tz", "ty", "tx"].map(&mut place),
     };
     for named in by_scope.values().flatten() {
-        written
-            .declared
-            .push(declaration(subject, formulas, named)?);
+        let declaration = declaration(subject, formulas, named)?;
+        if !written.declared.contains(&declaration) {
+            written.declared.push(declaration);
+        }
         for served in &named.tile.served {
             let mut text = named.name.clone();
             for (at, side) in served.at.iter().zip(&named.tile.sides) {
@@ -131,6 +142,20 @@ pub(super) fn tiles(
         }
     }
     Ok(())
+}
+
+/// Whether tiles of two loops are never there at the same time: a barrier stands behind each.
+fn are_apart(formulas: &Formulas, one: Scope, other: Scope) -> bool {
+    let of = |scope| match scope {
+        Scope::Kernel => None,
+        Scope::Strip { of, .. } | Scope::Pass { of } => Some(of),
+    };
+    let (Some(one), Some(other)) = (of(one), of(other)) else {
+        return false;
+    };
+    let mut accesses = formulas.all.accesses.iter();
+    one != other
+        && !accesses.any(|access| access.loops.contains(&one) && access.loops.contains(&other))
 }
 
 /// `__local float a_tile[16][17];`, with what it is for.
