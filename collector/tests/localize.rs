@@ -60,7 +60,7 @@ fn the_suite_is_rewritten_without_a_mistake() {
                 false => more.push(name.clone()),
             }
         }
-        println!(
+        eprintln!(
             "{name:<22} {} {status} {:?} {:?} → {:?}; {:?} {}",
             u8::from(*has_local),
             texts(answer, "placed", "array"),
@@ -77,10 +77,18 @@ fn the_suite_is_rewritten_without_a_mistake() {
             failed.push(format!("{name}: {status} {answer}"));
         }
     }
-    println!(
+    let count = |key: &str| -> usize {
+        let checked = all.iter().filter(|it| it.2 == 0);
+        let each = checked.map(|it| it.3["checked"][key].as_array().map_or(0, Vec::len));
+        each.sum()
+    };
+    let (equal, race_free) = (count("equal"), count("race_free"));
+    eprintln!("sizes with equal outputs: {equal}; kernels without a race: {race_free}");
+    eprintln!(
         "(hand-written local, exit status): kernels: {counts:?}; fewer loads: {fewer}; not: {more:?}"
     );
     assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert!(equal > 200 && race_free > 40, "{equal} {race_free}");
     let rewritten = |has_local: bool| counts.get(&(has_local, 0)).copied().unwrap_or_default();
     assert!(rewritten(true) >= 34, "{counts:?}");
     // What a hand-written variant shows not to pay, and what reads where data says, stays as it is.

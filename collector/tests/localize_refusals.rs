@@ -294,7 +294,7 @@ fn what_must_be_refused_is() {
             wrong.push(format!("{name}: {reasons:?}, expected {reason:?}"));
         }
     }
-    println!("{} refused", special.len() + WHOLE.len() - wrong.len());
+    eprintln!("{} refused", special.len() + WHOLE.len() - wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
