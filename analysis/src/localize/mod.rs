@@ -53,10 +53,10 @@ pub struct Placed {
     pub extents: Vec<i64>,
     /// Bytes of local memory.
     pub bytes: u64,
-    /// Reads of a work-group from the time that it is filled to the next.
-    pub reads: u64,
-    /// Elements that are brought for them from global memory.
-    pub fills: u64,
+    /// Reads of a work-group from the time that it is filled to the next; absent of parts, which it writes itself.
+    pub reads: Option<u64>,
+    /// Elements that are brought for them from global memory; absent likewise.
+    pub fills: Option<u64>,
 }
 
 /// How an array goes to local memory.
@@ -213,8 +213,8 @@ impl Table {
             mechanism: Mechanism::Table,
             extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
             bytes: self.bytes,
-            reads: self.reads,
-            fills: self.elements,
+            reads: Some(self.reads),
+            fills: Some(self.elements),
         }
     }
 }
@@ -226,8 +226,8 @@ impl Owned {
             mechanism: Mechanism::Part,
             extents: vec![self.extent],
             bytes: self.bytes,
-            reads: 0,
-            fills: 0,
+            reads: None,
+            fills: None,
         }
     }
 }
@@ -243,8 +243,8 @@ impl prove::Chosen {
             },
             extents: self.tile.sides.iter().map(|side| side.extent).collect(),
             bytes: self.bytes,
-            reads: self.coverage.reads,
-            fills: self.tile.elements().unsigned_abs(),
+            reads: Some(self.coverage.reads),
+            fills: Some(self.tile.elements().unsigned_abs()),
         }
     }
 }

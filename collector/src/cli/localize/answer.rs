@@ -66,14 +66,16 @@ fn of_placed(placed: &Placed) -> String {
         Mechanism::Table => "the whole array, filled once",
         Mechanism::Part => "a work-group's own part",
     };
-    format!(
-        "{}: {} elements, {} bytes, {how}; {} reads of {} elements",
+    let words = format!(
+        "{}: {} elements, {} bytes, {how}",
         placed.array,
         extents.join(" × "),
-        placed.bytes,
-        placed.reads,
-        placed.fills
-    )
+        placed.bytes
+    );
+    match (placed.reads, placed.fills) {
+        (Some(reads), Some(fills)) => format!("{words}; {reads} reads of {fills} elements"),
+        _ => words,
+    }
 }
 
 fn of_refusal(refusal: &Refusal) -> String {
