@@ -6,6 +6,7 @@ pub mod ast;
 pub mod counts;
 pub mod cpu;
 pub mod llvm;
+pub mod localize;
 mod reuse;
 pub mod run;
 pub mod trace;

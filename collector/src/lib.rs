@@ -18,6 +18,7 @@ pub mod import;
 pub mod likely;
 pub mod llvm;
 pub mod local_memory;
+pub mod localize;
 mod prepared;
 pub mod providers;
 pub mod repeatability;

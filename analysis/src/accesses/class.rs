@@ -297,6 +297,27 @@ impl Accesses {
         facts
     }
 
+    /// What a variable holds that a loop swaps with another: one or the other.
+    pub(crate) fn swapped(&self, carried: usize) -> Option<[Polynomial; 2]> {
+        let Alternating { first, other } = alternating(&self.atoms, carried)?;
+        match other {
+            Other::Swap(other) => Some([first, other]),
+            _ => None,
+        }
+    }
+
+    /// Loops whose variables an atom is made of.
+    pub(crate) fn loops_of(&self, atom: AtomId) -> Vec<usize> {
+        match self.atoms.get(atom) {
+            Atom::Loop(of) => vec![*of],
+            Atom::Operation(..) | Atom::Select(..) => {
+                let parts = self.parts(atom);
+                parts.into_iter().flat_map(|it| self.loops_of(it)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What an atom's value is made of.
     pub(super) fn parts(&self, atom: AtomId) -> BTreeSet<AtomId> {
         match self.atoms.get(atom) {

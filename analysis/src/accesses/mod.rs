@@ -39,6 +39,23 @@ pub struct Accesses {
     pub atoms: Atoms,
     /// Parts that were not followed.
     pub gaps: Vec<Gap>,
+    /// Pointers that are declared into an array, or set to one.
+    pub pointers: Vec<Pointing>,
+}
+
+/// A pointer variable that is given a place in an array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pointing {
+    /// The variable.
+    pub variable: VariableId,
+    /// Arrays that it may be into from then on.
+    pub arrays: BTreeSet<usize>,
+    /// Bytes from the array's beginning.
+    pub offset: Polynomial,
+    /// What it is set to.
+    pub span: Span,
+    /// Whether it is in the kernel itself, rather than in a function that it calls.
+    pub is_own: bool,
 }
 
 /// Memory that is accessed by an index.
@@ -157,8 +174,10 @@ pub struct Barrier {
     pub place: Place,
     /// Whether all work-items of a work-group come here alike.
     pub is_uniform: bool,
-    guards: Vec<Guard>,
-    loops: Vec<usize>,
+    /// What must hold.
+    pub guards: Vec<Guard>,
+    /// Loops around it, outermost first.
+    pub loops: Vec<usize>,
 }
 
 /// What was not followed.

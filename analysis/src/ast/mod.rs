@@ -9,11 +9,13 @@ mod place;
 mod stmt;
 mod types;
 mod unit;
+mod visit;
 
 use std::{collections::BTreeMap, sync::Arc};
 
 pub use place::{Place, Span};
 pub use types::{Field, Kind, Record, Scalar, Space, Type};
+pub use visit::Part;
 
 /// A variable's place in [`Unit::variables`].
 pub type VariableId = usize;

@@ -85,7 +85,7 @@ struct Answer {
 }
 
 pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
-    let kernels = kernels(arguments)?;
+    let kernels = found(&arguments.asked, &arguments.kernels)?;
     let workloads = workloads(arguments, &kernels)?;
     let clang = Clang::find().map_err(|why| anyhow!("{why}"))?;
     if arguments.upload {
@@ -125,10 +125,11 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     Ok(exit(answers.iter().all(|answer| answer.refusal.is_none())))
 }
 
-fn kernels(arguments: &Arguments) -> Result<Vec<Kernel>> {
+/// Kernels by their folders, or by their names in the suite.
+pub(super) fn found(all: &[String], folders: &[PathBuf]) -> Result<Vec<Kernel>> {
     let mut kernels = Vec::new();
     let mut of_suite = None;
-    for asked in &arguments.asked {
+    for asked in all {
         let path = Path::new(asked);
         if path.is_dir() {
             kernels.extend(load(path)?);
@@ -136,7 +137,7 @@ fn kernels(arguments: &Arguments) -> Result<Vec<Kernel>> {
         }
         let known = match &mut of_suite {
             Some(known) => known,
-            None => of_suite.insert(suite(&arguments.kernels)?.kernels),
+            None => of_suite.insert(suite(folders)?.kernels),
         };
         let found = known.iter().find(|kernel| kernel.name == *asked);
         kernels.push(found.cloned().ok_or_else(|| {

@@ -29,6 +29,7 @@ mod former;
 mod generate;
 mod import;
 mod lab;
+mod localize;
 mod manual;
 mod metrics;
 mod microbenchmark;
@@ -86,6 +87,7 @@ enum Command {
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
     Analyse(analyse::Arguments),
+    Localize(localize::Arguments),
     Forecast(forecast::Arguments),
     Predict(predict::Arguments),
     Metrics(metrics::Arguments),
@@ -136,6 +138,7 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
+        Command::Localize(arguments) => localize::localize(&arguments),
         Command::Forecast(arguments) => forecast::forecast(&arguments),
         Command::Metrics(arguments) => metrics::metrics(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),

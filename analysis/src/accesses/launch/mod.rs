@@ -186,15 +186,25 @@ impl Accesses {
         group: [i64; 3],
         local: [i64; 3],
     ) -> Option<Vec<i64>> {
+        let (offsets, is_sure) = self.offsets_at_most(access, geometry, group, local)?;
+        is_sure.then_some(offsets)
+    }
+
+    /// The same where a condition on data may leave some out, and whether none may.
+    pub fn offsets_at_most(
+        &self,
+        access: usize,
+        geometry: &Geometry,
+        group: [i64; 3],
+        local: [i64; 3],
+    ) -> Option<(Vec<i64>, bool)> {
         let access = &self.accesses[access];
         let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
         let mut offsets = Vec::new();
         let gone = enumeration.warp(group, &[local], &mut |touches| {
             offsets.extend(touches.iter().map(|touch| touch.offset));
         });
-        gone.ok()
-            .filter(|()| !enumeration.at_most)
-            .map(|()| offsets)
+        gone.ok().map(|()| (offsets, !enumeration.at_most))
     }
 
     /// Footprints by algebra and by enumeration, where both can be had.

@@ -72,7 +72,7 @@ impl Geometry {
     }
 
     /// A value that is the same for the whole launch.
-    pub(super) fn fixed(&self, atom: &Atom) -> Option<i64> {
+    pub(crate) fn fixed(&self, atom: &Atom) -> Option<i64> {
         match atom {
             Atom::Scalar(parameter, at, bytes, signed) => {
                 self.scalar(*parameter, *at, *bytes, *signed)

@@ -30,6 +30,7 @@ pub(super) struct State {
     pub(super) gaps: usize,
     pub(super) guards: usize,
     pub(super) returned: usize,
+    pub(super) pointers: usize,
 }
 
 impl Walker<'_> {
@@ -94,6 +95,7 @@ impl Walker<'_> {
             gaps: self.found.gaps.len(),
             guards: self.guards.len(),
             returned: self.returned.len(),
+            pointers: self.found.pointers.len(),
         }
     }
 
@@ -105,5 +107,6 @@ impl Walker<'_> {
         self.found.gaps.truncate(state.gaps);
         self.guards.truncate(state.guards);
         self.returned.truncate(state.returned);
+        self.found.pointers.truncate(state.pointers);
     }
 }

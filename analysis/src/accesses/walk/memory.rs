@@ -7,7 +7,7 @@ use super::{
     value::{Pointer, Value, put},
 };
 use crate::{
-    accesses::{Access, Class, Does, Operation, Polynomial, atom::Atom, dimension},
+    accesses::{Access, Class, Does, Operation, Pointing, Polynomial, atom::Atom, dimension},
     ast::{Expr, ExprKind, Place, Scalar, Space, Span, Type, Unary, VariableId},
 };
 
@@ -288,6 +288,7 @@ impl Walker<'_> {
                 }
             }
             (At::Variable(id, at), _, of) => {
+                self.points(id, &value, span);
                 let own = &self.unit.variables[id].of;
                 match at == 0 && own == of {
                     true => {
@@ -297,6 +298,20 @@ impl Walker<'_> {
                 }
             }
             (At::Value(_), ..) => {}
+        }
+    }
+
+    /// Keeps where a pointer variable is pointed to.
+    pub(super) fn points(&mut self, variable: VariableId, value: &Value, span: &Span) {
+        if let Value::Pointer(pointer) = value {
+            let pointing = Pointing {
+                variable,
+                arrays: pointer.arrays(),
+                offset: pointer.offset.clone(),
+                span: span.clone(),
+                is_own: self.calls.is_empty(),
+            };
+            self.found.pointers.push(pointing);
         }
     }
 

@@ -88,7 +88,11 @@ impl Walker<'_> {
             return;
         }
         let value = match &variable.initial {
-            Some(initial) => self.eval(initial),
+            Some(initial) => {
+                let value = self.eval(initial);
+                self.points(id, &value, &initial.span);
+                value
+            }
             None => Value::nothing(),
         };
         self.variables.insert(id, value);

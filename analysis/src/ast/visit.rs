@@ -1,0 +1,88 @@
+//! Going through a tree.
+
+use super::{Expr, ExprKind, Stmt, StmtKind, Unit};
+
+/// A part of a tree.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'u> {
+    /// A statement.
+    Stmt(&'u Stmt),
+    /// An expression.
+    Expr(&'u Expr),
+}
+
+impl Unit {
+    /// Hands over a statement and all in it, initial values of variables too, each before what it is made of.
+    pub fn visit<'u>(&'u self, stmt: &'u Stmt, see: &mut impl FnMut(Part<'u>)) {
+        see(Part::Stmt(stmt));
+        match &stmt.kind {
+            StmtKind::Block(of) => of.iter().for_each(|it| self.visit(it, see)),
+            StmtKind::Declare(variables) => {
+                let initial = variables.iter().map(|id| &self.variables[*id].initial);
+                initial.flatten().for_each(|it| visit_expr(it, see));
+            }
+            StmtKind::Expr(expr) => visit_expr(expr, see),
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                visit_expr(condition, see);
+                self.visit(then, see);
+                otherwise.iter().for_each(|it| self.visit(it, see));
+            }
+            StmtKind::Loop {
+                first,
+                condition,
+                step,
+                body,
+                ..
+            } => {
+                first.iter().for_each(|it| self.visit(it, see));
+                condition.iter().for_each(|it| visit_expr(it, see));
+                step.iter().for_each(|it| visit_expr(it, see));
+                self.visit(body, see);
+            }
+            StmtKind::Switch { on, body } => {
+                visit_expr(on, see);
+                self.visit(body, see);
+            }
+            StmtKind::Case(constant, behind) => {
+                constant.iter().for_each(|it| visit_expr(it, see));
+                self.visit(behind, see);
+            }
+            StmtKind::Return(value) => value.iter().for_each(|it| visit_expr(it, see)),
+            StmtKind::Break | StmtKind::Continue => {}
+            StmtKind::Other(_, of) => of.iter().for_each(|it| self.visit(it, see)),
+        }
+    }
+}
+
+fn visit_expr<'u>(expr: &'u Expr, see: &mut impl FnMut(Part<'u>)) {
+    see(Part::Expr(expr));
+    match &expr.kind {
+        ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Variable(_) => {}
+        ExprKind::Load(of)
+        | ExprKind::Decay(of)
+        | ExprKind::Unary(_, of)
+        | ExprKind::Member(of, _)
+        | ExprKind::Components(of, _)
+        | ExprKind::Convert(of)
+        | ExprKind::Reinterpret(of)
+        | ExprKind::Increment { target: of, .. } => visit_expr(of, see),
+        ExprKind::Binary(_, left, right)
+        | ExprKind::Assign(_, left, right)
+        | ExprKind::Index(left, right) => {
+            visit_expr(left, see);
+            visit_expr(right, see);
+        }
+        ExprKind::Conditional(condition, yes, no) => {
+            visit_expr(condition, see);
+            visit_expr(yes, see);
+            visit_expr(no, see);
+        }
+        ExprKind::Call(_, of) | ExprKind::List(of) | ExprKind::Other(_, of) => {
+            of.iter().for_each(|it| visit_expr(it, see));
+        }
+    }
+}

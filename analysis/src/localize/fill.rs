@@ -1,0 +1,287 @@
+//! The text that fills a tile, by all work-items of the work-group side by side.
+
+use super::{
+    edge::Edge,
+    formula::Scope,
+    refusal::Reason,
+    tile::{Side, Tile},
+    words::Words,
+};
+use crate::accesses::Polynomial;
+
+/// A tile that is written down.
+pub(super) struct Named<'a> {
+    pub(super) tile: &'a Tile,
+    pub(super) name: String,
+    /// The array's name.
+    pub(super) array: String,
+    /// Lengths as they are declared, padding included.
+    pub(super) lengths: Vec<i64>,
+}
+
+/// Names of places in a tile that the source does not have: all dimensions as one, then outermost first.
+pub(super) struct Places {
+    pub(super) flat: String,
+    pub(super) by_side: [String; 3],
+}
+
+/// Lines that fill it.
+///
+/// # Errors
+/// A formula has no text here.
+pub(super) fn lines(
+    words: &Words<'_>,
+    of: &Named<'_>,
+    places: &Places,
+) -> Result<Vec<String>, Reason> {
+    // Of a side of one element there is but one place.
+    let sides: Vec<&Side> = of
+        .tile
+        .sides
+        .iter()
+        .filter(|side| side.extent > 1)
+        .collect();
+    let names: &[String] = &places.by_side[3 - sides.len()..];
+    let [x, y, z] = words.formulas.local;
+    let items = x * y * z;
+    let last = sides.last().ok_or(Reason::Shape)?.extent;
+    let statement = |names: &[String]| statement(words, of, names);
+    if sides.len() == 1 {
+        if last == items && y * z == 1 {
+            return statement(&["get_local_id(0)".to_owned()]);
+        }
+        let name = &names[0];
+        let head = format!(
+            "for (int {name} = {}; {name} < {last}; {name} += {})",
+            flat(words),
+            group(words)
+        );
+        return Ok(nested(vec![head], statement(names)?));
+    }
+    if y * z == 1 || last < x {
+        let name = &places.flat;
+        let elements: i64 = sides.iter().map(|side| side.extent).product();
+        let mut lines = vec![format!(
+            "for (int {name} = {}; {name} < {elements}; {name} += {}) {{",
+            flat(words),
+            group(words)
+        )];
+        let mut below = elements;
+        let mut parts = Vec::new();
+        for (side, own) in sides.iter().zip(names) {
+            let mut part = name.clone();
+            if below != elements {
+                part = format!("{part} % {below}");
+            }
+            below /= side.extent;
+            if below != 1 {
+                part = format!("{part} / {below}");
+            }
+            parts.push(format!("{own} = {part}"));
+        }
+        lines.push(format!("    const int {};", parts.join(", ")));
+        lines.extend(
+            statement(names)?
+                .into_iter()
+                .map(|line| format!("    {line}")),
+        );
+        lines.push("}".to_owned());
+        return Ok(lines);
+    }
+    let mut heads = Vec::new();
+    let mut own: Vec<String> = names.to_vec();
+    for (place, side) in sides.iter().enumerate() {
+        let dimension = sides.len() - 1 - place;
+        let is_outermost = place == 0;
+        let (first, step) = match (is_outermost, dimension) {
+            (true, 1) if z > 1 => (
+                format!("get_local_id(2) * {} + get_local_id(1)", size(words, 1)),
+                (y * z).to_string(),
+            ),
+            (_, dimension) => (format!("get_local_id({dimension})"), size(words, dimension)),
+        };
+        let by = if is_outermost && dimension == 1 {
+            y * z
+        } else {
+            words.formulas.local[dimension]
+        };
+        if by == side.extent && !first.contains('*') {
+            own[place] = first;
+            continue;
+        }
+        let name = &names[place];
+        heads.push(match by {
+            1 => format!("for (int {name} = 0; {name} < {}; ++{name})", side.extent),
+            _ => format!(
+                "for (int {name} = {first}; {name} < {}; {name} += {step})",
+                side.extent
+            ),
+        });
+    }
+    Ok(nested(heads, statement(&own)?))
+}
+
+/// A work-item's place in its work-group.
+pub(super) fn flat(words: &Words<'_>) -> String {
+    let [_, y, z] = words.formulas.local;
+    match (y > 1, z > 1) {
+        (false, false) => "get_local_id(0)".to_owned(),
+        (_, false) => format!("get_local_id(1) * {} + get_local_id(0)", size(words, 0)),
+        _ => format!(
+            "(get_local_id(2) * {} + get_local_id(1)) * {} + get_local_id(0)",
+            size(words, 1),
+            size(words, 0)
+        ),
+    }
+}
+
+/// A work-group's size.
+pub(super) fn group(words: &Words<'_>) -> String {
+    let [x, y, z] = words.formulas.local;
+    match y * z {
+        1 => size(words, 0),
+        _ => (x * y * z).to_string(),
+    }
+}
+
+fn size(words: &Words<'_>, dimension: usize) -> String {
+    let named = words.sizes[dimension].clone();
+    named.unwrap_or_else(|| words.formulas.local[dimension].to_string())
+}
+
+/// Heads one in the other, and what they are of.
+pub(super) fn nested(heads: Vec<String>, inner: Vec<String>) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut indent = String::new();
+    for head in heads {
+        lines.push(format!("{indent}{head}"));
+        indent += "    ";
+    }
+    lines.extend(inner.into_iter().map(|line| format!("{indent}{line}")));
+    lines
+}
+
+fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<String>, Reason> {
+    let (mut index, mut conditions) = (Vec::new(), Vec::new());
+    let mut own = names.iter();
+    for side in &of.tile.sides {
+        let name = match side.extent {
+            1 => "0",
+            _ => own.next().ok_or(Reason::Shape)?,
+        };
+        let place = subscript(words, side, name)?;
+        index.push(match side.stride.as_constant() {
+            Some(1) => place,
+            _ => {
+                let place = if place.contains(' ') {
+                    format!("({place})")
+                } else {
+                    place
+                };
+                format!("{place} * {}", words.factor(&side.stride)?)
+            }
+        });
+        if side.edge != Edge::default() {
+            let constant = side.base.constant_term();
+            let shared = side.base.minus(&Polynomial::constant(constant));
+            let mut begin = words.signed(&shared.ok_or(Reason::Shape)?)?;
+            if name != "0" {
+                begin = format!("{begin} + {}", name.replace("get_", "(int)get_"));
+            }
+            let end = |of: &Polynomial| match (words.signed(of), of.constant_term()) {
+                // Of numbers without a sign nothing may be taken away.
+                (Err(_), 0..) => words.sum(of),
+                (text, _) => text,
+            };
+            conditions.extend(side.edge.conditions(&begin, constant, end)?);
+        }
+        conditions.extend(last_strip(words, of.tile.scope, side, name)?);
+    }
+    let places: Vec<String> = names.iter().map(|name| format!("[{name}]")).collect();
+    let statement = format!(
+        "{}{} = {}[{}];",
+        of.name,
+        places.concat(),
+        of.array,
+        index.join(" + ")
+    );
+    Ok(match conditions.is_empty() {
+        true => vec![statement],
+        false => vec![
+            format!("if ({})", conditions.join(" && ")),
+            format!("    {statement}"),
+        ],
+    })
+}
+
+/// The subscript in the array of a place in the tile.
+fn subscript(words: &Words<'_>, side: &Side, name: &str) -> Result<String, Reason> {
+    let constant = side.base.constant_term();
+    let shared = side.base.minus(&Polynomial::constant(constant));
+    let shared = shared.ok_or(Reason::Shape)?;
+    if side.limits == (None, None) {
+        return Ok(sum(&words.sum(&shared)?, name, constant));
+    }
+    // What is clamped may be below 0.
+    let place = sum(
+        &words.signed(&shared)?,
+        &name.replace("get_", "(int)get_"),
+        constant,
+    );
+    Ok(match (&side.limits.0, &side.limits.1) {
+        (Some(low), Some(high)) => {
+            let (low, high) = (words.signed(low)?, words.signed(high)?);
+            format!("clamp({place}, {low}, {high})")
+        }
+        (Some(low), None) => format!("max({place}, {})", words.signed(low)?),
+        (None, Some(high)) => format!("min({place}, {})", words.signed(high)?),
+        (None, None) => place,
+    })
+}
+
+/// What is added before what is taken away.
+fn sum(base: &str, name: &str, constant: i64) -> String {
+    let begin = match (base, name) {
+        ("0", name) => name.to_owned(),
+        (base, "0") => base.to_owned(),
+        (base, name) => format!("{base} + {name}"),
+    };
+    match constant {
+        0 => begin,
+        number if number < 0 => format!("{begin} - {}", -number),
+        number => format!("{begin} + {number}"),
+    }
+}
+
+/// What keeps the last strip from being filled beyond the loop's last pass.
+fn last_strip(
+    words: &Words<'_>,
+    scope: Scope,
+    side: &Side,
+    name: &str,
+) -> Result<Option<String>, Reason> {
+    let Scope::Strip { of, passes, .. } = scope else {
+        return Ok(None);
+    };
+    let described = &words.formulas.all.loops[of];
+    let (Some(lower), Some(upper)) = (&described.lower, &described.upper) else {
+        return Err(Reason::LoopForm);
+    };
+    let trips = upper.minus(lower).and_then(|trips| trips.as_constant());
+    if side.by_pass == 0 || trips.is_some_and(|trips| trips % passes == 0) {
+        return Ok(None);
+    }
+    let strip = words.strips.iter().find(|(own, _)| *own == scope);
+    let first = &strip.ok_or(Reason::Name)?.1;
+    let end = |more: i64| -> Result<String, Reason> {
+        words.sum(
+            &upper
+                .plus(&Polynomial::constant(more))
+                .ok_or(Reason::Shape)?,
+        )
+    };
+    Ok(Some(match side.by_pass {
+        1 => format!("{first} + {name} < {}", end(side.extent - passes)?),
+        _ => format!("{name} + {} >= {first} + {passes}", end(0)?),
+    }))
+}

@@ -1,0 +1,412 @@
+//! Indices as what a work-group shares plus what its work-items differ in.
+
+use super::refusal::Reason;
+use crate::accesses::{
+    Accesses, Atom, AtomId, Condition, Id, Loop, Operation, Polynomial, Step, launch::Geometry,
+};
+
+/// Formulas in formulas.
+const DEEPEST: usize = 12;
+
+/// A kernel's accesses with global ids as group and local ids, and work-group sizes as numbers.
+pub(super) struct Formulas {
+    pub(super) all: Accesses,
+    /// Work-items of a work-group, by dimension.
+    pub(super) local: [i64; 3],
+}
+
+/// Between which barriers a tile is filled and read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Scope {
+    /// The kernel: filled once.
+    Kernel,
+    /// So many passes of a loop.
+    Strip {
+        /// The loop.
+        of: usize,
+        /// A loop of our own, over the strips' first passes.
+        outer: usize,
+        /// A loop of our own, over the passes of a strip from 0.
+        inner: usize,
+        /// Its passes.
+        passes: i64,
+    },
+    /// One pass of a loop.
+    Pass {
+        /// The loop.
+        of: usize,
+    },
+}
+
+/// What a subscript is made of.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Split {
+    /// The same for all work-items of a work-group between two fills.
+    pub(super) uniform: Polynomial,
+    /// A number.
+    pub(super) constant: i64,
+    /// What differs.
+    pub(super) varying: Polynomial,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Uniform,
+    Varying,
+}
+
+impl Formulas {
+    pub(super) fn new(all: &Accesses, local: [i64; 3]) -> Self {
+        let mut formulas = Self {
+            all: all.clone(),
+            local,
+        };
+        for of in 0..formulas.all.loops.len() {
+            let Loop { lower, upper, .. } = formulas.all.loops[of].clone();
+            formulas.all.loops[of].lower = lower.map(|it| formulas.normal(&it).unwrap_or(it));
+            formulas.all.loops[of].upper = upper.map(|it| formulas.normal(&it).unwrap_or(it));
+        }
+        formulas
+    }
+
+    /// Global ids as `group * size + local`; none where it can't be held.
+    pub(super) fn normal(&mut self, of: &Polynomial) -> Option<Polynomial> {
+        self.put(of, &mut |_, _| None, DEEPEST)
+    }
+
+    /// The same, with a loop's variable as a strip's first value and what comes to it.
+    pub(super) fn within(&mut self, of: &Polynomial, scope: Scope) -> Option<Polynomial> {
+        let Scope::Strip {
+            of: own,
+            outer,
+            inner,
+            ..
+        } = scope
+        else {
+            return Some(of.clone());
+        };
+        let mut strip = |all: &mut Accesses, atom: AtomId| {
+            if all.atoms.get(atom) != &Atom::Loop(own) {
+                return None;
+            }
+            let first = all.atoms.of(Atom::Loop(outer));
+            first.plus(&all.atoms.of(Atom::Loop(inner)))
+        };
+        self.put(of, &mut strip, DEEPEST)
+    }
+
+    fn put(
+        &mut self,
+        of: &Polynomial,
+        by: &mut impl FnMut(&mut Accesses, AtomId) -> Option<Polynomial>,
+        left: usize,
+    ) -> Option<Polynomial> {
+        let left = left.checked_sub(1)?;
+        let mut sum = Polynomial::default();
+        for (factors, number) in of.terms() {
+            let mut term = Polynomial::constant(number);
+            for atom in factors {
+                let atom = self.put_atom(*atom, by, left)?;
+                term = term.times(&atom)?;
+            }
+            sum = sum.plus(&term)?;
+        }
+        Some(sum)
+    }
+
+    fn put_atom(
+        &mut self,
+        atom: AtomId,
+        by: &mut impl FnMut(&mut Accesses, AtomId) -> Option<Polynomial>,
+        left: usize,
+    ) -> Option<Polynomial> {
+        if let Some(other) = by(&mut self.all, atom) {
+            return Some(other);
+        }
+        match self.all.atoms.get(atom).clone() {
+            Atom::Id(Id::Global, dimension) => {
+                let size = *self.local.get(usize::from(dimension))?;
+                let group = self.all.atoms.of(Atom::Id(Id::Group, dimension));
+                let local = self.all.atoms.id(Atom::Id(Id::Local, dimension));
+                let local = self.put_atom(local, by, left)?;
+                group.scaled(size)?.plus(&local)
+            }
+            Atom::Id(Id::Local, dimension)
+                if self.local.get(usize::from(dimension)) == Some(&1) =>
+            {
+                Some(Polynomial::default())
+            }
+            Atom::Id(Id::LocalSize, dimension) => {
+                let size = *self.local.get(usize::from(dimension))?;
+                Some(Polynomial::constant(size))
+            }
+            Atom::Operation(operation, of) => {
+                let of: Option<Vec<Polynomial>> =
+                    of.iter().map(|it| self.put(it, by, left)).collect();
+                self.operation(operation, of?)
+            }
+            _ => Some(Polynomial::atom(atom)),
+        }
+    }
+
+    /// An operation, with what a remainder is certain to drop left out.
+    fn operation(&mut self, operation: Operation, of: Vec<Polynomial>) -> Option<Polynomial> {
+        if let (Operation::Remainder, [dividend, by]) = (operation, of.as_slice())
+            && let Some(by) = by.as_constant().filter(|by| *by > 0)
+            && self.is_no_less_than_zero(dividend)
+        {
+            let kept = dividend.terms().filter(|(_, number)| number % by != 0);
+            let kept = kept.map(|(factors, number)| (factors.to_vec(), number % by));
+            let kept = Polynomial::from_terms(kept)?;
+            if let Some((least, most)) = self.bounds(&kept, None)
+                && least >= 0
+                && most < i128::from(by)
+            {
+                return Some(kept);
+            }
+            let by = Polynomial::constant(by);
+            return Some(self.all.atoms.operation(operation, vec![kept, by]));
+        }
+        Some(self.all.atoms.operation(operation, of))
+    }
+
+    /// Sums of ids, with numbers above 0.
+    fn is_no_less_than_zero(&self, of: &Polynomial) -> bool {
+        of.terms().all(|(factors, number)| {
+            let is_id = |atom: &AtomId| matches!(self.all.atoms.get(*atom), Atom::Id(..));
+            number >= 0 && factors.iter().all(is_id)
+        })
+    }
+
+    /// Shared part, number, and what differs, of a subscript made ready by [`within`](Self::within).
+    ///
+    /// # Errors
+    /// Why it is none of the kind.
+    pub(super) fn split(
+        &self,
+        of: &Polynomial,
+        scope: Scope,
+        nest: &[usize],
+    ) -> Result<Split, Reason> {
+        let mut split = Split::default();
+        for (factors, number) in of.terms() {
+            let kinds: Vec<Kind> = factors
+                .iter()
+                .map(|atom| self.kind(*atom, scope, nest, DEEPEST))
+                .collect::<Result<_, _>>()?;
+            let term = Polynomial::from_terms([(factors.to_vec(), number)]).ok_or(Reason::Shape)?;
+            let (to, kind) = match kinds.iter().max() {
+                None => {
+                    split.constant = number;
+                    continue;
+                }
+                Some(Kind::Uniform) => (&mut split.uniform, Kind::Uniform),
+                Some(Kind::Varying) => (&mut split.varying, Kind::Varying),
+            };
+            if kinds.iter().any(|it| *it != kind) {
+                return Err(Reason::Shape);
+            }
+            *to = to.plus(&term).ok_or(Reason::Shape)?;
+        }
+        Ok(split)
+    }
+
+    fn kind(
+        &self,
+        atom: AtomId,
+        scope: Scope,
+        nest: &[usize],
+        left: usize,
+    ) -> Result<Kind, Reason> {
+        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+        match self.all.atoms.get(atom) {
+            Atom::Id(Id::Global | Id::Local, _) => Ok(Kind::Varying),
+            Atom::Id(..) | Atom::Scalar(..) => Ok(Kind::Uniform),
+            Atom::Loop(of) => Ok(match is_inside(*of, scope, nest) {
+                true => Kind::Varying,
+                false => Kind::Uniform,
+            }),
+            Atom::Operation(_, of) => {
+                let mut most = Kind::Uniform;
+                for atom in of.iter().flat_map(Polynomial::atoms) {
+                    most = most.max(self.kind(atom, scope, nest, left)?);
+                }
+                Ok(most)
+            }
+            Atom::Loaded(..) => Err(Reason::DataDependent),
+            Atom::Select(..) => Err(Reason::Shape),
+            Atom::Carried(_) | Atom::Computed(_) => Err(Reason::UnknownIndex),
+        }
+    }
+
+    /// Whether it is the same for all work-items of a work-group, in the same passes of all loops.
+    pub(super) fn is_uniform(&self, of: &Polynomial) -> bool {
+        self.is_uniform_within(of, DEEPEST)
+    }
+
+    fn is_uniform_within(&self, of: &Polynomial, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else {
+            return false;
+        };
+        of.atoms()
+            .iter()
+            .all(|atom| match self.all.atoms.get(*atom) {
+                Atom::Id(id, _) => !matches!(id, Id::Global | Id::Local),
+                Atom::Scalar(..) => true,
+                Atom::Loop(of) => self.all.loops[*of]
+                    .lower
+                    .as_ref()
+                    .is_some_and(|lower| self.is_uniform_within(lower, left)),
+                Atom::Operation(_, of) => of.iter().all(|it| self.is_uniform_within(it, left)),
+                _ => false,
+            })
+    }
+
+    /// Whether all work-items of a work-group run this loop equally often, come what data may.
+    pub(super) fn is_uniform_loop(&self, of: usize) -> Result<(), Reason> {
+        let described = &self.all.loops[of];
+        if described.ends_early.is_some() {
+            return Err(Reason::LoopEndsEarly);
+        }
+        let (Step::Add(by) | Step::Multiply(by) | Step::By(_, by)) = &described.step;
+        let bounds = [described.lower.as_ref(), described.upper.as_ref(), Some(by)];
+        match bounds
+            .iter()
+            .all(|it| it.is_some_and(|it| self.is_uniform(it)))
+        {
+            true => Ok(()),
+            false => Err(Reason::LoopDiffers),
+        }
+    }
+
+    /// Whether it says the same to all work-items of a work-group, of what is known.
+    pub(super) fn is_uniform_condition(&self, condition: &Condition) -> bool {
+        if condition.is_opaque() {
+            return false;
+        }
+        condition
+            .atoms()
+            .iter()
+            .all(|atom| self.is_uniform(&Polynomial::atom(*atom)))
+    }
+
+    /// Least and largest value: of all launches, or at the sizes of one.
+    pub(super) fn bounds(&self, of: &Polynomial, at: Option<&Geometry>) -> Option<(i128, i128)> {
+        self.bounds_within(of, at, DEEPEST)
+    }
+
+    fn bounds_within(
+        &self,
+        of: &Polynomial,
+        at: Option<&Geometry>,
+        left: usize,
+    ) -> Option<(i128, i128)> {
+        let left = left.checked_sub(1)?;
+        let (mut least, mut most) = (0_i128, 0_i128);
+        for (factors, number) in of.terms() {
+            let mut term = (i128::from(number), i128::from(number));
+            for atom in factors {
+                term = product(term, self.bounds_of(*atom, at, left)?)?;
+            }
+            least = least.checked_add(term.0)?;
+            most = most.checked_add(term.1)?;
+        }
+        Some((least, most))
+    }
+
+    fn bounds_of(&self, atom: AtomId, at: Option<&Geometry>, left: usize) -> Option<(i128, i128)> {
+        let one = |value: i64| (i128::from(value), i128::from(value));
+        match self.all.atoms.get(atom) {
+            Atom::Id(Id::Local, dimension) => {
+                let size = self.local.get(usize::from(*dimension))?;
+                Some((0, i128::from(size - 1)))
+            }
+            Atom::Id(Id::Group, dimension) => {
+                let groups = at?.groups();
+                Some((0, i128::from(groups.get(usize::from(*dimension))? - 1)))
+            }
+            known @ (Atom::Scalar(..) | Atom::Id(..)) => at?.fixed(known).map(one),
+            Atom::Loop(of) => {
+                let of = &self.all.loops[*of];
+                let step = match &of.step {
+                    Step::Add(by) => by.as_constant()?,
+                    _ => return None,
+                };
+                if of.until_equal || of.body_first || of.rises != (step > 0) {
+                    return None;
+                }
+                let lower = self.bounds_within(of.lower.as_ref()?, at, left)?;
+                let upper = self.bounds_within(of.upper.as_ref()?, at, left)?;
+                match of.rises {
+                    true => Some((lower.0, (upper.1 - 1).max(lower.0))),
+                    false => Some(((upper.0 + 1).min(lower.1), lower.1)),
+                }
+            }
+            Atom::Operation(operation, of) => {
+                let of: Option<Vec<(i128, i128)>> = of
+                    .iter()
+                    .map(|it| self.bounds_within(it, at, left))
+                    .collect();
+                match (operation, of?.as_slice()) {
+                    (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
+                    (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),
+                    (Operation::Divide, [a, b]) if a.0 >= 0 && b.0 > 0 => {
+                        Some((a.0 / b.1, a.1 / b.0))
+                    }
+                    (Operation::Remainder, [a, b]) if a.0 >= 0 && b.0 > 0 => {
+                        Some((0, a.1.min(b.1 - 1)))
+                    }
+                    (Operation::And, [a, b]) if a.0 >= 0 && b.0 >= 0 => Some((0, a.1.min(b.1))),
+                    (Operation::ShiftRight, [a, b]) if a.0 >= 0 && b.0 == b.1 => {
+                        let by = u32::try_from(b.0).ok().filter(|by| *by < 64)?;
+                        Some((a.0 >> by, a.1 >> by))
+                    }
+                    (Operation::Wrap(bytes, signed), [a]) => {
+                        let bits = 8 * u32::from(*bytes);
+                        let (least, most) = match signed {
+                            true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
+                            false => (0, (1_i128 << bits) - 1),
+                        };
+                        (a.0 >= least && a.1 <= most).then_some(*a)
+                    }
+                    _ => None,
+                }
+            }
+            Atom::Select(_, yes, no) => {
+                let yes = self.bounds_within(yes, at, left)?;
+                let no = self.bounds_within(no, at, left)?;
+                Some((yes.0.min(no.0), yes.1.max(no.1)))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Whether a loop runs between two fills of a tile, where these are the loops around the access.
+fn is_inside(of: usize, scope: Scope, nest: &[usize]) -> bool {
+    let after = |own: usize| {
+        let own = nest.iter().position(|it| *it == own);
+        let at = nest.iter().position(|it| *it == of);
+        at.is_some() && at > own
+    };
+    match scope {
+        Scope::Kernel => true,
+        Scope::Pass { of: own } => after(own),
+        Scope::Strip {
+            of: own,
+            outer,
+            inner,
+            ..
+        } => of == inner || (of != outer && after(own)),
+    }
+}
+
+fn product(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
+    let ends = [
+        a.0.checked_mul(b.0)?,
+        a.0.checked_mul(b.1)?,
+        a.1.checked_mul(b.0)?,
+        a.1.checked_mul(b.1)?,
+    ];
+    Some((*ends.iter().min()?, *ends.iter().max()?))
+}

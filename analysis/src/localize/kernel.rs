@@ -1,0 +1,143 @@
+//! The kernel's function: what must hold for it at all, and its head and its first lines.
+
+use super::{
+    edit::Edit,
+    refusal::{Reason, Refusal},
+    subject::{Subject, has_word},
+    write::Written,
+};
+use crate::{
+    accesses::Does,
+    ast::{Function, Place, StmtKind},
+};
+
+/// A kernel that may be rewritten.
+pub(super) struct Kernel {
+    /// Work-items of a work-group, the same at all sizes.
+    pub(super) local: [i64; 3],
+    /// What the source calls them in `reqd_work_group_size`, where they are names.
+    pub(super) sizes: [Option<String>; 3],
+    /// Behind the body's first brace.
+    pub(super) begin: usize,
+    /// Before its last.
+    pub(super) end: usize,
+    /// Where the required size of a work-group is to be added.
+    require: Option<usize>,
+    place: Place,
+}
+
+impl Kernel {
+    /// # Errors
+    /// Why nothing of it can be rewritten.
+    pub(super) fn of(subject: Subject<'_>) -> Result<Self, Refusal> {
+        let all = subject.accesses;
+        let refused = |reason, place: &Place| Refusal {
+            array: None,
+            reason,
+            place: place.clone(),
+        };
+        let Some(function) = subject.function() else {
+            return Err(refused(Reason::NotFollowed, &Place::default()));
+        };
+        let place = &function.span.begin;
+        if let Some(gap) = all.gaps.first() {
+            return Err(refused(Reason::NotFollowed, &gap.place));
+        }
+        let unknown = all
+            .accesses
+            .iter()
+            .find(|it| it.array.is_none() && it.does != Does::Load);
+        if let Some(unknown) = unknown {
+            return Err(refused(Reason::UnknownStore, &unknown.span.begin));
+        }
+        let locals = subject.launches.iter().map(|at| at.geometry.local);
+        let mut locals: Vec<[i64; 3]> = locals.collect();
+        locals.dedup();
+        let [local] = locals.as_slice() else {
+            return Err(refused(Reason::GroupSizeVaries, place));
+        };
+        Self::at(subject, function, *local).map_err(|reason| refused(reason, place))
+    }
+
+    fn at(subject: Subject<'_>, function: &Function, local: [i64; 3]) -> Result<Self, Reason> {
+        let body = subject.range(&function.body.span)?;
+        let text = subject.text(&body);
+        let is_block = matches!(function.body.kind, StmtKind::Block(_));
+        if !is_block || !text.starts_with('{') || !text.ends_with('}') {
+            return Err(Reason::ElsewhereWritten);
+        }
+        let head = subject.tokens(&function.span)?.start;
+        let head = &subject.source[head..body.start];
+        let required = head.split_once("reqd_work_group_size");
+        let sizes = match required.and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')')) {
+            Some((sizes, _)) => named(sizes),
+            None => [None, None, None],
+        };
+        let require = match required {
+            Some(_) => None,
+            None => {
+                let at = head
+                    .find(|c: char| c.is_whitespace())
+                    .ok_or(Reason::ElsewhereWritten)?;
+                let is_kernel = ["__kernel", "kernel"].contains(&&head[..at]);
+                Some(body.start - head.len() + at).filter(|_| is_kernel)
+            }
+        };
+        if require.is_none() && required.is_none() {
+            return Err(Reason::ElsewhereWritten);
+        }
+        Ok(Self {
+            local,
+            sizes,
+            begin: body.start + 1,
+            end: body.end - 1,
+            require,
+            place: function.span.begin.clone(),
+        })
+    }
+
+    pub(super) fn refused(&self, reason: Reason) -> Refusal {
+        Refusal {
+            array: None,
+            reason,
+            place: self.place.clone(),
+        }
+    }
+
+    /// Puts the first lines in, and requires the work-group's size that the tiles are made for.
+    pub(super) fn finish(&self, subject: Subject<'_>, written: &mut Written) {
+        if !written.ended.is_empty() {
+            let mut text =
+                "\n    barrier(CLK_LOCAL_MEM_FENCE); // all have written their last".to_owned();
+            text.extend(written.ended.iter().map(|line| format!("\n    {line}")));
+            let at = subject.source[..self.end].trim_end().len();
+            written.edits.push(Edit::insert(at, text));
+        }
+        if !written.begun.is_empty() {
+            let filled = "barrier(CLK_LOCAL_MEM_FENCE); // local memory is filled";
+            written.begun.push(filled.to_owned());
+        }
+        let lines = written.declared.iter().chain(&written.begun);
+        let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
+        if !subject.source[self.begin..].starts_with("\n\n") {
+            text += "\n";
+        }
+        written.edits.push(Edit::insert(self.begin, text));
+        if let Some(at) = self.require {
+            let [x, y, z] = self.local;
+            let required = format!(" __attribute__((reqd_work_group_size({x}, {y}, {z})))");
+            written.edits.push(Edit::insert(at, required));
+        }
+    }
+}
+
+/// Names among three sizes.
+fn named(sizes: &str) -> [Option<String>; 3] {
+    let mut all = sizes.split(',').map(|size| {
+        let size = size.trim();
+        let is_name =
+            size.starts_with(|c: char| c.is_alphabetic() || c == '_') && has_word(size, size);
+        is_name.then(|| size.to_owned())
+    });
+    [(); 3].map(|()| all.next().flatten())
+}

@@ -1,0 +1,328 @@
+//! Which tiles: each access goes to the tile that is filled most seldom, where that is a gain.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    formula::{Formulas, Scope},
+    owned::Owned,
+    prove::{Chosen, covered, is_within_buffer},
+    refusal::{Reason, Refusal},
+    strip,
+    subject::Subject,
+    table::{Table, table},
+    tile::{Reference, Tile, tiles},
+};
+use crate::{
+    accesses::{Access, Atom, Does, Id, Loop, Polynomial, Step},
+    ast::Space,
+};
+
+/// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.
+const ROW: i64 = 16;
+/// Reads of a work-item that a barrier in every pass of a loop is worth.
+const BARRIER_READS: u64 = 8;
+/// Passes of any strip.
+const MOST_PASSES: i64 = 256;
+
+/// Tiles of arrays that are only read; what is left is said to be.
+pub(super) fn read_only(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    owned: &[Owned],
+    refusals: &mut Vec<Refusal>,
+) -> (Vec<Chosen>, Vec<Table>) {
+    let (mut chosen, mut whole) = (Vec::new(), Vec::new());
+    let mut bytes_left = subject.most_bytes;
+    let mut strips: BTreeMap<usize, Scope> = BTreeMap::new();
+    for array in candidates(subject, owned, refusals) {
+        let mut left: Vec<Reference> = Vec::new();
+        let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
+        for (index, access) in subject.accesses.accesses.iter().enumerate() {
+            if access.array != Some(array) {
+                continue;
+            }
+            match Reference::of(subject, formulas, index) {
+                Ok(reference) => left.push(reference),
+                Err(reason) => {
+                    reasons.insert(index, reason);
+                }
+            }
+        }
+        for scope in scopes(subject, formulas, &left, &mut strips) {
+            let (here, mut elsewhere): (Vec<Reference>, Vec<Reference>) = left
+                .into_iter()
+                .partition(|it| is_around(subject, scope, it));
+            for (places, tile) in tiles(formulas, array, &here, scope) {
+                let tile = tile.and_then(|tile| worth(subject, formulas, tile, bytes_left));
+                match tile {
+                    Ok(tile) => {
+                        bytes_left -= tile.bytes;
+                        chosen.push(tile);
+                    }
+                    Err(reason) => {
+                        for place in places {
+                            let reference = here[place].clone();
+                            let own = reasons.entry(reference.access).or_insert(reason);
+                            if *own == Reason::SizeDepends || *own == Reason::TooLarge {
+                                *own = reason;
+                            }
+                            elsewhere.push(reference);
+                        }
+                    }
+                }
+            }
+            left = elsewhere;
+        }
+        reasons.retain(|index, _| {
+            let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == *index);
+            !chosen.iter().any(is_served)
+        });
+        if let Ok(table) = table(subject, formulas, array, &reasons, bytes_left) {
+            bytes_left -= table.bytes;
+            reasons.retain(|index, _| !table.served.contains(index));
+            whole.push(table);
+        }
+        for (index, reason) in reasons {
+            let refusal = Refusal {
+                array: Some(subject.accesses.arrays[array].name.clone()),
+                reason,
+                place: subject.accesses.accesses[index].span.begin.clone(),
+            };
+            if !refusals.contains(&refusal) {
+                refusals.push(refusal);
+            }
+        }
+    }
+    (chosen, whole)
+}
+
+/// Arguments in global memory that the kernel only reads.
+fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>) -> Vec<usize> {
+    let all = subject.accesses;
+    let touched =
+        |access: &Access, array: usize| access.array == Some(array) || access.also.contains(&array);
+    let mut found = Vec::new();
+    for (array, of) in all.arrays.iter().enumerate() {
+        let is_argument = of.parameter.is_some() && of.space == Space::Global;
+        let mut own = all
+            .accesses
+            .iter()
+            .filter(|it| touched(it, array))
+            .peekable();
+        let is_owned = owned.iter().any(|it| it.array == array);
+        let is_said = refusals
+            .iter()
+            .any(|it| it.array.as_ref() == Some(&of.name));
+        let is_asked = subject.is_asked(&of.name);
+        if !is_argument || own.peek().is_none() || is_owned || is_said || !is_asked {
+            continue;
+        }
+        if own.clone().all(|it| it.does == Does::Store) {
+            let at = own
+                .next()
+                .map(|it| it.span.begin.clone())
+                .unwrap_or_default();
+            refusals.push(Refusal {
+                array: Some(of.name.clone()),
+                reason: Reason::OnlyWritten,
+                place: at,
+            });
+            continue;
+        }
+        let written = own.find(|it| it.does != Does::Load);
+        let mut others = all.accesses.iter().filter(|it| it.does != Does::Load);
+        let shared = others.find(|it| {
+            let other = it.array.and_then(|other| all.arrays[other].parameter);
+            other
+                .zip(of.parameter)
+                .is_some_and(|(one, other)| subject.is_same(one, other))
+        });
+        let (reason, at) = match (written, shared) {
+            (Some(at), _) => (Reason::Written, at),
+            (None, Some(at)) => (Reason::SameBuffer, at),
+            (None, None) => {
+                found.push(array);
+                continue;
+            }
+        };
+        refusals.push(Refusal {
+            array: Some(of.name.clone()),
+            reason,
+            place: at.span.begin.clone(),
+        });
+    }
+    found
+}
+
+/// The kernel, and then all loops, outermost first, with barriers around as many passes as one, and around one.
+fn scopes(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    references: &[Reference],
+    strips: &mut BTreeMap<usize, Scope>,
+) -> Vec<Scope> {
+    let mut loops: BTreeSet<usize> = BTreeSet::new();
+    for reference in references {
+        loops.extend(&subject.accesses.accesses[reference.access].loops);
+    }
+    let mut scopes = vec![Scope::Kernel];
+    for of in loops {
+        let strip = match strips.get(&of) {
+            Some(strip) => Some(*strip),
+            None => strip_of(subject, formulas, of),
+        };
+        if let Some(strip) = strip {
+            strips.insert(of, strip);
+            scopes.push(strip);
+        }
+        scopes.push(Scope::Pass { of });
+    }
+    scopes
+}
+
+/// A loop in strips, where its variable steps by 1.
+fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<Scope> {
+    let described = formulas.all.loops[of].clone();
+    if described.step != Step::Add(Polynomial::constant(1))
+        || !described.rises
+        || described.until_equal
+    {
+        return None;
+    }
+    strip::head(subject, &described.span).ok()?;
+    let walks_rows = subject.accesses.accesses.iter().any(|access| {
+        let is_in = access.loops.contains(&of) && access.does == Does::Load;
+        let outer = access.subscripts.iter().rev().skip(1);
+        is_in && outer.into_iter().any(|it| formulas.is_of_first_id(it))
+    });
+    let [x, y, z] = formulas.local;
+    let passes = if walks_rows && y * z == 1 {
+        ROW.min(x)
+    } else {
+        x.min(MOST_PASSES)
+    };
+    let outer = formulas.all.loops.len();
+    let inner = outer + 1;
+    formulas.all.loops.push(Loop {
+        step: Step::Add(Polynomial::constant(passes)),
+        trips: None,
+        ..described.clone()
+    });
+    formulas.all.loops.push(Loop {
+        name: None,
+        lower: Some(Polynomial::default()),
+        upper: Some(Polynomial::constant(passes)),
+        trips: None,
+        ..described
+    });
+    formulas.all.atoms.of(Atom::Loop(outer));
+    Some(Scope::Strip {
+        of,
+        outer,
+        inner,
+        passes,
+    })
+}
+
+fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {
+    let loops = &subject.accesses.accesses[reference.access].loops;
+    match scope {
+        Scope::Kernel => true,
+        Scope::Strip { of, .. } | Scope::Pass { of } => loops.contains(&of),
+    }
+}
+
+/// A tile that is proved, fits and pays.
+fn worth(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    tile: Tile,
+    bytes_left: u64,
+) -> Result<Chosen, Reason> {
+    let element = formulas.all.arrays[tile.array].element_bytes;
+    let elements: i64 = tile
+        .padded(formulas)
+        .iter()
+        .try_fold(1_i64, |all, it| all.checked_mul(*it))
+        .ok_or(Reason::TooLarge)?;
+    let bytes = elements
+        .unsigned_abs()
+        .checked_mul(element)
+        .ok_or(Reason::TooLarge)?;
+    if bytes > subject.most_bytes {
+        return Err(Reason::TooLarge);
+    }
+    let coverage = covered(subject, formulas, &tile)?;
+    let box_elements = tile.elements().unsigned_abs();
+    // What a work-item reads again it may keep: only what others read too is a gain.
+    let is_shared = coverage.by_items >= 2 * box_elements && box_elements > 1;
+    let is_gathered = tile.gathers(formulas) && coverage.by_items >= box_elements;
+    let items: i64 = formulas.local.iter().product();
+    if matches!(tile.scope, Scope::Pass { .. })
+        && coverage.reads < BARRIER_READS * items.unsigned_abs()
+    {
+        return Err(Reason::BarrierCosts);
+    }
+    if !is_shared && !is_gathered {
+        return Err(match coverage.by_items > coverage.elements {
+            true => Reason::FillCosts,
+            false => Reason::NoReuse,
+        });
+    }
+    for served in &tile.served {
+        barriers_allowed(
+            subject,
+            formulas,
+            tile.scope,
+            &subject.accesses.accesses[served.access],
+        )?;
+    }
+    if !is_within_buffer(subject, formulas, &tile) {
+        return Err(Reason::BeyondBuffer);
+    }
+    if bytes > bytes_left {
+        return Err(Reason::TooLarge);
+    }
+    Ok(Chosen {
+        tile,
+        coverage,
+        bytes,
+    })
+}
+
+/// Whether all work-items of a work-group come alike to where the tile is filled and left.
+fn barriers_allowed(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    scope: Scope,
+    access: &Access,
+) -> Result<(), Reason> {
+    let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
+        return Ok(());
+    };
+    let depth = access
+        .loops
+        .iter()
+        .position(|own| *own == of)
+        .ok_or(Reason::LoopForm)?;
+    for around in &access.loops[..=depth] {
+        formulas.is_uniform_loop(*around)?;
+    }
+    let mut outside = access.guards.iter().filter(|guard| guard.depth <= depth);
+    if !outside.all(|guard| formulas.is_uniform_condition(&guard.condition)) {
+        return Err(Reason::Divergent);
+    }
+    match scope {
+        Scope::Pass { .. } => strip::body(subject, &subject.accesses.loops[of].span).map(|_| ()),
+        _ => Ok(()),
+    }
+}
+
+impl Formulas {
+    fn is_of_first_id(&self, of: &Polynomial) -> bool {
+        let ids = [Atom::Id(Id::Global, 0), Atom::Id(Id::Local, 0)];
+        of.atoms()
+            .iter()
+            .any(|atom| ids.contains(self.all.atoms.get(*atom)))
+    }
+}

@@ -1,0 +1,226 @@
+//! Enumeration against what algebra has found: are all accesses within the tile, who reads what, and is what fills it
+//! within the buffer.
+
+use std::collections::BTreeSet;
+
+use super::{
+    formula::{Formulas, Scope},
+    refusal::Reason,
+    subject::{At, Subject},
+    tile::{Served, Tile},
+};
+use crate::accesses::{Accesses, Atom, AtomId, Polynomial, launch::Geometry};
+
+/// Work-items of a work-group that are gone through at most.
+const MOST_ITEMS: i64 = 1 << 12;
+
+/// A tile that is worth it.
+pub(super) struct Chosen {
+    pub(super) tile: Tile,
+    pub(super) coverage: Coverage,
+    pub(super) bytes: u64,
+}
+
+/// Who reads what of a tile between two fills.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Coverage {
+    /// Reads.
+    pub(super) reads: u64,
+    /// Elements that each work-item reads, added up.
+    pub(super) by_items: u64,
+    /// Elements that any reads.
+    pub(super) elements: u64,
+}
+
+/// Goes through a work-group at every size: each access lies within the tile.
+///
+/// # Errors
+/// One does not, or it can't be gone through.
+pub(super) fn covered(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    tile: &Tile,
+) -> Result<Coverage, Reason> {
+    let mut all = formulas.all.clone();
+    let probes: Vec<Vec<usize>> = tile
+        .served
+        .iter()
+        .map(|served| {
+            served
+                .at
+                .iter()
+                .map(|at| probe(&mut all, tile.scope, served, at))
+                .collect()
+        })
+        .collect();
+    let mut coverage = None;
+    let mut seen: Vec<&Geometry> = Vec::new();
+    for at in subject.launches {
+        // Places in the tile depend on nothing but numbers and local ids; that is looked at here anew.
+        if seen.len() > 2 && seen.iter().any(|it| it.local == at.geometry.local) {
+            continue;
+        }
+        seen.push(&at.geometry);
+        let found = gone_through(&all, &at.geometry, &probes, tile)?;
+        if coverage.is_some_and(|before| before != found) {
+            return Err(Reason::OutsideTile);
+        }
+        coverage = Some(found);
+    }
+    coverage.ok_or(Reason::OutsideTile)
+}
+
+/// An access whose index is a place in the tile, in those loops alone that it needs.
+fn probe(all: &mut Accesses, scope: Scope, served: &Served, at: &Polynomial) -> usize {
+    let mut access = all.accesses[served.access].clone();
+    if let Scope::Strip {
+        of, outer, inner, ..
+    } = scope
+        && let Some(place) = access.loops.iter().position(|it| *it == of)
+    {
+        access.loops.splice(place..=place, [outer, inner]);
+    }
+    let mut needed = BTreeSet::new();
+    // All places of one access are gone through in the same order.
+    for at in &served.at {
+        need(all, at, &access.loops, &mut needed);
+    }
+    access.loops.retain(|of| needed.contains(of));
+    access.guards.clear();
+    access.index = at.clone();
+    access.offset = at.clone();
+    all.accesses.push(access);
+    all.accesses.len() - 1
+}
+
+/// Loops of this nest that a formula is of.
+fn need(all: &Accesses, of: &Polynomial, nest: &[usize], needed: &mut BTreeSet<usize>) {
+    let mut open: Vec<AtomId> = of.atoms().into_iter().collect();
+    while let Some(atom) = open.pop() {
+        for own in all.loops_of(atom) {
+            if nest.contains(&own) && needed.insert(own) {
+                let described = &all.loops[own];
+                for bound in [&described.lower, &described.upper].into_iter().flatten() {
+                    open.extend(bound.atoms());
+                }
+            }
+        }
+    }
+}
+
+fn gone_through(
+    all: &Accesses,
+    geometry: &Geometry,
+    probes: &[Vec<usize>],
+    tile: &Tile,
+) -> Result<Coverage, Reason> {
+    let [x, y, z] = geometry.local;
+    let items = x * y * z;
+    if items > MOST_ITEMS {
+        return Err(Reason::TooLarge);
+    }
+    let mut coverage = Coverage {
+        reads: 0,
+        by_items: 0,
+        elements: 0,
+    };
+    let mut elements = BTreeSet::new();
+    for item in 0..items {
+        let local = [item % x, item / x % y, item / x / y];
+        let mut own = BTreeSet::new();
+        for sides in probes {
+            let mut places: Vec<i64> = Vec::new();
+            for (probe, side) in sides.iter().zip(&tile.sides) {
+                let gone = all.offsets_at_most(*probe, geometry, [0; 3], local);
+                let (at, _) = gone.ok_or(Reason::OutsideTile)?;
+                if at.iter().any(|at| !(0..side.extent).contains(at)) {
+                    return Err(Reason::OutsideTile);
+                }
+                places.resize(at.len(), 0);
+                for (place, at) in places.iter_mut().zip(at) {
+                    *place = *place * side.extent + at;
+                }
+            }
+            coverage.reads += places.len() as u64;
+            own.extend(places);
+        }
+        coverage.by_items += own.len() as u64;
+        elements.extend(own);
+    }
+    coverage.elements = elements.len() as u64;
+    Ok(coverage)
+}
+
+/// Whether all that fills the tile is within the buffer, at every size.
+pub(super) fn is_within_buffer(subject: Subject<'_>, formulas: &Formulas, tile: &Tile) -> bool {
+    let parameter = formulas.all.arrays[tile.array].parameter;
+    subject.launches.iter().all(|at| {
+        let buffer = parameter.and_then(|it| at.buffers.get(it)?.as_ref());
+        let range = range(formulas, tile, at);
+        buffer
+            .zip(range)
+            .is_some_and(|(buffer, (least, most))| least >= 0 && most < i128::from(buffer.elements))
+    })
+}
+
+/// The least and the largest element that any work-group fills the tile with.
+fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
+    let geometry = Some(&at.geometry);
+    let (mut least, mut most) = (0_i128, 0_i128);
+    for side in &tile.sides {
+        let base = formulas.bounds(&side.base, geometry)?;
+        let (mut low, mut high) = (base.0, base.1 + i128::from(side.extent) - 1);
+        if let Scope::Strip {
+            of, passes, outer, ..
+        } = tile.scope
+            && side.by_pass != 0
+        {
+            // The strip that holds the last pass is filled no further than that.
+            let own = &formulas.all.loops[of];
+            let shared = side.base.minus(&shifted(formulas, outer, side.by_pass)?)?;
+            let shared = formulas.bounds(&shared, geometry)?;
+            let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
+            let end = formulas.bounds(own.upper.as_ref()?, geometry)?;
+            let rest = i128::from(side.extent) - i128::from(passes);
+            match side.by_pass {
+                1 => {
+                    low = shared.0 + first.0;
+                    high = shared.1 + end.1 - 1 + rest;
+                }
+                _ => {
+                    // It begins so many passes below the strip's first one.
+                    low = shared.0 + i128::from(passes) - end.1;
+                    high = shared.1 - first.0 + i128::from(side.extent) - 1;
+                }
+            }
+        }
+        if let Some(limit) = &side.limits.0 {
+            let limit = formulas.bounds(limit, geometry)?;
+            (low, high) = (low.max(limit.0), high.max(limit.1));
+        }
+        if let Some(limit) = &side.limits.1 {
+            let limit = formulas.bounds(limit, geometry)?;
+            (low, high) = (low.min(limit.0), high.min(limit.1));
+        }
+        if let Some(edge) = side.edge.low {
+            low = low.max(i128::from(edge));
+        }
+        if let Some(edge) = &side.edge.high {
+            high = high.min(formulas.bounds(edge, geometry)?.1);
+        }
+        let stride = formulas
+            .bounds(&side.stride, geometry)
+            .filter(|stride| stride.0 == stride.1)?;
+        let ends = [low.checked_mul(stride.0)?, high.checked_mul(stride.0)?];
+        least += ends.iter().min()?;
+        most += ends.iter().max()?;
+    }
+    Some((least, most))
+}
+
+/// The strip's first pass, times a number.
+fn shifted(formulas: &Formulas, outer: usize, by: i64) -> Option<Polynomial> {
+    let mut atoms = 0..formulas.all.atoms.len();
+    let atom = atoms.find(|atom| formulas.all.atoms.get(*atom) == &Atom::Loop(outer))?;
+    Polynomial::atom(atom).scaled(by)
+}

@@ -1,0 +1,123 @@
+//! Loops that get barriers: what they must look like in the text.
+
+use std::ops::Range;
+
+use super::{refusal::Reason, subject::Subject};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Part, Span, Stmt, StmtKind};
+
+/// Where a loop's head is changed, so that it runs over a strip.
+pub(super) struct Head<'a> {
+    pub(super) stmt: &'a Stmt,
+    /// The variable's type in the text.
+    pub(super) of: &'a str,
+    /// Its name.
+    pub(super) name: &'a str,
+    /// What it is set to.
+    pub(super) first: Range<usize>,
+    /// Behind what ends the loop.
+    pub(super) condition: Range<usize>,
+}
+
+/// The head of `for (int i = first; i < end; ++i)`.
+///
+/// # Errors
+/// It has another form.
+pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Reason> {
+    let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
+    let StmtKind::Loop {
+        first: Some(first),
+        condition: Some(condition),
+        step: Some(_),
+        body_first: false,
+        ..
+    } = &stmt.kind
+    else {
+        return Err(Reason::LoopForm);
+    };
+    let StmtKind::Declare(variables) = &first.kind else {
+        return Err(Reason::LoopForm);
+    };
+    let [variable] = variables.as_slice() else {
+        return Err(Reason::LoopForm);
+    };
+    let variable_id = *variable;
+    let variable = &subject.unit.variables[variable_id];
+    // A narrower one would come round before its end.
+    if variable
+        .of
+        .scalar()
+        .is_none_or(|it| it.bytes < 4 || it.kind == Kind::Float)
+    {
+        return Err(Reason::LoopForm);
+    }
+    let initial = variable.initial.as_ref().ok_or(Reason::LoopForm)?;
+    let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
+        return Err(Reason::LoopForm);
+    };
+    let mut counted: &Expr = left;
+    while let ExprKind::Load(of) | ExprKind::Convert(of) = &counted.kind {
+        counted = of;
+    }
+    if !matches!(counted.kind, ExprKind::Variable(id) if id == variable_id) {
+        return Err(Reason::LoopForm);
+    }
+    // `for (` itself, and where it ends, must be the author's own.
+    subject.range(&stmt.span)?;
+    subject.end(stmt)?;
+    let whole = subject.tokens(&first.span)?;
+    let text = subject.text(&whole);
+    let (declared, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
+    let of = declared
+        .trim()
+        .strip_suffix(&*variable.name)
+        .ok_or(Reason::LoopForm)?
+        .trim();
+    let is_type = !of.is_empty()
+        && of
+            .chars()
+            .all(|c| c.is_alphanumeric() || c == '_' || c == ' ');
+    if !is_type || of.split(' ').any(|word| word == "const") {
+        return Err(Reason::LoopForm);
+    }
+    Ok(Head {
+        stmt,
+        of,
+        name: &variable.name,
+        first: subject.tokens(&initial.span)?,
+        condition: subject.tokens(&condition.span)?,
+    })
+}
+
+/// Behind the first brace and before the last of a loop's body, to whose end every pass comes.
+///
+/// # Errors
+/// The body is no block, or a pass may leave it before.
+pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<(usize, usize), Reason> {
+    let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
+    let StmtKind::Loop { body, .. } = &stmt.kind else {
+        return Err(Reason::LoopForm);
+    };
+    if !matches!(body.kind, StmtKind::Block(_)) || leaves(subject, body) {
+        return Err(Reason::LoopForm);
+    }
+    let range = subject.range(&body.span)?;
+    let text = subject.text(&range);
+    match text.starts_with('{') && text.ends_with('}') {
+        true => Ok((range.start + 1, range.end - 1)),
+        false => Err(Reason::InMacro),
+    }
+}
+
+/// Whether anything leaves the statement before its end; what leaves a loop within is taken to, too.
+fn leaves(subject: Subject<'_>, stmt: &Stmt) -> bool {
+    let mut leaves = false;
+    subject.unit.visit(stmt, &mut |part| {
+        if let Part::Stmt(stmt) = part {
+            leaves |= matches!(
+                stmt.kind,
+                StmtKind::Continue | StmtKind::Return(_) | StmtKind::Other(..)
+            );
+        }
+    });
+    leaves
+}

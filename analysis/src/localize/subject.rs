@@ -1,0 +1,233 @@
+//! What is rewritten, and the text that it stands in.
+
+use std::ops::Range;
+
+use super::refusal::Reason;
+use crate::{
+    accesses::{Accesses, launch::Geometry},
+    ast::{ExprKind, Function, Part, Span, Stmt, StmtKind, Type, Unit, VariableId},
+};
+
+/// A kernel with all that is known of it.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// Its tree.
+    pub unit: &'a Unit,
+    /// Its accesses.
+    pub accesses: &'a Accesses,
+    /// Its source file, as clang names it.
+    pub file: &'a str,
+    /// What is in it.
+    pub source: &'a str,
+    /// Its launches, at every size of the launch file; at least one.
+    pub launches: &'a [At],
+    /// Bytes of local memory that a work-group may have.
+    pub most_bytes: u64,
+    /// Only these arguments; empty: all.
+    pub only: &'a [String],
+}
+
+/// A launch of the kernel.
+#[derive(Clone, Debug)]
+pub struct At {
+    /// Sizes and numbers passed by value.
+    pub geometry: Geometry,
+    /// By parameter: what buffer it is given.
+    pub buffers: Vec<Option<Buffer>>,
+}
+
+/// A buffer that a launch gives to a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Buffer {
+    /// Which: parameters with the same number have the same.
+    pub number: usize,
+    /// Elements of the parameter's type.
+    pub elements: u64,
+    /// Whether it holds anything before the launch.
+    pub is_filled: bool,
+    /// Whether anybody reads it after the launch: other variants have it too.
+    pub is_output: bool,
+}
+
+impl<'a> Subject<'a> {
+    pub(super) fn function(&self) -> Option<&'a Function> {
+        self.unit.function(&self.accesses.function)
+    }
+
+    /// Whether the argument was asked for.
+    pub(super) fn is_asked(&self, array: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|it| it == array)
+    }
+
+    /// Whether a launch gives both parameters the same buffer.
+    pub(super) fn is_same(&self, one: usize, other: usize) -> bool {
+        one != other
+            && self.launches.iter().any(|at| {
+                let number = |of: usize| Some(at.buffers.get(of)?.as_ref()?.number);
+                number(one).is_some() && number(one) == number(other)
+            })
+    }
+
+    /// The source from a span's first token to its last, where no macro made it all.
+    pub(super) fn range(&self, span: &Span) -> Result<Range<usize>, Reason> {
+        if span.spelled.is_some() && span.begin.offset == span.end.offset {
+            return Err(Reason::InMacro);
+        }
+        self.tokens(span)
+    }
+
+    /// The same, where its first or last token may be a macro's name.
+    pub(super) fn tokens(&self, span: &Span) -> Result<Range<usize>, Reason> {
+        if *span.begin.file != *self.file || *span.end.file != *self.file {
+            return Err(Reason::ElsewhereWritten);
+        }
+        let begin = span.begin.offset as usize;
+        let end = span.end.offset as usize + span.end.length as usize;
+        let is_there = begin < end && self.source.get(begin..end).is_some();
+        // The arguments of a macro at the end are not in the span.
+        let is_called = span.spelled.is_some()
+            && self
+                .source
+                .get(end..)
+                .is_some_and(|rest| rest.trim_start().starts_with('('));
+        match is_there && !is_called {
+            true => Ok(begin..end),
+            false => Err(Reason::InMacro),
+        }
+    }
+
+    pub(super) fn text(&self, range: &Range<usize>) -> &'a str {
+        &self.source[range.clone()]
+    }
+
+    /// Whether an expression's text changes nothing, so that another may stand in its place.
+    ///
+    /// # Errors
+    /// It does, or may: by an operator, or by a function that is given a pointer.
+    pub(super) fn is_pure(&self, text: &str) -> Result<(), Reason> {
+        let plain = ["==", "<=", ">=", "!="]
+            .iter()
+            .fold(text.to_owned(), |text, it| text.replace(it, ""));
+        let is_changing = ["++", "--", "="].iter().any(|it| plain.contains(it));
+        let mut functions = self
+            .unit
+            .functions
+            .iter()
+            .filter(|it| has_word(text, &it.name));
+        let is_given = |id: &VariableId| matches!(self.unit.variables[*id].of, Type::Pointer(..));
+        match is_changing || functions.any(|it| it.parameters.iter().any(is_given)) {
+            true => Err(Reason::Text),
+            false => Ok(()),
+        }
+    }
+
+    /// Where a statement ends, its semicolon included.
+    pub(super) fn end(&self, stmt: &Stmt) -> Result<usize, Reason> {
+        let end = self.tokens(&stmt.span)?.end;
+        if ends_by_brace(stmt) {
+            return Ok(end);
+        }
+        let rest = &self.source[end..];
+        match rest.trim_start().starts_with(';') {
+            true => Ok(end + rest.find(';').unwrap_or_default() + 1),
+            // A declaration's span has its own.
+            false if self.source[..end].ends_with(';') => Ok(end),
+            false => Err(Reason::InMacro),
+        }
+    }
+
+    /// White space before the first word of the line.
+    pub(super) fn indent(&self, at: usize) -> &'a str {
+        let line = self.source[..at].rfind('\n').map_or(0, |it| it + 1);
+        let rest = &self.source[line..];
+        &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
+    }
+
+    /// A name that the source does not have.
+    pub(super) fn fresh(&self, wanted: &str, taken: &[String]) -> String {
+        let is_free =
+            |name: &str| !has_word(self.source, name) && !taken.iter().any(|it| it == name);
+        if is_free(wanted) {
+            return wanted.to_owned();
+        }
+        let mut numbered = (2..).map(|number| format!("{wanted}_{number}"));
+        numbered.find(|name| is_free(name)).unwrap_or_default()
+    }
+
+    /// Whether a name can only mean this variable in the kernel, and the variable is never changed there.
+    pub(super) fn is_fixed(&self, variable: VariableId) -> bool {
+        let Some(function) = self.function() else {
+            return false;
+        };
+        let name = &self.unit.variables[variable].name;
+        let (begin, end) = (function.span.begin.offset, function.span.end.offset);
+        let others = self
+            .unit
+            .variables
+            .iter()
+            .enumerate()
+            .filter(|(id, other)| {
+                let at = other.span.begin.offset;
+                *id != variable && other.name == *name && (begin..=end).contains(&at)
+            });
+        others.count() == 0 && !self.is_changed(&function.body, variable)
+    }
+
+    /// Whether a statement sets a variable, or takes its address.
+    pub(super) fn is_changed(&self, stmt: &Stmt, variable: VariableId) -> bool {
+        let mut is_changed = false;
+        self.unit.visit(stmt, &mut |part| {
+            let Part::Expr(expr) = part else { return };
+            let (ExprKind::Assign(_, target, _)
+            | ExprKind::Increment { target, .. }
+            | ExprKind::Unary(crate::ast::Unary::Address, target)) = &expr.kind
+            else {
+                return;
+            };
+            let mut target = target;
+            while let ExprKind::Components(of, _) | ExprKind::Member(of, _) = &target.kind {
+                target = of;
+            }
+            is_changed |= matches!(target.kind, ExprKind::Variable(id) if id == variable);
+        });
+        is_changed
+    }
+
+    /// The statement of a loop.
+    pub(super) fn loop_at(&self, span: &Span) -> Option<&'a Stmt> {
+        let function = self.function()?;
+        let mut found = None;
+        self.unit.visit(&function.body, &mut |part| {
+            if let Part::Stmt(stmt) = part
+                && matches!(stmt.kind, StmtKind::Loop { .. })
+                && stmt.span == *span
+            {
+                found = Some(stmt);
+            }
+        });
+        found
+    }
+}
+
+fn ends_by_brace(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Block(_) => true,
+        StmtKind::If {
+            then, otherwise, ..
+        } => ends_by_brace(otherwise.as_deref().unwrap_or(then)),
+        StmtKind::Loop {
+            body, body_first, ..
+        } => !body_first && ends_by_brace(body),
+        StmtKind::Switch { body, .. } => ends_by_brace(body),
+        StmtKind::Case(_, behind) => ends_by_brace(behind),
+        _ => false,
+    }
+}
+
+/// Whether a text has this word.
+pub(super) fn has_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices(word).any(|(at, _)| {
+        !text[..at].ends_with(is_part) && !text[at + word.len()..].starts_with(is_part)
+    })
+}

@@ -1,0 +1,147 @@
+//! Tables: arrays that are read by any index, and small enough to be brought as a whole.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use super::{
+    fill,
+    formula::Formulas,
+    refusal::Reason,
+    subject::Subject,
+    words::Words,
+    write::{Written, element},
+};
+use crate::accesses::{Access, Does};
+
+/// A whole array in local memory.
+pub(super) struct Table {
+    pub(super) array: usize,
+    pub(super) elements: u64,
+    pub(super) bytes: u64,
+    /// Reads of a work-group at the smallest size.
+    pub(super) reads: u64,
+    /// Accesses that it serves.
+    pub(super) served: Vec<usize>,
+    /// The array's name in the text of these.
+    names: Vec<Range<usize>>,
+}
+
+/// The array as a table, for what no tile serves: these accesses and why.
+///
+/// # Errors
+/// It is none: it has another length at another size, it is too large, or it is not read often enough.
+pub(super) fn table(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    array: usize,
+    left: &BTreeMap<usize, Reason>,
+    bytes_left: u64,
+) -> Result<Table, Reason> {
+    let of = &formulas.all.arrays[array];
+    let parameter = of.parameter.ok_or(Reason::Written)?;
+    let lengths = subject.launches.iter().map(|at| {
+        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+        buffer.map(|buffer| buffer.elements)
+    });
+    let mut lengths: Vec<Option<u64>> = lengths.collect();
+    lengths.dedup();
+    let [Some(elements)] = lengths.as_slice() else {
+        return Err(Reason::SizeDepends);
+    };
+    let bytes = elements.saturating_mul(of.element_bytes);
+    if bytes > bytes_left || elements > &(i32::MAX as u64) {
+        return Err(Reason::TooLarge);
+    }
+    let (mut reads, mut served, mut names) = (0_u64, Vec::new(), Vec::new());
+    for (index, reason) in left {
+        let by_any = [
+            Reason::DataDependent,
+            Reason::UnknownIndex,
+            Reason::Shape,
+            Reason::SizeDepends,
+        ];
+        let access = &subject.accesses.accesses[*index];
+        if !by_any.contains(reason) || !access.also.is_empty() || !access.calls.is_empty() {
+            continue;
+        }
+        let Some(name) = name(subject, access, &of.name) else {
+            continue;
+        };
+        reads = reads.saturating_add(times(subject, formulas, access));
+        served.push(*index);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        return Err(Reason::DataDependent);
+    }
+    if reads < 2 * elements || *elements < 2 {
+        return Err(Reason::FillCosts);
+    }
+    Ok(Table {
+        array,
+        elements: *elements,
+        bytes,
+        reads,
+        served,
+        names,
+    })
+}
+
+/// Where an access's text says the array's name, where it begins with it.
+fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize>> {
+    if access.does != Does::Load || access.span.spelled.is_some() {
+        return None;
+    }
+    let range = subject.tokens(&access.span).ok()?;
+    let rest = subject.text(&range).strip_prefix(name)?;
+    rest.trim_start()
+        .starts_with('[')
+        .then(|| range.start..range.start + name.len())
+}
+
+/// How often a work-group's work-items make an access at the smallest size; a loop that nobody knows runs once.
+fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
+    let items: i64 = formulas.local.iter().product();
+    let geometry = subject.launches.first().map(|at| &at.geometry);
+    let trips = access.loops.iter().map(|of| {
+        let described = &formulas.all.loops[*of];
+        let bounds = described
+            .trips
+            .as_ref()
+            .and_then(|trips| formulas.bounds(trips, geometry));
+        bounds.map_or(1, |(_, most)| {
+            u64::try_from(most.max(1)).unwrap_or(u64::MAX)
+        })
+    });
+    trips.fold(items.unsigned_abs(), u64::saturating_mul)
+}
+
+impl Table {
+    /// Writes it down.
+    ///
+    /// # Errors
+    /// Its type has no text.
+    pub(super) fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
+        let subject = words.subject;
+        let array = &words.formulas.all.arrays[self.array].name;
+        let of = element(subject, words.formulas, self.array)?;
+        let name = written.name(subject, &format!("{array}_table"));
+        let place = written.name(subject, "i");
+        written
+            .declared
+            .push(format!("__local {of} {name}[{}];", self.elements));
+        let head = format!(
+            "for (int {place} = {}; {place} < {}; {place} += {})",
+            fill::flat(words),
+            self.elements,
+            fill::group(words)
+        );
+        let copy = format!("{name}[{place}] = {array}[{place}];");
+        written.begun.extend(fill::nested(vec![head], vec![copy]));
+        for range in &self.names {
+            written.replace(range.clone(), name.clone());
+        }
+        Ok(())
+    }
+}

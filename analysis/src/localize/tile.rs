@@ -1,0 +1,444 @@
+//! Tiles: what a work-group reads of an array between two barriers, as a box.
+
+use std::{collections::BTreeSet, ops::Range};
+
+use super::{
+    edge::{Edge, edge},
+    formula::{Formulas, Scope, Split},
+    refusal::Reason,
+    subject::Subject,
+};
+use crate::accesses::{Access, Atom, Id, Operation, Polynomial};
+
+/// Stride between neighbours, in elements, from which on reading side by side is a gain by itself.
+const FAR: i64 = 8;
+
+/// An access that a tile may serve.
+#[derive(Clone, Debug)]
+pub(super) struct Reference {
+    /// Its place among all.
+    pub(super) access: usize,
+    /// Its text.
+    pub(super) range: Range<usize>,
+    /// Global ids resolved, outermost first.
+    pub(super) axes: Vec<Axis>,
+}
+
+/// A subscript.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Axis {
+    /// What is clamped, or all of it.
+    pub(super) index: Polynomial,
+    /// Between these, both included.
+    pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
+    /// What a step of it is, in elements.
+    pub(super) stride: Polynomial,
+}
+
+/// A box of an array, and the accesses that it serves.
+#[derive(Clone, Debug)]
+pub(super) struct Tile {
+    pub(super) array: usize,
+    pub(super) scope: Scope,
+    pub(super) sides: Vec<Side>,
+    pub(super) served: Vec<Served>,
+}
+
+/// A dimension of a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Side {
+    /// The subscript that the tile begins at, of what the work-group shares.
+    pub(super) base: Polynomial,
+    /// Elements.
+    pub(super) extent: i64,
+    pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
+    pub(super) stride: Polynomial,
+    /// By how much a pass of the strip moves it: 1, −1 or 0.
+    pub(super) by_pass: i64,
+    /// What the author's conditions leave of it.
+    pub(super) edge: Edge,
+}
+
+/// An access that a tile serves.
+#[derive(Clone, Debug)]
+pub(super) struct Served {
+    pub(super) access: usize,
+    pub(super) range: Range<usize>,
+    /// Its place in the tile, by dimension.
+    pub(super) at: Vec<Polynomial>,
+}
+
+impl Tile {
+    pub(super) fn elements(&self) -> i64 {
+        let extents = self.sides.iter().map(|side| side.extent);
+        extents.fold(1, i64::saturating_mul)
+    }
+
+    /// With one more column, so that neighbours of a column lie in different banks.
+    pub(super) fn padded(&self, formulas: &Formulas) -> Vec<i64> {
+        let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
+        extents.retain(|extent| *extent > 1);
+        let across = self.served.iter().any(|served| {
+            let outer = served.at.iter().rev().skip(1);
+            outer.into_iter().any(|at| by_first_id(formulas, at) != 0)
+        });
+        if let (true, Some(last)) = (across && extents.len() > 1, extents.last_mut())
+            && *last % 2 == 0
+        {
+            *last += 1;
+        }
+        extents
+    }
+
+    /// Whether neighbours read far from each other what the tile is filled with side by side.
+    pub(super) fn gathers(&self, formulas: &Formulas) -> bool {
+        let Some(last) = self.sides.last() else {
+            return false;
+        };
+        let across = self.served.iter().any(|served| {
+            let outer = served.at.iter().rev().skip(1);
+            let is_outer = outer.into_iter().any(|at| by_first_id(formulas, at) != 0);
+            is_outer
+                && served
+                    .at
+                    .last()
+                    .is_some_and(|at| by_first_id(formulas, at) == 0)
+        });
+        across && last.extent >= FAR
+    }
+}
+
+/// What the first local id is multiplied by.
+fn by_first_id(formulas: &Formulas, of: &Polynomial) -> i64 {
+    let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, 0);
+    let mut terms = of.terms();
+    let found = terms.find(|(factors, _)| factors.iter().any(is_id));
+    found.map_or(0, |(_, number)| number)
+}
+
+impl Reference {
+    /// An access as a reference.
+    ///
+    /// # Errors
+    /// Why no tile can serve it.
+    pub(super) fn of(
+        subject: Subject<'_>,
+        formulas: &mut Formulas,
+        index: usize,
+    ) -> Result<Self, Reason> {
+        let access = &subject.accesses.accesses[index];
+        if !access.also.is_empty() {
+            return Err(Reason::SeveralArrays);
+        }
+        if !access.calls.is_empty() {
+            return Err(Reason::InFunction);
+        }
+        let range = text_of(subject, access)?;
+        let mut axes = Vec::new();
+        for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
+            axes.push(Axis::of(formulas, subscript, stride)?);
+        }
+        loop {
+            let apart = axes.last().and_then(|last| last.apart(formulas));
+            let Some((outer, inner)) = apart.filter(|_| axes.len() < 3) else {
+                break;
+            };
+            axes.pop();
+            axes.extend([outer, inner]);
+        }
+        Ok(Self {
+            access: index,
+            range,
+            axes,
+        })
+    }
+
+    /// Each subscript as what is shared and what differs.
+    pub(super) fn split(
+        &self,
+        formulas: &mut Formulas,
+        nest: &[usize],
+        scope: Scope,
+    ) -> Result<Vec<Split>, Reason> {
+        let mut splits = Vec::new();
+        for axis in &self.axes {
+            let index = formulas.within(&axis.index, scope).ok_or(Reason::Shape)?;
+            splits.push(formulas.split(&index, scope, nest)?);
+            for limit in [&axis.limits.0, &axis.limits.1].into_iter().flatten() {
+                if !formulas.is_uniform(limit) {
+                    return Err(Reason::Shape);
+                }
+            }
+        }
+        Ok(splits)
+    }
+}
+
+/// The text of an access up to its last bracket; components and fields stay where they are.
+fn text_of(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason> {
+    if access.span.spelled.is_some() {
+        return Err(Reason::InMacro);
+    }
+    let mut range = subject.tokens(&access.span)?;
+    let text = subject.text(&range);
+    subject.is_pure(text)?;
+    if !text.starts_with('*') {
+        let end = text.rfind(']').ok_or(Reason::Text)? + 1;
+        let tail = text[end..].trim_start();
+        let is_part = tail
+            .strip_prefix('.')
+            .is_some_and(|name| is_name(name.trim()));
+        let (array, _) = text.split_once('[').ok_or(Reason::Text)?;
+        if !is_name(array.trim()) || !(tail.is_empty() || is_part) {
+            return Err(Reason::Text);
+        }
+        range.end = range.start + end;
+    }
+    Ok(range)
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+impl Axis {
+    fn of(
+        formulas: &mut Formulas,
+        subscript: &Polynomial,
+        stride: &Polynomial,
+    ) -> Result<Self, Reason> {
+        let index = formulas.normal(subscript).ok_or(Reason::Shape)?;
+        let stride = formulas.normal(stride).ok_or(Reason::Shape)?;
+        if !formulas.is_uniform(&stride) {
+            return Err(Reason::Shape);
+        }
+        let mut axis = Self {
+            index,
+            limits: (None, None),
+            stride,
+        };
+        // `min(max(i, low), high)`, in either order.
+        for _ in 0..2 {
+            let index = axis.index.clone();
+            let mut terms = index.terms();
+            let (Some(([atom], 1)), None) = (terms.next(), terms.next()) else {
+                break;
+            };
+            let Atom::Operation(operation, of) = formulas.all.atoms.get(*atom) else {
+                break;
+            };
+            let [one, other] = of.as_slice() else { break };
+            let (inner, limit) = match (formulas.is_uniform(one), formulas.is_uniform(other)) {
+                (false, true) => (one.clone(), other.clone()),
+                (true, false) => (other.clone(), one.clone()),
+                _ => break,
+            };
+            match operation {
+                Operation::Minimum if axis.limits.1.is_none() => axis.limits.1 = Some(limit),
+                Operation::Maximum if axis.limits.0.is_none() => axis.limits.0 = Some(limit),
+                _ => break,
+            }
+            axis.index = inner;
+        }
+        Ok(axis)
+    }
+
+    /// Rows of a fixed length: what a work-item is apart from its neighbour as a dimension of its own.
+    fn apart(&self, formulas: &Formulas) -> Option<(Self, Self)> {
+        if self.limits != (None, None) {
+            return None;
+        }
+        let by = by_first_id(formulas, &self.index);
+        if by < FAR {
+            return None;
+        }
+        let (mut outer, mut inner) = (Vec::new(), Vec::new());
+        for (factors, number) in self.index.terms() {
+            match number % by == 0 && !factors.is_empty() {
+                true => outer.push((factors.to_vec(), number / by)),
+                false => inner.push((factors.to_vec(), number)),
+            }
+        }
+        let axis = |terms, stride| {
+            Some(Self {
+                index: Polynomial::from_terms(terms)?,
+                limits: (None, None),
+                stride,
+            })
+        };
+        Some((
+            axis(outer, self.stride.scaled(by)?)?,
+            axis(inner, self.stride.clone())?,
+        ))
+    }
+}
+
+/// A reference by its place, and its subscripts.
+type Member = (usize, Vec<Split>);
+
+/// What references of a tile have in common.
+#[derive(Clone, Debug, PartialEq)]
+struct Key {
+    strides: Vec<Polynomial>,
+    limits: Vec<(Option<Polynomial>, Option<Polynomial>)>,
+    uniform: Vec<Polynomial>,
+    /// Of dimensions in which nothing varies.
+    fixed: Vec<Option<i64>>,
+}
+
+/// Tiles of these references of an array, the same references in one tile where they begin at the same place; or why
+/// there is none for a reference.
+pub(super) fn tiles(
+    formulas: &mut Formulas,
+    array: usize,
+    references: &[Reference],
+    scope: Scope,
+) -> Vec<(Vec<usize>, Result<Tile, Reason>)> {
+    let mut groups: Vec<(Key, Vec<Member>)> = Vec::new();
+    let mut found = Vec::new();
+    for (place, reference) in references.iter().enumerate() {
+        let nest = formulas.all.accesses[reference.access].loops.clone();
+        let splits = match reference.split(formulas, &nest, scope) {
+            Ok(splits) => splits,
+            Err(reason) => {
+                found.push((vec![place], Err(reason)));
+                continue;
+            }
+        };
+        let fixed = |split: &Split| {
+            let is_fixed = split.varying == Polynomial::default();
+            is_fixed.then_some(split.constant)
+        };
+        let key = Key {
+            strides: reference
+                .axes
+                .iter()
+                .map(|axis| axis.stride.clone())
+                .collect(),
+            limits: reference
+                .axes
+                .iter()
+                .map(|axis| axis.limits.clone())
+                .collect(),
+            uniform: splits.iter().map(|split| split.uniform.clone()).collect(),
+            fixed: splits.iter().map(fixed).collect(),
+        };
+        match groups.iter_mut().find(|(own, _)| *own == key) {
+            Some((_, all)) => all.push((place, splits)),
+            None => groups.push((key, vec![(place, splits)])),
+        }
+    }
+    for (key, members) in groups {
+        let places = members.iter().map(|(place, _)| *place).collect();
+        found.push((
+            places,
+            tile(formulas, array, references, scope, &key, &members),
+        ));
+    }
+    found
+}
+
+fn tile(
+    formulas: &Formulas,
+    array: usize,
+    references: &[Reference],
+    scope: Scope,
+    key: &Key,
+    members: &[Member],
+) -> Result<Tile, Reason> {
+    let mut sides = Vec::new();
+    let mut lows = Vec::new();
+    for axis in 0..key.uniform.len() {
+        let mut hull: Option<(i128, i128)> = None;
+        let mut by_passes = BTreeSet::new();
+        for (_, splits) in members {
+            let split = &splits[axis];
+            let (least, most) = formulas
+                .bounds(&split.varying, None)
+                .ok_or(Reason::SizeDepends)?;
+            let constant = i128::from(split.constant);
+            let own = (least + constant, most + constant);
+            hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
+            by_passes.insert(by_pass(formulas, &split.varying, scope));
+        }
+        let (low, high) = hull.ok_or(Reason::Shape)?;
+        let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
+        let extent = i64::try_from(high - i128::from(low) + 1).map_err(|_| Reason::TooLarge)?;
+        let base = key.uniform[axis]
+            .plus(&Polynomial::constant(low))
+            .ok_or(Reason::Shape)?;
+        let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
+            [by @ (-1..=1)] => **by,
+            // Where only some references move with the passes, the whole side is filled in each strip.
+            _ => return Err(Reason::Shape),
+        };
+        let edge = match (scope, &key.limits[axis]) {
+            (Scope::Kernel, (None, None)) => {
+                let own = members.iter().map(|(place, splits)| {
+                    let access = &formulas.all.accesses[references[*place].access];
+                    (access.guards.as_slice(), &splits[axis])
+                });
+                edge(formulas, &key.uniform[axis], own)
+            }
+            _ => Edge::default(),
+        };
+        sides.push(Side {
+            edge,
+            base,
+            extent,
+            limits: key.limits[axis].clone(),
+            stride: key.strides[axis].clone(),
+            by_pass,
+        });
+        lows.push(low);
+    }
+    let mut served = Vec::new();
+    for (place, splits) in members {
+        let reference = &references[*place];
+        let at = splits.iter().zip(&lows).map(|(split, low)| {
+            let constant = Polynomial::constant(split.constant - low);
+            split.varying.plus(&constant)
+        });
+        served.push(Served {
+            access: reference.access,
+            range: reference.range.clone(),
+            at: at.collect::<Option<_>>().ok_or(Reason::Shape)?,
+        });
+    }
+    Ok(Tile {
+        array,
+        scope,
+        sides,
+        served,
+    })
+}
+
+/// What the pass of a strip is multiplied by; 2 where it stands in anything but a sum.
+fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> i64 {
+    let Scope::Strip { inner, .. } = scope else {
+        return 0;
+    };
+    let mut by = 0;
+    for (factors, number) in of.terms() {
+        for atom in factors {
+            match formulas.all.atoms.get(*atom) {
+                Atom::Loop(own) if *own == inner && factors.len() == 1 => by += number,
+                Atom::Loop(own) if *own == inner => return 2,
+                Atom::Operation(..) if mentions(formulas, *atom, inner) => return 2,
+                _ => {}
+            }
+        }
+    }
+    by
+}
+
+fn mentions(formulas: &Formulas, atom: usize, of: usize) -> bool {
+    match formulas.all.atoms.get(atom) {
+        Atom::Loop(own) => *own == of,
+        Atom::Operation(_, parts) => {
+            let atoms = parts.iter().flat_map(Polynomial::atoms);
+            atoms.into_iter().any(|it| mentions(formulas, it, of))
+        }
+        _ => false,
+    }
+}

@@ -1,0 +1,281 @@
+//! Formulas as OpenCL C.
+
+use super::{
+    formula::{Formulas, Scope},
+    refusal::Reason,
+    subject::Subject,
+};
+use crate::{
+    accesses::{Atom, AtomId, Id, Operation, Polynomial},
+    ast::{ExprKind, Kind, Stmt, StmtKind, Type, VariableId},
+};
+
+/// Formulas in formulas.
+const DEEPEST: usize = 8;
+
+/// What formulas are written with.
+pub(super) struct Words<'a> {
+    pub(super) subject: Subject<'a>,
+    pub(super) formulas: &'a Formulas,
+    /// What the source calls the work-group's sizes, where it does.
+    pub(super) sizes: [Option<String>; 3],
+    /// Strips, and the names of their first passes.
+    pub(super) strips: Vec<(Scope, String)>,
+}
+
+/// A summand.
+struct Term {
+    is_negative: bool,
+    text: String,
+}
+
+impl Words<'_> {
+    /// A formula; what is added stands before what is taken away, so that nothing between is below 0 where the whole
+    /// is not.
+    ///
+    /// # Errors
+    /// It has no text here.
+    pub(super) fn sum(&self, of: &Polynomial) -> Result<String, Reason> {
+        Ok(joined(self.terms(of, DEEPEST)?))
+    }
+
+    /// The same of whole numbers with a sign: what comes out may be below 0.
+    pub(super) fn signed(&self, of: &Polynomial) -> Result<String, Reason> {
+        for atom in of.atoms() {
+            let is_signed = match self.formulas.all.atoms.get(atom) {
+                Atom::Scalar(.., bytes, signed) => *signed && *bytes <= 4,
+                Atom::Id(..) => true,
+                Atom::Loop(loop_) => self.loop_variable(*loop_).is_ok_and(|(_, id)| {
+                    let scalar = self.subject.unit.variables[id].of.scalar();
+                    scalar.is_some_and(|it| it.kind == Kind::Signed && it.bytes <= 4)
+                }),
+                _ => false,
+            };
+            if !is_signed {
+                return Err(Reason::Shape);
+            }
+        }
+        let text = self.sum(of)?;
+        Ok(text.replace("get_", "(int)get_"))
+    }
+
+    /// A factor of a product.
+    pub(super) fn factor(&self, of: &Polynomial) -> Result<String, Reason> {
+        let terms = self.terms(of, DEEPEST)?;
+        let is_sum = terms.len() > 1;
+        let text = joined(terms);
+        Ok(if is_sum { format!("({text})") } else { text })
+    }
+
+    fn terms(&self, of: &Polynomial, left: usize) -> Result<Vec<Term>, Reason> {
+        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+        let mut terms = Vec::new();
+        for (factors, number) in of.terms() {
+            if let [only] = factors
+                && let Some(pass) = self.pass_of_strip(*only)
+            {
+                let (name, first) = pass?;
+                for (is_negative, name) in [(number < 0, name), (number > 0, first)] {
+                    let text = times(&name, number.unsigned_abs());
+                    terms.push((factors.is_empty(), Term { is_negative, text }));
+                }
+                continue;
+            }
+            let texts: Vec<String> = factors
+                .iter()
+                .map(|atom| self.atom(*atom, left))
+                .collect::<Result<_, _>>()?;
+            let size = match factors {
+                [atom] => self.size(*atom, number),
+                _ => None,
+            };
+            let text = match (texts.is_empty(), size) {
+                (true, _) => number.unsigned_abs().to_string(),
+                (false, Some(size)) => format!("{} * {size}", texts.join(" * ")),
+                (false, None) => times(&texts.join(" * "), number.unsigned_abs()),
+            };
+            let is_negative = number < 0;
+            terms.push((factors.is_empty(), Term { is_negative, text }));
+        }
+        terms.sort_by_key(|(is_number, term)| (term.is_negative, *is_number));
+        Ok(terms.into_iter().map(|(_, term)| term).collect())
+    }
+
+    /// Of a work-group's place: what the source calls its size.
+    fn size(&self, atom: AtomId, number: i64) -> Option<&str> {
+        let Atom::Id(Id::Group, dimension) = self.formulas.all.atoms.get(atom) else {
+            return None;
+        };
+        let at = usize::from(*dimension);
+        let is_size = number > 1 && self.formulas.local.get(at) == Some(&number);
+        self.sizes.get(at)?.as_deref().filter(|_| is_size)
+    }
+
+    /// Of passes of a strip: the loop's variable and the name of the strip's first pass.
+    fn pass_of_strip(&self, atom: AtomId) -> Option<Result<(String, String), Reason>> {
+        let Atom::Loop(own) = self.formulas.all.atoms.get(atom) else {
+            return None;
+        };
+        let found = self.strips.iter().find_map(|(scope, name)| match scope {
+            Scope::Strip { of, inner, .. } if inner == own => Some((*of, name)),
+            _ => None,
+        });
+        let (of, first) = found?;
+        Some(
+            self.loop_variable(of)
+                .map(|(name, _)| (name, first.clone())),
+        )
+    }
+
+    fn atom(&self, atom: AtomId, left: usize) -> Result<String, Reason> {
+        let all = &self.formulas.all;
+        match all.atoms.get(atom) {
+            Atom::Id(id, dimension) => {
+                let function = match id {
+                    Id::Global => "get_global_id",
+                    Id::Local => "get_local_id",
+                    Id::Group => "get_group_id",
+                    Id::GlobalSize => "get_global_size",
+                    Id::LocalSize => "get_local_size",
+                    Id::Groups => "get_num_groups",
+                    Id::Dimensions => return Ok("get_work_dim()".to_owned()),
+                };
+                Ok(format!("{function}({dimension})"))
+            }
+            Atom::Scalar(parameter, 0, ..) => self.scalar(*parameter),
+            Atom::Loop(own) => {
+                let strip = self.strips.iter().find_map(|(scope, name)| match scope {
+                    Scope::Strip { outer, .. } if outer == own => Some(name.clone()),
+                    _ => None,
+                });
+                match strip {
+                    Some(name) => Ok(name),
+                    None => self.loop_variable(*own).map(|(name, _)| name),
+                }
+            }
+            Atom::Operation(operation, of) => self.operation(*operation, of, left),
+            _ => Err(Reason::Shape),
+        }
+    }
+
+    fn operation(
+        &self,
+        operation: Operation,
+        of: &[Polynomial],
+        left: usize,
+    ) -> Result<String, Reason> {
+        let sign = match operation {
+            Operation::Divide => "/",
+            Operation::Remainder => "%",
+            Operation::And => "&",
+            Operation::ShiftRight => ">>",
+            _ => return Err(Reason::Shape),
+        };
+        let [one, other] = of else {
+            return Err(Reason::Shape);
+        };
+        // Below 0 the types decide what comes out.
+        let is_whole = |of: &Polynomial| {
+            let launches = self.subject.launches;
+            launches.iter().all(|at| {
+                let bounds = self.formulas.bounds(of, Some(&at.geometry));
+                bounds.is_some_and(|(least, _)| least >= 0)
+            })
+        };
+        if !is_whole(one) || !is_whole(other) {
+            return Err(Reason::Shape);
+        }
+        let side = |of: &Polynomial| -> Result<String, Reason> {
+            let terms = self.terms(of, left)?;
+            let is_simple = terms.len() == 1 && !terms[0].text.contains(' ');
+            let text = joined(terms);
+            Ok(if is_simple { text } else { format!("({text})") })
+        };
+        Ok(format!("({} {sign} {})", side(one)?, side(other)?))
+    }
+
+    fn scalar(&self, parameter: usize) -> Result<String, Reason> {
+        let function = self.subject.function().ok_or(Reason::Name)?;
+        let id = *function.parameters.get(parameter).ok_or(Reason::Name)?;
+        let variable = &self.subject.unit.variables[id];
+        match matches!(variable.of, Type::Scalar(_)) && self.subject.is_fixed(id) {
+            true => Ok(variable.name.to_string()),
+            false => Err(Reason::Name),
+        }
+    }
+
+    /// A loop's variable, which means just that anywhere in the loop.
+    pub(super) fn loop_variable(&self, of: usize) -> Result<(String, VariableId), Reason> {
+        let described = &self.formulas.all.loops[of];
+        let stmt = self.subject.loop_at(&described.span).ok_or(Reason::Name)?;
+        let (id, body) = counted(stmt).ok_or(Reason::LoopForm)?;
+        let variable = &self.subject.unit.variables[id];
+        let (begin, end) = (stmt.span.begin.offset, stmt.span.end.offset);
+        let others = self
+            .subject
+            .unit
+            .variables
+            .iter()
+            .enumerate()
+            .filter(|(other, it)| {
+                let at = it.span.begin.offset;
+                *other != id && it.name == variable.name && (begin..=end).contains(&at)
+            });
+        let is_it = described.name.as_deref() == Some(&*variable.name);
+        match is_it && others.count() == 0 && !self.subject.is_changed(body, id) {
+            true => Ok((variable.name.to_string(), id)),
+            false => Err(Reason::Name),
+        }
+    }
+}
+
+/// The variable that a `for` declares or sets, and its body.
+fn counted(stmt: &Stmt) -> Option<(VariableId, &Stmt)> {
+    let StmtKind::Loop {
+        first: Some(first),
+        body,
+        ..
+    } = &stmt.kind
+    else {
+        return None;
+    };
+    match &first.kind {
+        StmtKind::Declare(variables) => match variables.as_slice() {
+            [id] => Some((*id, body)),
+            _ => None,
+        },
+        StmtKind::Expr(expr) => match &expr.kind {
+            ExprKind::Assign(None, target, _) => match target.kind {
+                ExprKind::Variable(id) => Some((id, body)),
+                _ => None,
+            },
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn times(text: &str, number: u64) -> String {
+    match number {
+        1 => text.to_owned(),
+        number => format!("{text} * {number}"),
+    }
+}
+
+fn joined(terms: Vec<Term>) -> String {
+    let mut text = String::new();
+    for term in terms {
+        text += match (text.is_empty(), term.is_negative) {
+            (true, false) => "",
+            (true, true) => "-",
+            (false, false) => " + ",
+            (false, true) => " - ",
+        };
+        text += &term.text;
+    }
+    if text.is_empty() {
+        "0".to_owned()
+    } else {
+        text
+    }
+}

@@ -1,0 +1,280 @@
+//! From tiles to edits of the author's text.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use super::{
+    edit::Edit,
+    fill::{self, Named, Places},
+    formula::{Formulas, Scope},
+    prove::Chosen,
+    refusal::Reason,
+    strip,
+    subject::Subject,
+    words::Words,
+};
+
+/// What is put into a kernel.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) edits: Vec<Edit>,
+    /// Lines at the kernel's beginning: declarations first.
+    pub(super) declared: Vec<String>,
+    /// Lines behind them.
+    pub(super) begun: Vec<String>,
+    /// Lines before its last brace.
+    pub(super) ended: Vec<String>,
+    /// Names that are taken.
+    pub(super) names: Vec<String>,
+}
+
+impl Written {
+    /// A name that nothing has yet.
+    pub(super) fn name(&mut self, subject: Subject<'_>, wanted: &str) -> String {
+        let name = subject.fresh(wanted, &self.names);
+        self.names.push(name.clone());
+        name
+    }
+
+    /// The same text read twice is replaced once.
+    pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        let edit = Edit::replace(range, text);
+        if !self.edits.contains(&edit) {
+            self.edits.push(edit);
+        }
+    }
+}
+
+/// Edits of all tiles.
+///
+/// # Errors
+/// A formula or a loop has no text here.
+pub(super) fn tiles(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    sizes: &[Option<String>; 3],
+    chosen: &[Chosen],
+    written: &mut Written,
+) -> Result<(), Reason> {
+    let mut words = Words {
+        subject,
+        formulas,
+        sizes: sizes.clone(),
+        strips: Vec::new(),
+    };
+    let mut by_scope: BTreeMap<Scope, Vec<Named<'_>>> = BTreeMap::new();
+    for Chosen { tile, .. } in chosen {
+        let array = formulas.all.arrays[tile.array].name.clone();
+        let lengths = tile.padded(formulas);
+        let own: Vec<&Named<'_>> = by_scope.values().flatten().collect();
+        // The same memory serves loops that never run at the same time.
+        let is_free = |name: &str| {
+            let mut users = own.iter().filter(|it| it.name == name);
+            users.all(|it| are_apart(formulas, it.tile.scope, tile.scope))
+        };
+        let alike = own
+            .iter()
+            .filter(|it| it.array == array && it.lengths == lengths);
+        let free = alike.map(|it| it.name.clone()).find(|name| is_free(name));
+        let name = free.unwrap_or_else(|| written.name(subject, &format!("{array}_tile")));
+        if let Scope::Strip { of, .. } = tile.scope
+            && !words.strips.iter().any(|(own, _)| *own == tile.scope)
+        {
+            let variable = words.loop_variable(of)?.0;
+            let first = written.name(subject, &format!("{variable}_start"));
+            words.strips.push((tile.scope, first));
+        }
+        by_scope.entry(tile.scope).or_default().push(Named {
+            tile,
+            name,
+            array,
+            lengths,
+        });
+    }
+    let mut place = |wanted: &str| written.name(subject, wanted);
+    let places = Places {
+        flat: place("t"),
+        by_side: ["tz", "ty", "tx"].map(&mut place),
+    };
+    for named in by_scope.values().flatten() {
+        let declaration = declaration(subject, formulas, named)?;
+        if !written.declared.contains(&declaration) {
+            written.declared.push(declaration);
+        }
+        for served in &named.tile.served {
+            let mut text = named.name.clone();
+            for (at, side) in served.at.iter().zip(&named.tile.sides) {
+                if side.extent > 1 {
+                    text += &format!("[{}]", words.sum(at)?);
+                }
+            }
+            written.replace(served.range.clone(), text);
+        }
+    }
+    // The innermost first: where loops end in the same place, its end comes first.
+    let mut scopes: Vec<(&Scope, &Vec<Named<'_>>)> = by_scope.iter().collect();
+    scopes.sort_by_key(|(scope, _)| match scope {
+        Scope::Kernel => 0,
+        Scope::Strip { of, .. } | Scope::Pass { of } => usize::MAX - of,
+    });
+    for (scope, named) in scopes {
+        let mut lines = Vec::new();
+        for named in named {
+            lines.extend(fill::lines(&words, named, &places)?);
+        }
+        if *scope == Scope::Kernel {
+            written.begun.extend(lines);
+            continue;
+        }
+        let several = if named.len() > 1 {
+            "the tiles are"
+        } else {
+            "the tile is"
+        };
+        lines.push(format!("barrier(CLK_LOCAL_MEM_FENCE); // {several} filled"));
+        match scope {
+            Scope::Kernel => {}
+            Scope::Pass { of } => pass(subject, formulas, *of, &lines, written)?,
+            Scope::Strip { of, passes, .. } => {
+                let first = words.strips.iter().find(|(own, _)| own == scope);
+                let first = first.ok_or(Reason::Name)?.1.clone();
+                in_strips(subject, formulas, *of, *passes, &first, &lines, written)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Whether tiles of two loops are never there at the same time: a barrier stands behind each.
+fn are_apart(formulas: &Formulas, one: Scope, other: Scope) -> bool {
+    let of = |scope| match scope {
+        Scope::Kernel => None,
+        Scope::Strip { of, .. } | Scope::Pass { of } => Some(of),
+    };
+    let (Some(one), Some(other)) = (of(one), of(other)) else {
+        return false;
+    };
+    let mut accesses = formulas.all.accesses.iter();
+    one != other
+        && !accesses.any(|access| access.loops.contains(&one) && access.loops.contains(&other))
+}
+
+/// `__local float a_tile[16][17];`, with what it is for.
+fn declaration(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    named: &Named<'_>,
+) -> Result<String, Reason> {
+    let of = element(subject, formulas, named.tile.array)?;
+    let lengths: Vec<String> = named
+        .lengths
+        .iter()
+        .map(|length| format!("[{length}]"))
+        .collect();
+    let declared = format!("__local {of} {}{};", named.name, lengths.concat());
+    let sides = named.tile.sides.iter().rev();
+    let last = sides.map(|side| side.extent).find(|extent| *extent > 1);
+    let is_padded = named.lengths.last().copied() != last;
+    Ok(match is_padded {
+        true => format!("{declared} // one more column, so that a column lies in different banks"),
+        false => declared,
+    })
+}
+
+/// What the author calls an array's elements.
+pub(super) fn element(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    array: usize,
+) -> Result<String, Reason> {
+    let of = &formulas.all.arrays[array];
+    let range = subject.tokens(&of.span)?;
+    let (declared, _) = subject.text(&range).split_once('*').ok_or(Reason::Text)?;
+    let qualifiers = [
+        "__global",
+        "global",
+        "__constant",
+        "constant",
+        "const",
+        "restrict",
+        "volatile",
+        "__restrict",
+    ];
+    let words: Vec<&str> = declared
+        .split_whitespace()
+        .filter(|word| !qualifiers.contains(word))
+        .collect();
+    match words.is_empty() {
+        true => Err(Reason::Text),
+        false => Ok(words.join(" ")),
+    }
+}
+
+/// The loop over strips around the author's own.
+fn in_strips(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    of: usize,
+    passes: i64,
+    first: &str,
+    lines: &[String],
+    written: &mut Written,
+) -> Result<(), Reason> {
+    let head = strip::head(subject, &formulas.all.loops[of].span)?;
+    let begin = subject.range(&head.stmt.span)?.start;
+    let end = subject.end(head.stmt)?;
+    let indent = subject.indent(begin);
+    let lower = subject.text(&head.first);
+    let condition = subject.text(&head.condition);
+    let over = condition.replacen(head.name, first, 1);
+    let behind = condition.strip_prefix(head.name).ok_or(Reason::LoopForm)?;
+    if behind.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+        return Err(Reason::LoopForm);
+    }
+    let mut before = format!(
+        "for ({} {first} = {lower}; {over}; {first} += {passes}) {{\n",
+        head.of
+    );
+    for line in lines {
+        before += &format!("{indent}    {line}\n");
+    }
+    before += &format!("{indent}    ");
+    // The author's lines go in by one step, but for those that are written anew.
+    let replaced = written.edits.clone();
+    for (at, _) in subject.source[begin..end].match_indices('\n') {
+        let at = begin + at + 1;
+        let is_within = |edit: &Edit| edit.range.start < at && at < edit.range.end;
+        let is_empty = subject.source[at..].starts_with('\n');
+        if !is_empty && !replaced.iter().any(is_within) {
+            written.edits.push(Edit::insert(at, "    "));
+        }
+    }
+    written.edits.push(Edit::insert(begin, before));
+    written.edits.push(Edit::replace(head.first.clone(), first));
+    let until = format!(" && {} < {first} + {passes}", head.name);
+    written.edits.push(Edit::insert(head.condition.end, until));
+    let after =
+        format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}}}");
+    written.edits.push(Edit::insert(end, after));
+    Ok(())
+}
+
+/// Around the body of a loop.
+fn pass(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    of: usize,
+    lines: &[String],
+    written: &mut Written,
+) -> Result<(), Reason> {
+    let (begin, end) = strip::body(subject, &formulas.all.loops[of].span)?;
+    let indent = subject.indent(begin);
+    let before: String = lines
+        .iter()
+        .map(|line| format!("\n{indent}    {line}"))
+        .collect();
+    written.edits.push(Edit::insert(begin, before));
+    let at = subject.source[..end].trim_end().len();
+    let after = format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it");
+    written.edits.push(Edit::insert(at, after));
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! What became of a kernel, for people.
+
+use std::fmt::Write;
+
+use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
+use similar::TextDiff;
+
+use super::{Answer, Status};
+
+pub(super) fn in_words(answer: &Answer) -> String {
+    let mut words = format!("{} {}\n", answer.kernel, answer.of);
+    for placed in &answer.placed {
+        let _ = writeln!(words, "  {}", of_placed(placed));
+    }
+    for refusal in &answer.refusals {
+        let _ = writeln!(words, "  {}", of_refusal(refusal));
+    }
+    if let Some(loads) = &answer.global_loads {
+        let _ = writeln!(
+            words,
+            "  loads from global memory at {}: {} → {}",
+            loads.at, loads.before, loads.after
+        );
+    }
+    if let Some(checked) = &answer.checked {
+        for failure in &checked.failures {
+            let _ = writeln!(words, "  FAILED  {failure}");
+        }
+        if checked.failures.is_empty() {
+            let _ = writeln!(words, "  outputs equal at {}", checked.equal.join("; "));
+        }
+        if !checked.race_free.is_empty() {
+            let _ = writeln!(
+                words,
+                "  no race at {} (Oclgrind)",
+                checked.race_free.join("; ")
+            );
+        }
+        for skipped in &checked.skipped {
+            let _ = writeln!(words, "  not tried  {skipped}");
+        }
+    }
+    let _ = writeln!(words, "{}", in_short(answer.status));
+    if let Some(source) = &answer.source {
+        let diff = TextDiff::from_lines(&answer.before, source);
+        let _ = write!(words, "\n{}", diff.unified_diff().context_radius(3));
+    }
+    words.trim_end().to_owned()
+}
+
+fn in_short(status: Status) -> &'static str {
+    match status {
+        Status::Rewritten => "rewritten",
+        Status::NothingToGain => "nothing to gain",
+        Status::Refused => "refused",
+        Status::CheckFailed => "a check failed: the variant is not shown",
+    }
+}
+
+fn of_placed(placed: &Placed) -> String {
+    let extents: Vec<String> = placed.extents.iter().map(ToString::to_string).collect();
+    let how = match placed.mechanism {
+        Mechanism::Tile => "filled once",
+        Mechanism::Strip => "filled for each strip of a loop",
+        Mechanism::Plane => "filled in each pass of a loop",
+        Mechanism::Table => "the whole array, filled once",
+        Mechanism::Part => "a work-group's own part",
+    };
+    let words = format!(
+        "{}: {} elements, {} bytes, {how}",
+        placed.array,
+        extents.join(" × "),
+        placed.bytes
+    );
+    match (placed.reads, placed.fills) {
+        (Some(reads), Some(fills)) => format!("{words}; {reads} reads of {fills} elements"),
+        _ => words,
+    }
+}
+
+fn of_refusal(refusal: &Refusal) -> String {
+    let (place, words) = (&refusal.place, refusal.reason.words());
+    match &refusal.array {
+        Some(array) => format!("{array}: {words} ({place})"),
+        None => format!("{words} ({place})"),
+    }
+}

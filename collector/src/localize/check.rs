@@ -1,0 +1,178 @@
+//! Whether the variant that was made does what the one does that it was made of: by running both.
+
+use std::{ffi::OsString, fs, path::Path, time::Duration};
+
+use anyhow::{Context, Result};
+use kerncast_opencl::DeviceFacts;
+use kerncast_suite::{Kernel, Launch, load, sizes};
+use serde::Serialize;
+
+use super::VARIANT;
+use crate::{
+    child::{Children, Failure, Job, Launching, Outputs},
+    device,
+    providers::oclgrind,
+    workload::Target,
+};
+
+/// One launch may take so long; on a device and simulated.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Bytes of all buffers at the largest size that is tried.
+const MOST_BYTES: usize = 32 << 20;
+/// Work-items of a launch that is simulated.
+const MOST_SIMULATED: usize = 1 << 14;
+
+/// What running has shown.
+#[derive(Debug, Default, Serialize)]
+pub struct Checked {
+    /// Sizes at which outputs are equal.
+    pub equal: Vec<String>,
+    /// Sizes at which Oclgrind found neither a race nor a barrier that some work-items miss.
+    pub race_free: Vec<String>,
+    /// Sizes that were not tried, and why.
+    pub skipped: Vec<String>,
+    /// What is wrong; empty where nothing is.
+    pub failures: Vec<String>,
+}
+
+/// Runs the variant of the kernel in `folder` and the one that it was made of at the sizes that this device and its
+/// kind can take, and simulates it at the smallest.
+///
+/// # Errors
+/// The folder is no kernel's, or can't be written to.
+pub fn check(
+    children: &Children,
+    device: &DeviceFacts,
+    folder: &Path,
+    of: &str,
+) -> Result<Checked> {
+    let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
+    let mut checked = Checked::default();
+    for size in &kernel.sizes {
+        let name = sizes(&size.parameters);
+        let variant = kernel.variant(VARIANT).context("the variant is there")?;
+        let launch = Launch::new(&kernel, variant, &size.parameters)?;
+        let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
+        if !is_here
+            || launch.global_bytes() > MOST_BYTES
+            || launch.fits(device::limits(device)).is_err()
+        {
+            checked.skipped.push(format!("{name}: too large"));
+            continue;
+        }
+        match run(children, device, &kernel, of, &size.parameters) {
+            Ok(()) => checked.equal.push(name),
+            Err(Failure::Hung { .. }) if !checked.equal.is_empty() => {
+                checked
+                    .skipped
+                    .push(format!("{name}: takes more than {} s", LIMIT.as_secs()));
+            }
+            Err(failure) => {
+                checked.failures.push(format!("{name}: {failure}"));
+                return Ok(checked);
+            }
+        }
+    }
+    races(children, &kernel, &mut checked)?;
+    if checked.equal.is_empty() && checked.failures.is_empty() {
+        checked
+            .failures
+            .push("no size can be run on this device".to_owned());
+    }
+    Ok(checked)
+}
+
+fn run(
+    children: &Children,
+    device: &DeviceFacts,
+    kernel: &Kernel,
+    of: &str,
+    parameters: &kerncast_suite::Parameters,
+) -> Result<(), Failure> {
+    let outputs = children.scratch().join("localize");
+    let _ = fs::remove_dir_all(&outputs);
+    fs::create_dir_all(&outputs)?;
+    let keep: fn(std::path::PathBuf) -> Outputs = Outputs::Keep;
+    for (variant, outputs) in [
+        (of, keep(outputs.clone())),
+        (VARIANT, Outputs::Compare(outputs)),
+    ] {
+        let job = Job::Launch(Launching {
+            device: device.index,
+            target: target(kernel, variant, parameters),
+            outputs,
+        });
+        children.ask::<f64>(job, &[], LIMIT)?;
+    }
+    Ok(())
+}
+
+fn target(kernel: &Kernel, variant: &str, parameters: &kerncast_suite::Parameters) -> Target {
+    Target {
+        folder: kernel.folder.clone(),
+        variant: variant.to_owned(),
+        parameters: parameters.clone(),
+    }
+}
+
+/// Oclgrind looks at every access at the smallest size: races, and barriers that not all work-items reach.
+fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<()> {
+    let Ok(library) = oclgrind::library() else {
+        checked
+            .skipped
+            .push("races: Oclgrind is not installed".to_owned());
+        return Ok(());
+    };
+    let Some(size) = kernel.sizes.first() else {
+        return Ok(());
+    };
+    let name = sizes(&size.parameters);
+    let variant = kernel.variant(VARIANT).context("the variant is there")?;
+    let launch = Launch::new(kernel, variant, &size.parameters)?;
+    let log = children.scratch().join("races.log");
+    let _ = fs::remove_file(&log);
+    let memory = (4 * launch.global_bytes())
+        .clamp(1 << 27, u32::MAX as usize)
+        .to_string();
+    let mut environment: Vec<(&'static str, OsString)> = vec![
+        ("OPENCL_DYLIB_PATH", library.into()),
+        ("OCLGRIND_DATA_RACES", "1".into()),
+        ("OCLGRIND_LOG", log.clone().into()),
+        ("OCLGRIND_GLOBAL_MEM_SIZE", memory.clone().into()),
+        ("OCLGRIND_CONSTANT_MEM_SIZE", memory.into()),
+        ("OCLGRIND_LOCAL_MEM_SIZE", (1 << 16).to_string().into()),
+        (
+            "OCLGRIND_MAX_WGSIZE",
+            launch.work_group_size().max(1024).to_string().into(),
+        ),
+        ("LC_ALL", "C".into()),
+    ];
+    if launch.work_items() > MOST_SIMULATED && launch.work_groups() > 2 {
+        // The first and the last work-group.
+        environment.push(("OCLGRIND_QUICK", "1".into()));
+    }
+    let job = Job::Launch(Launching {
+        device: 0,
+        target: target(kernel, VARIANT, &size.parameters),
+        outputs: Outputs::Ignore,
+    });
+    let ran = children.ask::<f64>(job, &environment, LIMIT);
+    let said = fs::read_to_string(&log).unwrap_or_default();
+    let wrong = said.lines().find(|line| !line.trim().is_empty());
+    match (ran, wrong) {
+        (_, Some(wrong)) => checked
+            .failures
+            .push(format!("{name}: Oclgrind says: {wrong}")),
+        (Ok(_), None) => checked.race_free.push(name),
+        (Err(Failure::Hung { .. }), None) => {
+            checked.skipped.push(format!(
+                "races at {name}: takes more than {} s",
+                LIMIT.as_secs()
+            ));
+        }
+        (Err(failure), None) => checked
+            .failures
+            .push(format!("{name}, simulated: {failure}")),
+    }
+    Ok(())
+}

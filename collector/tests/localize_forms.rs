@@ -1,0 +1,197 @@
+//! Forms that people write loops and indices in, at sizes that no strip divides: each is rewritten, and does the same.
+
+use std::{fs, process::Command};
+
+use serde_json::Value;
+
+/// `in` has n + terms + 2000 elements; `out` has n; work-groups are of 16.
+const LAUNCH: &str = r#"
+title = "t"
+family = "f"
+[[sizes]]
+n = 48
+terms = 37
+[[sizes]]
+n = 160
+terms = 5
+[[arguments]]
+name = "in"
+buffer = "float"
+length = "n * (terms + 3) + 4000"
+fill = { uniform = [-1.0, 1.0] }
+[[arguments]]
+name = "out"
+buffer = "float"
+length = "n"
+access = "write"
+[[arguments]]
+name = "terms"
+scalar = "TYPE"
+value = "terms"
+[variants.global]
+function = "tried"
+global = ["n"]
+local = ["16"]
+[tolerance]
+absolute = 1e-5
+"#;
+
+/// What it is called, the type of `terms`, and the kernel's body, where `i` is the work-item.
+const FORMS: &[(&str, &str, &str)] = &[
+    (
+        "up to and with",
+        "int",
+        "for (int k = 0; k <= terms; ++k) s += in[k] * in[i + k];",
+    ),
+    (
+        "from another begin",
+        "int",
+        "for (int k = 3; k < terms; ++k) s += in[k] * in[i + k];",
+    ),
+    (
+        "without a sign",
+        "uint",
+        "for (uint k = 0; k < terms; ++k) s += in[k] * in[i + k];",
+    ),
+    (
+        "of 64 bits",
+        "long",
+        "for (long k = 0; k < terms; ++k) s += in[k] * in[i + k];",
+    ),
+    (
+        "postfix",
+        "int",
+        "for (int k = 0; k < terms; k++) { s += in[k]; s *= 0.5f; }",
+    ),
+    (
+        "by addition",
+        "int",
+        "for (int k = 0; k < terms; k += 1) s += in[k];",
+    ),
+    (
+        "backwards in the array",
+        "int",
+        "for (int k = 0; k < terms; ++k) s += in[i + terms - k];",
+    ),
+    (
+        "shifted by an argument",
+        "int",
+        "for (int k = 0; k < terms; ++k) s += in[terms + k] - in[k + 1];",
+    ),
+    (
+        "a window in each pass",
+        "int",
+        "for (int k = 0; k < terms; ++k) for (int j = 0; j < 3; ++j) s += in[i + k + j];",
+    ),
+    (
+        "a window by passes of a fixed loop",
+        "int",
+        "for (int j = -2; j <= 2; ++j) s += in[i + j + 2];",
+    ),
+    (
+        "down",
+        "int",
+        "for (int j = 4; j >= 0; --j) s += in[i + j];",
+    ),
+    (
+        "by twos",
+        "int",
+        "for (int j = 0; j < 8; j += 2) s += in[i + j] - in[i + j + 1];",
+    ),
+    (
+        "below a border",
+        "int",
+        "for (int j = -3; j <= 3; ++j) s += in[max(i + j, 0)];",
+    ),
+    (
+        "between two borders",
+        "int",
+        "for (int j = -3; j <= 3; ++j) s += in[clamp(i + j, 2, terms)];",
+    ),
+    (
+        "one before, cut",
+        "int",
+        "s = in[max(i - 1, 0)]; for (int r = 0; r < 3; ++r) s += in[max(i - 1, 0)] * in[r] + in[r + 1];",
+    ),
+    (
+        "rows of an argument's length",
+        "int",
+        "for (int k = 0; k < terms; ++k) s += in[i * (terms + 3) + k];",
+    ),
+    (
+        "rows of a fixed length",
+        "int",
+        "for (int k = 0; k < 20; ++k) s += in[(int)get_local_id(0) * 20 + k];",
+    ),
+    (
+        "two loops one after the other",
+        "int",
+        "for (int k = 0; k < terms; ++k) s += in[k]; for (int k = 0; k < terms; ++k) s -= s * in[k + 2];",
+    ),
+    (
+        "two loops one in the other",
+        "int",
+        "for (int r = 0; r < 3; ++r) for (int k = 0; k < terms; ++k) s += in[k + r] * r;",
+    ),
+    (
+        "triangles",
+        "int",
+        "for (int r = 0; r < 5; ++r) for (int k = 0; k <= r; ++k) s += in[i + r * 2 + k];",
+    ),
+    (
+        "a pointer",
+        "int",
+        "__global const float *p = in + i + 1; for (int j = 0; j < 6; ++j) s += p[j] + *(p + j);",
+    ),
+    (
+        "braces and comments",
+        "int",
+        "for (int k = 0; k < terms; ++k) { // one\n        /* two */ s += in[k]\n            * in[i + k];\n    }",
+    ),
+    (
+        "a table by data",
+        "int",
+        "for (int k = 0; k < terms; ++k) s += in[(int)(fabs(s) * 3) % 5 + k];",
+    ),
+    (
+        "a condition inside",
+        "int",
+        "for (int k = 0; k < terms; ++k) { if (k % 3 == 1) continue; s += in[k] * in[i + k]; }",
+    ),
+];
+
+fn localize(of: &str, body: &str) -> (i32, Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let folder = folder.path().join("tried");
+    fs::create_dir(&folder).expect("made");
+    let source = format!(
+        "__kernel void tried(__global const float *in, __global float *out, {of} terms)\n{{\n    const int i = \
+         get_global_id(0);\n    float s = 0;\n    {body}\n    out[i] = s;\n}}\n"
+    );
+    fs::write(folder.join("tried.cl"), source).expect("written");
+    fs::write(folder.join("launch.toml"), LAUNCH.replace("TYPE", of)).expect("written");
+    let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
+        .args(["localize", "--json"])
+        .arg(&folder)
+        .output()
+        .expect("kerncast runs");
+    let words = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let answer = serde_json::from_slice(&ran.stdout).unwrap_or(Value::String(words));
+    (ran.status.code().unwrap_or(-1), answer)
+}
+
+#[test]
+fn forms_that_people_write_do_the_same() {
+    let (mut rewritten, mut wrong) = (0, Vec::new());
+    for (name, of, body) in FORMS {
+        let (status, answer) = localize(of, body);
+        eprintln!("{name}: {status}");
+        rewritten += usize::from(status == 0);
+        if ![0, 3, 4].contains(&status) {
+            wrong.push(format!("{name}: {status} {answer}"));
+        }
+    }
+    eprintln!("{rewritten} of {}", FORMS.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(rewritten >= 18, "{rewritten}");
+}

@@ -1,0 +1,347 @@
+//! Kernels that must be refused, each for a reason of its own: a barrier, a tile or a part would be wrong there.
+
+use std::fs;
+
+use kerncast_analysis::{
+    accesses::{Accesses, launch::Geometry},
+    localize::{At, Buffer, Localized, Reason, Subject, edited, localize},
+};
+use kerncast_collector::clang::Clang;
+
+/// Work-items, and those of a work-group.
+const ITEMS: i64 = 64;
+const GROUP: i64 = 16;
+/// Elements of every buffer.
+const ELEMENTS: u64 = 4096;
+
+/// How a kernel is launched: `int` arguments are 16, buffers have 4096 elements.
+struct Case {
+    name: &'static str,
+    reason: Reason,
+    source: &'static str,
+    /// Every buffer is the same.
+    shares: bool,
+    /// A second size with another work-group's size.
+    varies: bool,
+}
+
+const fn case(name: &'static str, reason: Reason, source: &'static str) -> Case {
+    Case {
+        name,
+        reason,
+        source,
+        shares: false,
+        varies: false,
+    }
+}
+
+fn localized(source: &str, shares: bool, varies: bool) -> (Localized, Option<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("k.cl");
+    fs::write(&path, source).expect("written");
+    let clang = Clang::find().expect("clang-15 is installed");
+    let unit = clang.read_file(&path, "", folder.path()).expect("a tree");
+    let accesses = Accesses::of(&unit, "tried").expect("a kernel");
+    let is_pointer = |name: &String| {
+        accesses
+            .arrays
+            .iter()
+            .any(|it| it.name == *name && it.parameter.is_some())
+    };
+    let launch = |local: i64| At {
+        geometry: Geometry {
+            global: [ITEMS, 1, 1],
+            local: [local, 1, 1],
+            dimensions: 1,
+            scalars: accesses
+                .parameters
+                .iter()
+                .map(|name| (!is_pointer(name)).then(|| vec![16, 0, 0, 0]))
+                .collect(),
+        },
+        buffers: accesses
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(place, name)| {
+                is_pointer(name).then_some(Buffer {
+                    number: if shares { 0 } else { place },
+                    elements: ELEMENTS,
+                    is_filled: true,
+                    is_output: true,
+                })
+            })
+            .collect(),
+    };
+    let mut launches = vec![launch(GROUP)];
+    if varies {
+        launches.push(launch(GROUP * 2));
+    }
+    let found = localize(Subject {
+        unit: &unit,
+        accesses: &accesses,
+        file: "k.cl",
+        source,
+        launches: &launches,
+        most_bytes: 32 << 10,
+        only: &[],
+    });
+    let text = edited(source, &found.edits);
+    (found, text)
+}
+
+const HEAD: &str = "__kernel void tried(__global const float *a, __global float *b, __global const int *at, int n)\n";
+
+fn cases() -> Vec<Case> {
+    vec![
+        case(
+            "bounds by data",
+            Reason::LoopDiffers,
+            "{ int i = get_global_id(0); float s = 0; for (int e = at[i]; e < at[i + 1]; ++e) s += a[e]; b[i] = s; }",
+        ),
+        case(
+            "bounds by work-item",
+            Reason::LoopDiffers,
+            "{ int i = get_global_id(0); float s = 0; for (int k = i; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "upper bound by local id",
+            Reason::LoopDiffers,
+            "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < (int)get_local_id(0) * n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "break by data",
+            Reason::LoopEndsEarly,
+            "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < n; ++k) { if (a[k] > s + i) break; s += a[k]; } b[i] = s; }",
+        ),
+        case(
+            "return in a loop",
+            Reason::LoopEndsEarly,
+            "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < n; ++k) { if (a[k] > s + i) return; s += a[k]; } b[i] = s; }",
+        ),
+        case(
+            "behind an early return",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "under a condition on ids",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; if (i > 3) for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "under a condition on data",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; if (at[i] > 3) for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "in an inner loop of a loop by data",
+            Reason::LoopDiffers,
+            "{ int i = get_global_id(0); float s = 0; for (int r = 0; r < at[i]; ++r) for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "a loop that steps by two",
+            Reason::BarrierCosts,
+            "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < n; k += 2) { s += a[k] * a[k + 1]; } b[i] = s; }",
+        ),
+        case(
+            "while",
+            Reason::UnknownIndex,
+            "{ int i = get_global_id(0); float s = 0; int k = 0; while (k < n) { for (int j = 0; j < 16; ++j) s += a[k * 16 + j]; if (k == i) { ++k; continue; } ++k; } b[i] = s; }",
+        ),
+        case(
+            "an index from data",
+            Reason::DataDependent,
+            "{ int i = get_global_id(0); b[i] = a[at[i]] + a[at[i] + 1]; }",
+        ),
+        case(
+            "an index from a float",
+            Reason::UnknownIndex,
+            "{ int i = get_global_id(0); float f = i * 0.5f; b[i] = a[(int)f] + a[(int)f + 1]; }",
+        ),
+        case(
+            "reuse by the same work-item",
+            Reason::NoReuse,
+            "{ int i = get_global_id(0); float s = 0; for (int r = 0; r < n; ++r) s += a[i] * r; b[i] = s; }",
+        ),
+        case(
+            "neighbours side by side",
+            Reason::NoReuse,
+            "{ int i = get_global_id(0); b[i] = 2 * a[i]; }",
+        ),
+        case(
+            "two of a neighbourhood",
+            Reason::FillCosts,
+            "{ int i = get_global_id(0); b[i] = a[i] + a[i + 1]; }",
+        ),
+        case(
+            "far apart references",
+            Reason::FillCosts,
+            "{ int i = get_global_id(0); b[i] = a[i] + a[i + 1] + a[i + 900] + a[i + 901]; }",
+        ),
+        case(
+            "groups read each other's",
+            Reason::Written,
+            "{ int i = get_global_id(0); float s = b[i] + b[i + 1] + b[i + 2] + b[i + 3]; b[i] = s; }",
+        ),
+        case(
+            "atomics",
+            Reason::Written,
+            "{ int i = get_global_id(0); volatile __global int *c = (volatile __global int *)b; atomic_add(&c[a[i] > 0], 1); float s = 0; for (int k = 0; k < 4; ++k) s += b[k]; b[i] = s; }",
+        ),
+        case(
+            "a part that overlaps the next one",
+            Reason::PartsOverlap,
+            "{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 8; p[l] = a[l]; barrier(CLK_GLOBAL_MEM_FENCE); p[l] += p[15 - l]; }",
+        ),
+        case(
+            "a part that all share",
+            Reason::PartsOverlap,
+            "{ int l = get_local_id(0); b[l] = a[l]; barrier(CLK_GLOBAL_MEM_FENCE); b[l] += b[15 - l]; }",
+        ),
+        case(
+            "parts of two kinds",
+            Reason::PartsOverlap,
+            "{ int l = get_local_id(0); int g = get_group_id(0); b[g * 16 + l] = a[l]; barrier(CLK_GLOBAL_MEM_FENCE); b[g * 32 + l] += b[g * 16 + 15 - l]; }",
+        ),
+        case(
+            "a part of unknown size",
+            Reason::SizeDepends,
+            "{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * n; for (int k = l; k < n; k += 16) p[k] = a[k]; barrier(CLK_GLOBAL_MEM_FENCE); b[get_group_id(0) * n + l] = p[n - 1 - l]; }",
+        ),
+        case(
+            "a part of a work-item that returns",
+            Reason::Returns,
+            "{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 16; p[l] = a[l]; barrier(CLK_GLOBAL_MEM_FENCE); float x = p[15 - l]; barrier(CLK_GLOBAL_MEM_FENCE); if (x > 3) return; p[l] += x; }",
+        ),
+        case(
+            "a pointer into one of two arrays",
+            Reason::SeveralArrays,
+            "{ int i = get_global_id(0); __global const float *p = n > 3 ? a : (__global const float *)at; b[i] = p[i] + p[i + 1] + p[i + 2] + p[i + 3]; }",
+        ),
+        case(
+            "a stride of a hundred",
+            Reason::Shape,
+            "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < 100; ++k) s += a[i * 7 + k * 100]; b[i] = s; }",
+        ),
+        case(
+            "strided by an argument",
+            Reason::Shape,
+            "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < 4; ++k) s += a[i * (n / 3) + k]; b[i] = s; }",
+        ),
+        case(
+            "a part that depends on an argument",
+            Reason::NoReuse,
+            "{ int i = get_global_id(0); b[i] = a[i + n] + a[i] + a[i * n]; }",
+        ),
+        case(
+            "names that mean something else",
+            Reason::Name,
+            "{ int i = get_global_id(0); float s = 0; n = n / 2; for (int k = 0; k < 4; ++k) s += a[i + n + k]; b[i] = s; }",
+        ),
+    ]
+}
+
+#[test]
+fn what_must_be_refused_is() {
+    let mut wrong = Vec::new();
+    let mut special = vec![
+        Case {
+            shares: true,
+            ..case(
+                "the same buffer",
+                Reason::SameBuffer,
+                "{ int i = get_global_id(0); b[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3]; }",
+            )
+        },
+        Case {
+            varies: true,
+            ..case(
+                "work-groups of two sizes",
+                Reason::GroupSizeVaries,
+                "{ int i = get_global_id(0); b[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3]; }",
+            )
+        },
+    ];
+    special.extend(cases());
+    for case in &special {
+        let (found, text) = localized(
+            &format!("{HEAD}{}\n", case.source),
+            case.shares,
+            case.varies,
+        );
+        let reasons: Vec<Reason> = found.refusals.iter().map(|it| it.reason).collect();
+        if !found.placed.is_empty() {
+            wrong.push(format!(
+                "{}: rewritten\n{}",
+                case.name,
+                text.unwrap_or_default()
+            ));
+        } else if !reasons.contains(&case.reason) {
+            wrong.push(format!(
+                "{}: {reasons:?}, expected {:?}",
+                case.name, case.reason
+            ));
+        }
+    }
+    // Whole sources: macros, helpers, other forms.
+    for (name, reason, source) in WHOLE {
+        let (found, text) = localized(source, false, false);
+        let reasons: Vec<Reason> = found.refusals.iter().map(|it| it.reason).collect();
+        if !found.placed.is_empty() {
+            wrong.push(format!("{name}: rewritten\n{}", text.unwrap_or_default()));
+        } else if !reasons.contains(reason) {
+            wrong.push(format!("{name}: {reasons:?}, expected {reason:?}"));
+        }
+    }
+    eprintln!("{} refused", special.len() + WHOLE.len() - wrong.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+const WHOLE: &[(&str, Reason, &str)] = &[
+    (
+        "in a macro",
+        Reason::InMacro,
+        "#define AT(i) a[i]\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = AT(i) + AT(i + 1) + AT(i + 2) + AT(i + 3); }\n",
+    ),
+    (
+        "in a helper",
+        Reason::InFunction,
+        "float three(__global const float *p, int i) { return p[i] + p[i + 1] + p[i + 2]; }\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = three(a, i); }\n",
+    ),
+    (
+        "side effects in an index",
+        Reason::Text,
+        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); int j = 0; float s = 0; s += a[i + j++]; s += a[i + j++]; s += a[i + j++]; b[i] = s; }\n",
+    ),
+    (
+        "goto",
+        Reason::NotFollowed,
+        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i > 3) goto end; b[i] = a[i] + a[i + 1] + a[i + 2];\nend: ; }\n",
+    ),
+    (
+        "a store through an unknown pointer",
+        Reason::UnknownStore,
+        "__kernel void tried(__global const float *a, __global float *b, __global ulong *where)\n{ int i = get_global_id(0); *(__global float *)where[i] = a[i] + a[i + 1] + a[i + 2]; }\n",
+    ),
+    (
+        "a head by a macro",
+        Reason::ElsewhereWritten,
+        "#define KERNEL(name) __kernel void name\nKERNEL(tried)(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = a[i] + a[i + 1] + a[i + 2]; }\n",
+    ),
+    (
+        "a part in a helper",
+        Reason::InFunction,
+        "void put(__global float *p, int l) { p[l] = l; }\n__kernel void tried(__global float *b)\n{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 16; put(p, l); barrier(CLK_GLOBAL_MEM_FENCE); p[l] += p[15 - l]; }\n",
+    ),
+    (
+        "barriers that not all reach",
+        Reason::Written,
+        "__kernel void tried(__global float *b)\n{ int l = get_local_id(0); __global float *p = b + get_group_id(0) * 16; p[l] = l; if (l > 3) barrier(CLK_GLOBAL_MEM_FENCE); p[l] += p[15 - l]; }\n",
+    ),
+    (
+        "beyond the buffer",
+        Reason::BeyondBuffer,
+        "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i != 0) b[i] = a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }\n",
+    ),
+];
