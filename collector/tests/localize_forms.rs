@@ -154,6 +154,21 @@ const FORMS: &[(&str, &str, &str)] = &[
         "for (int k = 0; k < terms; ++k) s += in[(int)(fabs(s) * 3) % 5 + k];",
     ),
     (
+        "from below 0",
+        "int",
+        "for (int k = -7; k <= 7; ++k) s += in[k + 7] * in[i + k + 7];",
+    ),
+    (
+        "an index of 64 bits",
+        "int",
+        "const long m = terms; for (int k = 0; k < terms; ++k) for (int j = 0; j < 3; ++j) s += in[k * m + get_local_id(0) + j];",
+    ),
+    (
+        "limits in the other order",
+        "int",
+        "for (int r = -2; r <= 2; ++r) s += in[max(min(i + r, terms - 4), 0)];",
+    ),
+    (
         "a condition inside",
         "int",
         "for (int k = 0; k < terms; ++k) { if (k % 3 == 1) continue; s += in[k] * in[i + k]; }",

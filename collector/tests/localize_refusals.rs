@@ -344,4 +344,34 @@ const WHOLE: &[(&str, Reason, &str)] = &[
         Reason::BeyondBuffer,
         "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); if (i != 0) b[i] = a[i - 1] + a[i] + a[i + 1] + a[i + 2]; }\n",
     ),
+    (
+        "an argument that moves",
+        Reason::Name,
+        "__kernel void tried(__global const float *a, __global const int *at, __global float *b, int n)\n{ int i = get_global_id(0); int l = get_local_id(0); float s = 0; a += n; for (int k = 0; k < n; ++k) s += a[k] * a[k + i]; b[i] = s; }\n",
+    ),
+    (
+        "an argument's name in a block",
+        Reason::Name,
+        "__kernel void tried(__global const float *a, __global const int *at, __global float *b, int n)\n{ int i = get_global_id(0); int l = get_local_id(0); float s = 0; { __global const float *p = a; __global const float *a = p; for (int k = 0; k < n; ++k) s += a[k] * a[k + i]; } b[i] = s; }\n",
+    ),
+    (
+        "a cast pointer",
+        Reason::Text,
+        "__kernel void tried(__global const float *a, __global const int *at, __global float *b, int n)\n{ int i = get_global_id(0); int l = get_local_id(0); float s = 0; __global const uint *v = (__global const uint *)at; for (int k = 0; k < 8; ++k) s += v[l + k] / 3; b[i] = s; }\n",
+    ),
+    (
+        "a limit by a loop",
+        Reason::Shape,
+        "__kernel void tried(__global const float *a, __global const int *at, __global float *b, int n)\n{ int i = get_global_id(0); int l = get_local_id(0); float s = 0; for (int m = 3; m < 6; ++m) for (int j = 0; j < 4; ++j) s += a[clamp(i + j, 0, m)]; b[i] = s; }\n",
+    ),
+    (
+        "reads in a loop's head",
+        Reason::LoopForm,
+        "__kernel void tried(__global const float *a, __global const int *at, __global float *b, int n)\n{ int i = get_global_id(0); int l = get_local_id(0); float s = 0; for (int k = 0; k < n; ++k, s += a[k * n + l]) { s += 1; } b[i] = s; }\n",
+    ),
+    (
+        "side effects by a macro",
+        Reason::Text,
+        "#define NEXT (j++)\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); int l = get_local_id(0); int j = 0; float s = 0; s += a[l + NEXT]; s += a[l + NEXT]; s += a[l + NEXT]; b[i] = s; }\n",
+    ),
 ];

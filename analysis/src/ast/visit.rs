@@ -58,7 +58,8 @@ impl Unit {
     }
 }
 
-fn visit_expr<'u>(expr: &'u Expr, see: &mut impl FnMut(Part<'u>)) {
+/// Hands over an expression and all in it, each before what it is made of.
+pub fn visit_expr<'u>(expr: &'u Expr, see: &mut impl FnMut(Part<'u>)) {
     see(Part::Expr(expr));
     match &expr.kind {
         ExprKind::Integer(_) | ExprKind::Real(_) | ExprKind::Variable(_) => {}

@@ -173,12 +173,19 @@ fn statement(words: &Words<'_>, of: &Named<'_>, names: &[String]) -> Result<Vec<
         index.push(match side.stride.as_constant() {
             Some(1) => place,
             _ => {
+                // Ids have 64 bits by themselves.
+                let is_wide = place.replace("(int)get_", "").contains("get_");
+                let cast = if of.tile.is_wide && !is_wide {
+                    "(size_t)"
+                } else {
+                    ""
+                };
                 let place = if place.contains(' ') {
                     format!("({place})")
                 } else {
                     place
                 };
-                format!("{place} * {}", words.factor(&side.stride)?)
+                format!("{cast}{place} * {}", words.factor(&side.stride)?)
             }
         });
         if side.edge != Edge::default() {
@@ -231,7 +238,10 @@ fn subscript(words: &Words<'_>, side: &Side, name: &str) -> Result<String, Reaso
     Ok(match (&side.limits.0, &side.limits.1) {
         (Some(low), Some(high)) => {
             let (low, high) = (words.signed(low)?, words.signed(high)?);
-            format!("clamp({place}, {low}, {high})")
+            match side.is_low_last {
+                true => format!("max(min({place}, {high}), {low})"),
+                false => format!("min(max({place}, {low}), {high})"),
+            }
         }
         (Some(low), None) => format!("max({place}, {})", words.signed(low)?),
         (None, Some(high)) => format!("min({place}, {})", words.signed(high)?),
@@ -271,6 +281,8 @@ fn last_strip(
     if side.by_pass == 0 || trips.is_some_and(|trips| trips % passes == 0) {
         return Ok(None);
     }
+    // A first pass below 0 is none of a number without a sign.
+    let name = name.replace("get_", "(int)get_");
     let strip = words.strips.iter().find(|(own, _)| *own == scope);
     let first = &strip.ok_or(Reason::Name)?.1;
     let end = |more: i64| -> Result<String, Reason> {

@@ -312,9 +312,14 @@ fn barriers_allowed(
     if !outside.all(|guard| formulas.is_uniform_condition(&guard.condition)) {
         return Err(Reason::Divergent);
     }
-    match scope {
-        Scope::Pass { .. } => strip::body(subject, &subject.accesses.loops[of].span).map(|_| ()),
-        _ => Ok(()),
+    let span = &subject.accesses.loops[of].span;
+    if matches!(scope, Scope::Pass { .. }) {
+        strip::body(subject, span)?;
+    }
+    // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
+    match strip::is_in_body(subject, span, &subject.tokens(&access.span)?) {
+        true => Ok(()),
+        false => Err(Reason::LoopForm),
     }
 }
 

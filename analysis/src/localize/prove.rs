@@ -194,13 +194,19 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
                 }
             }
         }
-        if let Some(limit) = &side.limits.0 {
-            let limit = formulas.bounds(limit, geometry)?;
-            (low, high) = (low.max(limit.0), high.max(limit.1));
-        }
-        if let Some(limit) = &side.limits.1 {
-            let limit = formulas.bounds(limit, geometry)?;
-            (low, high) = (low.min(limit.0), high.min(limit.1));
+        // Which of two limits holds where they cross: the last.
+        for is_low in [!side.is_low_last, side.is_low_last] {
+            match (is_low, &side.limits) {
+                (true, (Some(limit), _)) => {
+                    let limit = formulas.bounds(limit, geometry)?;
+                    (low, high) = (low.max(limit.0), high.max(limit.1));
+                }
+                (false, (_, Some(limit))) => {
+                    let limit = formulas.bounds(limit, geometry)?;
+                    (low, high) = (low.min(limit.0), high.min(limit.1));
+                }
+                _ => {}
+            }
         }
         if let Some(edge) = side.edge.low {
             low = low.max(i128::from(edge));

@@ -108,6 +108,15 @@ pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<(usize, usize), 
     }
 }
 
+/// Whether a text is in a loop's body, not in its head.
+pub(super) fn is_in_body(subject: Subject<'_>, span: &Span, of: &Range<usize>) -> bool {
+    let body = match subject.loop_at(span).map(|stmt| &stmt.kind) {
+        Some(StmtKind::Loop { body, .. }) => subject.tokens(&body.span),
+        _ => return false,
+    };
+    body.is_ok_and(|body| body.start <= of.start && of.end <= body.end)
+}
+
 /// Whether anything leaves the statement before its end; what leaves a loop within is taken to, too.
 fn leaves(subject: Subject<'_>, stmt: &Stmt) -> bool {
     let mut leaves = false;

@@ -4,9 +4,21 @@ use std::ops::Range;
 
 use super::refusal::Reason;
 use crate::{
-    accesses::{Accesses, launch::Geometry},
-    ast::{ExprKind, Function, Part, Span, Stmt, StmtKind, Type, Unit, VariableId},
+    accesses::{Access, Accesses, launch::Geometry},
+    ast::{
+        Expr, ExprKind, Function, Part, Span, Stmt, StmtKind, Type, Unary, Unit, VariableId,
+        visit_expr,
+    },
 };
+
+/// Functions that do something without being given a place.
+const FENCES: [&str; 5] = [
+    "barrier",
+    "mem_fence",
+    "read_mem_fence",
+    "write_mem_fence",
+    "printf",
+];
 
 /// A kernel with all that is known of it.
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +117,7 @@ impl<'a> Subject<'a> {
     /// # Errors
     /// It does, or may: by an operator, or by a function that is given a pointer.
     pub(super) fn is_pure(&self, text: &str) -> Result<(), Reason> {
+        let shifts = ["<<=", ">>="].iter().any(|it| text.contains(it));
         let plain = ["==", "<=", ">=", "!="]
             .iter()
             .fold(text.to_owned(), |text, it| text.replace(it, ""));
@@ -115,10 +128,39 @@ impl<'a> Subject<'a> {
             .iter()
             .filter(|it| has_word(text, &it.name));
         let is_given = |id: &VariableId| matches!(self.unit.variables[*id].of, Type::Pointer(..));
-        match is_changing || functions.any(|it| it.parameters.iter().any(is_given)) {
+        match shifts || is_changing || functions.any(|it| it.parameters.iter().any(is_given)) {
             true => Err(Reason::Text),
             false => Ok(()),
         }
+    }
+
+    /// The expression `a[…]` or `*…` whose text is this, where nothing in it changes anything: another may stand in its
+    /// place.
+    pub(super) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {
+        let mut found = None;
+        self.unit.visit(&self.function()?.body, &mut |part| {
+            if let Part::Expr(expr) = part
+                && let ExprKind::Index(..) | ExprKind::Unary(Unary::Dereference, _) = expr.kind
+                && self.tokens(&expr.span).as_ref() == Ok(range)
+            {
+                found = Some(expr);
+            }
+        });
+        let expr = found?;
+        let mut is_pure = true;
+        visit_expr(expr, &mut |part| {
+            let Part::Expr(part) = part else { return };
+            is_pure &= match &part.kind {
+                ExprKind::Assign(..) | ExprKind::Increment { .. } | ExprKind::Other(..) => false,
+                // What is given a place may change it; the others have nothing but their numbers.
+                ExprKind::Call(name, given) => {
+                    !FENCES.contains(&&**name)
+                        && !given.iter().any(|it| matches!(it.of, Type::Pointer(..)))
+                }
+                _ => true,
+            };
+        });
+        is_pure.then_some(expr)
     }
 
     /// Where a statement ends, its semicolon included.
@@ -173,6 +215,12 @@ impl<'a> Subject<'a> {
         others.count() == 0 && !self.is_changed(&function.body, variable)
     }
 
+    /// Whether the name of an access's array means its beginning all over the kernel.
+    pub(super) fn is_named(&self, access: &Access) -> bool {
+        let array = access.array.map(|array| &self.accesses.arrays[array]);
+        array.is_some_and(|array| self.is_fixed(array.variable))
+    }
+
     /// Whether a statement sets a variable, or takes its address.
     pub(super) fn is_changed(&self, stmt: &Stmt, variable: VariableId) -> bool {
         let mut is_changed = false;
@@ -180,7 +228,7 @@ impl<'a> Subject<'a> {
             let Part::Expr(expr) = part else { return };
             let (ExprKind::Assign(_, target, _)
             | ExprKind::Increment { target, .. }
-            | ExprKind::Unary(crate::ast::Unary::Address, target)) = &expr.kind
+            | ExprKind::Unary(Unary::Address, target)) = &expr.kind
             else {
                 return;
             };

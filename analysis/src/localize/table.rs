@@ -60,6 +60,9 @@ pub(super) fn table(
             Reason::SizeDepends,
         ];
         let access = &subject.accesses.accesses[*index];
+        if !subject.is_named(access) {
+            continue;
+        }
         if !by_any.contains(reason) || !access.also.is_empty() || !access.calls.is_empty() {
             continue;
         }

@@ -8,7 +8,10 @@ use super::{
     refusal::Reason,
     subject::Subject,
 };
-use crate::accesses::{Access, Atom, Id, Operation, Polynomial};
+use crate::{
+    accesses::{Access, Atom, Id, Operation, Polynomial},
+    ast::ExprKind,
+};
 
 /// Stride between neighbours, in elements, from which on reading side by side is a gain by itself.
 const FAR: i64 = 8;
@@ -22,6 +25,8 @@ pub(super) struct Reference {
     pub(super) range: Range<usize>,
     /// Global ids resolved, outermost first.
     pub(super) axes: Vec<Axis>,
+    /// Whether the author computes the index with 64 bits.
+    is_wide: bool,
 }
 
 /// A subscript.
@@ -31,6 +36,8 @@ pub(super) struct Axis {
     pub(super) index: Polynomial,
     /// Between these, both included.
     pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
+    /// Which of two limits holds where they cross: the one that is looked at last.
+    pub(super) is_low_last: bool,
     /// What a step of it is, in elements.
     pub(super) stride: Polynomial,
 }
@@ -42,6 +49,8 @@ pub(super) struct Tile {
     pub(super) scope: Scope,
     pub(super) sides: Vec<Side>,
     pub(super) served: Vec<Served>,
+    /// Whether the author computes indices with 64 bits.
+    pub(super) is_wide: bool,
 }
 
 /// A dimension of a tile.
@@ -52,6 +61,7 @@ pub(super) struct Side {
     /// Elements.
     pub(super) extent: i64,
     pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
+    pub(super) is_low_last: bool,
     pub(super) stride: Polynomial,
     /// By how much a pass of the strip moves it: 1, −1 or 0.
     pub(super) by_pass: i64,
@@ -133,7 +143,11 @@ impl Reference {
         if !access.calls.is_empty() {
             return Err(Reason::InFunction);
         }
-        let range = text_of(subject, access)?;
+        // Its name must mean its beginning wherever the tile is filled.
+        if !subject.is_named(access) {
+            return Err(Reason::Name);
+        }
+        let (range, is_wide) = text_of(subject, access)?;
         let mut axes = Vec::new();
         for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
             axes.push(Axis::of(formulas, subscript, stride)?);
@@ -150,6 +164,7 @@ impl Reference {
             access: index,
             range,
             axes,
+            is_wide,
         })
     }
 
@@ -165,7 +180,9 @@ impl Reference {
             let index = formulas.within(&axis.index, scope).ok_or(Reason::Shape)?;
             splits.push(formulas.split(&index, scope, nest)?);
             for limit in [&axis.limits.0, &axis.limits.1].into_iter().flatten() {
-                if !formulas.is_uniform(limit) {
+                // A loop's variable means nothing where the tile is filled.
+                let is_of_loop = |atom: &usize| mentions_loop(formulas, *atom);
+                if !formulas.is_uniform(limit) || limit.atoms().iter().any(is_of_loop) {
                     return Err(Reason::Shape);
                 }
             }
@@ -174,8 +191,9 @@ impl Reference {
     }
 }
 
-/// The text of an access up to its last bracket; components and fields stay where they are.
-fn text_of(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason> {
+/// The text of an access up to its last bracket; components and fields stay where they are. Whether its index has 64
+/// bits, too.
+fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, bool), Reason> {
     if access.span.spelled.is_some() {
         return Err(Reason::InMacro);
     }
@@ -194,7 +212,17 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<Range<usize>, Reason
         }
         range.end = range.start + end;
     }
-    Ok(range)
+    let expr = subject.pure_place(&range).ok_or(Reason::Text)?;
+    let array = access.array.ok_or(Reason::UnknownIndex)?;
+    // A cast pointer reads the same bytes as something else.
+    if expr.of != subject.accesses.arrays[array].element {
+        return Err(Reason::Text);
+    }
+    let is_wide = match &expr.kind {
+        ExprKind::Index(_, index) => index.of.scalar().is_some_and(|it| it.bytes > 4),
+        _ => true,
+    };
+    Ok((range, is_wide))
 }
 
 fn is_name(text: &str) -> bool {
@@ -215,6 +243,7 @@ impl Axis {
         let mut axis = Self {
             index,
             limits: (None, None),
+            is_low_last: false,
             stride,
         };
         // `min(max(i, low), high)`, in either order.
@@ -235,7 +264,10 @@ impl Axis {
             };
             match operation {
                 Operation::Minimum if axis.limits.1.is_none() => axis.limits.1 = Some(limit),
-                Operation::Maximum if axis.limits.0.is_none() => axis.limits.0 = Some(limit),
+                Operation::Maximum if axis.limits.0.is_none() => {
+                    axis.is_low_last = axis.limits.1.is_none();
+                    axis.limits.0 = Some(limit);
+                }
                 _ => break,
             }
             axis.index = inner;
@@ -263,6 +295,7 @@ impl Axis {
             Some(Self {
                 index: Polynomial::from_terms(terms)?,
                 limits: (None, None),
+                is_low_last: false,
                 stride,
             })
         };
@@ -281,6 +314,7 @@ type Member = (usize, Vec<Split>);
 struct Key {
     strides: Vec<Polynomial>,
     limits: Vec<(Option<Polynomial>, Option<Polynomial>)>,
+    is_low_last: Vec<bool>,
     uniform: Vec<Polynomial>,
     /// Of dimensions in which nothing varies.
     fixed: Vec<Option<i64>>,
@@ -320,6 +354,7 @@ pub(super) fn tiles(
                 .iter()
                 .map(|axis| axis.limits.clone())
                 .collect(),
+            is_low_last: reference.axes.iter().map(|axis| axis.is_low_last).collect(),
             uniform: splits.iter().map(|split| split.uniform.clone()).collect(),
             fixed: splits.iter().map(fixed).collect(),
         };
@@ -387,6 +422,7 @@ fn tile(
             base,
             extent,
             limits: key.limits[axis].clone(),
+            is_low_last: key.is_low_last[axis],
             stride: key.strides[axis].clone(),
             by_pass,
         });
@@ -410,6 +446,7 @@ fn tile(
         scope,
         sides,
         served,
+        is_wide: members.iter().any(|(place, _)| references[*place].is_wide),
     })
 }
 
@@ -430,6 +467,17 @@ fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> i64 {
         }
     }
     by
+}
+
+fn mentions_loop(formulas: &Formulas, atom: usize) -> bool {
+    match formulas.all.atoms.get(atom) {
+        Atom::Loop(_) => true,
+        Atom::Operation(_, parts) => {
+            let atoms = parts.iter().flat_map(Polynomial::atoms);
+            atoms.into_iter().any(|it| mentions_loop(formulas, it))
+        }
+        _ => false,
+    }
 }
 
 fn mentions(formulas: &Formulas, atom: usize, of: usize) -> bool {
