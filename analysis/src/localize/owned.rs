@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     accesses::{Access, Atom, Condition, Does, Id, Pointing, Polynomial, Step},
-    ast::{Part, Place, Space, StmtKind},
+    ast::{Part, Place, Space, StmtKind, Type, Variable},
 };
 
 /// Work-groups whose parts are compared at most.
@@ -114,6 +114,10 @@ fn part(
         if access.does == Does::Atomic {
             return Err(at(Reason::Written));
         }
+        // Bounds are of elements: vectors and bytes reach further, or less far.
+        if access.bytes != of.element_bytes || access.within != 0 {
+            return Err(at(Reason::Shape));
+        }
         let index = all.accesses.iter().position(|it| std::ptr::eq(it, *access));
         let index = index.ok_or_else(|| at(Reason::Written))?;
         let (base, low, high) = bounds(subject, formulas, index, of.element_bytes).map_err(at)?;
@@ -137,6 +141,9 @@ fn part(
             subject.is_pure(&text[..end]).map_err(at)?;
             direct.push((range.start..range.start + end, with_constant(split)));
         }
+    }
+    if subject.is_volatile(array) {
+        return Err(whole(Reason::Volatile));
     }
     let ((low, high), shared) = hull.zip(shared).ok_or(whole(Reason::Written))?;
     let lowest = Polynomial::constant(low);
@@ -164,7 +171,7 @@ fn part(
     }
     let (mut set, mut pointers) = (Vec::new(), BTreeSet::new());
     for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-        let (range, at, declared) = pointer(subject, formulas, array, pointing)
+        let (range, at, declared) = pointer(subject, formulas, array, pointing, &shared)
             .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
         if let Some(at) = at {
             set.push((range, relative(&at)?));
@@ -229,13 +236,9 @@ fn splits(
     let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
     let mut found: Vec<Split> = Vec::new();
     for of in open {
-        let within = of.constant_term().rem_euclid(size);
-        let begin = of
-            .minus(&Polynomial::constant(within))
-            .and_then(|it| it.divided(size));
-        let index = formulas
-            .normal(&begin.ok_or(Reason::Shape)?)
-            .ok_or(Reason::Shape)?;
+        // Amid an element: not divided.
+        let begin = of.divided(size).ok_or(Reason::Shape)?;
+        let index = formulas.normal(&begin).ok_or(Reason::Shape)?;
         let split = formulas.split(&index, Scope::Kernel, nest)?;
         if !found.contains(&split) {
             found.push(split);
@@ -433,7 +436,8 @@ fn returns(subject: Subject<'_>) -> bool {
     returns
 }
 
-/// What a pointer is set to, its place where the array's name says it, and where its memory is declared.
+/// What a pointer is set to, its place where the array's name says it, and where its memory is declared. All are set
+/// into the part that begins where the work-group's `shared` offset says: what is added to them is the same in it.
 #[expect(
     clippy::type_complexity,
     reason = "the second is a place only where there is one"
@@ -443,6 +447,7 @@ fn pointer(
     formulas: &mut Formulas,
     array: usize,
     pointing: &Pointing,
+    shared: &Polynomial,
 ) -> Result<
     (
         std::ops::Range<usize>,
@@ -459,21 +464,36 @@ fn pointer(
     }
     let of = &subject.accesses.arrays[array];
     let range = subject.range(&pointing.span)?;
-    let at = match has_word(subject.text(&range), &of.name) {
-        false => None,
-        true => {
-            let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
-            match splits(formulas, &pointing.offset, of.element_bytes, &nest)?.as_slice() {
-                [split] => Some(with_constant(split)),
-                _ => return Err(Reason::SeveralArrays),
-            }
-        }
-    };
     let variable = &subject.unit.variables[pointing.variable];
-    let begin = variable.span.begin.offset as usize;
-    // The space stands before the type.
+    let Type::Pointer(_, pointee) = &variable.of else {
+        return Err(Reason::Text);
+    };
+    if **pointee != of.element {
+        return Err(Reason::Shape);
+    }
+    let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
+    let own = splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
+    if own.iter().any(|split| split.uniform != *shared) {
+        return Err(Reason::PartsOverlap);
+    }
+    let at = match (has_word(subject.text(&range), &of.name), own.as_slice()) {
+        (false, _) => None,
+        (true, [split]) => Some(with_constant(split)),
+        (true, _) => return Err(Reason::SeveralArrays),
+    };
+    let begin = subject.tokens(&variable.span)?.start;
+    let variables = subject.unit.variables.iter();
+    let is_declared_there = |it: &&Variable| it.span.begin == variable.span.begin;
+    if variables.filter(is_declared_there).count() > 1 {
+        return Err(Reason::Text);
+    }
+    // The space stands before the type, and nothing else does: a type's name may hide it.
     let declared = subject.source.get(begin..).ok_or(Reason::Text)?;
     let end = declared.find('*').ok_or(Reason::Text)?;
+    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c.is_whitespace();
+    if !declared[..end].chars().all(is_word) {
+        return Err(Reason::Text);
+    }
     let space = ["__global", "global"].iter().find_map(|word| {
         let found = declared[..end].find(word)?;
         Some(begin + found..begin + found + word.len())
@@ -572,17 +592,18 @@ pub(super) fn fences(
     written: &mut Written,
 ) -> Result<(), Reason> {
     let all = subject.accesses;
-    let is_exchanged = |array: usize| {
-        let own = |does: Does| {
-            all.accesses
-                .iter()
-                .any(|it| it.does == does && (it.array == Some(array) || it.also.contains(&array)))
-        };
-        !owned.iter().any(|it| it.array == array)
-            && all.arrays[array].space == Space::Global
-            && (own(Does::Atomic) || own(Does::Store) && own(Does::Load))
+    // Whatever else is written and read in global memory: arguments may share a buffer.
+    let is_left = |access: &&Access| {
+        let mut into = access.array.iter().chain(&access.also);
+        access.array.is_none()
+            || into.any(|array| {
+                !matches!(all.arrays[*array].space, Space::Local | Space::Private)
+                    && !owned.iter().any(|it| it.array == *array)
+            })
     };
-    let also_global = (0..all.arrays.len()).any(is_exchanged);
+    let left: Vec<&Access> = all.accesses.iter().filter(is_left).collect();
+    let does = |does: Does| left.iter().any(|it| it.does == does);
+    let also_global = does(Does::Atomic) || does(Does::Store) && does(Does::Load);
     let fence = match also_global {
         true => "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE",
         false => "CLK_LOCAL_MEM_FENCE",

@@ -132,15 +132,20 @@ fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>
         let written = own.find(|it| it.does != Does::Load);
         let mut others = all.accesses.iter().filter(|it| it.does != Does::Load);
         let shared = others.find(|it| {
-            let other = it.array.and_then(|other| all.arrays[other].parameter);
-            other
-                .zip(of.parameter)
-                .is_some_and(|(one, other)| subject.is_same(one, other))
+            let mut into = it.array.iter().chain(&it.also);
+            into.any(|other| {
+                let pair = all.arrays[*other].parameter.zip(of.parameter);
+                pair.is_some_and(|(one, other)| subject.is_same(one, other))
+            })
         });
-        let (reason, at) = match (written, shared) {
-            (Some(at), _) => (Reason::Written, at),
-            (None, Some(at)) => (Reason::SameBuffer, at),
-            (None, None) => {
+        let mut partly = all.accesses.iter();
+        let partly = partly.find(|it| touched(it, array) && !it.also.is_empty());
+        let (reason, at) = match (written, shared, partly) {
+            (Some(at), ..) => (Reason::Written, &at.span),
+            (None, Some(at), _) => (Reason::SameBuffer, &at.span),
+            (None, None, Some(at)) => (Reason::SeveralArrays, &at.span),
+            (None, None, None) if subject.is_volatile(array) => (Reason::Volatile, &of.span),
+            (None, None, None) => {
                 found.push(array);
                 continue;
             }
@@ -148,7 +153,7 @@ fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>
         refusals.push(Refusal {
             array: Some(of.name.clone()),
             reason,
-            place: at.span.begin.clone(),
+            place: at.begin.clone(),
         });
     }
     found

@@ -75,6 +75,8 @@ pub enum Reason {
     PartsOverlap,
     /// The kernel may end before its last line, where the part would be written back.
     Returns,
+    /// It is `volatile`, or a pointer into it is: every access goes to its own memory.
+    Volatile,
 }
 
 impl Reason {
@@ -133,6 +135,7 @@ impl Reason {
             Self::Returns => {
                 "the kernel may end before its last line, where the part would be written back"
             }
+            Self::Volatile => "it is volatile",
         }
     }
 }

@@ -1,0 +1,203 @@
+//! Parts that must be refused, and what surrounds them: where a pointer begins elsewhere, where an access is wider
+//! than an element, where arguments share a buffer, and how a group's size is written.
+
+use std::fs;
+
+use kerncast_analysis::{
+    accesses::{Accesses, launch::Geometry},
+    localize::{At, Buffer, Localized, Reason, Subject, edited, localize},
+};
+use kerncast_collector::clang::Clang;
+
+/// Work-items, and those of a work-group.
+const ITEMS: i64 = 64;
+const GROUP: i64 = 16;
+/// Elements of every buffer.
+const ELEMENTS: u64 = 4096;
+
+/// `int` arguments are 16, buffers have 4096 elements; of each pair of parameters the second has the first's buffer.
+fn localized(source: &str, shared: &[(usize, usize)]) -> (Localized, Option<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("k.cl");
+    fs::write(&path, source).expect("written");
+    let clang = Clang::find().expect("clang-15 is installed");
+    let unit = clang.read_file(&path, "", folder.path()).expect("a tree");
+    let accesses = Accesses::of(&unit, "tried").expect("a kernel");
+    let is_pointer = |name: &String| {
+        accesses
+            .arrays
+            .iter()
+            .any(|it| it.name == *name && it.parameter.is_some())
+    };
+    let launches = [At {
+        geometry: Geometry {
+            global: [ITEMS, 1, 1],
+            local: [GROUP, 1, 1],
+            dimensions: 1,
+            scalars: accesses
+                .parameters
+                .iter()
+                .map(|name| (!is_pointer(name)).then(|| vec![16, 0, 0, 0]))
+                .collect(),
+        },
+        buffers: accesses
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(place, name)| {
+                is_pointer(name).then_some(Buffer {
+                    number: (shared.iter().find(|it| it.1 == place)).map_or(place, |it| it.0),
+                    elements: ELEMENTS,
+                    is_filled: true,
+                    is_output: true,
+                })
+            })
+            .collect(),
+    }];
+    let found = localize(Subject {
+        unit: &unit,
+        accesses: &accesses,
+        file: "k.cl",
+        source,
+        launches: &launches,
+        most_bytes: 32 << 10,
+        only: &[],
+    });
+    let text = edited(source, &found.edits);
+    (found, text)
+}
+
+/// The kernel of these lines.
+fn source(lines: &str) -> String {
+    format!(
+        "__kernel void tried(__global float *a, __global const float *c, __global const float *d, __global float *b, int n, int off)\n\
+         {{ const int i = get_global_id(0); const int l = get_local_id(0); float s = 0;\n{lines}\nb[i] = s; }}\n"
+    )
+}
+
+const REFUSED: &[(&str, Reason, &str)] = &[
+    (
+        "a pointer without the group's base",
+        Reason::PartsOverlap,
+        "__global float *p = a; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l];",
+    ),
+    (
+        "a pointer at an argument's offset",
+        Reason::PartsOverlap,
+        "__global float *p = a + off; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l];",
+    ),
+    (
+        "a pointer that moves by an argument",
+        Reason::PartsOverlap,
+        "__global float *p = a + get_group_id(0) * 16; p += off; p[l] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[15 - l];",
+    ),
+    (
+        "a pointer from another by the group",
+        Reason::PartsOverlap,
+        "__global float *p = a; __global float *q = p + 16 * get_group_id(0); q[l] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = q[15 - l];",
+    ),
+    (
+        "a pointer of vectors",
+        Reason::Shape,
+        "__global float4 *p = (__global float4 *)(a + get_group_id(0) * 64); p[l] = (float4)(l); barrier(CLK_GLOBAL_MEM_FENCE); s = p[15 - l].x;",
+    ),
+    (
+        "vectors by functions",
+        Reason::Shape,
+        "__global float *p = a + get_group_id(0) * 64; vstore4((float4)(l), l, p); barrier(CLK_GLOBAL_MEM_FENCE); s = vload4(15 - l, p).x;",
+    ),
+    (
+        "a pointer of bytes",
+        Reason::Shape,
+        "__global uchar *p = (__global uchar *)a + get_group_id(0) * 64 + 1; p[l * 4] = l; barrier(CLK_GLOBAL_MEM_FENCE); s = p[(15 - l) * 4];",
+    ),
+    (
+        "a pointer of another type",
+        Reason::Shape,
+        "__global int *p = (__global int *)(a + get_group_id(0) * 16); p[l] = l; barrier(CLK_GLOBAL_MEM_FENCE); s = p[15 - l];",
+    ),
+    (
+        "two pointers in a declaration",
+        Reason::Text,
+        "__global float *p = a + get_group_id(0) * 16, *q = b + get_group_id(0) * 16; p[l] += 1; q[l] = 3; barrier(CLK_GLOBAL_MEM_FENCE); s = p[15 - l]; barrier(CLK_GLOBAL_MEM_FENCE);",
+    ),
+    (
+        "a volatile part",
+        Reason::Volatile,
+        "__global volatile float *p = a + get_group_id(0) * 16; p[l] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[15 - l];",
+    ),
+    (
+        "a volatile pointer",
+        Reason::Volatile,
+        "__global volatile const float *p = c; for (int k = 0; k < n; ++k) s += p[k];",
+    ),
+    (
+        "a volatile cast",
+        Reason::Volatile,
+        "for (int k = 0; k < n; ++k) s += ((__global volatile const float *)c)[k];",
+    ),
+    (
+        "a pointer swapped between what is read",
+        Reason::SeveralArrays,
+        "__global const float *p = c; __global const float *q = d; for (int r = 0; r < n; ++r) { for (int k = 0; k < 16; ++k) s += p[k]; __global const float *t = p; p = q; q = t; }",
+    ),
+];
+
+#[test]
+fn what_is_not_the_same_in_a_part_is_refused() {
+    let mut wrong = Vec::new();
+    for (name, reason, lines) in REFUSED {
+        let (found, text) = localized(&source(lines), &[]);
+        let reasons: Vec<Reason> = found.refusals.iter().map(|it| it.reason).collect();
+        if !found.placed.is_empty() {
+            wrong.push(format!("{name}: rewritten\n{}", text.unwrap_or_default()));
+        } else if !reasons.contains(reason) {
+            wrong.push(format!("{name}: {reasons:?}, expected {reason:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_pointer_to_the_parts_beginning_follows() {
+    let lines = "__global float *p = a + get_group_id(0) * 32; __global float *q = p + 16; for (int r = 0; r < 3; ++r) { q[l] = p[15 - l] + 1; barrier(CLK_GLOBAL_MEM_FENCE); __global float *t = p; p = q; q = t; } s = p[l];";
+    let (found, text) = localized(&source(lines), &[]);
+    let text = text.expect("edits that fit");
+    assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+    assert!(text.contains("__local float *p = a_part;"), "{text}");
+}
+
+#[test]
+fn a_global_fence_stays_where_arguments_share_a_buffer() {
+    let lines = "a[i] = 1; b[i] = 2; barrier(CLK_GLOBAL_MEM_FENCE); s = a[i - l + 15 - l] + d[i - l + 15 - l]; barrier(CLK_GLOBAL_MEM_FENCE);";
+    let (found, text) = localized(&source(lines), &[(2, 3)]);
+    let text = text.expect("edits that fit");
+    assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+    let both = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)";
+    assert_eq!(text.matches(both).count(), 2, "{text}");
+}
+
+#[test]
+fn a_pointer_into_one_of_two_arrays_may_write_a_shared_buffer() {
+    let lines =
+        "__global float *p = n > 3 ? a : b; for (int k = 0; k < 8; ++k) s += d[l + k]; p[i] = s;";
+    let (found, text) = localized(&source(lines), &[(2, 3)]);
+    assert!(found.placed.is_empty(), "{}", text.unwrap_or_default());
+}
+
+#[test]
+fn a_size_is_a_name_only_where_it_is_a_number() {
+    let lines = "for (int j = 0; j < 5; ++j) s += c[i + j];";
+    for (body, is_name) in [("16", true), ("8 + 8", false)] {
+        let source = source(lines).replacen(
+            "__kernel",
+            &format!("#define W {body}\n__kernel __attribute__((reqd_work_group_size(W, 1, 1)))"),
+            1,
+        );
+        let (found, text) = localized(&source, &[]);
+        let text = text.expect("edits that fit");
+        assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+        let names = text.matches('W').count();
+        assert_eq!(names > 2, is_name, "{text}");
+    }
+}
