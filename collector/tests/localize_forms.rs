@@ -169,6 +169,26 @@ const FORMS: &[(&str, &str, &str)] = &[
         "for (int r = -2; r <= 2; ++r) s += in[max(min(i + r, terms - 4), 0)];",
     ),
     (
+        "a pass in one line",
+        "int",
+        "for (int k = 0; k < terms; k += 3) { for (int j = 0; j < 8; ++j) s += in[i + k + j] * in[k + j * 2]; }",
+    ),
+    (
+        "a pass that begins in its brace's line",
+        "int",
+        "for (int k = 0; k < terms; k += 3) { s *= 0.5f;\n        for (int j = 0; j < 8; ++j)\n            s += in[i + k + j] * in[k + j * 2];\n    }",
+    ),
+    (
+        "a case entered from above or at once",
+        "int",
+        "int j = 0; switch (terms) { case 1: j = 3; case 5: for (int k = 0; k < 8; ++k) s += in[i + j + k]; }",
+    ),
+    (
+        "a break with what it leaves",
+        "int",
+        "int j = 0; switch (terms) { case 5: if (terms > 4) { j = 3; break; } j = 1; } for (int k = 0; k < 8; ++k) s += in[i + j + k];",
+    ),
+    (
         "a condition inside",
         "int",
         "for (int k = 0; k < terms; ++k) { if (k % 3 == 1) continue; s += in[k] * in[i + k]; }",
@@ -176,6 +196,10 @@ const FORMS: &[(&str, &str, &str)] = &[
 ];
 
 fn localize(of: &str, body: &str) -> (i32, Value) {
+    localize_as(LAUNCH, of, body)
+}
+
+fn localize_as(launch: &str, of: &str, body: &str) -> (i32, Value) {
     let folder = tempfile::tempdir().expect("a folder");
     let folder = folder.path().join("tried");
     fs::create_dir(&folder).expect("made");
@@ -184,7 +208,7 @@ fn localize(of: &str, body: &str) -> (i32, Value) {
          get_global_id(0);\n    float s = 0;\n    {body}\n    out[i] = s;\n}}\n"
     );
     fs::write(folder.join("tried.cl"), source).expect("written");
-    fs::write(folder.join("launch.toml"), LAUNCH.replace("TYPE", of)).expect("written");
+    fs::write(folder.join("launch.toml"), launch.replace("TYPE", of)).expect("written");
     let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
         .args(["localize", "--json"])
         .arg(&folder)
@@ -209,4 +233,14 @@ fn forms_that_people_write_do_the_same() {
     eprintln!("{rewritten} of {}", FORMS.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(rewritten >= 18, "{rewritten}");
+}
+
+#[test]
+fn several_launches_at_one_of_the_sizes_are_refused() {
+    let rounds = "[variants.global]\nrounds = \"n / 48\"";
+    let launch = LAUNCH.replace("[variants.global]", rounds);
+    let (status, answer) = localize_as(&launch, "int", FORMS[0].2);
+    assert!(status != 0, "{answer}");
+    let said = answer.to_string();
+    assert!(said.contains("several launches"), "{said}");
 }

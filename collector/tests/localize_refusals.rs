@@ -125,6 +125,31 @@ fn cases() -> Vec<Case> {
             "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
         ),
         case(
+            "return in a switch",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; switch (at[i]) { case 9: b[i] = 7; return; default: s = 1; } for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "return under a condition in a switch",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; switch (n) { case 16: if (at[i] > 3) { b[i] = 9; return; } s = 1; break; default: s = 2; } for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "return or break in a switch",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; switch (n) { case 16: if (at[i] > 3) return; else break; default: s = 2; } for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "continue in a switch",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; for (int r = 0; r < 3; ++r) { switch (at[i]) { case 9: continue; } for (int k = 0; k < n; ++k) s += a[k] * r; } b[i] = s; }",
+        ),
+        case(
+            "fall through behind a break by data",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; switch (n) { case 16: if (at[i] > 3) break; case 2: for (int k = 0; k < n; ++k) s += a[k]; } b[i] = s; }",
+        ),
+        case(
             "under a condition on ids",
             Reason::Divergent,
             "{ int i = get_global_id(0); float s = 0; if (i > 3) for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",

@@ -268,13 +268,26 @@ fn pass(
 ) -> Result<(), Reason> {
     let (begin, end) = strip::body(subject, &formulas.all.loops[of].span)?;
     let indent = subject.indent(begin);
-    let before: String = lines
+    let mut before: String = lines
         .iter()
         .map(|line| format!("\n{indent}    {line}"))
         .collect();
+    let line = |at: usize| subject.source[at..].lines().next().unwrap_or_default();
+    if !line(begin).trim().is_empty() {
+        // What follows the brace must not stand in the last line's comment.
+        before += &format!("\n{indent}   ");
+        before += if line(begin).starts_with(' ') {
+            ""
+        } else {
+            " "
+        };
+    }
     written.edits.push(Edit::insert(begin, before));
     let at = subject.source[..end].trim_end().len();
-    let after = format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it");
+    let mut after = format!("\n{indent}    barrier(CLK_LOCAL_MEM_FENCE); // all have read it");
+    if !subject.source[at..end].contains('\n') {
+        after += &format!("\n{indent}");
+    }
     written.edits.push(Edit::insert(at, after));
     Ok(())
 }

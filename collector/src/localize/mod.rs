@@ -54,7 +54,8 @@ pub fn rewritten(
     let source = &first.source;
     let before =
         fs::read_to_string(source).with_context(|| format!("cannot read {}", source.display()))?;
-    let Some(step) = first.only_step() else {
+    let is_single = launches.iter().all(|it| it.only_step().is_some());
+    let Some(step) = first.only_step().filter(|_| is_single) else {
         bail!(
             "variant `{}` has several launches: only single ones are rewritten",
             variant.name

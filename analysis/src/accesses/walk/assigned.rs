@@ -114,7 +114,7 @@ impl<'u> Changes<'u> {
                 // `break` leaves the switch, `continue` the pass.
                 let leaves = self.leaves;
                 self.stmt(body, false, inner);
-                self.leaves = leaves || has_return(body);
+                self.leaves = leaves || has(body, |it| matches!(it, StmtKind::Return(_)), true);
             }
             StmtKind::Case(_, behind) => self.stmt(behind, false, inner),
             StmtKind::Return(value) => {
@@ -278,16 +278,17 @@ fn by(operation: Binary) -> Option<By> {
     })
 }
 
-fn has_return(stmt: &Stmt) -> bool {
+/// Whether a statement or any within is such a one; those in loops within only where asked for.
+pub(super) fn has(stmt: &Stmt, is_it: fn(&StmtKind) -> bool, in_loops: bool) -> bool {
+    let has = |stmt: &Stmt| has(stmt, is_it, in_loops);
     match &stmt.kind {
-        StmtKind::Return(_) => true,
-        StmtKind::Block(of) | StmtKind::Other(_, of) => of.iter().any(has_return),
+        kind if is_it(kind) => true,
+        StmtKind::Block(of) | StmtKind::Other(_, of) => of.iter().any(has),
         StmtKind::If {
             then, otherwise, ..
-        } => has_return(then) || otherwise.as_ref().is_some_and(|it| has_return(it)),
-        StmtKind::Loop { body, .. } | StmtKind::Switch { body, .. } | StmtKind::Case(_, body) => {
-            has_return(body)
-        }
+        } => has(then) || otherwise.as_ref().is_some_and(|it| has(it)),
+        StmtKind::Loop { body, .. } => in_loops && has(body),
+        StmtKind::Switch { body, .. } | StmtKind::Case(_, body) => has(body),
         _ => false,
     }
 }

@@ -42,6 +42,8 @@ pub(super) struct Walker<'u> {
     calls: Vec<(Arc<str>, Place)>,
     /// Of the function that is walked: what it returns, and when.
     returned: Vec<(Condition, Value)>,
+    /// Variables at each `break` of the innermost loop or switch.
+    broken: Vec<stmt::Variables>,
     work: usize,
 }
 
@@ -59,6 +61,7 @@ pub(super) fn walk(unit: &Unit, function: &Function) -> Accesses {
         base: 0,
         calls: Vec::new(),
         returned: Vec::new(),
+        broken: Vec::new(),
         work: 0,
     };
     for (index, parameter) in function.parameters.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! Loops: walked once for all passes.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, mem};
 
 use super::{
     Walker,
@@ -110,7 +110,10 @@ impl Walker<'_> {
             self.guard(when, &tested.span.begin);
         }
         let inside = self.guards.len();
+        let outer = mem::take(&mut self.broken);
         self.stmt(passes.body);
+        // What a loop leaves of its variables is told by its changes.
+        self.broken = outer;
         for left in self.guards.get(inside..).unwrap_or_default() {
             ends.extend(left.condition.atoms());
         }

@@ -5,7 +5,7 @@ use std::{
     mem,
 };
 
-use super::{Walker, value::Value};
+use super::{Walker, assigned::has, value::Value};
 use crate::{
     accesses::{Guard, Polynomial, atom::Condition},
     ast::{Expr, Place, Stmt, StmtKind, VariableId},
@@ -67,7 +67,11 @@ impl Walker<'_> {
                 self.returns(value);
                 false
             }
-            StmtKind::Break | StmtKind::Continue => false,
+            StmtKind::Break => {
+                self.broken.push(self.variables.clone());
+                false
+            }
+            StmtKind::Continue => false,
             StmtKind::Other(reason, of) => {
                 self.gap(&format!("{reason} is not followed"), &stmt.span.begin);
                 of.iter().for_each(|it| {
@@ -129,7 +133,12 @@ impl Walker<'_> {
                 self.guards.extend(then_guards);
             }
             (false, true) => self.guards.extend(else_guards),
-            (false, false) => return false,
+            (false, false) => {
+                // They decide how it was left.
+                self.guards.extend(then_guards);
+                self.guards.extend(else_guards);
+                return false;
+            }
         }
         true
     }
@@ -180,38 +189,53 @@ impl Walker<'_> {
         let before = self.variables.clone();
         let mut after: Vec<Variables> = vec![before.clone()];
         let depth = self.guards.len();
+        let exits = leaves_around(body);
         let body = match &body.kind {
             StmtKind::Block(of) => of.as_slice(),
             _ => std::slice::from_ref(body),
         };
+        let outer = mem::take(&mut self.broken);
+        // What decides where the cases so far are left.
+        let mut ways = roots.clone();
         let mut goes_on = false;
         for stmt in body {
             if let StmtKind::Case(..) = &stmt.kind {
                 let mut when = self.case(stmt, on.as_ref(), &roots);
+                self.end_case(depth, &mut ways);
                 if goes_on {
                     // Also from the case before.
-                    when = Condition::Opaque(roots.clone());
+                    when = Condition::Opaque(ways.clone());
+                    let fallen = mem::take(&mut self.variables);
+                    self.variables = self.merged(&when, fallen, before.clone());
                 } else {
                     self.variables.clone_from(&before);
                 }
-                self.guards.truncate(depth);
                 self.guard(when, place);
                 goes_on = true;
             }
-            if goes_on && !self.stmt(behind_cases(stmt)) {
-                goes_on = false;
-                after.push(self.variables.clone());
-            }
+            goes_on = goes_on && self.stmt(behind_cases(stmt));
         }
-        self.guards.truncate(depth);
+        self.end_case(depth, &mut ways);
         if goes_on {
-            after.push(self.variables.clone());
+            after.push(mem::take(&mut self.variables));
         }
-        let when = Condition::Opaque(roots);
+        after.extend(mem::replace(&mut self.broken, outer));
+        let when = Condition::Opaque(ways);
         let merged = after
             .into_iter()
             .reduce(|one, other| self.merged(&when, one, other));
         self.variables = merged.unwrap_or(before);
+        if exits {
+            // Whoever returned, or went to the next pass, does not come here.
+            self.guard(when, place);
+        }
+    }
+
+    /// Drops the guards of a case, and keeps what they ask.
+    fn end_case(&mut self, depth: usize, ways: &mut BTreeSet<usize>) {
+        for guard in self.guards.drain(depth..) {
+            ways.extend(guard.condition.atoms());
+        }
     }
 
     fn case(&mut self, stmt: &Stmt, on: Option<&Polynomial>, roots: &BTreeSet<usize>) -> Condition {
@@ -236,4 +260,10 @@ fn behind_cases(stmt: &Stmt) -> &Stmt {
         stmt = behind;
     }
     stmt
+}
+
+/// Whether a switch's body has a `return`, or a `continue` of a loop around the switch.
+fn leaves_around(body: &Stmt) -> bool {
+    has(body, |it| matches!(it, StmtKind::Return(_)), true)
+        || has(body, |it| matches!(it, StmtKind::Continue), false)
 }
