@@ -90,6 +90,10 @@ fn part(
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or((Reason::Written, None))?;
     let whole = |reason| (reason, None);
+    // It is written back by its name, behind the last line.
+    if !subject.is_fixed(of.variable) {
+        return Err(whole(Reason::Name));
+    }
     if let Some(unknown) = all.accesses.iter().find(|it| it.array.is_none()) {
         return Err((Reason::UnknownIndex, Some(unknown.span.begin.clone())));
     }
@@ -137,9 +141,12 @@ fn part(
                 .rfind(']')
                 .ok_or_else(|| at(Reason::Text))?
                 + 1;
-            let text = subject.text(&range);
-            subject.is_pure(&text[..end]).map_err(at)?;
-            direct.push((range.start..range.start + end, with_constant(split)));
+            let named = range.start..range.start + end;
+            let place = subject.pure_place(&named);
+            if place.is_none_or(|place| place.of != of.element) {
+                return Err(at(Reason::Text));
+            }
+            direct.push((named, with_constant(split)));
         }
     }
     if subject.is_volatile(array) {

@@ -129,28 +129,6 @@ impl<'a> Subject<'a> {
         &self.source[range.clone()]
     }
 
-    /// Whether an expression's text changes nothing, so that another may stand in its place.
-    ///
-    /// # Errors
-    /// It does, or may: by an operator, or by a function that is given a pointer.
-    pub(super) fn is_pure(&self, text: &str) -> Result<(), Reason> {
-        let shifts = ["<<=", ">>="].iter().any(|it| text.contains(it));
-        let plain = ["==", "<=", ">=", "!="]
-            .iter()
-            .fold(text.to_owned(), |text, it| text.replace(it, ""));
-        let is_changing = ["++", "--", "="].iter().any(|it| plain.contains(it));
-        let mut functions = self
-            .unit
-            .functions
-            .iter()
-            .filter(|it| has_word(text, &it.name));
-        let is_given = |id: &VariableId| matches!(self.unit.variables[*id].of, Type::Pointer(..));
-        match shifts || is_changing || functions.any(|it| it.parameters.iter().any(is_given)) {
-            true => Err(Reason::Text),
-            false => Ok(()),
-        }
-    }
-
     /// The expression `a[…]` or `*…` whose text is this, where nothing in it changes anything: another may stand in its
     /// place.
     pub(super) fn pure_place(&self, range: &Range<usize>) -> Option<&'a Expr> {

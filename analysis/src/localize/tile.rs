@@ -199,7 +199,6 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, bool)
     }
     let mut range = subject.tokens(&access.span)?;
     let text = subject.text(&range);
-    subject.is_pure(text)?;
     if !text.starts_with('*') {
         let end = text.rfind(']').ok_or(Reason::Text)? + 1;
         let tail = text[end..].trim_start();
