@@ -95,8 +95,10 @@ pub enum Outputs {
     Ignore,
     /// Check that all was written, and keep them in this folder: others are compared with them.
     Keep(PathBuf),
-    /// Compare them with those in this folder.
+    /// Compare them with those in this folder, within the kernel's tolerance.
     Compare(PathBuf),
+    /// Compare them with those in this folder: every number must be the same.
+    Equal(PathBuf),
 }
 
 /// What [`Job::Time`] finds.

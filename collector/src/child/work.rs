@@ -9,7 +9,7 @@ use std::{
 };
 
 use kerncast_opencl::{DeviceFacts, OpenClDevice, OpenClError, devices};
-use kerncast_suite::{Data, Disagreement, Kernel, agree};
+use kerncast_suite::{Data, Disagreement, Kernel, Tolerance, agree};
 use kerncast_wire::TimeSummary;
 use rustix::process::{
     Resource, Rlimit, Signal, getppid, set_parent_process_death_signal, setrlimit,
@@ -188,11 +188,16 @@ fn check(prepared: &Prepared, kernel: &Kernel, wanted: &Outputs) -> Result<(), W
         let partly = prepared.launch.is_partly_written(argument);
         match wanted {
             // Scratch memory, which the reference has none of.
-            Outputs::Compare(folder) if !folder.join(argument).exists() => {}
-            Outputs::Compare(folder) => {
+            Outputs::Compare(folder) | Outputs::Equal(folder)
+                if !folder.join(argument).exists() => {}
+            Outputs::Compare(folder) | Outputs::Equal(folder) => {
                 let mut reference = Data::zeros(data.base(), data.len());
                 read(&folder.join(argument), reference.bytes_mut())?;
-                agree(argument, data, &reference, kernel.tolerance, partly)?;
+                let tolerance = match wanted {
+                    Outputs::Equal(_) => Tolerance::default(),
+                    _ => kernel.tolerance,
+                };
+                agree(argument, data, &reference, tolerance, partly)?;
             }
             Outputs::Keep(folder) => {
                 // NaN does not even agree with itself.

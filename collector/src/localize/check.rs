@@ -1,6 +1,11 @@
 //! Whether the variant that was made does what the one does that it was made of: by running both.
 
-use std::{ffi::OsString, fs, path::Path, time::Duration};
+use std::{
+    ffi::OsString,
+    fs,
+    path::{Path, PathBuf},
+    time::Duration,
+};
 
 use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
@@ -36,7 +41,7 @@ pub struct Checked {
 }
 
 /// Runs the variant of the kernel in `folder` and the one that it was made of at the sizes that this device and its
-/// kind can take, and simulates it at the smallest.
+/// kind can take, and simulates it at the smallest of two work-groups.
 ///
 /// # Errors
 /// The folder is no kernel's, or can't be written to.
@@ -60,7 +65,8 @@ pub fn check(
             checked.skipped.push(format!("{name}: too large"));
             continue;
         }
-        match run(children, device, &kernel, of, &size.parameters) {
+        let compare = comparison(&launch)?;
+        match run(children, device, &kernel, of, &size.parameters, compare) {
             Ok(()) => checked.equal.push(name),
             Err(Failure::Hung { .. }) if !checked.equal.is_empty() => {
                 checked
@@ -88,15 +94,13 @@ fn run(
     kernel: &Kernel,
     of: &str,
     parameters: &kerncast_suite::Parameters,
+    compare: fn(PathBuf) -> Outputs,
 ) -> Result<(), Failure> {
     let outputs = children.scratch().join("localize");
     let _ = fs::remove_dir_all(&outputs);
     fs::create_dir_all(&outputs)?;
-    let keep: fn(std::path::PathBuf) -> Outputs = Outputs::Keep;
-    for (variant, outputs) in [
-        (of, keep(outputs.clone())),
-        (VARIANT, Outputs::Compare(outputs)),
-    ] {
+    let keep: fn(PathBuf) -> Outputs = Outputs::Keep;
+    for (variant, outputs) in [(of, keep(outputs.clone())), (VARIANT, compare(outputs))] {
         let job = Job::Launch(Launching {
             device: device.index,
             target: target(kernel, variant, parameters),
@@ -107,6 +111,24 @@ fn run(
     Ok(())
 }
 
+/// The rewrite changes neither operations nor their order, so that outputs are the same to the last bit. Only where
+/// the build options let the compiler change them, or atomics leave the order open, may they differ by the kernel's
+/// tolerance. (What is not a number is refused before: NaN never agrees.)
+fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {
+    let changes = [
+        "-cl-fast-relaxed-math",
+        "-cl-unsafe-math-optimizations",
+        "-cl-mad-enable",
+    ];
+    let source = fs::read_to_string(&launch.source)
+        .with_context(|| format!("cannot read {}", launch.source.display()))?;
+    let is_open = changes.iter().any(|it| launch.options.contains(it)) || source.contains("atom");
+    Ok(match is_open {
+        true => Outputs::Compare,
+        false => Outputs::Equal,
+    })
+}
+
 fn target(kernel: &Kernel, variant: &str, parameters: &kerncast_suite::Parameters) -> Target {
     Target {
         folder: kernel.folder.clone(),
@@ -115,7 +137,17 @@ fn target(kernel: &Kernel, variant: &str, parameters: &kerncast_suite::Parameter
     }
 }
 
-/// Oclgrind looks at every access at the smallest size: races, and barriers that not all work-items reach.
+/// The smallest of launches with so many work-items in so many work-groups that has two groups, or the first where none
+/// has: what groups do to each other shows only where there are two.
+fn to_simulate(launches: &[(usize, usize)]) -> usize {
+    let several = launches.iter().enumerate();
+    let several = several.filter(|(_, (_, groups))| *groups > 1);
+    several
+        .min_by_key(|(_, (items, _))| *items)
+        .map_or(0, |(at, _)| at)
+}
+
+/// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items reach.
 fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<()> {
     let Ok(library) = oclgrind::library() else {
         checked
@@ -123,11 +155,16 @@ fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<
             .push("races: Oclgrind is not installed".to_owned());
         return Ok(());
     };
-    let Some(size) = kernel.sizes.first() else {
+    let variant = kernel.variant(VARIANT).context("the variant is there")?;
+    let mut launches = Vec::new();
+    for size in &kernel.sizes {
+        let launch = Launch::new(kernel, variant, &size.parameters)?;
+        launches.push((launch.work_items(), launch.work_groups()));
+    }
+    let Some(size) = kernel.sizes.get(to_simulate(&launches)) else {
         return Ok(());
     };
     let name = sizes(&size.parameters);
-    let variant = kernel.variant(VARIANT).context("the variant is there")?;
     let launch = Launch::new(kernel, variant, &size.parameters)?;
     let log = children.scratch().join("races.log");
     let _ = fs::remove_file(&log);
@@ -175,4 +212,15 @@ fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<
             .push(format!("{name}, simulated: {failure}")),
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::to_simulate;
+
+    #[test]
+    fn two_groups_are_simulated_where_there_are() {
+        assert_eq!(to_simulate(&[(16, 1), (64, 4), (32, 2)]), 2);
+        assert_eq!(to_simulate(&[(16, 1), (32, 1)]), 0);
+    }
 }
