@@ -637,6 +637,25 @@ pub(super) fn fences(
     Ok(())
 }
 
+impl Subject<'_> {
+    /// Whether the array, or a pointer into it, may be `volatile`: the word stands elsewhere than in declarations of
+    /// other variables.
+    pub(super) fn is_volatile(&self, array: usize) -> bool {
+        let own = |id: usize| {
+            let mut pointers = self.accesses.pointers.iter();
+            self.accesses.arrays[array].variable == id
+                || pointers.any(|it| it.variable == id && it.arrays.contains(&array))
+        };
+        let variables = self.unit.variables.iter().enumerate();
+        let others: Vec<std::ops::Range<usize>> = variables
+            .filter(|(id, _)| !own(*id))
+            .filter_map(|(_, variable)| self.range(&variable.span).ok())
+            .collect();
+        let mut found = self.source.match_indices("volatile");
+        found.any(|(at, _)| !others.iter().any(|range| range.contains(&at)))
+    }
+}
+
 /// Takes a parameter out of the kernel's head.
 ///
 /// # Errors

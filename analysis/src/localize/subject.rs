@@ -80,23 +80,6 @@ impl<'a> Subject<'a> {
             })
     }
 
-    /// Whether the array, or a pointer into it, may be `volatile`: the word stands elsewhere than in declarations of
-    /// other variables.
-    pub(super) fn is_volatile(&self, array: usize) -> bool {
-        let own = |id: VariableId| {
-            let mut pointers = self.accesses.pointers.iter();
-            self.accesses.arrays[array].variable == id
-                || pointers.any(|it| it.variable == id && it.arrays.contains(&array))
-        };
-        let variables = self.unit.variables.iter().enumerate();
-        let others: Vec<Range<usize>> = variables
-            .filter(|(id, _)| !own(*id))
-            .filter_map(|(_, variable)| self.range(&variable.span).ok())
-            .collect();
-        let mut found = self.source.match_indices("volatile");
-        found.any(|(at, _)| !others.iter().any(|range| range.contains(&at)))
-    }
-
     /// The source from a span's first token to its last, where no macro made it all.
     pub(super) fn range(&self, span: &Span) -> Result<Range<usize>, Reason> {
         if span.spelled.is_some() && span.begin.offset == span.end.offset {
