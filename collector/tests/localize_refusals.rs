@@ -392,7 +392,7 @@ const WHOLE: &[(&str, Reason, &str)] = &[
     (
         "reads in a loop's head",
         Reason::LoopForm,
-        "__kernel void tried(__global const float *a, __global const int *at, __global float *b, int n)\n{ int i = get_global_id(0); int l = get_local_id(0); float s = 0; for (int k = 0; k < n; ++k, s += a[k * n + l]) { s += 1; } b[i] = s; }\n",
+        "__kernel void tried(__global const float *a, __global const int *at, __global float *b, int n)\n{ int i = get_global_id(0); int l = get_local_id(0); float s = 0; for (int k = 0; k < n; ++k, s += a[k]) { s += 1; } b[i] = s; }\n",
     ),
     (
         "side effects by a macro",
