@@ -45,7 +45,10 @@ async fn a_sample_is_found_by_its_id(pool: PgPool) {
     let listed = server.items("/v1/samples").await;
     for sample in &listed[..3] {
         let path = format!("/v1/samples/{}", sample["id"].as_str().unwrap());
-        assert_eq!(server.get(&path).await, (StatusCode::OK, sample.clone()));
+        let (status, mut found) = server.get(&path).await;
+        // The gate may have judged it meanwhile.
+        found["standing"] = sample["standing"].clone();
+        assert_eq!((status, &found), (StatusCode::OK, sample));
     }
     let unknown = "/v1/samples/00000000-0000-7000-8000-000000000000";
     assert_eq!(server.get(unknown).await.0, StatusCode::NOT_FOUND);
