@@ -3,6 +3,7 @@
 
 pub mod accesses;
 pub mod ast;
+mod called;
 pub mod counts;
 pub mod cpu;
 pub mod llvm;

@@ -1,6 +1,8 @@
 //! What is known of a kernel from its sources alone, for its page (docs/analysis.md): accesses, and what each of them
 //! has of what a GPU would count.
 
+use std::collections::BTreeSet;
+
 use kerncast_analysis::{
     accesses::{
         Accesses,
@@ -17,6 +19,7 @@ use kerncast_wire::{
 };
 
 use crate::{
+    clang::Clang,
     providers::{Analysis, geometry, scope},
     workload::Workload,
 };
@@ -56,7 +59,8 @@ fn variant_analysis(
         scope: None,
         uncounted: None,
     };
-    match reports(analysis, &workload) {
+    let reports = analysis.clang().and_then(|clang| reports(clang, &workload));
+    match reports {
         Err(why) => known.refusal = Some(why),
         Ok(reports) => {
             for report in &reports {
@@ -105,19 +109,25 @@ fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Worklo
     largest.or(workloads.first()).cloned()
 }
 
-fn reports(analysis: &Analysis, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
+/// A report of each function that a workload launches, as it is launched first.
+///
+/// # Errors
+/// The launch file has no value, or clang does not read the source.
+pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
     let launch = workload.launch().map_err(|why| why.to_string())?;
-    let unit = analysis
-        .clang()?
+    let unit = clang
         .read(&launch, &workload.kernel.folder)
         .map_err(|why| why.to_string())?;
-    let mut reports: Vec<Report> = Vec::new();
-    for step in &launch.steps {
-        if reports.iter().any(|known| known.function == *step.function) {
-            continue;
-        }
+    let mut seen = BTreeSet::new();
+    let mut reports = Vec::new();
+    for step in launch
+        .steps
+        .iter()
+        .filter(|step| seen.insert(step.function.clone()))
+    {
+        let source = launch.source.display();
         let accesses = Accesses::of(&unit, &step.function)
-            .ok_or_else(|| format!("there is no kernel `{}`", step.function))?;
+            .ok_or_else(|| format!("{source} has no kernel `{}`", step.function))?;
         reports.push(accesses.report(&Geometry::of(step)));
     }
     Ok(reports)

@@ -1,21 +1,13 @@
 //! Local memory written for the suite's kernels: what is rewritten, run and compared, and what is refused.
 
-use std::{collections::BTreeMap, path::Path, process::Command, thread};
+#[path = "common/localized.rs"]
+mod localized;
+
+use std::{collections::BTreeMap, path::Path, thread};
 
 use kerncast_suite::load;
+use localized::answer;
 use serde_json::Value;
-
-/// What `kerncast localize KERNEL --json` says, and its exit status.
-fn localize(folder: &Path) -> (i32, Value) {
-    let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
-        .args(["localize", "--json"])
-        .arg(folder)
-        .output()
-        .expect("kerncast runs");
-    let words = String::from_utf8_lossy(&ran.stderr).into_owned();
-    let answer = serde_json::from_slice(&ran.stdout).unwrap_or(Value::String(words));
-    (ran.status.code().unwrap_or(-1), answer)
-}
 
 fn texts(of: &Value, key: &str, field: &str) -> Vec<String> {
     let all = of[key].as_array().cloned().unwrap_or_default();
@@ -34,7 +26,7 @@ fn the_suite_is_rewritten_without_a_mistake() {
             .map(|part| {
                 scope.spawn(|| {
                     let each = part.iter().map(|kernel| {
-                        let (status, answer) = localize(&kernel.folder);
+                        let (status, answer) = answer(&kernel.folder);
                         let has_local = kernel.variant("local").is_some();
                         (kernel.name.clone(), has_local, status, answer)
                     });

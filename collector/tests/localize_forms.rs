@@ -1,7 +1,11 @@
 //! Forms that people write loops and indices in, at sizes that no strip divides: each is rewritten, and does the same.
 
-use std::{fs, process::Command};
+#[path = "common/localized.rs"]
+mod localized;
 
+use std::fs;
+
+use localized::answer;
 use serde_json::Value;
 
 /// `in` has n + terms + 2000 elements; `out` has n; work-groups are of 16.
@@ -209,14 +213,7 @@ fn localize_as(launch: &str, of: &str, body: &str) -> (i32, Value) {
     );
     fs::write(folder.join("tried.cl"), source).expect("written");
     fs::write(folder.join("launch.toml"), launch.replace("TYPE", of)).expect("written");
-    let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
-        .args(["localize", "--json"])
-        .arg(&folder)
-        .output()
-        .expect("kerncast runs");
-    let words = String::from_utf8_lossy(&ran.stderr).into_owned();
-    let answer = serde_json::from_slice(&ran.stdout).unwrap_or(Value::String(words));
-    (ran.status.code().unwrap_or(-1), answer)
+    answer(&folder)
 }
 
 #[test]

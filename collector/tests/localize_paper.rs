@@ -1,7 +1,11 @@
 //! The faults of Kamiya, Maruyama, Ohno (2013), each of which our rewriting must not have (docs/localize.md).
 
-use std::{fs, path::Path, process::Command};
+#[path = "common/localized.rs"]
+mod localized;
 
+use std::{fs, process::Command};
+
+use localized::answer;
 use serde_json::Value;
 
 /// Writes a kernel's folder and rewrites it: exit status and answer.
@@ -12,17 +16,6 @@ fn localize(name: &str, source: &str, launch: &str) -> (i32, Value) {
     fs::write(folder.join(format!("{name}.cl")), source).expect("written");
     fs::write(folder.join("launch.toml"), launch).expect("written");
     answer(&folder)
-}
-
-fn answer(folder: &Path) -> (i32, Value) {
-    let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
-        .args(["localize", "--json"])
-        .arg(folder)
-        .output()
-        .expect("kerncast runs");
-    let words = String::from_utf8_lossy(&ran.stderr).into_owned();
-    let answer = serde_json::from_slice(&ran.stdout).unwrap_or(Value::String(words));
-    (ran.status.code().unwrap_or(-1), answer)
 }
 
 fn is_refused(answer: &Value, array: &str, reason: &str) -> bool {

@@ -1,70 +1,16 @@
 //! Parts that must be refused, and what surrounds them: where a pointer begins elsewhere, where an access is wider
 //! than an element, where arguments share a buffer, and how a group's size is written.
 
-use std::fs;
+#[path = "common/localized.rs"]
+mod localized;
 
-use kerncast_analysis::{
-    accesses::{Accesses, launch::Geometry},
-    localize::{At, Buffer, Localized, Reason, Subject, edited, localize},
-};
-use kerncast_collector::clang::Clang;
+use kerncast_analysis::localize::{Localized, Reason};
+use localized::{GROUP, localized};
 
-/// Work-items, and those of a work-group.
-const ITEMS: i64 = 64;
-const GROUP: i64 = 16;
-/// Elements of every buffer.
-const ELEMENTS: u64 = 4096;
-
-/// `int` arguments are 16, buffers have 4096 elements; of each pair of parameters the second has the first's buffer.
-fn localized(source: &str, shared: &[(usize, usize)]) -> (Localized, Option<String>) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("k.cl");
-    fs::write(&path, source).expect("written");
-    let clang = Clang::find().expect("clang-15 is installed");
-    let unit = clang.read_file(&path, "", folder.path()).expect("a tree");
-    let accesses = Accesses::of(&unit, "tried").expect("a kernel");
-    let is_pointer = |name: &String| {
-        accesses
-            .arrays
-            .iter()
-            .any(|it| it.name == *name && it.parameter.is_some())
-    };
-    let launches = [At {
-        geometry: Geometry {
-            global: [ITEMS, 1, 1],
-            local: [GROUP, 1, 1],
-            dimensions: 1,
-            scalars: accesses
-                .parameters
-                .iter()
-                .map(|name| (!is_pointer(name)).then(|| vec![16, 0, 0, 0]))
-                .collect(),
-        },
-        buffers: accesses
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(place, name)| {
-                is_pointer(name).then_some(Buffer {
-                    number: (shared.iter().find(|it| it.1 == place)).map_or(place, |it| it.0),
-                    elements: ELEMENTS,
-                    is_filled: true,
-                    is_output: true,
-                })
-            })
-            .collect(),
-    }];
-    let found = localize(Subject {
-        unit: &unit,
-        accesses: &accesses,
-        file: "k.cl",
-        source,
-        launches: &launches,
-        most_bytes: 32 << 10,
-        only: &[],
-    });
-    let text = edited(source, &found.edits);
-    (found, text)
+/// Of each pair of parameters the second has the first's buffer.
+fn sharing(source: &str, shared: &[(usize, usize)]) -> (Localized, Option<String>) {
+    let buffer = |place| (shared.iter().find(|it| it.1 == place)).map_or(place, |it| it.0);
+    localized(source, &[GROUP], buffer)
 }
 
 /// The kernel of these lines.
@@ -147,7 +93,7 @@ const REFUSED: &[(&str, Reason, &str)] = &[
 fn what_is_not_the_same_in_a_part_is_refused() {
     let mut wrong = Vec::new();
     for (name, reason, lines) in REFUSED {
-        let (found, text) = localized(&source(lines), &[]);
+        let (found, text) = sharing(&source(lines), &[]);
         let reasons: Vec<Reason> = found.refusals.iter().map(|it| it.reason).collect();
         if !found.placed.is_empty() {
             wrong.push(format!("{name}: rewritten\n{}", text.unwrap_or_default()));
@@ -161,7 +107,7 @@ fn what_is_not_the_same_in_a_part_is_refused() {
 #[test]
 fn a_pointer_to_the_parts_beginning_follows() {
     let lines = "__global float *p = a + get_group_id(0) * 32; __global float *q = p + 16; for (int r = 0; r < 3; ++r) { q[l] = p[15 - l] + 1; barrier(CLK_GLOBAL_MEM_FENCE); __global float *t = p; p = q; q = t; } s = p[l];";
-    let (found, text) = localized(&source(lines), &[]);
+    let (found, text) = sharing(&source(lines), &[]);
     let text = text.expect("edits that fit");
     assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
     assert!(text.contains("__local float *p = a_part;"), "{text}");
@@ -170,7 +116,7 @@ fn a_pointer_to_the_parts_beginning_follows() {
 #[test]
 fn a_global_fence_stays_where_arguments_share_a_buffer() {
     let lines = "a[i] = 1; b[i] = 2; barrier(CLK_GLOBAL_MEM_FENCE); s = a[i - l + 15 - l] + d[i - l + 15 - l]; barrier(CLK_GLOBAL_MEM_FENCE);";
-    let (found, text) = localized(&source(lines), &[(2, 3)]);
+    let (found, text) = sharing(&source(lines), &[(2, 3)]);
     let text = text.expect("edits that fit");
     assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
     let both = "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)";
@@ -181,7 +127,7 @@ fn a_global_fence_stays_where_arguments_share_a_buffer() {
 fn a_pointer_into_one_of_two_arrays_may_write_a_shared_buffer() {
     let lines =
         "__global float *p = n > 3 ? a : b; for (int k = 0; k < 8; ++k) s += d[l + k]; p[i] = s;";
-    let (found, text) = localized(&source(lines), &[(2, 3)]);
+    let (found, text) = sharing(&source(lines), &[(2, 3)]);
     assert!(found.placed.is_empty(), "{}", text.unwrap_or_default());
 }
 
@@ -194,7 +140,7 @@ fn a_size_is_a_name_only_where_it_is_a_number() {
             &format!("#define W {body}\n__kernel __attribute__((reqd_work_group_size(W, 1, 1)))"),
             1,
         );
-        let (found, text) = localized(&source, &[]);
+        let (found, text) = sharing(&source, &[]);
         let text = text.expect("edits that fit");
         assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
         let names = text.matches('W').count();

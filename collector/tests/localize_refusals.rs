@@ -1,18 +1,10 @@
 //! Kernels that must be refused, each for a reason of its own: a barrier, a tile or a part would be wrong there.
 
-use std::fs;
+#[path = "common/localized.rs"]
+mod localized;
 
-use kerncast_analysis::{
-    accesses::{Accesses, launch::Geometry},
-    localize::{At, Buffer, Localized, Reason, Subject, edited, localize},
-};
-use kerncast_collector::clang::Clang;
-
-/// Work-items, and those of a work-group.
-const ITEMS: i64 = 64;
-const GROUP: i64 = 16;
-/// Elements of every buffer.
-const ELEMENTS: u64 = 4096;
+use kerncast_analysis::localize::{Localized, Reason};
+use localized::{GROUP, localized};
 
 /// How a kernel is launched: `int` arguments are 16, buffers have 4096 elements.
 struct Case {
@@ -35,59 +27,11 @@ const fn case(name: &'static str, reason: Reason, source: &'static str) -> Case 
     }
 }
 
-fn localized(source: &str, shares: bool, varies: bool) -> (Localized, Option<String>) {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("k.cl");
-    fs::write(&path, source).expect("written");
-    let clang = Clang::find().expect("clang-15 is installed");
-    let unit = clang.read_file(&path, "", folder.path()).expect("a tree");
-    let accesses = Accesses::of(&unit, "tried").expect("a kernel");
-    let is_pointer = |name: &String| {
-        accesses
-            .arrays
-            .iter()
-            .any(|it| it.name == *name && it.parameter.is_some())
-    };
-    let launch = |local: i64| At {
-        geometry: Geometry {
-            global: [ITEMS, 1, 1],
-            local: [local, 1, 1],
-            dimensions: 1,
-            scalars: accesses
-                .parameters
-                .iter()
-                .map(|name| (!is_pointer(name)).then(|| vec![16, 0, 0, 0]))
-                .collect(),
-        },
-        buffers: accesses
-            .parameters
-            .iter()
-            .enumerate()
-            .map(|(place, name)| {
-                is_pointer(name).then_some(Buffer {
-                    number: if shares { 0 } else { place },
-                    elements: ELEMENTS,
-                    is_filled: true,
-                    is_output: true,
-                })
-            })
-            .collect(),
-    };
-    let mut launches = vec![launch(GROUP)];
-    if varies {
-        launches.push(launch(GROUP * 2));
-    }
-    let found = localize(Subject {
-        unit: &unit,
-        accesses: &accesses,
-        file: "k.cl",
-        source,
-        launches: &launches,
-        most_bytes: 32 << 10,
-        only: &[],
-    });
-    let text = edited(source, &found.edits);
-    (found, text)
+/// Every parameter with the same buffer, or with its own; at a second size with another work-group's size, or not.
+fn launched(source: &str, shares: bool, varies: bool) -> (Localized, Option<String>) {
+    let groups = [GROUP, 2 * GROUP];
+    let groups = &groups[..if varies { 2 } else { 1 }];
+    localized(source, groups, |place| if shares { 0 } else { place })
 }
 
 const HEAD: &str = "__kernel void tried(__global const float *a, __global float *b, __global const int *at, int n)\n";
@@ -290,7 +234,7 @@ fn what_must_be_refused_is() {
     ];
     special.extend(cases());
     for case in &special {
-        let (found, text) = localized(
+        let (found, text) = launched(
             &format!("{HEAD}{}\n", case.source),
             case.shares,
             case.varies,
@@ -311,7 +255,7 @@ fn what_must_be_refused_is() {
     }
     // Whole sources: macros, helpers, other forms.
     for (name, reason, source) in WHOLE {
-        let (found, text) = localized(source, false, false);
+        let (found, text) = launched(source, false, false);
         let reasons: Vec<Reason> = found.refusals.iter().map(|it| it.reason).collect();
         if !found.placed.is_empty() {
             wrong.push(format!("{name}: rewritten\n{}", text.unwrap_or_default()));

@@ -125,6 +125,8 @@ test("Ctrl-K finds kernels, devices, models and samples", async ({ page, request
   await expect(page).toHaveURL(new RegExp(`/samples/${sample?.id ?? ""}`));
 
   await page.keyboard.press("Control+k");
+  // The search is loaded when it opens: a key pressed before then is the page's.
+  await expect(box).toBeFocused();
   await page.keyboard.press("Escape");
   await expect(box).toHaveCount(0);
 });

@@ -4,6 +4,7 @@
 //! the divider, and cycles until the result is there. A fit finds by which factor they are off.
 
 use crate::{
+    called::{called, plain},
     llvm::Binary,
     run::{Block, Instruction, Operation, Program, Real},
 };
@@ -166,28 +167,12 @@ fn bits_of(real: Real) -> u32 {
     }
 }
 
-/// The function of a call, as OpenCL C calls it.
-fn called(name: &str) -> Option<&str> {
-    let function = name.strip_prefix("call ")?.trim_end_matches("()");
-    if let Some(rest) = function.strip_prefix("_Z") {
-        let digits = rest.find(|it: char| !it.is_ascii_digit())?;
-        let length: usize = rest[..digits].parse().ok()?;
-        return rest.get(digits..digits + length);
-    }
-    Some(function)
-}
-
 /// Of a function that is put in its place.
 const INLINE: f64 = 6.0;
 
 /// Micro-operations of a function; none where it is counted as an operation.
 fn length(name: &str) -> Option<f64> {
-    let plain = name.trim_start_matches("llvm.");
-    let plain = plain
-        .trim_start_matches("native_")
-        .trim_start_matches("half_");
-    let plain = plain.split('.').next().unwrap_or(plain);
-    Some(match plain {
+    Some(match plain(name) {
         "fabs" | "fmax" | "fmin" | "max" | "min" | "copysign" | "sign" | "step" => 1.0,
         "floor" | "ceil" | "rint" | "trunc" | "round" => 2.0,
         "sqrt" | "rsqrt" | "half_sqrt" => 6.0,

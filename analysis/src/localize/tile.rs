@@ -181,7 +181,7 @@ impl Reference {
             splits.push(formulas.split(&index, scope, nest)?);
             for limit in [&axis.limits.0, &axis.limits.1].into_iter().flatten() {
                 // A loop's variable means nothing where the tile is filled.
-                let is_of_loop = |atom: &usize| mentions_loop(formulas, *atom);
+                let is_of_loop = |atom: &usize| mentions(formulas, *atom, &|_| true);
                 if !formulas.is_uniform(limit) || limit.atoms().iter().any(is_of_loop) {
                     return Err(Reason::Shape);
                 }
@@ -460,7 +460,7 @@ fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> i64 {
             match formulas.all.atoms.get(*atom) {
                 Atom::Loop(own) if *own == inner && factors.len() == 1 => by += number,
                 Atom::Loop(own) if *own == inner => return 2,
-                Atom::Operation(..) if mentions(formulas, *atom, inner) => return 2,
+                Atom::Operation(..) if mentions(formulas, *atom, &|own| own == inner) => return 2,
                 _ => {}
             }
         }
@@ -468,23 +468,13 @@ fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> i64 {
     by
 }
 
-fn mentions_loop(formulas: &Formulas, atom: usize) -> bool {
+/// Whether it is made of a loop's variable of which this holds.
+fn mentions(formulas: &Formulas, atom: usize, is: &impl Fn(usize) -> bool) -> bool {
     match formulas.all.atoms.get(atom) {
-        Atom::Loop(_) => true,
+        Atom::Loop(own) => is(*own),
         Atom::Operation(_, parts) => {
             let atoms = parts.iter().flat_map(Polynomial::atoms);
-            atoms.into_iter().any(|it| mentions_loop(formulas, it))
-        }
-        _ => false,
-    }
-}
-
-fn mentions(formulas: &Formulas, atom: usize, of: usize) -> bool {
-    match formulas.all.atoms.get(atom) {
-        Atom::Loop(own) => *own == of,
-        Atom::Operation(_, parts) => {
-            let atoms = parts.iter().flat_map(Polynomial::atoms);
-            atoms.into_iter().any(|it| mentions(formulas, it, of))
+            atoms.into_iter().any(|it| mentions(formulas, it, is))
         }
         _ => false,
     }

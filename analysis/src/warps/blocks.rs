@@ -4,7 +4,10 @@ use super::{
     chain::Costs,
     pipes::{PIPES, Pipe, cost, function},
 };
-use crate::run::{AccessKind, Block, Operation, Program, Real};
+use crate::{
+    called::called,
+    run::{AccessKind, Block, Operation, Program, Real},
+};
 
 /// A warp's instructions of a loop's body that is unrolled.
 const SHORT: f64 = 40.0;
@@ -92,15 +95,4 @@ fn block_costs(program: &Program, block: &Block, constants: &[bool]) -> Costs {
         instructions,
         unrolls: alone && short,
     }
-}
-
-/// The function of a call that is counted as one of floating-point numbers.
-fn called(name: &str) -> Option<&str> {
-    let function = name.strip_prefix("call ")?.trim_end_matches("()");
-    if let Some(rest) = function.strip_prefix("_Z") {
-        let digits = rest.find(|it: char| !it.is_ascii_digit())?;
-        let length: usize = rest[..digits].parse().ok()?;
-        return rest.get(digits..digits + length);
-    }
-    Some(function)
 }

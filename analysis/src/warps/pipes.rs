@@ -6,6 +6,7 @@
 //! makes of them, seen in machine code of the suite's kernels. A fit finds by which factor they are off.
 
 use crate::{
+    called::plain,
     llvm::{Binary, Space},
     run::{Access, AccessKind, Instruction, Operation, Program, Real},
 };
@@ -184,11 +185,7 @@ fn float(operation: Binary, real: Real) -> Cost {
 /// A called function of OpenCL C or LLVM, by its name without its types; nothing where it is counted as an operation.
 pub(super) fn function(name: &str, is_double: bool) -> Cost {
     let native = name.starts_with("native_") || name.starts_with("half_");
-    let plain = name.trim_start_matches("llvm.");
-    let plain = plain
-        .trim_start_matches("native_")
-        .trim_start_matches("half_");
-    let plain = plain.split('.').next().unwrap_or(plain);
+    let plain = plain(name);
     let (fma, alu, special, latency) = match plain {
         "fabs" | "copysign" | "canonicalize" => return Cost::NOTHING,
         "fmax" | "fmin" | "max" | "min" | "maxnum" | "minnum" | "sign" | "step" | "fdim" => {

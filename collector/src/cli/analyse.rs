@@ -1,20 +1,20 @@
 //! `kerncast analyse`.
 
 use std::{
-    collections::BTreeSet,
     path::{Path, PathBuf},
     process::ExitCode,
 };
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use kerncast_analysis::accesses::{Accesses, launch::Geometry, report::Report};
+use kerncast_analysis::accesses::report::Report;
 use kerncast_collector::{
     UsageError,
     clang::Clang,
     collect::{Filter, plan},
     likely::did_you_mean,
     providers::Analysis,
+    source_page::reports,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
@@ -193,26 +193,6 @@ fn analysed(clang: &Clang, workload: &Workload<'_>) -> Answer {
         functions,
         refusal,
     }
-}
-
-fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
-    let launch = workload.launch().map_err(|why| why.to_string())?;
-    let unit = clang
-        .read(&launch, &workload.kernel.folder)
-        .map_err(|why| why.to_string())?;
-    let mut seen = BTreeSet::new();
-    let mut reports = Vec::new();
-    for step in launch
-        .steps
-        .iter()
-        .filter(|step| seen.insert(step.function.clone()))
-    {
-        let source = launch.source.display();
-        let accesses = Accesses::of(&unit, &step.function)
-            .ok_or_else(|| format!("{source} has no kernel `{}`", step.function))?;
-        reports.push(accesses.report(&Geometry::of(step)));
-    }
-    Ok(reports)
 }
 
 impl Answer {

@@ -5,7 +5,8 @@ use std::{collections::BTreeMap, io};
 use anyhow::{Result, anyhow};
 use kerncast_analysis::{
     counts::{Budget, Counts, Extent, counts, formula},
-    llvm, run,
+    llvm,
+    run::{self, Program},
 };
 use kerncast_collector::{
     child::Children,
@@ -108,8 +109,8 @@ impl Counting {
 
     fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Foreseen> {
         let compilers = compilers().map_err(|why| anyhow!(why))?;
-        // The text is another only where build options have sizes in them.
-        let mut texts: BTreeMap<String, String> = BTreeMap::new();
+        // It is another only where build options have sizes in them.
+        let mut programs: BTreeMap<String, Program> = BTreeMap::new();
         let mut at = |parameters: &Parameters| -> Result<Counts> {
             let workload = Workload {
                 parameters: parameters.clone(),
@@ -119,21 +120,15 @@ impl Counting {
             let step = launch
                 .only_step()
                 .ok_or_else(|| anyhow!("{} launches: only one is counted", launch.steps.len()))?;
-            if !texts.contains_key(&launch.options) {
+            if !programs.contains_key(&launch.options) {
                 let text = compile(&self.children, &compilers, &workload.target())?.text;
-                texts.insert(launch.options.clone(), text);
+                let program = run::lower(&llvm::read(&text)?, &step.function)?;
+                programs.insert(launch.options.clone(), program);
             }
-            let module = llvm::read(&texts[&launch.options])?;
-            let program = run::lower(&module, &step.function)?;
+            let program = &programs[&launch.options];
             let mut inputs = launch.inputs_on_demand(&workload.kernel.name, parameters);
             let budget = Budget::default();
-            Ok(counts(
-                &program,
-                step,
-                &launch.bytes(),
-                &mut inputs,
-                budget,
-            )?)
+            Ok(counts(program, step, &launch.bytes(), &mut inputs, budget)?)
         };
         let counted = at(&workload.parameters)?;
         // Sizes that a launch file does not have may be no launch: then nothing is said.
