@@ -65,7 +65,7 @@ pub(super) struct Arguments {
     /// The intervals' level
     #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
-    /// Print JSON, with every kernel's errors
+    /// Print JSON, with every kernel's errors and every sample's forecast
     #[arg(long)]
     json: bool,
 }

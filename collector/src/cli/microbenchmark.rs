@@ -28,7 +28,8 @@ mod report;
   kerncast microbenchmark                              216 points, in seconds
   kerncast microbenchmark --device h200 --grid full    32,768 points
 
-kerncast run measures the 216 too, before its workloads. How: docs/microbenchmark.md.")]
+kerncast run measures the 216 too, before its workloads, of a device of which the server has none.
+How: docs/microbenchmark.md.")]
 pub(super) struct Arguments {
     /// Instructions, warps and congestion: each 1, 2, 4, … 32 (216 points), or each from 1 to 32
     #[arg(long, value_enum, default_value_t = Grid::Powers)]
@@ -66,6 +67,24 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     let uploaded = upload::deliver_if_wanted(measuring, &spool)?;
     let good = uploaded.as_ref().is_none_or(upload::is_good);
     Ok(exit(good && reports.len() == devices.len()))
+}
+
+/// Whether the server has a device's points already. One that can't be asked has not said so.
+pub(super) fn is_known(measuring: &MeasuringOptions, device: &DeviceFacts) -> bool {
+    if measuring.no_upload {
+        return false;
+    }
+    let known = measuring.server.connect().and_then(|server| {
+        let devices = server.devices()?;
+        let same = devices
+            .iter()
+            .find(|it| it.device.vendor == device.vendor && it.device.name == device.name);
+        match same {
+            Some(same) => Ok(server.has_local_memory(same.id)?),
+            None => Ok(false),
+        }
+    });
+    known.unwrap_or(false)
 }
 
 /// Measures a device's local memory and keeps the points in the spool. Where that can't be done it says

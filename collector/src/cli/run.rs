@@ -79,7 +79,7 @@ pub(super) struct Arguments {
     /// Do not measure the device's highest rates (kerncast ceilings)
     #[arg(long)]
     no_ceilings: bool,
-    /// Do not measure local-memory loads (kerncast microbenchmark)
+    /// Do not measure local-memory loads (kerncast microbenchmark) of a device of which the server has none
     #[arg(long)]
     no_microbenchmark: bool,
     #[command(flatten)]
@@ -185,7 +185,8 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
         if has_times && !arguments.no_ceilings {
             all_ceilings.extend(ceilings::measure(device, agent, children, &budget, &spool)?);
         }
-        if has_times && !arguments.no_microbenchmark {
+        let wants_local_memory = has_times && !arguments.no_microbenchmark;
+        if wants_local_memory && !microbenchmark::is_known(measuring, device) {
             microbenchmark::collect(device, Grid::Powers, agent, children, &spool)?;
         }
         let collector = Collector {

@@ -279,6 +279,13 @@ impl Client {
         self.pages("/v1/devices?limit=200")
     }
 
+    /// Whether it has local-memory loads of a device.
+    pub fn has_local_memory(&self, device: i64) -> Result<bool, ServerError> {
+        let first: Page<serde::de::IgnoredAny> =
+            self.get(&format!("/v1/devices/{device}/local_memory?limit=1"))?;
+        Ok(!first.items.is_empty())
+    }
+
     /// A stored sample.
     pub fn sample(&self, id: Uuid) -> Result<Sample, ServerError> {
         self.get(&format!("/v1/samples/{id}"))

@@ -3,6 +3,19 @@ use std::time::Duration;
 use kerncast_training::Judged as Held;
 use kerncast_wire::{Coverage, Errors, KernelErrors, Signs};
 use serde::Serialize;
+use uuid::Uuid;
+
+/// What was forecast of a sample by a fit that had not seen it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Forecast {
+    /// The sample.
+    pub sample: Uuid,
+    /// What was measured: seconds, or a speedup.
+    pub measured: f64,
+    /// The same, forecast; absent where it could not be.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub forecast: Option<f64>,
+}
 
 /// A method and how far its forecasts of what it had not seen were off.
 #[derive(Clone, Debug, Serialize)]
@@ -21,6 +34,8 @@ pub struct Judged {
     pub refusal: Option<String>,
     /// Errors of each kernel.
     pub kernels: Vec<KernelErrors>,
+    /// Each sample's forecast.
+    pub forecasts: Vec<Forecast>,
     /// Whether the intervals hold for what was left out; absent where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<Coverage>,
@@ -35,8 +50,14 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// `size`: rows and counters.
-    pub(super) fn new(method: &str, size: (usize, usize), judged: Held, took: Duration) -> Self {
+    /// `samples`: of each row that was forecast, and what was measured. `size`: rows and counters.
+    pub(super) fn new(
+        method: &str,
+        size: (usize, usize),
+        samples: impl Iterator<Item = (Uuid, f64)>,
+        judged: Held,
+        took: Duration,
+    ) -> Self {
         let Held {
             hold_out,
             report,
@@ -44,11 +65,18 @@ impl Judged {
             signs,
         } = judged;
         let refusal = hold_out.forecasts.iter().find_map(|it| it.as_ref().err());
+        let forecasts = samples.zip(&hold_out.forecasts);
+        let forecasts = forecasts.map(|((sample, measured), forecast)| Forecast {
+            sample,
+            measured,
+            forecast: forecast.as_ref().ok().copied(),
+        });
         Self {
             method: method.to_owned(),
             rows: size.0,
             counters: size.1,
             errors: report.overall,
+            forecasts: forecasts.collect(),
             refusal: refusal.map(ToString::to_string),
             kernels: report.kernels,
             no_intervals: coverage.as_ref().err().map(ToString::to_string),
@@ -67,6 +95,7 @@ impl Judged {
             errors: None,
             refusal: Some(why),
             kernels: Vec::new(),
+            forecasts: Vec::new(),
             intervals: None,
             no_intervals: None,
             signs: None,

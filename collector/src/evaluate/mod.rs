@@ -16,7 +16,7 @@ mod judged;
 mod samples;
 mod validate;
 
-pub use judged::Judged;
+pub use judged::{Forecast, Judged};
 pub use samples::Files;
 use samples::Numbered;
 pub use validate::candidates;
@@ -277,7 +277,9 @@ impl About<'_> {
         match dataset {
             Ok(dataset) if self.judged.is_empty() => {
                 let judged = judge(self.question, dataset, &*candidate.method, self.key, level);
-                Judged::new(name, size, judged, start.elapsed())
+                let measured = dataset.y();
+                let samples = sample_ids.iter().copied().zip(measured.iter().copied());
+                Judged::new(name, size, samples, judged, start.elapsed())
             }
             Ok(dataset) => {
                 let (judged, learned): (Vec<usize>, Vec<usize>) =
@@ -287,10 +289,13 @@ impl About<'_> {
                     let why = "the files of --train or of --test have no sample with its counters";
                     return Judged::refused(name, size, why.to_owned());
                 }
+                let samples = judged
+                    .iter()
+                    .map(|&row| (sample_ids[row], dataset.y()[row]));
                 let (learned, judged) = (dataset.part(&learned), dataset.part(&judged));
                 let method = &*candidate.method;
-                let judged = judge_on(self.question, &learned, &judged, method, level);
-                Judged::new(name, size, judged, start.elapsed())
+                let held = judge_on(self.question, &learned, &judged, method, level);
+                Judged::new(name, size, samples, held, start.elapsed())
             }
             Err(error) => Judged::refused(name, size, error.to_string()),
         }

@@ -243,23 +243,27 @@ fn fallback(
 
 /// Where the counters are of a variant that has what is asked about.
 fn uses_local_memory(set: &Set) -> Option<String> {
-    let count = |provider: &str, name: &str| Some(*set.counters.get(provider)?.get(name)?);
-    // What Oclgrind counts is sure. Drivers say 1 byte of a kernel without any (NVIDIA's), or 0 of arrays in the source
-    // (PoCL's).
-    let names = ["load_local", "store_local"];
-    let counted = names.map(|name| Some((name, count("oclgrind", name)?)));
-    let (counter, value) = match counted {
-        [None, None] => ("launch:local_bytes", count("launch", "local_bytes")?),
-        counted => {
-            let used = counted
-                .into_iter()
-                .flatten()
-                .find(|(_, count)| *count > 0.0)?;
-            return Some(of_local_variant(&format!("oclgrind:{}", used.0), used.1));
-        }
-    };
-    (value > 1.0).then(|| of_local_variant(counter, value))
+    let count = |(provider, name): (&str, &str)| Some(*set.counters.get(provider)?.get(name)?);
+    let counted = ACCESSES.map(|access| Some((access, count(access)?)));
+    let mut counted = counted.into_iter().flatten().peekable();
+    if counted.peek().is_some() {
+        let ((provider, name), value) = counted.find(|(_, count)| *count > 0.0)?;
+        return Some(of_local_variant(&format!("{provider}:{name}"), value));
+    }
+    // Drivers say 1 byte of a kernel without any (NVIDIA's), or 0 of arrays in the source (PoCL's).
+    let bytes = count(("launch", "local_bytes"))?;
+    (bytes > 1.0).then(|| of_local_variant("launch:local_bytes", bytes))
 }
+
+/// What says surely whether local memory is used.
+const ACCESSES: [(&str, &str); 6] = [
+    ("oclgrind", "load_local"),
+    ("oclgrind", "store_local"),
+    ("analysis", "local_loads"),
+    ("analysis", "local_stores"),
+    ("ncu", "smsp__sass_inst_executed_op_shared_ld.sum"),
+    ("ncu", "smsp__sass_inst_executed_op_shared_st.sum"),
+];
 
 fn of_local_variant(counter: &str, value: f64) -> String {
     format!(

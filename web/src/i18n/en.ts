@@ -270,6 +270,7 @@ export const en = {
   },
   sample: {
     on: "Measured on",
+    flags: "Doubts",
     forecast: "Forecast from these counters",
     elsewhere: "Forecast on another device",
     times: "Times",
@@ -537,6 +538,7 @@ export const en = {
       cannotTell: "Nobody can tell",
     },
     right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
+    already: "This variant uses local memory already.",
     straddles: (low: string, high: string) =>
       `Its interval holds both gain and loss: ${low} to ${high}.`,
     missing: (n: number) =>
@@ -596,6 +598,7 @@ export const en = {
     verdict: (factor: string, faster: boolean) =>
       faster ? `B is ${factor} as fast as A.` : `B takes ${factor} as long as A.`,
     noneDiffers: "No counter differs.",
+    more: (n: number) => `${plural(n, "counter")} more that differ less`,
     equal: (n: number) => `${plural(n, "counter")} equal`,
   },
   search: {

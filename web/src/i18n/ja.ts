@@ -258,6 +258,7 @@ export const ja: Messages = {
   },
   sample: {
     on: "測定デバイス:",
+    flags: "疑わしい点",
     forecast: "このカウンタから予測",
     elsewhere: "別のデバイスでの時間を予測",
     times: "時間",
@@ -519,6 +520,7 @@ export const ja: Messages = {
     title: "ローカルメモリを使うと",
     verdicts: { yes: "速くなる", no: "遅くなる", cannotTell: "判断できない" },
     right: (share) => `未知のワークロードでの正答率は ${share} です。`,
+    already: "このバリアントはすでにローカルメモリを使っています。",
     straddles: (low, high) =>
       `区間 ${low} ～ ${high} は、速くなる場合と遅くなる場合の両方を含みます。`,
     missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,
@@ -574,6 +576,7 @@ export const ja: Messages = {
     same: "時間は同じです。",
     verdict: (factor, faster) => `B の${faster ? "速さ" : "時間"}は A の ${factor} です。`,
     noneDiffers: "カウンタに違いはありません。",
+    more: (n) => `差がより小さいカウンタ ${count(n)} 個`,
     equal: (n) => `等しいカウンタ ${count(n)} 個`,
   },
   search: {

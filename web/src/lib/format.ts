@@ -63,6 +63,11 @@ export function times(value: number): string {
   return value < 9.995 ? twoDecimals(value) : grouped(value);
 }
 
+/** A speedup, also below 1: 0.734 → "×0.73". */
+export function speedup(value: number): string {
+  return `×${multiple(value)}`;
+}
+
 /** A factor of any size: 0.734 → "0.73", 0.00123 → "0.0012". */
 export function multiple(value: number): string {
   return value < 0.095 ? value.toPrecision(2) : times(value);

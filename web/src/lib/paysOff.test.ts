@@ -44,6 +44,9 @@ test("why there is none is known by the answer's fields", () => {
   });
   const outside = [{ counter: "ncu:x", value: 9, min: 0, max: 1, times: 9 }];
   expect(no("ncu:x is 9, outside the 0 to 1", { outside })).toEqual({ kind: "outside", n: 1 });
-  const text = "launch:local_bytes is 2052: these are counters of a variant";
+  const already =
+    "launch:local_bytes is 2052: these are counters of a variant that uses local memory already";
+  expect(no(already)).toEqual({ kind: "already" });
+  const text = "how far off the speedup may be is not known: too few kernels";
   expect(no(text)).toEqual({ kind: "said", text });
 });

@@ -10,6 +10,7 @@ export function paysOff({ pays_off }: SpeedupForecast): PaysOff {
 
 /** Why there is no verdict: what the answer's fields tell can be said in any language, the rest as the server says it. */
 export type Reason =
+  | { kind: "already" }
   | { kind: "missing" | "outside"; n: number }
   | { kind: "chance"; right: number; always: number; better: number; worse: number }
   | { kind: "straddles"; low: number; high: number }
@@ -18,6 +19,7 @@ export type Reason =
 export function whyNot(forecast: SpeedupForecast): Reason | null {
   const { cannot_tell, missing, outside, signs, interval } = forecast;
   if (cannot_tell == null) return null;
+  if (cannot_tell.includes("uses local memory already")) return { kind: "already" };
   if (missing.length > 0) return { kind: "missing", n: missing.length };
   if (outside.some(({ counter }) => cannot_tell.startsWith(`${counter} is `)))
     return { kind: "outside", n: outside.length };

@@ -25,7 +25,13 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
     }
     let trust = &answer.prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
-    lines.extend(answer.estimated.iter().map(estimated));
+    if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
+        let own = answer
+            .estimated
+            .iter()
+            .filter(|it| **it == forecast.provider);
+        lines.extend(own.map(estimated));
+    }
     lines.push(format!(
         "local memory: {}",
         local_memory(&answer.local_memory)
