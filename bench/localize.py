@@ -1,0 +1,72 @@
+"""What `kerncast localize` makes, beside what people wrote, on an H200; and whether a forecast from the source alone,
+by fits that have seen no variant of the kernel, says rightly which to keep.
+
+Called by scripts/bench with the collector's binary. The times were measured before (data/README.md).
+"""
+
+import json
+import math
+import statistics
+import subprocess
+import sys
+
+BINARY = sys.argv[1]
+MEASURED = "data/localized/nvidia-h200.jsonl.zst"
+LEARNED = ["data/nvidia-h200.jsonl.zst", "data/nvidia-h200-generated.jsonl.zst"]
+# A difference below a tenth is not clear.
+CLEAR = 1 / 0.9
+
+
+def mean(ratios):
+    return math.exp(statistics.fmean(map(math.log, ratios)))
+
+
+def share(holds):
+    return f"{100 * sum(holds) / len(holds):.0f} %"
+
+
+lines = subprocess.run(["zstd", "-dc", MEASURED], check=True, capture_output=True, text=True).stdout.splitlines()
+workloads, samples = {}, {}
+for sample in map(json.loads, lines):
+    workload = sample["workload"]
+    key = workload["kernel"], tuple(sorted(workload["parameters"].items()))
+    time = statistics.median(sample["times"]["repetitions_s"])
+    workloads.setdefault(key, {})[workload["variant"]] = time
+    samples[sample["id"]] = key, workload["variant"]
+localized = {key: times for key, times in workloads.items() if {"global", "local_generated"} <= times.keys()}
+
+# Of each kernel the size that takes longest.
+largest = {}
+for (kernel, _), times in localized.items():
+    if kernel not in largest or times["global"] > largest[kernel]["global"]:
+        largest[kernel] = times
+beside = sorted(times["local_generated"] / times["local"] for times in largest.values() if "local" in times)
+print(f"localize, H200: {len(largest)} kernels at their largest size: generated ÷ written by hand, {len(beside)} of them: "
+      f"median {statistics.median(beside):.2f}, at most 1.25 {share([it <= 1.25 for it in beside])}")
+
+command = [BINARY, "evaluate", *LEARNED, MEASURED, "--device", "NVIDIA H200", "--provider", "analysis", "--method",
+           "waves_forest", "--json"]
+comparisons = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+[method] = next(it for it in comparisons if it["response"] == "time")["methods"]
+forecasts = {}
+for forecast in method["forecasts"]:
+    if forecast["sample"] in samples and "forecast" in forecast:
+        key, variant = samples[forecast["sample"]]
+        forecasts.setdefault(key, {})[variant] = forecast["forecast"]
+
+for name, least in ("all", 0.0), ("from 100 µs", 1e-4):
+    kept, always, never, right = [], [], [], []
+    for key, said in forecasts.items():
+        if key not in localized or not {"global", "local_generated"} <= said.keys():
+            continue
+        without, with_local = localized[key]["global"], localized[key]["local_generated"]
+        if without < least:
+            continue
+        best, keeps = min(without, with_local), said["local_generated"] < said["global"]
+        kept.append((with_local if keeps else without) / best)
+        always.append(with_local / best)
+        never.append(without / best)
+        if max(without, with_local) > CLEAR * best:
+            right.append(keeps == (with_local < without))
+    print(f"  keep or drop, {name}: {len(kept)} workloads, right for {share(right)} of {len(right)} clear ones; time of what "
+          f"is kept ÷ the better: {mean(kept):.3f} (always {mean(always):.3f}, never {mean(never):.3f}; worst {max(kept):.2f})")
