@@ -47,7 +47,7 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
 
 fn estimated(provider: &String) -> String {
     format!(
-        "estimated: {provider} has counted the first and the last work-group, for which the others stand (--count-limit \
+        "estimated: of {provider} some of the work-groups are counted, for which the others stand (--count-limit \
          gives it more time)"
     )
 }
