@@ -8,11 +8,12 @@ use kerncast_models::{
     across::{BY_NEAREST_CEILING, Paper},
     lead,
 };
-use kerncast_training::LAUNCH;
+use kerncast_training::{LAUNCH, words::number};
 use kerncast_wire::{FieldProblem, Problem};
 use uuid::Uuid;
 
 use super::{
+    answer::{how_to_count, some_of},
     asked::{Asked, By, Set},
     columns::Columns,
 };
@@ -29,6 +30,9 @@ const PAPERS: &str = "ols";
 /// that hold theirs cover 91.5 % of times in place of 90.3 %, a fiftieth wider. With all of them half the rows are
 /// disagreed about, which says nothing, and intervals are twice as wide.
 const OTHERS: usize = 3;
+
+/// A model whose error is so many times the champion's is no stand-in for it.
+const FAR_WORSE: f64 = 2.0;
 
 /// All devices' models that may answer, and where their counters are.
 pub(super) struct Candidates {
@@ -82,13 +86,14 @@ impl Candidates {
     }
 
     /// Among the models of `device` for the set's providers, with its provider: one of what was posted before one of
-    /// what is derived of it, then one that misses the fewest counters (where all miss some, or one of what was
-    /// counted misses none and has intervals, one of the geometry alone is the last); of several of one provider as the database ranks them, and of several
-    /// providers' the one with the least error.
+    /// what is derived of it, then one that misses the fewest counters; of several of one provider as the database ranks
+    /// them, and of several providers' the one with the least error. One of the launch's geometry alone answers only
+    /// where the device has no other.
     ///
     /// # Errors
     /// Where the device has no models, or none of them is of one of the set's providers and of the method
-    /// asked for.
+    /// asked for; where nothing but the geometry is counted, and other models wait for more; and where, for want of
+    /// counters, only a model is left that is far worse than the champion.
     pub(super) fn best(
         &self,
         asked: &Asked,
@@ -124,27 +129,52 @@ impl Candidates {
                 By::Champions | By::Model(_) => true,
             })
         };
-        let knows_counts = |(model, columns): &(Candidate, Columns)| {
-            model.provider != LAUNCH && model.has_intervals && columns.missing(set) == 0
+        let wanted: Vec<&(Candidate, Columns)> = wanted().collect();
+        if wanted.is_empty() {
+            let method = match &asked.by {
+                By::Method(method) => method.as_str(),
+                By::Champions | By::Model(_) => "",
+            };
+            let have = listed(known().map(|(model, _)| model.method.as_str()));
+            let expected = format!("a method that has a model here: {have}");
+            return Err(field(asked.field("method"), method, expected));
+        }
+        let counts = |(model, _): &&(Candidate, Columns)| model.provider != LAUNCH;
+        let counting: Vec<&(Candidate, Columns)> = wanted.iter().copied().filter(counts).collect();
+        let by_champions = asked.by == By::Champions && asked.counted_on.is_none();
+        if by_champions && counting.is_empty() && own().any(|it| counts(&it) && it.0.has_intervals)
+        {
+            return Err(geometry_alone(set, own().map(|(model, _)| model)));
+        }
+        // What is counted says more than the launch's geometry, whose models answer where there are no others.
+        let wanted = match by_champions && counting.iter().any(|(model, _)| model.has_intervals) {
+            true => counting,
+            false => wanted,
         };
-        let counted = wanted().any(knows_counts);
         let behind = |(model, columns): &(Candidate, Columns)| {
             let derived = !set.providers.contains(&model.provider);
             let missing = columns.missing(set);
-            let geometry = (missing > 0 || counted) && model.provider == LAUNCH;
+            let geometry = missing > 0 && model.provider == LAUNCH;
             (derived, missing > 0, geometry, missing)
         };
-        first(wanted(), |(model, _)| model, behind)
-            .map(|best| (best.model, best.provider.as_str()))
-            .ok_or_else(|| {
-                let method = match &asked.by {
-                    By::Method(method) => method.as_str(),
-                    By::Champions | By::Model(_) => "",
-                };
-                let have = listed(known().map(|(model, _)| model.method.as_str()));
-                let expected = format!("a method that has a model here: {have}");
-                field(asked.field("method"), method, expected)
-            })
+        let best = first(wanted.iter().copied(), |(model, _)| model, behind);
+        let best = best.expect("there is one");
+        let champion = wanted
+            .iter()
+            .find(|(model, _)| model.provider == best.provider);
+        match champion {
+            Some((champion, columns))
+                if by_champions && is_far_worse(best, champion) && columns.missing(set) > 0 =>
+            {
+                Err(lacks_the_champions(
+                    set,
+                    best,
+                    champion,
+                    &columns.lacking(set),
+                ))
+            }
+            _ => Ok((best.model, best.provider.as_str())),
+        }
     }
 
     /// The model of the paper's method beside another of the same device, device counted on and provider.
@@ -217,6 +247,72 @@ impl Candidates {
 
 const NONE_YET: &str = "there is no model yet: /v1/jobs shows which fits are pending, /v1/models what came of others; samples of several \
      kernels are needed";
+
+/// Whether a model, which lacks no counter, is no stand-in for its provider's champion, which does.
+fn is_far_worse(best: &Candidate, champion: &Candidate) -> bool {
+    let [own, leading] = [best, champion].map(|it| it.contender.error);
+    let is_far = match (own, leading) {
+        (Some(own), Some(leading)) => own - leading > FAR_WORSE.ln(),
+        (None, leading) => leading.is_some(),
+        (Some(_), None) => false,
+    };
+    best.model != champion.model && is_far
+}
+
+/// Nothing but the geometry is counted.
+fn geometry_alone<'a>(set: &Set, own: impl Iterator<Item = &'a Candidate>) -> FieldProblem {
+    let counting = listed(
+        own.map(|it| it.provider.as_str())
+            .filter(|it| *it != LAUNCH),
+    );
+    let expected = format!(
+        "counters of what the kernel does, by one that the device's models know: {counting}; the launch's geometry alone \
+         does not say how much each work-item does"
+    );
+    let sent = listed(set.counters.keys().map(String::as_str));
+    field(&set.at, sent, expected)
+}
+
+/// For want of these counters only a bad model could answer.
+fn lacks_the_champions(
+    set: &Set,
+    best: &Candidate,
+    champion: &Candidate,
+    lacking: &[String],
+) -> FieldProblem {
+    let names = some_of(lacking, String::clone).unwrap_or_default();
+    let foreseen = match set.foreseen.contains(&best.provider) {
+        true => {
+            "; of what is foreseen from the source `kerncast analyse --counters analysis` has all"
+        }
+        false => "",
+    };
+    let off = |it: &Candidate| {
+        let error = it.contender.error;
+        error.map_or("nobody knows how far".to_owned(), |it| {
+            format!("×/÷ {}", number(it.exp()))
+        })
+    };
+    let expected = format!(
+        "all counters of {}, the champion, which lacks {names}{}{foreseen}; without them {} alone could answer, which is \
+         off by {} on kernels that it has not seen, where the champion is off by {} (method {} asks it all the same)",
+        champion.method,
+        how_to_count(&champion.provider),
+        best.method,
+        off(best),
+        off(champion),
+        best.method,
+    );
+    field(
+        &set.at,
+        format!(
+            "{} counters of {}",
+            set.counters[&best.provider].len(),
+            best.provider
+        ),
+        expected,
+    )
+}
 
 /// The least `behind`, which is the default where nothing is missing; of several of one provider the first, and of
 /// several providers' the one with the least error.
