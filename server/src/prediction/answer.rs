@@ -162,7 +162,8 @@ impl Answering {
         }
         warnings.extend(self.lacks(fit, &missing));
         warnings.extend(extrapolates(&outside));
-        let unlearnt = self.unlearnt(set);
+        let mut unlearnt = self.unlearnt(set);
+        unlearnt.extend(self.geometry_alone(set));
         let doubt = fit.doubt(values.view());
         let interval = self.interval(value, doubt, missing.is_empty(), unlearnt.first());
         warnings.splice(..0, unlearnt);
@@ -192,8 +193,10 @@ impl Answering {
 
     /// What the model could not learn how far off it is with such a set.
     fn unlearnt(&self, set: &Set) -> Vec<String> {
-        let all = [several(set), self.geometry_alone(set), self.foreseen(set)];
-        all.into_iter().flatten().collect()
+        [several(set), self.foreseen(set)]
+            .into_iter()
+            .flatten()
+            .collect()
     }
 
     /// Where the model knows only how a launch is spread: kernels that differ in all else look the same to it, and how

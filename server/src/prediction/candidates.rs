@@ -8,14 +8,14 @@ use kerncast_models::{
     across::{BY_NEAREST_CEILING, Paper},
     lead,
 };
-use kerncast_training::{LAUNCH, words::number};
+use kerncast_training::LAUNCH;
 use kerncast_wire::{FieldProblem, Problem};
 use uuid::Uuid;
 
 use super::{
-    answer::{how_to_count, some_of},
     asked::{Asked, By, Set},
     columns::Columns,
+    refusals::{geometry_alone, is_far_worse, lacks_the_champions},
 };
 use crate::{
     db::forecasters::Candidate,
@@ -30,9 +30,6 @@ const PAPERS: &str = "ols";
 /// that hold theirs cover 91.5 % of times in place of 90.3 %, a fiftieth wider. With all of them half the rows are
 /// disagreed about, which says nothing, and intervals are twice as wide.
 const OTHERS: usize = 3;
-
-/// A model whose error is so many times the champion's is no stand-in for it.
-const FAR_WORSE: f64 = 2.0;
 
 /// All devices' models that may answer, and where their counters are.
 pub(super) struct Candidates {
@@ -144,7 +141,12 @@ impl Candidates {
         let by_champions = asked.by == By::Champions && asked.counted_on.is_none();
         if by_champions && counting.is_empty() && own().any(|it| counts(&it) && it.0.has_intervals)
         {
-            return Err(geometry_alone(set, own().map(|(model, _)| model)));
+            let have = listed(
+                own()
+                    .map(|(model, _)| model.provider.as_str())
+                    .filter(|it| *it != LAUNCH),
+            );
+            return Err(geometry_alone(set, &have));
         }
         // What is counted says more than the launch's geometry, whose models answer where there are no others.
         let wanted = match by_champions && counting.iter().any(|(model, _)| model.has_intervals) {
@@ -248,72 +250,6 @@ impl Candidates {
 const NONE_YET: &str = "there is no model yet: /v1/jobs shows which fits are pending, /v1/models what came of others; samples of several \
      kernels are needed";
 
-/// Whether a model, which lacks no counter, is no stand-in for its provider's champion, which does.
-fn is_far_worse(best: &Candidate, champion: &Candidate) -> bool {
-    let [own, leading] = [best, champion].map(|it| it.contender.error);
-    let is_far = match (own, leading) {
-        (Some(own), Some(leading)) => own - leading > FAR_WORSE.ln(),
-        (None, leading) => leading.is_some(),
-        (Some(_), None) => false,
-    };
-    best.model != champion.model && is_far
-}
-
-/// Nothing but the geometry is counted.
-fn geometry_alone<'a>(set: &Set, own: impl Iterator<Item = &'a Candidate>) -> FieldProblem {
-    let counting = listed(
-        own.map(|it| it.provider.as_str())
-            .filter(|it| *it != LAUNCH),
-    );
-    let expected = format!(
-        "counters of what the kernel does, by one that the device's models know: {counting}; the launch's geometry alone \
-         does not say how much each work-item does"
-    );
-    let sent = listed(set.counters.keys().map(String::as_str));
-    field(&set.at, sent, expected)
-}
-
-/// For want of these counters only a bad model could answer.
-fn lacks_the_champions(
-    set: &Set,
-    best: &Candidate,
-    champion: &Candidate,
-    lacking: &[String],
-) -> FieldProblem {
-    let names = some_of(lacking, String::clone).unwrap_or_default();
-    let foreseen = match set.foreseen.contains(&best.provider) {
-        true => {
-            "; of what is foreseen from the source `kerncast analyse --counters analysis` has all"
-        }
-        false => "",
-    };
-    let off = |it: &Candidate| {
-        let error = it.contender.error;
-        error.map_or("nobody knows how far".to_owned(), |it| {
-            format!("×/÷ {}", number(it.exp()))
-        })
-    };
-    let expected = format!(
-        "all counters of {}, the champion, which lacks {names}{}{foreseen}; without them {} alone could answer, which is \
-         off by {} on kernels that it has not seen, where the champion is off by {} (method {} asks it all the same)",
-        champion.method,
-        how_to_count(&champion.provider),
-        best.method,
-        off(best),
-        off(champion),
-        best.method,
-    );
-    field(
-        &set.at,
-        format!(
-            "{} counters of {}",
-            set.counters[&best.provider].len(),
-            best.provider
-        ),
-        expected,
-    )
-}
-
 /// The least `behind`, which is the default where nothing is missing; of several of one provider the first, and of
 /// several providers' the one with the least error.
 pub(super) fn first<'a, T: 'a, B: Ord + Default>(
@@ -350,4 +286,88 @@ pub(super) fn first<'a, T: 'a, B: Ord + Default>(
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: BTreeSet<&str> = names.collect();
     Vec::from_iter(names).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use kerncast_models::Contender;
+    use serde_json::json;
+
+    use super::*;
+
+    /// A model of the device 1, off by `factor` on average.
+    fn model(number: u128, provider: &str, counters: &[&str], factor: f64) -> Candidate {
+        Candidate {
+            model: Uuid::from_u128(number),
+            device: 1,
+            counted_on: None,
+            provider: provider.to_owned(),
+            method: format!("method_{number}"),
+            standard: true,
+            counters: counters
+                .iter()
+                .map(|it| format!("{provider}:{it}"))
+                .collect(),
+            has_intervals: true,
+            contender: Contender {
+                all_variants: true,
+                complete: true,
+                complexity: 1,
+                error: Some(factor.ln()),
+                kernels: BTreeMap::new(),
+            },
+        }
+    }
+
+    /// Which answers, or what is expected.
+    fn best(models: Vec<Candidate>, request: serde_json::Value) -> Result<u128, String> {
+        let request = serde_json::from_value(request).expect("a request");
+        let asked = Asked::of_json(request).expect("in order");
+        let candidates = Candidates::new(models);
+        let found = candidates.best(&asked, 1, &asked.sets[0]);
+        let found = found.map(|(model, _)| model.as_u128());
+        found.map_err(|problem| problem.expected)
+    }
+
+    #[test]
+    fn a_model_far_worse_than_the_champion_is_no_stand_in_for_it() {
+        let models = |factor| {
+            let champion = model(1, "ncu", &["a", "b"], 1.2);
+            vec![champion, model(2, "ncu", &["a"], factor)]
+        };
+        let all = json!({ "device": 1, "counters": { "ncu": { "a": 1, "b": 1 } } });
+        assert_eq!(best(models(19.0), all), Ok(1));
+        let some = json!({ "device": 1, "counters": { "ncu": { "a": 1 } } });
+        assert_eq!(best(models(2.3), some.clone()), Ok(2));
+        let why = best(models(19.0), some).expect_err("only a bad one is left");
+        assert!(
+            why.contains("ncu:b are missing (`kerncast metrics ncu`"),
+            "{why}"
+        );
+        assert!(why.contains("off by ×/÷ 19"), "{why}");
+        let by_name = json!({ "device": 1, "method": "ols", "counters": { "ncu": { "a": 1 } } });
+        let mut named = models(19.0);
+        named[1].method = "ols".to_owned();
+        assert_eq!(best(named, by_name), Ok(2));
+        let foreseen = json!({ "device": 1, "counter_sets": [
+            { "counters": { "ncu": { "a": 1 } }, "foreseen": ["ncu"] }
+        ] });
+        let why = best(models(19.0), foreseen).expect_err("only a bad one is left");
+        assert!(why.contains("--counters analysis"), "{why}");
+    }
+
+    #[test]
+    fn the_geometry_alone_answers_only_where_nothing_else_could() {
+        let launch = || model(1, "launch", &["work_items"], 1.1);
+        let counted = || model(2, "oclgrind", &["a", "b"], 3.0);
+        let geometry = || json!({ "device": 1, "counters": { "launch": { "work_items": 1 } } });
+        assert_eq!(best(vec![launch()], geometry()), Ok(1));
+        let why = best(vec![launch(), counted()], geometry()).expect_err("no counts");
+        assert!(
+            why.contains("know: oclgrind; the launch's geometry alone"),
+            "{why}"
+        );
+        let some = json!({ "device": 1, "counters": { "launch": { "work_items": 1 }, "oclgrind": { "a": 1 } } });
+        assert_eq!(best(vec![launch(), counted()], some), Ok(2));
+    }
 }

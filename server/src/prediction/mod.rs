@@ -14,6 +14,7 @@ mod limits;
 mod others;
 mod pending;
 mod plan;
+mod refusals;
 mod speedups;
 mod text;
 mod trust;
