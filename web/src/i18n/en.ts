@@ -520,8 +520,7 @@ export const en = {
     warned: {
       outside: (n: number) => `${plural(n, "counter")} outside what the model has seen`,
       missing: (n: number) => `the model’s means stand in for ${plural(n, "missing counter")}`,
-      geometry:
-        "only the launch’s geometry is known: how much each work-item does is not counted",
+      geometry: "only the launch’s geometry is known: how much each work-item does is not counted",
       floor:
         "the model says less than the device’s measured ceilings allow: the time may be much longer",
       disagree: (n: number) =>
