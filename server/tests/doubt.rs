@@ -69,6 +69,7 @@ async fn fitted(pool: PgPool) -> Server {
 async fn with_ceilings(server: &Server) {
     let mut new = ceilings("2026-11-01T12:00:00Z");
     new["device"]["name"] = json!("gpu");
+    new["device"]["kind"] = json!("gpu");
     new["ceilings"] = json!({ "fp32_flop_per_s": 1e12, "copy_bytes_per_s": 1e12 });
     let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
     assert!(status.is_success(), "{said}");

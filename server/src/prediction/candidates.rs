@@ -139,8 +139,7 @@ impl Candidates {
         let counts = |(model, _): &&(Candidate, Columns)| model.provider != LAUNCH;
         let counting: Vec<&(Candidate, Columns)> = wanted.iter().copied().filter(counts).collect();
         let by_champions = asked.by == By::Champions && asked.counted_on.is_none();
-        if by_champions && counting.is_empty() && own().any(|it| counts(&it) && it.0.has_intervals)
-        {
+        if by_champions && counting.is_empty() && own().any(|it| counts(&it)) {
             let have = listed(
                 own()
                     .map(|(model, _)| model.provider.as_str())
@@ -149,7 +148,7 @@ impl Candidates {
             return Err(geometry_alone(set, &have));
         }
         // What is counted says more than the launch's geometry, whose models answer where there are no others.
-        let wanted = match by_champions && counting.iter().any(|(model, _)| model.has_intervals) {
+        let wanted = match by_champions && !counting.is_empty() {
             true => counting,
             false => wanted,
         };
