@@ -11,6 +11,8 @@ pub const AMD: &str = "Advanced Micro Devices, Inc.";
 
 /// The device that samples are of.
 pub fn sampled(facts: &DeviceFacts) -> wire::Device {
+    // Whoever knows no limit says 0, or the largest number that there is.
+    let limit = |most: u64| Some(most).filter(|&most| most > 0 && i64::try_from(most).is_ok());
     wire::Device {
         vendor: facts.vendor.clone(),
         name: facts.name.clone(),
@@ -18,6 +20,9 @@ pub fn sampled(facts: &DeviceFacts) -> wire::Device {
         compute_units: facts.compute_units,
         global_memory_bytes: facts.global_memory_bytes,
         local_memory_bytes: facts.local_memory_bytes,
+        max_work_group_size: limit(facts.max_work_group_size as u64),
+        max_buffer_bytes: limit(facts.max_buffer_bytes),
+        cache_bytes: facts.cache_bytes.and_then(limit),
     }
 }
 
@@ -40,6 +45,21 @@ pub fn limits(facts: &DeviceFacts) -> Limits {
         images: facts
             .largest_image
             .map(|[width, height]| ImageLimits { width, height }),
+    }
+}
+
+/// What a launch must keep to on a device that need not be here; what is not known of it limits nothing.
+pub fn known_limits(device: &wire::Device) -> Limits {
+    let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
+    Limits {
+        work_group_items: most(device.max_work_group_size),
+        buffer_bytes: most(device.max_buffer_bytes),
+        global_bytes: most(device.global_memory_bytes),
+        local_bytes: most(device.local_memory_bytes),
+        images: Some(ImageLimits {
+            width: u64::MAX,
+            height: u64::MAX,
+        }),
     }
 }
 

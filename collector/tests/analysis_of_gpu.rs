@@ -95,6 +95,7 @@ fn analyse(
         );
         let budget = Budget {
             instructions: 1_000_000,
+            most: 16_000_000,
             ..Budget::for_warps()
         };
         let counted = run::lower(&module, &step.function).and_then(|program| {

@@ -98,6 +98,71 @@ fn a_kernels_folder_is_counted_here_and_forecast_there() {
 }
 
 #[test]
+fn what_nobody_could_simulate_is_counted_and_what_has_no_room_is_refused() {
+    let (lab, _server) = lab_with_models();
+    let ceilings = serde_json::json!({
+        "id": "01a1ffd0-fb76-72e9-a1fb-efb341f100f8", "measured_at": "2026-11-01T12:00:00Z",
+        "agent": { "name": "h200", "version": "0.2.0" },
+        "device": {
+            "vendor": "NVIDIA Corporation", "name": "NVIDIA H200", "kind": "gpu",
+            "global_memory_bytes": 150_109_880_320_u64, "max_work_group_size": 1024,
+        },
+        "ceilings": { "fp32_flop_per_s": 6e13 },
+    });
+    let file = lab.path("ceilings.jsonl");
+    fs::write(&file, format!("{ceilings}\n")).expect("writes");
+    expect_exit(lab.kerncast(&["import", file.to_str().expect("UTF-8")]), 0);
+    lab.kerncast(&["models", "--wait", "300s"]);
+    let ask = |size: &str, code| {
+        let matmul = [
+            "forecast",
+            "matmul_float",
+            "--variant",
+            "global",
+            "--on",
+            "h200",
+        ];
+        let arguments = [&matmul[..], &["--size", size, "--json"]].concat();
+        json(&expect_exit(lab.kerncast(&arguments), code))[0].clone()
+    };
+    let large = ask("n=16384", 0);
+    let counted = serde_json::json!(["analysis", "launch", "oclgrind"]);
+    assert_eq!(large["counted"], counted, "{large}");
+    assert_eq!(large["estimated"], serde_json::json!([]), "{large}");
+    let least = 2.0 * 16_384_f64.powi(3) / 6e13;
+    let prediction = &large["prediction"];
+    let floor = prediction["floor"]["time_s"].as_f64().expect("a floor");
+    assert!((least..2.0 * least).contains(&floor), "{large}");
+    assert!(
+        prediction["time_s"].as_f64().expect("a time") >= floor,
+        "{large}"
+    );
+
+    let too_large = ask("n=131072", 1);
+    assert_eq!(too_large["counted"], serde_json::json!([]), "{too_large}");
+    let refusal = too_large["prediction"]["refusal"]
+        .as_str()
+        .expect("a refusal");
+    assert!(
+        refusal.contains("global memory needs 206158430208 bytes; the device has 150109880320"),
+        "{refusal}"
+    );
+    // For `kerncast predict`, and whoever else asks the server.
+    let foreseen = [
+        "analyse",
+        "matmul_float",
+        "--variant",
+        "global",
+        "--counters",
+        "oclgrind",
+        "--json",
+    ];
+    let foreseen = json(&expect_exit(lab.kerncast(&foreseen), 0));
+    let launch = &foreseen["counter_sets"][0]["counters"]["launch"];
+    assert_eq!(launch["work_items"], 4096.0 * 4096.0, "{launch}");
+}
+
+#[test]
 fn stored_samples_are_forecast_beside_what_they_took() {
     let (lab, _server) = lab_with_models();
     let samples = lab.list("/v1/samples");

@@ -108,13 +108,22 @@ impl<'a> Checker<'a> {
     pub(crate) fn device(&mut self, device: &Device) {
         self.name("/device/vendor", &device.vendor);
         self.name("/device/name", &device.name);
-        let memories = [
+        let numbers = [
             ("/device/global_memory_bytes", device.global_memory_bytes),
             ("/device/local_memory_bytes", device.local_memory_bytes),
+            ("/device/max_work_group_size", device.max_work_group_size),
+            ("/device/max_buffer_bytes", device.max_buffer_bytes),
+            ("/device/cache_bytes", device.cache_bytes),
         ];
-        for (at, bytes) in memories {
-            if let Some(bytes) = bytes.filter(|&bytes| i64::try_from(bytes).is_err()) {
-                self.wrong(at, bytes, format!("at most {} bytes", i64::MAX));
+        for (at, number) in numbers {
+            if let Some(number) = number.filter(|&number| i64::try_from(number).is_err()) {
+                self.wrong(at, number, format!("at most {}", i64::MAX));
+            }
+        }
+        // A device without memory of a kind says 0, and one without limits says nothing.
+        for (at, limit) in &numbers[2..] {
+            if *limit == Some(0) {
+                self.wrong(at, 0, "a number above 0, or none where it is not known");
             }
         }
     }

@@ -36,6 +36,12 @@ fn measured(device: &str, kernel: u32, n: u32) -> Value {
     let off = 1.0 + 0.02 * f64::from((7 * kernel + 3 * n) % 11);
     let times = if device == "gpu" { 1.0 } else { 4.0 };
     sample["device"]["name"] = json!(device);
+    if device == "gpu" {
+        sample["device"]["kind"] = json!("gpu");
+        sample["device"]["max_work_group_size"] = json!(1024);
+        sample["device"]["local_memory_bytes"] = json!(49_152);
+        sample["device"]["global_memory_bytes"] = json!(1_u64 << 32);
+    }
     sample["workload"]["variant"] = json!("global");
     sample["times"]["repetitions_s"] = json!([times * off * truth(counts)]);
     sample["readings"] = json!({});
@@ -57,6 +63,16 @@ async fn fitted(pool: PgPool) -> Server {
     server.upload(&all.collect::<Vec<_>>()).await;
     server.fitted().await;
     server
+}
+
+/// The GPU does 10¹² operations and moves 10¹² bytes a second.
+async fn with_ceilings(server: &Server) {
+    let mut new = ceilings("2026-11-01T12:00:00Z");
+    new["device"]["name"] = json!("gpu");
+    new["device"]["kind"] = json!("gpu");
+    new["ceilings"] = json!({ "fp32_flop_per_s": 1e12, "copy_bytes_per_s": 1e12 });
+    let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
+    assert!(status.is_success(), "{said}");
 }
 
 async fn id(server: &Server, device: &str) -> i64 {
@@ -101,6 +117,16 @@ fn questions(gpu: i64, cpu: i64) -> Vec<Question> {
     let launches = |n: u32| {
         let mut request = ask(usual);
         request["counters"]["launch"]["launches"] = json!(n);
+        request
+    };
+    let needs = |name: &str, number: i64| {
+        let mut request = ask(usual);
+        request["counters"]["launch"][name] = json!(number);
+        request
+    };
+    let with_count = |provider: &str, name: &str, count: f64| {
+        let mut request = ask(usual);
+        request["counters"][provider][name] = json!(count);
         request
     };
     let across = |fields: Value| {
@@ -170,14 +196,20 @@ fn questions(gpu: i64, cpu: i64) -> Vec<Question> {
         (
             "the geometry alone",
             json!({ "device": gpu, "counters": { "launch": { "work_groups": 48 } } }),
-            Some(time),
-            "",
+            None,
+            "/counters",
+        ),
+        (
+            "the geometry alone, where nothing else was counted",
+            json!({ "device": cpu, "counters": { "launch": { "work_groups": 48 } } }),
+            slow,
+            "no interval: the forecast knows only the launch's geometry",
         ),
         (
             "the geometry, and counters that no model knows",
             json!({ "device": gpu, "counters": { "launch": { "work_groups": 48 }, "oclgrind": { "load_global": 2500 } } }),
             Some(time),
-            "knows only the launch's geometry",
+            "no interval: counters are missing",
         ),
         // Counters of another architecture, the wrong device.
         (
@@ -271,6 +303,50 @@ fn questions(gpu: i64, cpu: i64) -> Vec<Question> {
             by("ols", [1e9, 1e9, 48.0]),
             None,
             "extrapolation",
+        ),
+        // What the device has no room for.
+        (
+            "a work-group that is too large",
+            needs("work_group_size", 2048),
+            None,
+            "/counters/launch/work_group_size",
+        ),
+        (
+            "local memory that the device does not have",
+            needs("local_bytes", 49_153),
+            None,
+            "/counters/launch/local_bytes",
+        ),
+        (
+            "buffers that the device has no room for",
+            needs("global_bytes", 8 << 30),
+            None,
+            "/counters/launch/global_bytes",
+        ),
+        (
+            "all that the device has",
+            needs("work_group_size", 1024),
+            Some(time),
+            "",
+        ),
+        // More than the device's ceilings allow in the time that the model says.
+        (
+            "operations of a second",
+            with_count("oclgrind", "fmul", 1e12),
+            Some(1.0),
+            "no interval: the model is wrong about this kernel",
+        ),
+        (
+            "bytes of a second",
+            with_count("analysis", "distinct_read_sectors", 1e12 / 32.0),
+            Some(1.0 / 1.09),
+            "no interval: the model is wrong about this kernel",
+        ),
+        (
+            "bytes that a cache may hold",
+            with_count("analysis", "distinct_read_sectors", 1e6),
+            Some(time),
+            "",
         ),
         // Several launches.
         (
@@ -368,6 +444,7 @@ fn questions(gpu: i64, cpu: i64) -> Vec<Question> {
 async fn no_bad_question_gets_a_wrong_answer_without_a_mark(pool: PgPool) {
     let server = fitted(pool).await;
     let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
+    with_ceilings(&server).await;
     let questions = questions(gpu, cpu);
     assert!(questions.len() >= 50, "{}", questions.len());
     let mut wrong = Vec::new();
@@ -642,4 +719,77 @@ async fn ceilings_that_a_workload_exceeds_need_attention(pool: PgPool) {
     // Measured again, on an idle device.
     post(4e12, "2026-11-02T12:00:00Z").await;
     assert_eq!(beaten().await, None);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
+    let server = fitted(pool).await;
+    let gpu = id(&server, "gpu").await;
+    with_ceilings(&server).await;
+    let ask = async |seconds: f64| {
+        let mut request = json!({ "device": gpu, "counters": set([2500.0, 400.0, 48.0]) });
+        request["counters"]["oclgrind"]["fmul"] = json!(1e12 * seconds);
+        forecast(&server, &request).await
+    };
+    let calm = ask(1e-9).await;
+    assert_eq!(calm["floor"]["ceiling"], "fp32_flop_per_s", "{calm}");
+    assert_eq!(calm["floor"].get("raised"), None, "{calm}");
+    let ends = |answer: &Value| ["low_s", "high_s"].map(|end| number(&answer["interval"][end]));
+    let ([low, high], time) = (ends(&calm), number(&calm["time_s"]));
+    let adds_up = |answer: &Value| {
+        let shares = answer["explanation"]["shares"].as_array().unwrap().iter();
+        let sum: f64 = shares.map(|it| number(&it["time_s"])).sum();
+        let all = sum + number(&answer["explanation"]["rest_s"]);
+        assert!(
+            (all / number(&answer["time_s"]) - 1.0).abs() < 1e-9,
+            "{answer}"
+        );
+    };
+    // Between the lower end and the time, then between the time and the upper end, then beyond it.
+    let least = (low * time).sqrt();
+    let raised = ask(least).await;
+    assert_eq!(raised["floor"]["raised"], "low", "{raised}");
+    assert!((ends(&raised)[0] / least - 1.0).abs() < 1e-9, "{raised}");
+    assert_eq!((number(&raised["time_s"]), ends(&raised)[1]), (time, high));
+    assert_eq!(raised["trust"], calm["trust"]);
+
+    let least = (time * high).sqrt();
+    let raised = ask(least).await;
+    assert_eq!(raised["floor"]["raised"], "time", "{raised}");
+    assert!(
+        (number(&raised["time_s"]) / least - 1.0).abs() < 1e-9,
+        "{raised}"
+    );
+    assert!((ends(&raised)[0] / least - 1.0).abs() < 1e-9, "{raised}");
+    assert_eq!(ends(&raised)[1], high);
+    adds_up(&raised);
+
+    let raised = ask(10.0 * high).await;
+    assert!(
+        (number(&raised["time_s"]) / (10.0 * high) - 1.0).abs() < 1e-9,
+        "{raised}"
+    );
+    assert_eq!(raised["trust"]["word"], "none", "{raised}");
+    assert_eq!(raised.get("interval"), None, "{raised}");
+    assert!(
+        warnings(&raised).contains("allow nothing below"),
+        "{raised}"
+    );
+    adds_up(&raised);
+
+    // A ceiling that workloads exceed bounds nothing.
+    let mut fast = measured("gpu", 0, 1);
+    fast["readings"]["oclgrind"]["counters"]["fmul"] = json!(1e14);
+    fast["id"] = json!(uuid::Uuid::now_v7());
+    server.upload(&[fast]).await;
+    server.fitted().await;
+    let mut answer = ask(10.0 * high).await;
+    for _ in 0..200 {
+        if answer.get("floor").is_none() {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        answer = ask(10.0 * high).await;
+    }
+    assert_eq!(answer.get("floor"), None, "{answer}");
 }

@@ -109,7 +109,7 @@ async fn a_time_below_zero_is_warned_of(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
-async fn a_champion_with_all_its_counters_is_preferred(pool: PgPool) {
+async fn what_is_counted_goes_before_the_geometry_alone(pool: PgPool) {
     let server = Server::new(pool).await;
     let mut batch = samples();
     for (i, sample) in (1..).zip(&mut batch) {
@@ -126,9 +126,11 @@ async fn a_champion_with_all_its_counters_is_preferred(pool: PgPool) {
             forecast["model"].as_str().unwrap()
         ))
         .await;
-    assert_eq!(model["specification"]["provider"], "launch");
-    let warning = "no counter of oclgrind is used: the forecast knows only the launch's geometry";
-    assert_eq!(forecast["warnings"], json!([warning]));
+    assert_eq!(model["specification"]["provider"], "oclgrind");
+    let why = forecast["no_interval"].as_str().unwrap();
+    assert!(why.contains("counters are missing"), "{forecast}");
+    let warning = forecast["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("oclgrind:store_global"), "{forecast}");
 }
 
 #[sqlx::test(migrations = "../migrations")]

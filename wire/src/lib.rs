@@ -57,9 +57,9 @@ pub use overview::{
 };
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, CounterSet, Explanation, FileNote, Forecast, Interval, Lies, Measured,
-    NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Refused,
-    Share, Trust, TrustWord,
+    Baseline, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Lies, Measured,
+    NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised,
+    Refused, Share, Trust, TrustWord,
 };
 pub use problem::{FieldProblem, Problem};
 pub use role::Role;

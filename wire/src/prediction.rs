@@ -204,6 +204,8 @@ pub struct Forecast {
     /// least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
     /// and none is said to disagree.
     pub others: Vec<Other>,
+    /// What the device's measured ceilings allow at most; absent where none is known of what is counted.
+    pub floor: Option<Floor>,
     /// Where the time goes.
     pub explanation: Explanation,
     /// The model that answered.
@@ -229,6 +231,29 @@ pub struct Forecast {
     pub unknown: Vec<String>,
     /// What a reader should know before believing it.
     pub warnings: Vec<String>,
+}
+
+/// The least time that a device's measured ceilings allow a launch with these counters.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Floor {
+    /// Seconds.
+    pub time_s: f64,
+    /// The ceiling that allows the least, by its name among a device's ceilings.
+    #[schema(example = "copy_bytes_per_s")]
+    pub ceiling: String,
+    /// What the model said below it, and was raised to it; absent where nothing was.
+    pub raised: Option<Raised>,
+}
+
+/// What a floor raised.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Raised {
+    /// The interval's lower end.
+    Low,
+    /// The time.
+    Time,
 }
 
 /// What another model forecasts.

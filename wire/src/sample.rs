@@ -99,6 +99,12 @@ pub struct Device {
     pub global_memory_bytes: Option<u64>,
     /// `CL_DEVICE_LOCAL_MEM_SIZE`.
     pub local_memory_bytes: Option<u64>,
+    /// `CL_DEVICE_MAX_WORK_GROUP_SIZE`, work-items.
+    pub max_work_group_size: Option<u64>,
+    /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, of one buffer.
+    pub max_buffer_bytes: Option<u64>,
+    /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+    pub cache_bytes: Option<u64>,
 }
 
 /// What OpenCL calls a device.

@@ -23,6 +23,8 @@ pub struct Counts {
     pub counters: BTreeMap<String, f64>,
     /// Of how much of the launch.
     pub extent: Extent,
+    /// Local memory of a work-group, bytes.
+    pub local_bytes: u64,
 }
 
 /// How much of a launch was looked at.
@@ -196,7 +198,7 @@ impl<'a> Count<'a> {
         let width = if self.slice.is_ordered { 1 } else { WIDEST };
         let memory = self.memory.clone();
         let mut machine = Machine::new(self.program, self.slice, self.step, memory, width)?;
-        machine.limit = self.budget.instructions.saturating_mul(4);
+        machine.limit = self.budget.most;
         Ok(machine)
     }
 
@@ -266,6 +268,7 @@ impl<'a> Count<'a> {
         Counts {
             counters,
             extent: Extent::of(visits.groups, self.all()),
+            local_bytes: self.program.local_bytes + self.step.local_bytes(),
         }
     }
 }

@@ -32,8 +32,6 @@ use crate::{
 
 /// Work-items side by side: numbers of 32 bits in a vector of 32 bytes.
 pub const LANES: usize = 8;
-/// A group may take so many times what all together should.
-const LONGEST: u64 = 16;
 /// Bytes of the last cache.
 const LARGEST: f64 = 16.0 * 1024.0 * 1024.0;
 /// Work-groups that are looked at.
@@ -63,7 +61,7 @@ pub fn cpu(
     let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
     let memory = memory(&slice, step, bytes, input, budget)?;
     let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
-    machine.limit = budget.instructions.saturating_mul(LONGEST);
+    machine.limit = budget.most;
     let shape = Shape::of(step);
     let items = machine.all_items();
     let mut seen = Seen::new(program, items.len());

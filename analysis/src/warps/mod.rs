@@ -32,8 +32,6 @@ use crate::{
 
 /// Lanes of a warp.
 pub const LANES: usize = 32;
-/// A group may take so many times what all together should.
-const LONGEST: u64 = 16;
 /// Work-groups that are looked at.
 const MOST_GROUPS: u64 = 96;
 
@@ -103,7 +101,7 @@ pub fn warps(
     let slice = Slice::of(program, Wanted::Addresses, &same_buffers(step))?;
     let memory = memory(&slice, step, bytes, input, budget)?;
     let mut machine = Machine::new(program, &slice, step, memory, LANES)?;
-    machine.limit = budget.instructions.saturating_mul(LONGEST);
+    machine.limit = budget.most;
     let groups = Shape::of(step).groups;
     let items = machine.all_items();
     let residence = Residence::of(program, step, gpu);

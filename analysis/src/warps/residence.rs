@@ -1,6 +1,6 @@
 //! What of a launch a multiprocessor holds at once.
 
-use kerncast_suite::{LaunchArgument, Step};
+use kerncast_suite::Step;
 
 use super::{Gpu, LANES};
 use crate::run::{Program, Shape};
@@ -25,15 +25,11 @@ pub(super) struct Residence {
 impl Residence {
     pub(super) fn of(program: &Program, step: &Step, gpu: Gpu) -> Self {
         let shape = Shape::of(step);
-        let given = step.arguments.iter().map(|argument| match argument {
-            LaunchArgument::Local(bytes) => *bytes as u64,
-            _ => 0,
-        });
         let mut made = Self {
             gpu,
             groups: shape.all_groups(),
             warps: shape.items().div_ceil(LANES as u64).max(1),
-            local_bytes: program.local_bytes + given.sum::<u64>(),
+            local_bytes: program.local_bytes + step.local_bytes(),
             at_once: 1,
         };
         let fewest = made

@@ -43,7 +43,8 @@ mod counters;
   kerncast analyse matmul_float --variant local --json
   kerncast analyse matmul_float --counters oclgrind --size n=1024
                                                          as in 2·n³ loads
-  kerncast analyse ~/my_kernel --counters ncu --json     a counter set for POST /v1/predictions
+  kerncast analyse ~/my_kernel --counters analysis --json
+                                                         a counter set for POST /v1/predictions
   kerncast analyse ~/my_kernel --upload                  its page shows the accesses beside the source")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite

@@ -147,7 +147,11 @@ fn answer(
         counted_on: case.counted_on.map(|it| it.device),
         ..PredictionRequest::default()
     };
-    let prediction = match refusal(server.predict(&request))? {
+    let answered = match &case.too_large {
+        Some(why) => Err(why.clone()),
+        None => refusal(server.predict(&request))?,
+    };
+    let prediction = match answered {
         Ok(mut predictions) => predictions.predictions.remove(0),
         Err(refusal) => Prediction {
             counter_set: 0,
@@ -160,9 +164,18 @@ fn answer(
             outcome: Outcome::Refused(Refused { refusal }),
         },
     };
-    let record = record::advice(&case, &prediction, target);
+    let (record, local_memory) = match &case.too_large {
+        Some(_) => (
+            Vec::new(),
+            LocalMemory::Unknown("it can't run there".to_owned()),
+        ),
+        None => (
+            record::advice(&case, &prediction, target),
+            local_memory(arguments, server, &case, &prediction)?,
+        ),
+    };
     Ok(Answer {
-        local_memory: local_memory(arguments, server, &case, &prediction)?,
+        local_memory,
         device,
         counted: case.counters.into_keys().collect(),
         uncounted: case.gaps.uncounted,

@@ -174,6 +174,9 @@ fn device(
         compute_units: None,
         global_memory_bytes: None,
         local_memory_bytes: None,
+        max_work_group_size: None,
+        max_buffer_bytes: None,
+        cache_bytes: None,
     })
 }
 

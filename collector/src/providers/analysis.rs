@@ -32,6 +32,7 @@ pub struct Analysis {
     clang: Result<(Clang, String), String>,
     /// The device that is asked about, where it is not the subject's.
     asked: Option<Asked>,
+    budget: Budget,
 }
 
 /// What of a device its counters depend on.
@@ -52,6 +53,7 @@ impl Analysis {
         Self {
             clang: found.map_err(|why| why.to_string()),
             asked: None,
+            budget: Budget::for_warps(),
         }
     }
 
@@ -64,6 +66,16 @@ impl Analysis {
                 is_cpu: kind == wire::DeviceKind::Cpu,
                 compute_units,
             }),
+            budget: self.budget,
+        }
+    }
+
+    /// The same for a question that somebody waits for, about launches that take longer to follow.
+    #[must_use]
+    pub fn patiently(self) -> Self {
+        Self {
+            budget: Budget::for_an_answer(),
+            ..self
         }
     }
 
@@ -101,7 +113,7 @@ impl Analysis {
     ) -> Result<WarpCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Gpu)?;
         let gpu = Gpu::hopper(multiprocessors.unwrap_or(MULTIPROCESSORS));
-        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
+        let (bytes, budget) = (launch.bytes(), self.budget);
         let mut inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let found = warps(&program, step, &bytes, &mut inputs, gpu, budget);
         found.map_err(|why| why.to_string())
@@ -115,7 +127,7 @@ impl Analysis {
         cores: Option<u32>,
     ) -> Result<CpuCounts, String> {
         let (program, step) = self.program(workload, launch, Text::Cpu)?;
-        let (bytes, budget) = (launch.bytes(), Budget::for_warps());
+        let (bytes, budget) = (launch.bytes(), self.budget);
         let mut inputs = launch.inputs_on_demand(&workload.kernel.name, &workload.parameters);
         let cores = cores.unwrap_or(CORES);
         let found = cpu(&program, step, &bytes, &mut inputs, cores, budget);

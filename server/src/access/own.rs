@@ -161,6 +161,12 @@ impl Checker<'_> {
         {
             self.wrong("/device/compute_units", said, unless_admin(known, &of));
         }
+        if let (Some(said), Some(known)) = (device.max_work_group_size, known.max_work_group_size)
+            && said != known
+        {
+            let expected = unless_admin(known, &of);
+            self.wrong("/device/max_work_group_size", said, expected);
+        }
         // A CPU's global memory is its machine's: as much as somebody put in, less what the system keeps.
         let global = (known.kind != DeviceKind::Cpu).then_some((
             "global",

@@ -28,7 +28,9 @@ pub(crate) async fn described(
 ) -> sqlx::Result<Described> {
     let devices = sqlx::query!(
         "
-        SELECT vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes
+        SELECT
+            vendor, name, kind, compute_units, global_memory_bytes, local_memory_bytes, max_work_group_size,
+            max_buffer_bytes, cache_bytes
         FROM devices
         WHERE name = ANY ($1)
         ",
@@ -45,6 +47,9 @@ pub(crate) async fn described(
             compute_units: row.compute_units.map(number).transpose()?,
             global_memory_bytes: row.global_memory_bytes.map(number).transpose()?,
             local_memory_bytes: row.local_memory_bytes.map(number).transpose()?,
+            max_work_group_size: row.max_work_group_size.map(number).transpose()?,
+            max_buffer_bytes: row.max_buffer_bytes.map(number).transpose()?,
+            cache_bytes: row.cache_bytes.map(number).transpose()?,
         };
         Ok(((device.vendor.clone(), device.name.clone()), device))
     })

@@ -20,6 +20,7 @@ pub(crate) mod held_out;
 pub(crate) mod history;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
+pub(crate) mod machines;
 pub(crate) mod models;
 pub(crate) mod moves;
 pub(crate) mod names;

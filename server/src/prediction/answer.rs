@@ -1,7 +1,7 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
 use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
-use kerncast_training::words::number;
+use kerncast_training::{LAUNCH, words::number};
 use kerncast_wire::{FieldProblem, Outside};
 use ndarray::Array1;
 use uuid::Uuid;
@@ -156,20 +156,17 @@ impl Answering {
         }
         let outside = outside(fit, values.view(), &forecaster.counters, &posted);
         let mut warnings = Vec::new();
-        if !used.is_empty() && used.iter().all(|it| it.provider == Some("launch")) {
+        let only_launch = used.iter().all(|it| it.provider == Some(LAUNCH));
+        if !used.is_empty() && only_launch && self.forecaster.provider != LAUNCH {
             warnings.extend(unheard(set));
         }
         warnings.extend(self.lacks(fit, &missing));
         warnings.extend(extrapolates(&outside));
-        let mut interval = self.interval(value, fit.doubt(values.view()), missing.is_empty());
-        if let Some(foreseen) = self.foreseen(set) {
-            interval = Err(foreseen.clone());
-            warnings.insert(0, foreseen);
-        }
-        if let Some(several) = several(set) {
-            interval = Err(several.clone());
-            warnings.insert(0, several);
-        }
+        let mut unlearnt = self.unlearnt(set);
+        unlearnt.extend(self.geometry_alone(set));
+        let doubt = fit.doubt(values.view());
+        let interval = self.interval(value, doubt, missing.is_empty(), unlearnt.first());
+        warnings.splice(..0, unlearnt);
         Ok(Answer {
             fit,
             value,
@@ -189,11 +186,33 @@ impl Answering {
         let row = Row::new(self, fit, set);
         let values = row.values.view();
         let (value, doubt) = (fit.predict(values), fit.doubt(values));
-        let interval = self.interval(value, doubt, row.missing.is_empty());
-        match self.foreseen(set) {
-            Some(_) => None,
-            None => Some((value, interval.ok()?)),
-        }
+        let unlearnt = self.unlearnt(set);
+        let interval = self.interval(value, doubt, row.missing.is_empty(), unlearnt.first());
+        Some((value, interval.ok()?))
+    }
+
+    /// What the model could not learn how far off it is with such a set.
+    fn unlearnt(&self, set: &Set) -> Vec<String> {
+        [several(set), self.foreseen(set)]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// Where the model knows only how a launch is spread: kernels that differ in all else look the same to it, and how
+    /// the suite's do says nothing of others.
+    fn geometry_alone(&self, set: &Set) -> Option<String> {
+        let knows_time = self.takes().any(|it| it == COUNTED_ON_TIME);
+        (self.forecaster.provider == LAUNCH && !knows_time).then(|| {
+            let counting = counting(set);
+            let unused = match counting.is_empty() {
+                true => String::new(),
+                false => format!(", no counter of {} is used", counting.join(", ")),
+            };
+            format!(
+                "the forecast knows only the launch's geometry: how much each work-item does is not counted{unused}"
+            )
+        })
     }
 
     /// Where nobody counted what the model has learnt from: fits of the analysis' own counters know how far these are
@@ -217,8 +236,9 @@ impl Answering {
         };
         let names = some_of(missing, one)?;
         Some(format!(
-            "lacks {} of the model's {all} counters, for which the means of its samples stand in: {names}",
-            missing.len()
+            "lacks {} of the model's {all} counters, for which the means of its samples stand in: {names}{}",
+            missing.len(),
+            how_to_count(&self.forecaster.provider)
         ))
     }
 
@@ -228,8 +248,18 @@ impl Answering {
         Some(self.factor_of_nine_in_ten?.powf(doubt))
     }
 
-    /// The interval of a response, or why there is none. `complete`: no counter is missing.
-    fn interval(&self, value: f64, doubt: f64, complete: bool) -> Result<[f64; 2], String> {
+    /// The interval of a response, or why there is none. `complete`: no counter is missing; `unlearnt`: what else keeps
+    /// the model from knowing how far off it is.
+    fn interval(
+        &self,
+        value: f64,
+        doubt: f64,
+        complete: bool,
+        unlearnt: Option<&String>,
+    ) -> Result<[f64; 2], String> {
+        if let Some(why) = unlearnt {
+            return Err(why.clone());
+        }
         let factor = self.factor.as_ref().ok_or(NOT_VALIDATED)?;
         let factor = factor.as_ref().map_err(ToString::to_string)?.powf(doubt);
         if !complete {
@@ -246,6 +276,16 @@ impl Answering {
             return Err("the model is too far off for an interval with an upper end".to_owned());
         }
         Ok([low, high])
+    }
+}
+
+/// The command that says how a provider's counters are counted, where there is one.
+pub(super) fn how_to_count(provider: &str) -> String {
+    match provider {
+        "ncu" | "nvprof" | "rocprofv3" => {
+            format!(" (`kerncast metrics {provider}` prints how to count them)")
+        }
+        _ => String::new(),
     }
 }
 
@@ -267,7 +307,7 @@ pub(super) fn extrapolates(outside: &[Outside]) -> Option<String> {
 }
 
 /// The first of them, and how many more there are; none where there are none.
-fn some_of<T>(all: &[T], one: impl Fn(&T) -> String) -> Option<String> {
+pub(super) fn some_of<T>(all: &[T], one: impl Fn(&T) -> String) -> Option<String> {
     const SOME: usize = 5;
     let (some, others) = all.split_at(all.len().min(SOME));
     let mut names: Vec<String> = some.iter().map(one).collect();
@@ -305,10 +345,15 @@ fn several(set: &Set) -> Option<String> {
     })
 }
 
+/// Providers of the set that count what a kernel does.
+fn counting(set: &Set) -> Vec<&str> {
+    let providers = set.counters.keys().map(String::as_str);
+    providers.filter(|provider| *provider != LAUNCH).collect()
+}
+
 /// Where the model uses nothing of what was counted, only the geometry that came with it.
 fn unheard(set: &Set) -> Option<String> {
-    let providers = set.counters.keys().map(String::as_str);
-    let counting: Vec<&str> = providers.filter(|provider| *provider != "launch").collect();
+    let counting = counting(set);
     (!counting.is_empty()).then(|| {
         let counting = counting.join(", ");
         format!("no counter of {counting} is used: the forecast knows only the launch's geometry")

@@ -15,6 +15,7 @@ use uuid::Uuid;
 use super::{
     asked::{Asked, By, Set},
     columns::Columns,
+    refusals::{geometry_alone, is_far_worse, lacks_the_champions},
 };
 use crate::{
     db::forecasters::Candidate,
@@ -82,13 +83,14 @@ impl Candidates {
     }
 
     /// Among the models of `device` for the set's providers, with its provider: one of what was posted before one of
-    /// what is derived of it, then one that misses the fewest counters (where all miss some, or one of what was
-    /// counted misses none and has intervals, one of the geometry alone is the last); of several of one provider as the database ranks them, and of several
-    /// providers' the one with the least error.
+    /// what is derived of it, then one that misses the fewest counters; of several of one provider as the database ranks
+    /// them, and of several providers' the one with the least error. One of the launch's geometry alone answers only
+    /// where the device has no other.
     ///
     /// # Errors
     /// Where the device has no models, or none of them is of one of the set's providers and of the method
-    /// asked for.
+    /// asked for; where nothing but the geometry is counted, and other models wait for more; and where, for want of
+    /// counters, only a model is left that is far worse than the champion.
     pub(super) fn best(
         &self,
         asked: &Asked,
@@ -124,27 +126,56 @@ impl Candidates {
                 By::Champions | By::Model(_) => true,
             })
         };
-        let knows_counts = |(model, columns): &(Candidate, Columns)| {
-            model.provider != LAUNCH && model.has_intervals && columns.missing(set) == 0
+        let wanted: Vec<&(Candidate, Columns)> = wanted().collect();
+        if wanted.is_empty() {
+            let method = match &asked.by {
+                By::Method(method) => method.as_str(),
+                By::Champions | By::Model(_) => "",
+            };
+            let have = listed(known().map(|(model, _)| model.method.as_str()));
+            let expected = format!("a method that has a model here: {have}");
+            return Err(field(asked.field("method"), method, expected));
+        }
+        let counts = |(model, _): &&(Candidate, Columns)| model.provider != LAUNCH;
+        let counting: Vec<&(Candidate, Columns)> = wanted.iter().copied().filter(counts).collect();
+        let by_champions = asked.by == By::Champions && asked.counted_on.is_none();
+        if by_champions && counting.is_empty() && own().any(|it| counts(&it)) {
+            let have = listed(
+                own()
+                    .map(|(model, _)| model.provider.as_str())
+                    .filter(|it| *it != LAUNCH),
+            );
+            return Err(geometry_alone(set, &have));
+        }
+        // What is counted says more than the launch's geometry, whose models answer where there are no others.
+        let wanted = match by_champions && !counting.is_empty() {
+            true => counting,
+            false => wanted,
         };
-        let counted = wanted().any(knows_counts);
         let behind = |(model, columns): &(Candidate, Columns)| {
             let derived = !set.providers.contains(&model.provider);
             let missing = columns.missing(set);
-            let geometry = (missing > 0 || counted) && model.provider == LAUNCH;
+            let geometry = missing > 0 && model.provider == LAUNCH;
             (derived, missing > 0, geometry, missing)
         };
-        first(wanted(), |(model, _)| model, behind)
-            .map(|best| (best.model, best.provider.as_str()))
-            .ok_or_else(|| {
-                let method = match &asked.by {
-                    By::Method(method) => method.as_str(),
-                    By::Champions | By::Model(_) => "",
-                };
-                let have = listed(known().map(|(model, _)| model.method.as_str()));
-                let expected = format!("a method that has a model here: {have}");
-                field(asked.field("method"), method, expected)
-            })
+        let best = first(wanted.iter().copied(), |(model, _)| model, behind);
+        let best = best.expect("there is one");
+        let champion = wanted
+            .iter()
+            .find(|(model, _)| model.provider == best.provider);
+        match champion {
+            Some((champion, columns))
+                if by_champions && is_far_worse(best, champion) && columns.missing(set) > 0 =>
+            {
+                Err(lacks_the_champions(
+                    set,
+                    best,
+                    champion,
+                    &columns.lacking(set),
+                ))
+            }
+            _ => Ok((best.model, best.provider.as_str())),
+        }
     }
 
     /// The model of the paper's method beside another of the same device, device counted on and provider.
@@ -254,4 +285,88 @@ pub(super) fn first<'a, T: 'a, B: Ord + Default>(
 fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
     let names: BTreeSet<&str> = names.collect();
     Vec::from_iter(names).join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use kerncast_models::Contender;
+    use serde_json::json;
+
+    use super::*;
+
+    /// A model of the device 1, off by `factor` on average.
+    fn model(number: u128, provider: &str, counters: &[&str], factor: f64) -> Candidate {
+        Candidate {
+            model: Uuid::from_u128(number),
+            device: 1,
+            counted_on: None,
+            provider: provider.to_owned(),
+            method: format!("method_{number}"),
+            standard: true,
+            counters: counters
+                .iter()
+                .map(|it| format!("{provider}:{it}"))
+                .collect(),
+            has_intervals: true,
+            contender: Contender {
+                all_variants: true,
+                complete: true,
+                complexity: 1,
+                error: Some(factor.ln()),
+                kernels: BTreeMap::new(),
+            },
+        }
+    }
+
+    /// Which answers, or what is expected.
+    fn best(models: Vec<Candidate>, request: serde_json::Value) -> Result<u128, String> {
+        let request = serde_json::from_value(request).expect("a request");
+        let asked = Asked::of_json(request).expect("in order");
+        let candidates = Candidates::new(models);
+        let found = candidates.best(&asked, 1, &asked.sets[0]);
+        let found = found.map(|(model, _)| model.as_u128());
+        found.map_err(|problem| problem.expected)
+    }
+
+    #[test]
+    fn a_model_far_worse_than_the_champion_is_no_stand_in_for_it() {
+        let models = |factor| {
+            let champion = model(1, "ncu", &["a", "b"], 1.2);
+            vec![champion, model(2, "ncu", &["a"], factor)]
+        };
+        let all = json!({ "device": 1, "counters": { "ncu": { "a": 1, "b": 1 } } });
+        assert_eq!(best(models(19.0), all), Ok(1));
+        let some = json!({ "device": 1, "counters": { "ncu": { "a": 1 } } });
+        assert_eq!(best(models(2.3), some.clone()), Ok(2));
+        let why = best(models(19.0), some).expect_err("only a bad one is left");
+        assert!(
+            why.contains("ncu:b are missing (`kerncast metrics ncu`"),
+            "{why}"
+        );
+        assert!(why.contains("off by ×/÷ 19"), "{why}");
+        let by_name = json!({ "device": 1, "method": "ols", "counters": { "ncu": { "a": 1 } } });
+        let mut named = models(19.0);
+        named[1].method = "ols".to_owned();
+        assert_eq!(best(named, by_name), Ok(2));
+        let foreseen = json!({ "device": 1, "counter_sets": [
+            { "counters": { "ncu": { "a": 1 } }, "foreseen": ["ncu"] }
+        ] });
+        let why = best(models(19.0), foreseen).expect_err("only a bad one is left");
+        assert!(why.contains("--counters analysis"), "{why}");
+    }
+
+    #[test]
+    fn the_geometry_alone_answers_only_where_nothing_else_could() {
+        let launch = || model(1, "launch", &["work_items"], 1.1);
+        let counted = || model(2, "oclgrind", &["a", "b"], 3.0);
+        let geometry = || json!({ "device": 1, "counters": { "launch": { "work_items": 1 } } });
+        assert_eq!(best(vec![launch()], geometry()), Ok(1));
+        let why = best(vec![launch(), counted()], geometry()).expect_err("no counts");
+        assert!(
+            why.contains("know: oclgrind; the launch's geometry alone"),
+            "{why}"
+        );
+        let some = json!({ "device": 1, "counters": { "launch": { "work_items": 1 }, "oclgrind": { "a": 1 } } });
+        assert_eq!(best(vec![launch(), counted()], some), Ok(2));
+    }
 }

@@ -1,6 +1,6 @@
 //! Counters by name, joined with those of a set in one pass: both are in the same order.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, collections::BTreeSet};
 
 use kerncast_profilers::catalogue::canonical;
 
@@ -63,6 +63,17 @@ impl Columns {
     pub(super) fn missing(&self, set: &Set) -> usize {
         let there = self.places(set).filter(|(_, place)| place.is_some());
         self.0.len() - there.count()
+    }
+
+    /// The names of those, as `PROVIDER:NAME`.
+    pub(super) fn lacking(&self, set: &Set) -> Vec<String> {
+        let there: BTreeSet<usize> = self.places(set).filter_map(|(_, place)| place).collect();
+        let lacking = self.0.iter().filter(|it| !there.contains(&it.place));
+        let full_name = |it: &Column| match &it.provider {
+            Some(provider) => format!("{provider}:{}", it.name),
+            None => it.name.clone(),
+        };
+        lacking.map(full_name).collect()
     }
 
     /// Whether the time on the device counted on is among them: it comes first.

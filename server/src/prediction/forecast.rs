@@ -84,6 +84,7 @@ pub(super) fn forecast(
         interval,
         no_interval,
         others,
+        floor: None,
         explanation: explanation(fit, values.view(), &forecaster.counters),
         model: *model,
         method: forecaster.method.clone(),

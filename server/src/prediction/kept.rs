@@ -1,7 +1,7 @@
 //! Models and fits under way between requests: a forecast asks the database only after these have changed.
 
 use std::{
-    collections::BTreeSet,
+    collections::{BTreeMap, BTreeSet},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -13,7 +13,11 @@ use uuid::Uuid;
 
 use super::{answer::Answering, candidates::Candidates};
 use crate::{
-    db::{forecasters, jobs, rates},
+    db::{
+        forecasters, jobs,
+        machines::{self, Machine},
+        rates,
+    },
     events::Events,
 };
 
@@ -51,6 +55,7 @@ struct State {
     jobs: Read<Arc<[FittingJob]>>,
     /// Devices with a ceiling that a workload exceeds.
     beaten: Read<Arc<BTreeSet<i64>>>,
+    machines: Read<Arc<BTreeMap<i64, Machine>>>,
 }
 
 impl State {
@@ -58,6 +63,7 @@ impl State {
         self.candidates.forget();
         self.jobs.forget();
         self.beaten.forget();
+        self.machines.forget();
     }
 }
 
@@ -91,6 +97,7 @@ impl Kept {
             candidates: Read::default(),
             jobs: Read::default(),
             beaten: Read::default(),
+            machines: Read::default(),
         };
         Self {
             state: Mutex::new(state),
@@ -124,6 +131,15 @@ impl Kept {
             Ok(Arc::new(beaten.map(|it| it.device).collect()))
         };
         self.read(|state| &mut state.beaten, read).await
+    }
+
+    /// As [`machines::machines`].
+    pub(super) async fn machines(
+        &self,
+        pool: &PgPool,
+    ) -> sqlx::Result<Arc<BTreeMap<i64, Machine>>> {
+        let read = async || Ok(Arc::new(machines::machines(pool).await?));
+        self.read(|state| &mut state.machines, read).await
     }
 
     /// What is kept, or else is read now.
@@ -179,7 +195,12 @@ impl Kept {
                     state.jobs.forget();
                     state.beaten.forget();
                 }
-                Ok(Event::Ceilings { .. }) => state.beaten.forget(),
+                Ok(Event::Ceilings { .. }) => {
+                    state.beaten.forget();
+                    state.machines.forget();
+                }
+                // They may know more of their device.
+                Ok(Event::Samples { .. }) => state.machines.forget(),
                 Ok(Event::Missed) | Err(TryRecvError::Lagged(_)) => state.forget(),
                 Ok(_) => {}
                 Err(TryRecvError::Empty) => break,

@@ -16,13 +16,19 @@ use super::{
     answer::Answering,
     asked::{Asked, By},
     candidates::Candidates,
+    floor::{floor, raise},
     forecast::{Beside, alarm, forecast, lies, uses_ceilings},
     kept::TIME,
+    limits::too_large,
     pending::{Pending, warning},
     trust::{self, NINE_IN_TEN},
 };
 use crate::{
-    App, db::speedups::FORMER_RESPONSE, error::Error, heavy::heavy, problem::unprocessable,
+    App,
+    db::{machines::Machine, speedups::FORMER_RESPONSE},
+    error::Error,
+    heavy::heavy,
+    problem::unprocessable,
 };
 
 /// Every set on every device, by the model named, or by champions, or by the best of a method.
@@ -33,8 +39,9 @@ pub(crate) struct Plan {
     choices: Vec<Choice>,
     models: BTreeMap<Uuid, Arc<Answering>>,
     pending: Pending,
-    /// Devices with a ceiling that a workload exceeds; only where forecasts may come from ceilings.
+    /// Devices with a ceiling that a workload exceeds.
     beaten: Arc<BTreeSet<i64>>,
+    machines: Arc<BTreeMap<i64, Machine>>,
 }
 
 /// The models of a set on a device.
@@ -67,10 +74,8 @@ impl Plan {
             Some(_) => Pending::default(),
             None => Pending::new(app, asked.counted_on).await?,
         };
-        let beaten = match asked.counted_on {
-            Some(_) => app.kept.beaten(&app.pool).await?,
-            None => Arc::default(),
-        };
+        let beaten = app.kept.beaten(&app.pool).await?;
+        let machines = app.kept.machines(&app.pool).await?;
         let short = asked.is_short();
         let choose = move || {
             let choices = choices(&candidates, &asked, named.as_ref(), &devices);
@@ -112,6 +117,7 @@ impl Plan {
             models,
             pending,
             beaten,
+            machines,
         })
     }
 
@@ -135,7 +141,18 @@ impl Plan {
             others,
         } = &self.choices[place];
         let model = |id: &Uuid| Arc::clone(&self.models[id]);
-        let outcome = answers.clone().and_then(|answers| {
+        let measured_s = set.measured.and_then(|took| took.on(device));
+        let machine = self.machines.get(&device);
+        // What was measured there has run.
+        let too_large = match (machine, measured_s) {
+            (Some(machine), None) => too_large(&machine.device, set),
+            _ => None,
+        };
+        let outcome = match too_large {
+            Some(problem) => Err(problem),
+            None => answers.clone(),
+        };
+        let outcome = outcome.and_then(|answers| {
             let beside = Beside {
                 paper: paper.as_ref().map(model),
                 ceilings: ceilings.as_ref().map(model),
@@ -143,7 +160,6 @@ impl Plan {
             };
             forecast(&self.models[&answers], &beside, set)
         });
-        let measured_s = set.measured.and_then(|took| took.on(device));
         let judging = set.measured.filter(|it| it.judges(self.devices.len()));
         let judging_s = judging.and_then(|took| took.on(device));
         let pending = self.pending.of(device, set);
@@ -158,6 +174,11 @@ impl Plan {
                 }
                 if uses_ceilings(&forecast.method) {
                     forecast.warnings.extend(beaten.into_iter().map(too_low));
+                }
+                let is_beaten = self.beaten.contains(&device);
+                let floor = machine.filter(|_| !is_beaten).and_then(|it| floor(it, set));
+                if let Some(floor) = floor {
+                    raise(&mut forecast, floor);
                 }
                 let mut alarmed = false;
                 if let (Some(interval), Some(measured_s)) = (forecast.interval, judging_s) {

@@ -47,16 +47,24 @@ impl Launch {
     /// # Errors
     /// What is too large.
     pub fn fits(&self, limits: Limits) -> Result<(), TooLarge> {
-        let check = |what: &str, needed: u64, available: u64, unit: &str| {
-            if needed <= available {
-                return Ok(());
-            }
-            Err(TooLarge {
-                what: what.to_owned(),
-                needed: format!("{needed} {unit}"),
-                available: format!("{available}"),
-            })
-        };
+        self.needs(limits)?;
+        // What is read and written is kept twice, to be filled anew.
+        let global = self.buffers.iter().map(|buffer| {
+            let copies = if buffer.access == Access::ReadWrite {
+                2
+            } else {
+                1
+            };
+            copies * buffer.bytes() as u64
+        });
+        check("global memory", global.sum(), limits.global_bytes, "bytes")
+    }
+
+    /// The same of what the launch itself needs, without what measuring it does.
+    ///
+    /// # Errors
+    /// What is too large.
+    pub fn needs(&self, limits: Limits) -> Result<(), TooLarge> {
         if self.has_images() && limits.images.is_none() {
             return Err(TooLarge {
                 what: "the kernel".to_owned(),
@@ -80,16 +88,22 @@ impl Launch {
                 check(&what, image.height as u64, most.height, "pixels of height")?;
             }
             check(&what, bytes, limits.buffer_bytes, "bytes")?;
-            // What is read and written is kept twice, to be filled anew.
-            global += if buffer.access == Access::ReadWrite {
-                2 * bytes
-            } else {
-                bytes
-            };
+            global += bytes;
         }
         check("global memory", global, limits.global_bytes, "bytes")?;
         let local = self.steps.iter().map(super::Step::local_bytes).max();
         let local = local.unwrap_or_default();
         check("local memory", local, limits.local_bytes, "bytes")
     }
+}
+
+fn check(what: &str, needed: u64, available: u64, unit: &str) -> Result<(), TooLarge> {
+    if needed <= available {
+        return Ok(());
+    }
+    Err(TooLarge {
+        what: what.to_owned(),
+        needed: format!("{needed} {unit}"),
+        available: format!("{available}"),
+    })
 }

@@ -279,7 +279,7 @@ impl Step {
     }
 
     /// `__local` arguments, in bytes.
-    fn local_bytes(&self) -> u64 {
+    pub fn local_bytes(&self) -> u64 {
         let bytes = self.arguments.iter().map(|argument| match argument {
             LaunchArgument::Local(bytes) => *bytes as u64,
             _ => 0,

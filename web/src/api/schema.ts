@@ -1269,6 +1269,11 @@ export interface components {
         /** @description A model of OpenCL device: `vendor` and `name` identify it. */
         Device: {
             /**
+             * Format: int64
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             */
+            cache_bytes?: number | null;
+            /**
              * Format: int32
              * @description `CL_DEVICE_MAX_COMPUTE_UNITS`.
              */
@@ -1285,6 +1290,16 @@ export interface components {
              * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
              */
             local_memory_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, of one buffer.
+             */
+            max_buffer_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_MAX_WORK_GROUP_SIZE`, work-items.
+             */
+            max_work_group_size?: number | null;
             /**
              * @description `CL_DEVICE_NAME`, trimmed.
              * @example NVIDIA H200
@@ -1303,6 +1318,11 @@ export interface components {
         DeviceKind: "cpu" | "gpu" | "accelerator";
         /** @description A device and its forecasts. */
         DeviceOverview: {
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             */
+            cache_bytes?: number | null;
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
             /**
              * Format: int32
@@ -1336,6 +1356,16 @@ export interface components {
              * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
              */
             local_memory_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, of one buffer.
+             */
+            max_buffer_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_MAX_WORK_GROUP_SIZE`, work-items.
+             */
+            max_work_group_size?: number | null;
             /**
              * @description `CL_DEVICE_NAME`, trimmed.
              * @example NVIDIA H200
@@ -1389,6 +1419,11 @@ export interface components {
         };
         /** @description A device that samples speak of. */
         DeviceSummary: {
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             */
+            cache_bytes?: number | null;
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
             /**
              * Format: int32
@@ -1422,6 +1457,16 @@ export interface components {
              * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
              */
             local_memory_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, of one buffer.
+             */
+            max_buffer_bytes?: number | null;
+            /**
+             * Format: int64
+             * @description `CL_DEVICE_MAX_WORK_GROUP_SIZE`, work-items.
+             */
+            max_work_group_size?: number | null;
             /**
              * @description `CL_DEVICE_NAME`, trimmed.
              * @example NVIDIA H200
@@ -1723,12 +1768,27 @@ export interface components {
          * @enum {string}
          */
         Flag: "throttled" | "shared" | "outliers";
+        /** @description The least time that a device's measured ceilings allow a launch with these counters. */
+        Floor: {
+            /**
+             * @description The ceiling that allows the least, by its name among a device's ceilings.
+             * @example copy_bytes_per_s
+             */
+            ceiling: string;
+            raised?: components["schemas"]["Raised"] | null;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
+        };
         /** @description A forecast. */
         Forecast: {
             baseline?: components["schemas"]["Baseline"] | null;
             by_ceilings?: components["schemas"]["Baseline"] | null;
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
+            floor?: components["schemas"]["Floor"] | null;
             interval?: components["schemas"]["Interval"] | null;
             /**
              * Format: double
@@ -2738,6 +2798,11 @@ export interface components {
         Page_DeviceSummary: {
             /** @description The page's items. */
             items: {
+                /**
+                 * Format: int64
+                 * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+                 */
+                cache_bytes?: number | null;
                 ceilings?: components["schemas"]["MeasuredCeilings"] | null;
                 /**
                  * Format: int32
@@ -2771,6 +2836,16 @@ export interface components {
                  * @description `CL_DEVICE_LOCAL_MEM_SIZE`.
                  */
                 local_memory_bytes?: number | null;
+                /**
+                 * Format: int64
+                 * @description `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, of one buffer.
+                 */
+                max_buffer_bytes?: number | null;
+                /**
+                 * Format: int64
+                 * @description `CL_DEVICE_MAX_WORK_GROUP_SIZE`, work-items.
+                 */
+                max_work_group_size?: number | null;
                 /**
                  * @description `CL_DEVICE_NAME`, trimmed.
                  * @example NVIDIA H200
@@ -3337,6 +3412,7 @@ export interface components {
             device: number;
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
+            floor?: components["schemas"]["Floor"] | null;
             interval?: components["schemas"]["Interval"] | null;
             /**
              * Format: double
@@ -3545,6 +3621,11 @@ export interface components {
              */
             refused: number;
         };
+        /**
+         * @description What a floor raised.
+         * @enum {string}
+         */
+        Raised: "low" | "time";
         /**
          * @description Who may read and forecast.
          * @enum {string}

@@ -471,6 +471,12 @@ export const en = {
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
+    raised: {
+      low: (time: string) =>
+        `The lower end is raised to ${time}: the device’s measured ceilings allow no less.`,
+      time: (time: string) =>
+        `The time is raised to ${time}: the device’s measured ceilings allow no less.`,
+    },
     paper: "The paper’s method",
     times: "Forecast, interval and measured time",
     low: "from",
@@ -515,6 +521,9 @@ export const en = {
     warned: {
       outside: (n: number) => `${plural(n, "counter")} outside what the model has seen`,
       missing: (n: number) => `the model’s means stand in for ${plural(n, "missing counter")}`,
+      geometry: "only the launch’s geometry is known: how much each work-item does is not counted",
+      floor:
+        "the model says less than the device’s measured ceilings allow: the time may be much longer",
       disagree: (n: number) =>
         n === 1
           ? "another model disagrees by more than the intervals say"

@@ -462,6 +462,12 @@ export const ja: Messages = {
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
+    raised: {
+      low: (time) =>
+        `区間の下限を ${time} に引き上げました。デバイスの実測上限がこれより短い時間を許しません。`,
+      time: (time) =>
+        `時間を ${time} に引き上げました。デバイスの実測上限がこれより短い時間を許しません。`,
+    },
     paper: "論文の手法",
     times: "予測・区間・実測",
     low: "下限",
@@ -504,6 +510,9 @@ export const ja: Messages = {
     warned: {
       outside: (n) => `${count(n)} 個のカウンタが学習範囲の外にあります`,
       missing: (n) => `欠けている ${count(n)} 個のカウンタをモデルの平均で補っています`,
+      geometry: "起動の形しかわかりません。各ワークアイテムの仕事量は数えられていません",
+      floor:
+        "モデルの予測は、デバイスの実測上限が許す時間より短くなっています。実際はずっと長いかもしれません",
       disagree: (n) => `他の ${count(n)} モデルと、区間では説明できないほど食い違います`,
     },
     more: (n) => `（他に警告 ${count(n)} 件）`,

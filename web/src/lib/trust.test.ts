@@ -61,5 +61,10 @@ test("a warning that fields tell too is known for it", () => {
   expect(kind("models disagree by more than their intervals say")).toBe("disagree");
   expect(kind("fits from counters of ncu are pending since noon")).toBe("pending");
   expect(kind("the time measured, 9 s, lies outside the 90 % interval")).toBe("measured");
+  expect(kind("the forecast knows only the launch's geometry: how much")).toBe("geometry");
+  const least = { time_s: 2, ceiling: "copy_bytes_per_s", raised: "time" as const };
+  const raised = { ...answer, floor: least };
+  const below = "the model says 1 s, and the device's measured ceilings allow nothing below 2 s";
+  expect(warned(below, raised).kind).toBe("floor");
   expect(kind("no counter of ncu is used")).toBeNull();
 });

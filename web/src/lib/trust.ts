@@ -10,7 +10,7 @@ export type Word = Prediction["trust"]["word"];
 /** Why not a better one. */
 export type Reason =
   | { kind: "refused" | "impossible" | "measured" }
-  | { kind: "noInterval"; text: string | null; missing: number }
+  | { kind: "noInterval"; why: Warned | null; missing: number }
   | { kind: "pending"; fits: number }
   | { kind: "warning"; first: Warned; more: number }
   | { kind: "within"; level: number; factor: number };
@@ -26,8 +26,8 @@ export function trust(prediction: Prediction, measured: number | null): Trust {
   if (prediction.time_s <= 0) return { word: "none", why: { kind: "impossible" } };
   const { time_s, interval, missing, no_interval } = prediction;
   if (!interval) {
-    const why = { text: no_interval ?? null, missing: missing.length };
-    return { word: "none", why: { kind: "noInterval", ...why } };
+    const why = no_interval ? warned(no_interval, prediction) : null;
+    return { word: "none", why: { kind: "noInterval", why, missing: missing.length } };
   }
   if (isWrong(prediction, measured)) return { word: "none", why: { kind: "measured" } };
   const { word } = prediction.trust;
@@ -50,13 +50,22 @@ export function isWrong(
 
 /** A warning: of those that the answer's fields tell too which, and how many it is about. */
 export interface Warned {
-  kind: "outside" | "missing" | "pending" | "disagree" | "measured" | "impossible" | null;
+  kind:
+    | "outside"
+    | "missing"
+    | "pending"
+    | "disagree"
+    | "measured"
+    | "impossible"
+    | "geometry"
+    | "floor"
+    | null;
   n: number;
   text: string;
 }
 
 export function warned(text: string, answer: Forecast): Warned {
-  const { outside, missing, others, time_s } = answer;
+  const { outside, missing, others, time_s, floor } = answer;
   const told = (kind: Warned["kind"], n: number): Warned => ({ kind, n, text });
   if (text.startsWith("the time measured, ")) return told("measured", 1);
   if (text.startsWith("fits from counters of ")) return told("pending", 1);
@@ -64,6 +73,8 @@ export function warned(text: string, answer: Forecast): Warned {
   if (disagree > 0 && text.startsWith("models disagree ")) return told("disagree", disagree);
   if (missing.length > 0 && text.startsWith("lacks ")) return told("missing", missing.length);
   if (time_s <= 0 && text.includes(" is no time: ")) return told("impossible", 1);
+  if (text.startsWith("the forecast knows only the launch's geometry")) return told("geometry", 1);
+  if (floor && text.includes("the device's measured ceilings ")) return told("floor", 1);
   if (outside.some(({ counter }) => text.startsWith(`${counter} is `)))
     return told("outside", outside.length);
   return told(null, 1);

@@ -3,15 +3,10 @@
 use std::{collections::BTreeMap, io};
 
 use anyhow::{Result, anyhow};
-use kerncast_analysis::{
-    counts::{Budget, Counts, Extent, counts, formula},
-    llvm,
-    run::{self, Program},
-};
+use kerncast_analysis::counts::{Counts, Extent, formula};
 use kerncast_collector::{
     child::Children,
-    llvm::{compile, compilers},
-    providers::{Analysis, geometry, scope},
+    providers::{Analysis, FromSource, geometry, scope},
     workload::Workload,
 };
 use kerncast_profilers::catalogue;
@@ -108,27 +103,12 @@ impl Counting {
     }
 
     fn of_oclgrind(&self, name: String, workload: &Workload<'_>) -> Result<Foreseen> {
-        let compilers = compilers().map_err(|why| anyhow!(why))?;
-        // It is another only where build options have sizes in them.
-        let mut programs: BTreeMap<String, Program> = BTreeMap::new();
+        let mut from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why))?;
         let mut at = |parameters: &Parameters| -> Result<Counts> {
-            let workload = Workload {
+            from_source.counts(&Workload {
                 parameters: parameters.clone(),
                 ..workload.clone()
-            };
-            let launch = workload.launch()?;
-            let step = launch
-                .only_step()
-                .ok_or_else(|| anyhow!("{} launches: only one is counted", launch.steps.len()))?;
-            if !programs.contains_key(&launch.options) {
-                let text = compile(&self.children, &compilers, &workload.target())?.text;
-                let program = run::lower(&llvm::read(&text)?, &step.function)?;
-                programs.insert(launch.options.clone(), program);
-            }
-            let program = &programs[&launch.options];
-            let mut inputs = launch.inputs_on_demand(&workload.kernel.name, parameters);
-            let budget = Budget::default();
-            Ok(counts(program, step, &launch.bytes(), &mut inputs, budget)?)
+            })
         };
         let counted = at(&workload.parameters)?;
         // Sizes that a launch file does not have may be no launch: then nothing is said.
@@ -137,7 +117,14 @@ impl Counting {
             name,
             scope: scope(counted.extent),
             formulas,
-            counters: [(OCLGRIND.to_owned(), counted.counters)].into(),
+            counters: [
+                (OCLGRIND.to_owned(), counted.counters),
+                (
+                    "launch".to_owned(),
+                    geometry(&workload.launch()?, counted.local_bytes),
+                ),
+            ]
+            .into(),
         })
     }
 }

@@ -4,7 +4,7 @@ use kerncast_wire::{Outcome, SpeedupForecast};
 
 use super::{Answer, LocalMemory};
 use crate::cli::{
-    predict::answer::{doubts, model, shares, within},
+    predict::answer::{doubts, floor, model, shares, within},
     units,
 };
 
@@ -18,6 +18,7 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
                 None => "no interval".to_owned(),
             };
             lines.push(format!("{}, {interval}", units::time(forecast.time_s)));
+            lines.extend(floor(forecast));
         }
     }
     if let Some(measured) = answer.prediction.measured_s {
@@ -41,7 +42,9 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
         lines.push(shares(forecast));
         lines.extend(doubts(forecast, trust));
     }
-    lines.push(format!("counters of {}", answer.counted.join(", ")));
+    if !answer.counted.is_empty() {
+        lines.push(format!("counters of {}", answer.counted.join(", ")));
+    }
     let uncounted = answer.uncounted.iter();
     lines.extend(uncounted.map(|(provider, why)| format!("none of {provider}: {why}")));
     if !answer.record.is_empty() {
@@ -53,7 +56,7 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
 
 fn estimated(provider: &String) -> String {
     format!(
-        "estimated: {provider} has counted the first and the last work-group, for which the others stand (--count-limit \
+        "estimated: of {provider} some of the work-groups are counted, for which the others stand (--count-limit \
          gives it more time)"
     )
 }

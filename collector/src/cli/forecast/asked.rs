@@ -10,6 +10,7 @@ use kerncast_collector::{
     UsageError,
     client::Client,
     collect::{Filter, plan},
+    device::known_limits,
     import::{Counted, counted},
     likely::did_you_mean,
     workload::Workload,
@@ -33,6 +34,8 @@ pub(super) struct Case {
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
     pub(super) gaps: Gaps,
+    /// Why the device can't run it.
+    pub(super) too_large: Option<String>,
     /// Of a kernel: so that it can be measured.
     pub(super) folder: Option<PathBuf>,
 }
@@ -159,6 +162,23 @@ fn of_workload(
     let parameters = sizes(&workload.parameters);
     let name = format!("{} {} {parameters}", kernel.name, workload.variant.name);
     let stored = measured(workload, samples, server, target.device.id)?;
+    let folder = Some(kernel.folder.clone());
+    let launch = workload.launch();
+    let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
+    if let (None, Err(why)) = (&stored, launch.needs(known_limits(&target.device.device))) {
+        return Ok(Case {
+            name,
+            counters: CounterSet::new(),
+            measured_s: None,
+            counted_on: None,
+            gaps: Gaps::default(),
+            too_large: Some(format!(
+                "the {} can't run it: {why}",
+                target.device.short_name
+            )),
+            folder,
+        });
+    }
     let mut counters = stored
         .as_ref()
         .map(|sample| own::counters(&sample.sample))
@@ -173,7 +193,8 @@ fn of_workload(
         measured_s: stored.map(|sample| sample.time.median_s),
         counted_on: None,
         gaps,
-        folder: Some(kernel.folder.clone()),
+        too_large: None,
+        folder,
     })
 }
 
@@ -237,6 +258,7 @@ fn of_sample(
             uncounted: BTreeMap::new(),
             estimated: own::estimated(sample),
         },
+        too_large: None,
         folder: None,
     })
 }

@@ -2,15 +2,15 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use kerncast_collector::{
     UsageError,
     child::{Children, Failure},
-    providers::{Analysis, Geometry, Oclgrind, Provider, Subject},
+    providers::{Analysis, FromSource, Geometry, Oclgrind, Provider, Subject, scope},
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{CounterSet, Device, Scope};
+use kerncast_wire::{CounterSet, Device, Reading, Scope};
 
 use crate::cli::options::children;
 
@@ -49,7 +49,9 @@ impl Counting {
             children,
             device,
             limit,
-            analysis: Analysis::find().on(target.kind, target.compute_units),
+            analysis: Analysis::find()
+                .on(target.kind, target.compute_units)
+                .patiently(),
         })
     }
 
@@ -94,33 +96,57 @@ impl Counting {
         counters
             .entry("launch".to_owned())
             .or_insert_with(|| Geometry.read(subject, self.limit).counters);
-        let mut lacking: Vec<Box<dyn Provider + '_>> = Vec::new();
+        if counters.contains_key(ANALYSIS) && counters.contains_key(OCLGRIND) {
+            return Ok(gaps);
+        }
+        eprintln!("counting {name}");
         if !counters.contains_key(ANALYSIS) {
-            lacking.push(Box::new(self.analysis.clone()));
+            let reading = self.analysis.read(subject, self.limit);
+            gaps.take(ANALYSIS, reading, counters);
         }
         if !counters.contains_key(OCLGRIND) {
-            let oclgrind = Oclgrind::find(&self.children);
-            if oclgrind.version().is_ok() {
-                eprintln!("counting {name}");
-            }
-            lacking.push(Box::new(oclgrind));
-        }
-        for provider in lacking {
-            let name = provider.name().to_owned();
-            let reading = provider.read(subject, self.limit);
-            match reading.refusal {
-                Some(why) => {
-                    gaps.uncounted.insert(name, why);
-                }
-                None => {
-                    // The analysis says by itself how far off such counts make a forecast.
-                    if reading.scope == Scope::FirstAndLastGroup {
-                        gaps.estimated.push(name.clone());
-                    }
-                    counters.insert(name, reading.counters);
-                }
-            }
+            let reading = self.as_oclgrind(subject);
+            gaps.take(OCLGRIND, reading, counters);
         }
         Ok(gaps)
+    }
+    /// Oclgrind's counters: from the source where that tells all of them, whatever the size; else as it counts them,
+    /// and where that takes too long too, from some of the work-groups.
+    fn as_oclgrind(&self, subject: Subject<'_>) -> Reading {
+        let from_source = FromSource::find(&self.children).map_err(|why| anyhow!(why));
+        let told = from_source.and_then(|mut it| it.counts(subject.workload));
+        let told = told.map(|counts| Reading {
+            scope: scope(counts.extent),
+            counters: counts.counters,
+            refusal: None,
+        });
+        match told {
+            Ok(told) if told.scope == Scope::Full => told,
+            other => {
+                let counted = Oclgrind::find(&self.children).read(subject, self.limit);
+                match counted.refusal {
+                    Some(_) => other.unwrap_or(counted),
+                    None => counted,
+                }
+            }
+        }
+    }
+}
+
+impl Gaps {
+    /// Keeps what was counted, or why it was not.
+    fn take(&mut self, provider: &str, reading: Reading, counters: &mut CounterSet) {
+        match reading.refusal {
+            Some(why) => {
+                self.uncounted.insert(provider.to_owned(), why);
+            }
+            None => {
+                // The analysis says by itself how far off its estimates make a forecast.
+                if reading.scope != Scope::Full && provider != ANALYSIS {
+                    self.estimated.push(provider.to_owned());
+                }
+                counters.insert(provider.to_owned(), reading.counters);
+            }
+        }
     }
 }

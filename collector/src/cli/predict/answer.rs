@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{
-    DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Prediction, Predictions, Trust,
+    DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Prediction, Predictions, Raised,
+    Trust,
 };
 
 use crate::cli::{lab, table, units};
@@ -43,6 +44,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
             format!("{}, no interval: {why}", time(forecast.time_s))
         }
     });
+    lines.extend(floor(forecast));
     if let Some(measured) = prediction.measured_s {
         let ratio = forecast.time_s / measured;
         let alarm = outside(prediction).map_or(String::new(), |where_to| {
@@ -76,6 +78,7 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
         "device",
         "forecast",
         "interval",
+        "trust",
         "measured",
         "÷ measured",
         "the paper's",
@@ -111,6 +114,7 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
                 interval
                     .map(|it| format!("{} – {}", units::time(it.low_s), units::time(it.high_s))),
             ),
+            prediction.trust.word.text().into(),
             table::maybe(prediction.measured_s.map(|measured| {
                 let alarm = outside(prediction).map_or("", |_| "!! ");
                 format!("{alarm}{}", units::time(measured))
@@ -188,6 +192,20 @@ fn time(seconds: f64) -> String {
 fn title(prediction: &Prediction) -> String {
     let place = || format!("set {}", prediction.counter_set);
     prediction.name.clone().unwrap_or_else(place)
+}
+
+/// That the device's ceilings allow no less, where the model said so.
+pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
+    let floor = forecast.floor.as_ref()?;
+    let what = match floor.raised? {
+        Raised::Low => "the lower end",
+        Raised::Time => "the time",
+    };
+    Some(format!(
+        "{what} is raised to {}: the device's measured ceilings allow no less ({})",
+        units::time(floor.time_s),
+        floor.ceiling
+    ))
 }
 
 pub(in crate::cli) fn within(time_s: f64, interval: &Interval) -> String {

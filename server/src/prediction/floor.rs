@@ -1,0 +1,131 @@
+//! What a device's measured ceilings allow at most: no time is below that.
+
+use kerncast_profilers::catalogue::role;
+use kerncast_training::{
+    LAUNCH,
+    rates::{DOUBLE, IR, Parts, SINGLE},
+    words::seconds,
+};
+use kerncast_wire::{DeviceKind, Floor, Forecast, Raised, Role};
+
+use super::asked::Set;
+use crate::db::machines::Machine;
+
+/// Memory's ceiling is that of a copy, which reads as much as it writes. What goes one way alone is faster by so much:
+/// of the H200's 1,182 samples with ncu's counters one that only reads is, by 8.2 %, and none by more.
+const ONE_WAY: f64 = 0.09;
+/// Of a GPU whose last cache nobody knows, bytes: more than an H200 has.
+const CACHE: f64 = 64e6;
+/// A launch that moves so many times its last cache finds next to nothing there that an earlier one left.
+const BEYOND: f64 = 4.0;
+/// Bytes that are read from DRAM, and written to it.
+const READ: [(Role, f64); 2] = [(Role::DramReadSectors, 32.0), (Role::DramReadBytes, 1.0)];
+const WRITTEN: [(Role, f64); 2] = [(Role::DramWriteSectors, 32.0), (Role::DramWriteBytes, 1.0)];
+/// What the analysis foresees of DRAM is an estimate. That each sector has to be moved once is none.
+const ANALYSIS: &str = "analysis";
+const ONCE: [&str; 2] = ["distinct_read_sectors", "distinct_written_sectors"];
+
+/// The least time of a launch with these counters, by whichever ceiling allows the least; none where no ceiling is
+/// known, or nothing is counted that one is of.
+pub(super) fn floor(machine: &Machine, set: &Set) -> Option<Floor> {
+    let ceilings = machine.ceilings.as_ref()?;
+    let mut floors: Vec<(&str, f64)> = Vec::new();
+    for (provider, counters) in &set.counters {
+        // What was foreseen in a profiler's words is an estimate too.
+        if provider == LAUNCH || set.foreseen.contains(provider) {
+            continue;
+        }
+        let counts = counters.iter().filter_map(|(name, count)| {
+            let role = role(&format!("{provider}:{name}"))?;
+            Some((role, *count))
+        });
+        let counts: Vec<(Role, f64)> = counts.collect();
+        let sum = |parts: &Parts| -> f64 {
+            let events = counts.iter().filter_map(|(role, count)| {
+                let (_, events) = parts.iter().find(|(part, _)| part == role)?;
+                Some(events * count)
+            });
+            events.sum()
+        };
+        let single = ceilings.fp32_flop_per_s;
+        let double = ceilings.fp64_flop_per_s;
+        for (ceiling, most, parts) in [
+            ("fp32_flop_per_s", single, &SINGLE[..]),
+            ("fp32_flop_per_s", single, &IR),
+            ("fp64_flop_per_s", double, &DOUBLE),
+        ] {
+            floors.extend(most.map(|most| (ceiling, sum(parts) / most)));
+        }
+        let [read, written] = match provider.as_str() {
+            ANALYSIS => ONCE.map(|name| 32.0 * counters.get(name).copied().unwrap_or(0.0)),
+            _ => [READ, WRITTEN].map(|parts| sum(&parts)),
+        };
+        if let Some(most) = ceilings
+            .copy_bytes_per_s
+            .filter(|_| is_beyond(machine, set, read + written))
+        {
+            let one_way = (read - written).abs() / (read + written);
+            let time_s = (read + written) / (most * (1.0 + ONE_WAY * one_way));
+            floors.push(("copy_bytes_per_s", time_s));
+        }
+    }
+    let (ceiling, time_s) = floors.into_iter().max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (time_s > 0.0 && time_s.is_finite()).then(|| Floor {
+        time_s,
+        ceiling: ceiling.to_owned(),
+        raised: None,
+    })
+}
+
+/// Whether so many bytes can't come from the last cache. What one launch has left there the next one finds, so of
+/// several nothing is said.
+fn is_beyond(machine: &Machine, set: &Set, bytes: f64) -> bool {
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "caches have less than 2^53 bytes"
+    )]
+    let known = machine.device.cache_bytes.map(|bytes| bytes as f64);
+    let cache = known.or((machine.device.kind == DeviceKind::Gpu).then_some(CACHE));
+    let launches = set.counters.get(LAUNCH).and_then(|it| it.get("launches"));
+    let is_one = launches.is_none_or(|&launches| launches <= 1.0);
+    is_one && bytes > 0.0 && cache.is_some_and(|cache| bytes >= BEYOND * cache)
+}
+
+/// Raises what of a forecast lies below the floor, and says so.
+pub(super) fn raise(forecast: &mut Forecast, mut floor: Floor) {
+    let least = floor.time_s;
+    let is_below = forecast.time_s > 0.0 && forecast.time_s < least;
+    match &mut forecast.interval {
+        Some(interval) if interval.high_s < least => {
+            forecast.no_interval = Some(format!(
+                "the model is wrong about this kernel: it says {} at most, and by the device's measured ceilings it \
+                 takes {} at least",
+                seconds(interval.high_s),
+                seconds(least)
+            ));
+            forecast.interval = None;
+        }
+        Some(interval) if interval.low_s < least => {
+            interval.low_s = least;
+            floor.raised = Some(Raised::Low);
+        }
+        _ => {}
+    }
+    if is_below {
+        if forecast.interval.is_none() {
+            forecast.warnings.insert(
+                0,
+                format!(
+                    "the model says {}, and the device's measured ceilings allow nothing below {}, which is given in \
+                     its place: it may take much longer",
+                    seconds(forecast.time_s),
+                    seconds(least)
+                ),
+            );
+        }
+        forecast.explanation.rest_s += least - forecast.time_s;
+        forecast.time_s = least;
+        floor.raised = Some(Raised::Time);
+    }
+    forecast.floor = Some(floor);
+}

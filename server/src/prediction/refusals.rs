@@ -1,0 +1,74 @@
+//! Questions that no model answers well enough to answer at all, and what would help.
+
+use kerncast_training::words::number;
+use kerncast_wire::FieldProblem;
+
+use super::{
+    answer::{how_to_count, some_of},
+    asked::Set,
+};
+use crate::{db::forecasters::Candidate, problem::field};
+
+/// A model whose error is so many times the champion's is no stand-in for it.
+const FAR_WORSE: f64 = 2.0;
+
+/// Whether a model, which lacks no counter, is no stand-in for its provider's champion, which does.
+pub(super) fn is_far_worse(best: &Candidate, champion: &Candidate) -> bool {
+    let [own, leading] = [best, champion].map(|it| it.contender.error);
+    let is_far = match (own, leading) {
+        (Some(own), Some(leading)) => own - leading > FAR_WORSE.ln(),
+        (None, leading) => leading.is_some(),
+        (Some(_), None) => false,
+    };
+    best.model != champion.model && is_far
+}
+
+/// Nothing but the geometry is counted, and the device has models that know counters of these providers.
+pub(super) fn geometry_alone(set: &Set, counting: &str) -> FieldProblem {
+    let expected = format!(
+        "counters of what the kernel does, by one that the device's models know: {counting}; the launch's geometry alone \
+         does not say how much each work-item does"
+    );
+    let sent: Vec<&str> = set.counters.keys().map(String::as_str).collect();
+    field(&set.at, sent.join(", "), expected)
+}
+
+/// For want of these counters only a bad model could answer.
+pub(super) fn lacks_the_champions(
+    set: &Set,
+    best: &Candidate,
+    champion: &Candidate,
+    lacking: &[String],
+) -> FieldProblem {
+    let names = some_of(lacking, String::clone).unwrap_or_default();
+    let foreseen = match set.foreseen.contains(&best.provider) {
+        true => {
+            "; of what is foreseen from the source, `kerncast analyse --counters analysis` has all"
+        }
+        false => "",
+    };
+    let off = |it: &Candidate| {
+        let error = it.contender.error;
+        error.map_or("nobody knows what".to_owned(), |it| {
+            format!("×/÷ {}", number(it.exp()))
+        })
+    };
+    let expected = format!(
+        "all counters that the champion, {}, takes: {names} are missing{}{foreseen}; {} does without them, is off by {} \
+         on kernels that it has not seen, where the champion is off by {}, and answers only where it is asked by name",
+        champion.method,
+        how_to_count(&champion.provider),
+        best.method,
+        off(best),
+        off(champion),
+    );
+    field(
+        &set.at,
+        format!(
+            "{} counters of {}",
+            set.counters[&best.provider].len(),
+            best.provider
+        ),
+        expected,
+    )
+}
