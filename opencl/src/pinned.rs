@@ -145,7 +145,10 @@ impl Pinned {
     ///
     /// # Panics
     /// If the lengths are more than there is, or parts of before are still there.
-    #[expect(unsafe_code, reason = "no two parts overlap, and each is within the whole")]
+    #[expect(
+        unsafe_code,
+        reason = "no two parts overlap, and each is within the whole"
+    )]
     pub fn parts(&mut self, lengths: impl IntoIterator<Item = usize>) -> Vec<Self> {
         self.assert_not_lent();
         let mut start = 0;

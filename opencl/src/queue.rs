@@ -104,7 +104,12 @@ impl Queue {
     /// # Panics
     /// If that is not within the buffer.
     #[expect(unsafe_code, reason = "the read ends before it returns")]
-    pub fn read_at(&self, buffer: &Buffer, at: usize, into: &mut [u8]) -> Result<Event, OpenClError> {
+    pub fn read_at(
+        &self,
+        buffer: &Buffer,
+        at: usize,
+        into: &mut [u8],
+    ) -> Result<Event, OpenClError> {
         assert!(at + into.len() <= buffer.bytes(), "within the buffer");
         unsafe { self.enqueue_read(buffer, at, into, CL_BLOCKING, &[]) }
     }

@@ -1,1 +1,33 @@
-pub struct X;
+//! Data-parallel primitives on data larger than the device (docs/streams.md).
+//!
+//! A [`Streamer`] takes arrays through one device in chunks: [`Source`]s and [`Sink`]s are slices, pinned memory
+//! or files of any length, [`Operation`]s are OpenCL C. Each call returns a [`Report`] of what it did and how
+//! long that took. Lengths are 64-bit everywhere, and so are the hosts that this is for.
+//!
+//! After Miura, Chang, Miyazaki (docs/glossary.md), whose Algorithm 1 is mended here.
+
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!("streams are for hosts of 64 bits");
+
+mod array;
+mod element;
+mod error;
+mod memory;
+mod operation;
+mod pipeline;
+mod reduce;
+mod report;
+mod scan;
+mod sort;
+mod streamer;
+mod transform;
+
+pub use array::{Sink, Source};
+pub use element::{Element, Type};
+pub use error::StreamError;
+pub use kerncast_opencl::Pinned;
+pub use operation::Operation;
+pub use pipeline::Busy;
+pub use report::{Bound, Plan, Report, TripReport, Way};
+pub use scan::Scan;
+pub use streamer::{Options, Streamer};
