@@ -152,7 +152,11 @@ mod tests {
         for a in floats {
             for b in floats {
                 assert_eq!(a.order().cmp(&b.order()), a.total_cmp(&b), "{a} {b}");
-                let [a, b] = [a as f32, b as f32];
+            }
+        }
+        let floats = [f32::MIN, -1.5, -0.0, 0.0, 2.0, f32::NAN, -f32::NAN];
+        for a in floats {
+            for b in floats {
                 assert_eq!(a.order().cmp(&b.order()), a.total_cmp(&b), "{a} {b}");
             }
         }

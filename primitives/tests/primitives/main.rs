@@ -1,5 +1,10 @@
 //! Primitives beside std, with so little device memory that all go in many chunks.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "numbers without a pattern lose upper bits"
+)]
+
 use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
