@@ -65,6 +65,22 @@ impl<'a> Source<'a> {
     }
 }
 
+impl Source<'_> {
+    /// As it is, for one more trip.
+    pub(crate) fn again(&mut self) -> Source<'_> {
+        let place = match &mut self.place {
+            From::Slice(data) => From::Slice(data),
+            From::Pinned(data) => From::Pinned(data),
+            From::File(file, start) => From::File(file, *start),
+        };
+        Source {
+            element: self.element,
+            length: self.length,
+            place,
+        }
+    }
+}
+
 impl<'a> Sink<'a> {
     /// Pageable memory: a slice, or a file that is mapped.
     pub fn slice<T: Element>(data: &'a mut [T]) -> Self {

@@ -29,6 +29,14 @@ pub enum StreamError {
         /// As it should be.
         expected: String,
     },
+    /// An index is beyond the output.
+    #[error("the index at place {place} is beyond the output, which has {length} elements")]
+    Index {
+        /// Whose: one of them.
+        place: u64,
+        /// Of the output.
+        length: u64,
+    },
     /// The device has no `double`.
     #[error("the device {0} has no 64-bit floating point (cl_khr_fp64)")]
     NoDouble(String),

@@ -326,3 +326,21 @@ fn way_out(sink: &Sink<'_>) -> Way {
         Into::File(..) => Way::File,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kerncast_opencl::devices;
+
+    use super::*;
+
+    #[test]
+    fn what_the_device_does_not_have_is_halved() {
+        let device = devices().expect("an OpenCL device").remove(0);
+        let streamer = Streamer::new(device, Options::new(u64::MAX / 2)).expect("a streamer");
+        let wish = 1 << 50;
+        let attempt = |chunk| streamer.memory.take("a test", bytes(chunk, Type::U8));
+        assert!(attempt(wish).is_err_and(|why| matches!(why, StreamError::Device(_))));
+        let (chunk, lease) = streamer.fit(wish, attempt).expect("less");
+        assert!(chunk < wish && lease.bytes() as u64 == chunk, "{chunk}");
+    }
+}

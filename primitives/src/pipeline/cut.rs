@@ -43,7 +43,7 @@ pub(crate) fn in_order(length: u64, chunk: u64) -> Vec<Segment> {
 }
 
 /// A source's pieces of at most `most` bytes (pinned memory goes segment by segment), in the order of
-/// `segments`, which cover it.
+/// `segments`.
 pub(crate) fn pieces_of<'a>(
     source: Source<'a>,
     segments: &[Segment],
@@ -87,8 +87,9 @@ pub(crate) fn pieces_to<'a>(
     match sink.place {
         Into::Slice(mut rest) => {
             let pieces = cut(sink.element, segments, buffer, most);
-            let mut cut = in_host_order(pieces, |piece| {
-                let (part, after) = mem::take(&mut rest).split_at_mut(piece.device.len());
+            let mut cut = in_host_order(pieces, |gap, piece| {
+                let (_, after) = mem::take(&mut rest).split_at_mut(gap);
+                let (part, after) = after.split_at_mut(piece.device.len());
                 rest = after;
                 Target::Slice(part)
             });
@@ -137,31 +138,33 @@ fn cut(element: Type, segments: &[Segment], buffer: usize, most: usize) -> Vec<P
     pieces
 }
 
-/// Each piece with its part of `data`, which they cover.
+/// Each piece with its part of `data`.
 fn parts(data: &mut Pinned, pieces: Vec<Piece>) -> Vec<(Piece, Pinned)> {
-    let ordered = in_host_order(pieces, |_| ());
-    let lengths = ordered.iter().map(|(_, piece, ())| piece.device.len());
-    let parts = data.parts(lengths);
+    let ordered = in_host_order(pieces, |gap, _| gap);
+    let lengths = ordered
+        .iter()
+        .flat_map(|(_, piece, gap)| [*gap, piece.device.len()]);
+    let parts = data.parts(lengths).into_iter().skip(1).step_by(2);
     let mut parts: Vec<_> = ordered.into_iter().zip(parts).collect();
     parts.sort_by_key(|((index, ..), _)| *index);
-    let bare = |((_, piece, ()), part)| (piece, part);
+    let bare = |((_, piece, _), part)| (piece, part);
     parts.into_iter().map(bare).collect()
 }
 
-/// Goes through pieces as they lie on the host, where they leave no gap; their places among `pieces` come
-/// back too.
+/// Goes through pieces, of which no two overlap, as they lie on the host; `take` is told how many bytes are between a
+/// piece and the one before it. Their places among `pieces` come back too.
 fn in_host_order<T>(
     pieces: Vec<Piece>,
-    mut take: impl FnMut(&Piece) -> T,
+    mut take: impl FnMut(usize, &Piece) -> T,
 ) -> Vec<(usize, Piece, T)> {
     let mut ordered: Vec<_> = pieces.into_iter().enumerate().collect();
     ordered.sort_by_key(|(_, piece)| piece.host);
     let mut host = 0;
     let mut taken = Vec::with_capacity(ordered.len());
     for (index, piece) in ordered {
-        assert_eq!(piece.host, host, "pieces cover the array");
-        host += piece.device.len() as u64;
-        let its = take(&piece);
+        let gap = piece.host.checked_sub(host).expect("no two pieces overlap");
+        host = piece.host + piece.device.len() as u64;
+        let its = take(size(gap), &piece);
         taken.push((index, piece, its));
     }
     taken

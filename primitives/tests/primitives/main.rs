@@ -9,6 +9,8 @@ use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
 mod elementwise;
+mod failures;
+mod scatters;
 mod sorts;
 
 fn device() -> OpenClDevice {
