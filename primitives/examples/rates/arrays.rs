@@ -76,6 +76,31 @@ pub(crate) fn fill_floats(all: &mut [f64]) {
         });
 }
 
+/// The places of an array whose length is a power of two, each once, in no order: every step can be undone.
+///
+/// # Panics
+/// If it has another length.
+pub(crate) fn places(all: &mut [u32]) {
+    assert!(
+        all.len().is_power_of_two(),
+        "--bytes is a power of two for scatter"
+    );
+    let mask = all.len() as u64 - 1;
+    let shift = all.len().trailing_zeros().div_ceil(2);
+    all.par_chunks_mut(SHARE)
+        .enumerate()
+        .for_each(|(index, share)| {
+            for (place, number) in ((index * SHARE) as u64..).zip(share) {
+                let mut at = place;
+                for factor in [0x9E37_79B1, 0x85EB_CA77, 0xC2B2_AE3D] {
+                    at ^= at >> shift;
+                    at = (at * factor) & mask;
+                }
+                *number = u32::try_from(at ^ (at >> shift)).expect("places have 32 bits");
+            }
+        });
+}
+
 /// Of numbers in any order.
 pub(crate) fn checksum(all: &[u32]) -> u64 {
     let of = |share: &[u32]| {

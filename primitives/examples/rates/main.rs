@@ -5,6 +5,7 @@
 
 mod arrays;
 mod peers;
+mod scatter;
 mod sweep;
 
 use std::{
@@ -106,6 +107,7 @@ impl Bench {
         self.reduce(a)?;
         self.scan(a, b)?;
         self.sort(a, b)?;
+        scatter::measure(&mut self.streamer, &self.arguments, a, b)?;
         fill_floats(a.slice_mut::<f64>());
         self.sine(a, b)
     }

@@ -8,7 +8,7 @@ use rdst::RadixSort;
 use crate::{
     Arguments, Done,
     arrays::{Order, SHARE, fill, fill_floats, order},
-    measured, say, wants,
+    measured, say, scatter, wants,
 };
 
 pub(crate) const FACTOR: u32 = 7;
@@ -57,6 +57,9 @@ pub(crate) fn measure(arguments: &Arguments, a: &mut [u8], b: &mut [u8]) -> Done
             sorts("one core", 1, &mut a[..one], <[u32]>::sort_unstable)?;
             sorts("rayon", few, a, |all| all.par_sort_unstable())?;
             sorts("rdst", few, a, |all| all.radix_sort_unstable())?;
+        }
+        if wants(arguments, "scatter") {
+            scatter::peers(arguments, a, b)?;
         }
     }
     let a: &mut [f64] = bytemuck::cast_slice_mut(a);

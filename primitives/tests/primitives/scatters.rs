@@ -32,7 +32,7 @@ fn elements_go_where_indices_say() {
             index
                 .iter()
                 .zip(&values)
-                .all(|(&at, &value)| out[at as usize] == value)
+                .all(|(&at, &value)| out[at as usize].to_bits() == value.to_bits())
         );
     }
 }
