@@ -1,6 +1,6 @@
 //! How fast primitives are on this machine, beside its CPU: one core, and all of them (rayon, rdst).
 //!
-//! Prints a line of JSON a measurement: seconds of each repetition after one that warms up, their median, and GB/s of
+//! Prints a line of JSON a measurement (and the most of it on standard error): seconds of each repetition after one that warms up, their median, and GB/s of
 //! the input, one way. Outputs are verified; a wrong one ends the program.
 
 mod arrays;
@@ -10,7 +10,7 @@ mod sweep;
 
 use std::{
     error::Error,
-    io::{Write, stdout},
+    io::{Write, stderr, stdout},
     time::Instant,
 };
 
@@ -256,7 +256,19 @@ fn measured(what: &str, way: &str, bytes: u64, mut seconds: Vec<f64>) -> Value {
     json!({"what": what, "way": way, "bytes": bytes, "median": median, "GB_per_s": rate, "seconds": seconds})
 }
 
+/// On standard output, and in short on standard error.
 fn say(line: &Value) -> Done<()> {
+    if let (Some(median), Some(rate)) = (line["median"].as_f64(), line["GB_per_s"].as_f64()) {
+        let options = line
+            .get("options")
+            .map(Value::to_string)
+            .unwrap_or_default();
+        let (what, way) = (&line["what"], &line["way"]);
+        writeln!(
+            stderr(),
+            "{what} {way}: {rate:.3} GB/s, {median:.4} s {options}"
+        )?;
+    }
     let mut out = stdout().lock();
     writeln!(out, "{line}")?;
     Ok(out.flush()?)
