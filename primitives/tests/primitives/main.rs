@@ -10,6 +10,7 @@ use kerncast_primitives::{Options, Streamer};
 
 mod elementwise;
 mod failures;
+mod npy;
 mod scatters;
 mod sorts;
 
