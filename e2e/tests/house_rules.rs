@@ -20,6 +20,7 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
             "kerncast-analysis",
             BTreeSet::from(["kerncast-wire", "kerncast-profilers", "kerncast-suite"]),
         ),
+        ("kerncast-primitives", BTreeSet::from(["kerncast-opencl"])),
         (
             "kerncast-training",
             BTreeSet::from(["kerncast-wire", "kerncast-models", "kerncast-profilers"]),

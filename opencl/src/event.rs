@@ -1,15 +1,18 @@
 //! When something that was enqueued ran.
 
+use std::sync::Arc;
+
 use opencl3::{event::CL_COMPLETE, types::cl_event};
 
 use super::{OpenClError, Tried};
 
-/// A launch or a transfer that was enqueued.
-pub struct Event(opencl3::event::Event);
+/// A launch or a transfer that was enqueued. Cloning makes another handle of the same one.
+#[derive(Clone, Debug)]
+pub struct Event(Arc<opencl3::event::Event>);
 
 impl Event {
     pub(super) fn new(handle: cl_event) -> Self {
-        Self(opencl3::event::Event::new(handle))
+        Self(Arc::new(opencl3::event::Event::new(handle)))
     }
 
     /// Waits until it has ended.

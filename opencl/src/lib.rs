@@ -7,7 +7,10 @@
 //! A [`Device`](OpenClDevice) has one [`Context`]; in it are programs, buffers, and any number of
 //! [`Queue`]s. What one queue is given runs in order; [`Event`]s order what several are given.
 
-use opencl3::error_codes::{ClError, DLOPEN_RUNTIME_LOAD_FAILED};
+use opencl3::error_codes::{
+    CL_INVALID_BUFFER_SIZE, CL_MEM_OBJECT_ALLOCATION_FAILURE, CL_OUT_OF_HOST_MEMORY,
+    CL_OUT_OF_RESOURCES, ClError, DLOPEN_RUNTIME_LOAD_FAILED,
+};
 use thiserror::Error;
 
 mod buffer;
@@ -90,6 +93,20 @@ pub enum OpenClError {
 }
 
 impl OpenClError {
+    /// Whether less memory might do.
+    pub fn is_out_of_memory(&self) -> bool {
+        let Self::Call { code, .. } = self else {
+            return false;
+        };
+        [
+            CL_MEM_OBJECT_ALLOCATION_FAILURE,
+            CL_OUT_OF_RESOURCES,
+            CL_OUT_OF_HOST_MEMORY,
+            CL_INVALID_BUFFER_SIZE,
+        ]
+        .contains(&code.0)
+    }
+
     /// Whether there is no OpenCL device at all.
     pub fn is_absence(&self) -> bool {
         match self {

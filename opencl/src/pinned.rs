@@ -5,6 +5,10 @@ use std::{
     ops::{Deref, DerefMut, Range},
     ptr::{self, NonNull},
     slice,
+    sync::{
+        Arc,
+        atomic::{Ordering, fence},
+    },
 };
 
 use opencl3::{
@@ -14,11 +18,25 @@ use opencl3::{
 
 use super::{Buffer, Event, OpenClError, Queue, Tried};
 
-/// Memory of the host, allocated by the driver (`CL_MEM_ALLOC_HOST_PTR`) and mapped as long as it lives.
+/// Memory of the host, allocated by the driver (`CL_MEM_ALLOC_HOST_PTR`) and mapped as long as it, or a
+/// part of it, lives.
+///
+/// # Panics
+/// To look at its bytes while there are [parts](Self::parts) of it: they may be somebody else's.
 pub struct Pinned {
-    /// `bytes` long, and written.
+    /// `bytes` long, written, and ours alone but for what is lent.
     mapped: NonNull<u8>,
     bytes: usize,
+    /// Each of its parts holds one more.
+    lent: Arc<()>,
+    /// Of that which it is a part of.
+    _part_of: Option<Arc<()>>,
+    memory: Arc<Mapping>,
+}
+
+/// What is unmapped when nobody has it any more.
+struct Mapping {
+    mapped: NonNull<u8>,
     buffer: opencl3::memory::Buffer<u8>,
     /// By which it is mapped.
     queue: Queue,
@@ -56,11 +74,17 @@ impl Queue {
         .tried(&what)?;
         let mapped = NonNull::new(mapped.cast::<u8>()).expect("a map that succeeded is somewhere");
         unsafe { mapped.write_bytes(0, bytes) };
+        let queue = self.clone();
         Ok(Pinned {
             mapped,
             bytes,
-            buffer,
-            queue: self.clone(),
+            lent: Arc::default(),
+            _part_of: None,
+            memory: Arc::new(Mapping {
+                mapped,
+                buffer,
+                queue,
+            }),
         })
     }
 
@@ -115,6 +139,47 @@ impl Queue {
     }
 }
 
+impl Pinned {
+    /// Its parts of `lengths` bytes each, one after the other. Each is pinned memory too; until all are
+    /// gone nobody may look at the whole.
+    ///
+    /// # Panics
+    /// If the lengths are more than there is, or parts of before are still there.
+    #[expect(
+        unsafe_code,
+        reason = "no two parts overlap, and each is within the whole"
+    )]
+    pub fn parts(&mut self, lengths: impl IntoIterator<Item = usize>) -> Vec<Self> {
+        self.assert_not_lent();
+        let mut start = 0;
+        let mut parts = Vec::new();
+        for bytes in lengths {
+            assert!(bytes <= self.bytes - start, "parts of {} bytes", self.bytes);
+            parts.push(Self {
+                mapped: unsafe { self.mapped.add(start) },
+                bytes,
+                lent: Arc::default(),
+                _part_of: Some(self.lent.clone()),
+                memory: self.memory.clone(),
+            });
+            start += bytes;
+        }
+        parts
+    }
+
+    /// How many bytes it has.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    fn assert_not_lent(&self) {
+        let lent = Arc::strong_count(&self.lent) > 1;
+        // What was done to parts that are gone was done before.
+        fence(Ordering::Acquire);
+        assert!(!lent, "parts of this pinned memory are still in use");
+    }
+}
+
 impl Transfer {
     /// For what comes after it.
     pub fn event(&self) -> &Event {
@@ -148,6 +213,7 @@ impl Deref for Pinned {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
+        self.assert_not_lent();
         unsafe { slice::from_raw_parts(self.mapped.as_ptr(), self.bytes) }
     }
 }
@@ -155,6 +221,7 @@ impl Deref for Pinned {
 #[expect(unsafe_code, reason = "as above, and ours alone")]
 impl DerefMut for Pinned {
     fn deref_mut(&mut self) -> &mut [u8] {
+        self.assert_not_lent();
         unsafe { slice::from_raw_parts_mut(self.mapped.as_ptr(), self.bytes) }
     }
 }
@@ -162,8 +229,14 @@ impl DerefMut for Pinned {
 // Of all threads: a mapping belongs to the process, and a queue may be used by any of them.
 #[expect(unsafe_code, reason = "the pointer is ours alone, as a Box's is")]
 unsafe impl Send for Pinned {}
+#[expect(unsafe_code, reason = "what is shared is only read")]
+unsafe impl Sync for Pinned {}
+#[expect(unsafe_code, reason = "it only unmaps, which any thread may")]
+unsafe impl Send for Mapping {}
+#[expect(unsafe_code, reason = "it has nothing to share")]
+unsafe impl Sync for Mapping {}
 
-impl Drop for Pinned {
+impl Drop for Mapping {
     #[expect(unsafe_code, reason = "mapped once, and unmapped here alone")]
     fn drop(&mut self) {
         let mapped = self.mapped.as_ptr().cast();

@@ -83,6 +83,37 @@ impl Queue {
         unsafe { self.enqueue_read(buffer, 0, into, CL_BLOCKING, &[]) }
     }
 
+    /// Writes `data` to place `at` of a buffer, in bytes, and waits for that.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If that is not within the buffer.
+    #[expect(unsafe_code, reason = "the write ends before it returns")]
+    pub fn write_at(&self, buffer: &Buffer, at: usize, data: &[u8]) -> Result<Event, OpenClError> {
+        assert!(at + data.len() <= buffer.bytes(), "within the buffer");
+        unsafe { self.enqueue_write(buffer, at, data, CL_BLOCKING, &[]) }
+    }
+
+    /// Reads from place `at` of a buffer, in bytes, and waits for that.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If that is not within the buffer.
+    #[expect(unsafe_code, reason = "the read ends before it returns")]
+    pub fn read_at(
+        &self,
+        buffer: &Buffer,
+        at: usize,
+        into: &mut [u8],
+    ) -> Result<Event, OpenClError> {
+        assert!(at + into.len() <= buffer.bytes(), "within the buffer");
+        unsafe { self.enqueue_read(buffer, at, into, CL_BLOCKING, &[]) }
+    }
+
     /// Sets every byte of a buffer, on the device.
     ///
     /// # Errors
@@ -114,6 +145,32 @@ impl Queue {
     pub fn copy(&self, from: &Buffer, to: &Buffer, after: &[&Event]) -> Result<Event, OpenClError> {
         assert_eq!(from.bytes(), to.bytes(), "buffers are copied whole");
         let (from, to, bytes) = (from.handle(), to.handle(), from.bytes());
+        let what = || format!("copying {bytes} bytes on the device");
+        self.enqueue(after, what, |queue, count, list| unsafe {
+            enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)
+        })
+    }
+
+    /// Copies the first `bytes` of a buffer over those of another, on the device.
+    ///
+    /// # Errors
+    /// The driver's.
+    ///
+    /// # Panics
+    /// If either is shorter.
+    #[expect(
+        unsafe_code,
+        reason = "both are as long, and the driver checks whose buffers they are"
+    )]
+    pub fn copy_first(
+        &self,
+        bytes: usize,
+        from: &Buffer,
+        to: &Buffer,
+        after: &[&Event],
+    ) -> Result<Event, OpenClError> {
+        assert!(bytes <= from.bytes().min(to.bytes()), "within the buffers");
+        let (from, to) = (from.handle(), to.handle());
         let what = || format!("copying {bytes} bytes on the device");
         self.enqueue(after, what, |queue, count, list| unsafe {
             enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)

@@ -161,6 +161,46 @@ fn pinned_memory_goes_to_any_part_of_a_buffer_and_from_thread_to_thread() {
 }
 
 #[test]
+fn parts_of_pinned_memory_go_by_themselves_and_the_whole_waits_for_them() {
+    let queue = context().queue().expect("a queue");
+    let buffer = queue.buffer(&bytes(0)).expect("a buffer");
+    let mut whole = queue.pinned(1024).expect("pinned");
+    let mut parts = whole.parts([512, 256]);
+    parts[0].fill(1);
+    parts[1].fill(2);
+    let part = parts.pop().expect("the second");
+    let written = queue.write_pinned(part, &buffer, 100..356, &[]);
+    drop(written.expect("enqueued").wait().expect("ended"));
+    let read = queue.read_pinned(&buffer, 99..355, parts.remove(0), &[]);
+    let looked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| whole[0]));
+    assert!(looked.is_err(), "a part is still there");
+    drop(read);
+    assert_eq!(whole[..2], [0, 2]);
+    assert_eq!((whole[255], whole[256]), (2, 1));
+    assert_eq!((whole[767], whole[768]), (2, 0));
+}
+
+#[test]
+fn a_buffer_is_written_read_and_copied_in_part() {
+    let queue = context().queue().expect("a queue");
+    let buffer = queue.buffer(&[0; 64]).expect("a buffer");
+    queue.write_at(&buffer, 60, &[1, 2, 3]).expect("written");
+    let mut into = [9; 5];
+    queue.read_at(&buffer, 59, &mut into).expect("read");
+    assert_eq!(into, [0, 1, 2, 3, 0]);
+    let other = queue.buffer(&[7; 100]).expect("a buffer");
+    let copied = queue.copy_first(62, &buffer, &other, &[]);
+    copied.expect("enqueued").wait().expect("ended");
+    assert_eq!(read(&queue, &other)[59..64], [0, 1, 2, 7, 7]);
+}
+
+#[test]
+fn too_large_a_buffer_is_out_of_memory() {
+    let refused = context().buffer(1 << 50).err().expect("a petabyte");
+    assert!(refused.is_out_of_memory(), "{refused}");
+}
+
+#[test]
 fn a_part_of_a_buffer_is_a_buffer_and_keeps_the_whole() {
     let device = device();
     let queue = device.context().and_then(|it| it.queue()).expect("a queue");

@@ -1,0 +1,298 @@
+//! How fast primitives are on this machine, beside its CPU: one core, and all of them (rayon, rdst).
+//!
+//! Prints a line of JSON a measurement (and the most of it on standard error): seconds of each repetition after one that warms up, their median, and GB/s of
+//! the input, one way. Outputs are verified; a wrong one ends the program.
+
+mod arrays;
+mod peers;
+mod scatter;
+mod sweep;
+
+use std::{
+    error::Error,
+    io::{Write, stderr, stdout},
+    time::Instant,
+};
+
+use clap::Parser;
+use kerncast_opencl::{DeviceKind, OpenClDevice, devices};
+use kerncast_primitives::{Element, Operation, Options, Report, Scan, Sink, Source, Streamer};
+use serde_json::{Value, json};
+
+use arrays::{Array, Order, checksum, fill, fill_floats, order};
+
+type Done<T> = Result<T, Box<dyn Error>>;
+
+#[derive(Parser)]
+struct Arguments {
+    /// Of the input: 4GiB, 512MiB
+    #[arg(long, value_parser = bytes, default_value = "1GiB")]
+    bytes: u64,
+    /// Device memory that may be used
+    #[arg(long, value_parser = bytes, default_value = "8GiB")]
+    device_memory: u64,
+    /// Repetitions, after one that warms up
+    #[arg(long, default_value_t = 5)]
+    repeats: usize,
+    /// Only these, as transform,sort
+    #[arg(long, value_delimiter = ',')]
+    only: Vec<String>,
+    /// Only these ways: pageable, pinned
+    #[arg(long, value_delimiter = ',')]
+    ways: Vec<String>,
+    /// Measure no CPU
+    #[arg(long)]
+    no_peers: bool,
+    /// Threads that copy, each way
+    #[arg(long)]
+    lanes: Option<usize>,
+    /// Try chunks, slots and lanes on a transform instead
+    #[arg(long)]
+    sweep: bool,
+    /// The device's place among the machine's, from 0; else the first GPU, or the first
+    #[arg(long)]
+    device: Option<usize>,
+}
+
+/// What is measured.
+struct Bench {
+    streamer: Streamer,
+    arguments: Arguments,
+}
+
+fn main() -> Done<()> {
+    let arguments = Arguments::parse();
+    let device = choose(arguments.device)?;
+    let mut options = Options::new(arguments.device_memory);
+    options.lanes = arguments.lanes.unwrap_or(options.lanes);
+    say(&json!({
+        "device": device.facts.name,
+        "driver": device.facts.driver_version,
+        "bytes": arguments.bytes,
+        "options": options,
+        "threads": rayon::current_num_threads(),
+    }))?;
+    if arguments.sweep {
+        return sweep::sweep(&device, &arguments);
+    }
+    let streamer = Streamer::new(device, options)?;
+    let mut bench = Bench {
+        streamer,
+        arguments,
+    };
+    let bytes = usize::try_from(bench.arguments.bytes)? / 8 * 8;
+    if bench.wants_way("pageable") {
+        let [mut a, mut b] = [Array::pageable(bytes), Array::pageable(bytes)];
+        bench.all(&mut a, &mut b)?;
+        if !bench.arguments.no_peers {
+            peers::measure(&bench.arguments, a.bytes_mut(), b.bytes_mut())?;
+        }
+    }
+    if bench.wants_way("pinned") {
+        let start = Instant::now();
+        let a = Array::Pinned(bench.streamer.pinned(bytes)?);
+        let b = Array::Pinned(bench.streamer.pinned(bytes)?);
+        let seconds = start.elapsed().as_secs_f64();
+        say(&json!({"what": "pinning", "bytes": 2 * bytes, "seconds": seconds}))?;
+        let [mut a, mut b] = [a, b];
+        bench.all(&mut a, &mut b)?;
+    }
+    Ok(())
+}
+
+impl Bench {
+    fn all(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+        fill(a.slice_mut::<u32>());
+        self.transform(a, b)?;
+        self.reduce(a)?;
+        self.scan(a, b)?;
+        self.sort(a, b)?;
+        scatter::measure(&mut self.streamer, &self.arguments, a, b)?;
+        fill_floats(a.slice_mut::<f64>());
+        self.sine(a, b)
+    }
+
+    fn transform(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+        let operation = Operation::new("return k * x;").with("k", peers::FACTOR)?;
+        self.repeat(
+            "transform",
+            a,
+            b,
+            |streamer, a, b| {
+                Ok(streamer.transform(&operation, vec![a.source::<u32>()], b.sink::<u32>())?)
+            },
+            |a, b| peers::is_scaled(a.slice(), b.slice()),
+        )
+    }
+
+    fn sine(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+        let operation = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
+        self.repeat(
+            "sine",
+            a,
+            b,
+            |streamer, a, b| {
+                Ok(streamer.transform(&operation, vec![a.source::<f64>()], b.sink::<f64>())?)
+            },
+            |_, b| peers::are_ones(b.slice()),
+        )
+    }
+
+    fn reduce(&mut self, a: &mut Array) -> Done<()> {
+        let operation = Operation::new("return a + b;");
+        let mut sum = None;
+        let mut none = Array::pageable(0);
+        self.repeat(
+            "reduce",
+            a,
+            &mut none,
+            |streamer, a, _| {
+                let (found, report) = streamer.reduce::<u32>(&operation, a.source::<u32>())?;
+                sum = found;
+                Ok(report)
+            },
+            |_, _| true,
+        )?;
+        let expected = peers::sum(a.slice());
+        if sum.is_some_and(|sum| sum != expected) {
+            return Err(format!("reduce: {sum:?} in place of {expected}").into());
+        }
+        Ok(())
+    }
+
+    fn scan(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+        let operation = Operation::new("return a + b;");
+        self.repeat(
+            "scan",
+            a,
+            b,
+            |streamer, a, b| {
+                let (from, to) = (a.source::<u32>(), b.sink::<u32>());
+                Ok(streamer.scan(&operation, Scan::<u32>::Inclusive, from, to)?)
+            },
+            |a, b| peers::is_scanned(a.slice(), b.slice()),
+        )
+    }
+
+    fn sort(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+        let before = checksum(a.slice());
+        self.repeat(
+            "sort",
+            a,
+            b,
+            |streamer, a, b| {
+                let scratch = b.sink::<u32>();
+                Ok(streamer.sort::<u32>(a.sink::<u32>(), Some(scratch))?)
+            },
+            |a, _| order(a.slice()) == Order::Sorted && checksum(a.slice()) == before,
+        )
+    }
+
+    /// Does it once, and then as often as is asked for; verifies the first and the last output.
+    fn repeat(
+        &mut self,
+        what: &str,
+        a: &mut Array,
+        b: &mut Array,
+        mut once: impl FnMut(&mut Streamer, &mut Array, &mut Array) -> Done<Report>,
+        verify: impl Fn(&Array, &Array) -> bool,
+    ) -> Done<()> {
+        if !wants(&self.arguments, what) {
+            return Ok(());
+        }
+        let (mut seconds, mut last) = (Vec::new(), None);
+        for round in 0..=self.arguments.repeats {
+            if what == "sort" {
+                fill(a.slice_mut::<u32>());
+            }
+            let start = Instant::now();
+            let report = once(&mut self.streamer, a, b)?;
+            if round > 0 {
+                seconds.push(start.elapsed().as_secs_f64());
+            }
+            let ends = round == 0 || round == self.arguments.repeats;
+            if ends && !verify(a, b) {
+                return Err(format!("{what}: the output is wrong").into());
+            }
+            last = Some(report);
+        }
+        let mut line = measured(what, a.way(), self.arguments.bytes, seconds);
+        line["verified"] = json!(true);
+        line["report"] = json!(last);
+        say(&line)
+    }
+
+    fn wants_way(&self, way: &str) -> bool {
+        let ways = &self.arguments.ways;
+        ways.is_empty() || ways.iter().any(|it| it == way)
+    }
+}
+
+impl Array {
+    fn source<T: Element>(&mut self) -> Source<'_> {
+        match self {
+            Self::Pageable(_) => Source::slice(self.slice::<T>()),
+            Self::Pinned(pinned) => Source::pinned::<T>(pinned),
+        }
+    }
+
+    fn sink<T: Element>(&mut self) -> Sink<'_> {
+        match self {
+            Self::Pageable(_) => Sink::slice(self.slice_mut::<T>()),
+            Self::Pinned(pinned) => Sink::pinned::<T>(pinned),
+        }
+    }
+}
+
+fn wants(arguments: &Arguments, what: &str) -> bool {
+    arguments.only.is_empty() || arguments.only.iter().any(|it| it == what)
+}
+
+/// A line, of repetitions over `bytes`.
+fn measured(what: &str, way: &str, bytes: u64, mut seconds: Vec<f64>) -> Value {
+    seconds.sort_by(f64::total_cmp);
+    let median = seconds.get(seconds.len() / 2).copied();
+    let rate = median.map(|median| bytes as f64 * 1e-9 / median);
+    json!({"what": what, "way": way, "bytes": bytes, "median": median, "GB_per_s": rate, "seconds": seconds})
+}
+
+/// On standard output, and in short on standard error.
+fn say(line: &Value) -> Done<()> {
+    if let (Some(median), Some(rate)) = (line["median"].as_f64(), line["GB_per_s"].as_f64()) {
+        let options = line
+            .get("options")
+            .map(Value::to_string)
+            .unwrap_or_default();
+        let (what, way) = (&line["what"], &line["way"]);
+        writeln!(
+            stderr(),
+            "{what} {way}: {rate:.3} GB/s, {median:.4} s {options}"
+        )?;
+    }
+    let mut out = stdout().lock();
+    writeln!(out, "{line}")?;
+    Ok(out.flush()?)
+}
+
+fn choose(index: Option<usize>) -> Done<OpenClDevice> {
+    let mut found = devices()?;
+    let gpu = found.iter().position(|it| it.facts.kind == DeviceKind::Gpu);
+    let index = index.or(gpu).unwrap_or(0);
+    if index >= found.len() {
+        return Err(format!("--device {index}: there are {}", found.len()).into());
+    }
+    Ok(found.swap_remove(index))
+}
+
+/// `4GiB`, `512MiB`, `100`.
+fn bytes(text: &str) -> Result<u64, String> {
+    let units = [("GiB", 30), ("MiB", 20), ("KiB", 10), ("", 0)];
+    let (unit, shift) = units
+        .into_iter()
+        .find(|it| text.ends_with(it.0))
+        .expect("the last");
+    let number: u64 = text[..text.len() - unit.len()]
+        .parse()
+        .map_err(|_| format!("{text:?}: expected a number and KiB, MiB or GiB"))?;
+    Ok(number << shift)
+}

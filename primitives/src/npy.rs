@@ -1,0 +1,164 @@
+//! numpy's files of arrays.
+
+use std::{
+    fs::File,
+    io::{BufReader, Seek, Write},
+    path::Path,
+};
+
+use npyz::{DType, NpyHeader, TypeStr, WriteOptions, WriterBuilder};
+
+use crate::{Sink, Source, StreamError, Type};
+
+/// A `.npy` file of one dimension.
+#[derive(Debug)]
+pub struct Npy {
+    file: File,
+    element: Type,
+    length: u64,
+    /// Where the elements begin, in bytes.
+    start: u64,
+}
+
+impl Npy {
+    /// A file that is there, to be read.
+    ///
+    /// # Errors
+    /// It is no `.npy` of one dimension, of numbers of this machine's byte order.
+    pub fn open(path: &Path) -> Result<Self, StreamError> {
+        Self::of(path, File::options().read(true))
+    }
+
+    /// A file that is there, to be read and written.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn open_for_writing(path: &Path) -> Result<Self, StreamError> {
+        Self::of(path, File::options().read(true).write(true))
+    }
+
+    /// A new file, whose elements are 0.
+    ///
+    /// # Errors
+    /// The system's; a file of that name must not be there.
+    pub fn create(path: &Path, element: Type, length: u64) -> Result<Self, StreamError> {
+        let what = |why| StreamError::File {
+            what: format!("creating {}", path.display()),
+            why,
+        };
+        let dtype: TypeStr = numpy(element).parse().expect("numpy's own name");
+        let mut header = Vec::new();
+        let options = WriteOptions::new_header_only().dtype(DType::Plain(dtype));
+        let written = options.shape(&[length]).writer(&mut header);
+        written.write_header_only().map_err(what)?;
+        let mut open = File::options();
+        let mut file = open
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(path)
+            .map_err(what)?;
+        file.write_all(&header).map_err(what)?;
+        let start = header.len() as u64;
+        file.set_len(start + length * element.bytes() as u64)
+            .map_err(what)?;
+        Ok(Self {
+            file,
+            element,
+            length,
+            start,
+        })
+    }
+
+    /// Of its elements.
+    pub fn element(&self) -> Type {
+        self.element
+    }
+
+    /// How many elements it has.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// To be read.
+    pub fn source(&self) -> Source<'_> {
+        Source::file(&self.file, self.start, self.element, self.length)
+    }
+
+    /// To be written.
+    pub fn sink(&self) -> Sink<'_> {
+        Sink::file(&self.file, self.start, self.element, self.length)
+    }
+
+    fn of(path: &Path, open: &std::fs::OpenOptions) -> Result<Self, StreamError> {
+        let name = path.display();
+        let what = |why| StreamError::File {
+            what: format!("reading {name}"),
+            why,
+        };
+        let file = open.open(path).map_err(what)?;
+        let mut reader = BufReader::new(&file);
+        let header = NpyHeader::from_reader(&mut reader).map_err(what)?;
+        let start = reader.stream_position().map_err(what)?;
+        let descr = header.dtype().descr();
+        let element = ALL
+            .into_iter()
+            .find(|it| descr.trim_matches('\'') == numpy(*it));
+        let element = element.ok_or_else(|| {
+            let known = ALL.map(numpy).join(", ");
+            StreamError::Format(format!(
+                "{name} has elements of type {descr}; expected {known}"
+            ))
+        })?;
+        let [length] = *header.shape() else {
+            let found = header.shape().len();
+            let told = format!("{name} has {found} dimensions; expected 1");
+            return Err(StreamError::Format(told));
+        };
+        let needed = length.checked_mul(element.bytes() as u64);
+        let has = file.metadata().map_err(what)?.len().saturating_sub(start);
+        if needed.is_none_or(|needed| needed > has) {
+            return Err(StreamError::Format(format!(
+                "{name} has {has} bytes after its header; expected {length} elements of {} bytes",
+                element.bytes()
+            )));
+        }
+        Ok(Self {
+            file,
+            element,
+            length,
+            start,
+        })
+    }
+}
+
+const ALL: [Type; 10] = [
+    Type::I8,
+    Type::U8,
+    Type::I16,
+    Type::U16,
+    Type::I32,
+    Type::U32,
+    Type::I64,
+    Type::U64,
+    Type::F32,
+    Type::F64,
+];
+
+/// numpy's name of a type, in this machine's byte order.
+fn numpy(element: Type) -> &'static str {
+    #[cfg(not(target_endian = "little"))]
+    compile_error!("numpy's names here are those of little endian");
+    match element {
+        Type::I8 => "|i1",
+        Type::U8 => "|u1",
+        Type::I16 => "<i2",
+        Type::U16 => "<u2",
+        Type::I32 => "<i4",
+        Type::U32 => "<u4",
+        Type::I64 => "<i8",
+        Type::U64 => "<u8",
+        Type::F32 => "<f4",
+        Type::F64 => "<f8",
+    }
+}

@@ -1,0 +1,84 @@
+//! What is done to elements: the body of a function in OpenCL C, and values that it captures.
+
+use std::fmt::Write as _;
+
+use kerncast_opencl::{Function, OpenClError};
+
+use crate::{Element, StreamError, Type};
+
+/// The body of a function in OpenCL C, and values by name that it captures. It ends with `return`:
+/// `return k * x;`. Which arguments it has is said by the primitive that it is given to.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    body: String,
+    captured: Vec<Captured>,
+}
+
+#[derive(Clone, Debug)]
+struct Captured {
+    name: String,
+    element: Type,
+    bytes: Vec<u8>,
+}
+
+impl Operation {
+    /// With this body, and nothing captured yet.
+    pub fn new(body: impl Into<String>) -> Self {
+        Self {
+            body: body.into(),
+            captured: Vec::new(),
+        }
+    }
+
+    /// As it is, with one more captured value. Values are arguments of the kernel: another value of the
+    /// same name and type compiles nothing.
+    ///
+    /// # Errors
+    /// The name is none in C, or another captured value's.
+    pub fn with<T: Element>(mut self, name: &str, value: T) -> Result<Self, StreamError> {
+        let mut letters = name.chars();
+        let is_name = letters
+            .next()
+            .is_some_and(|first| first.is_ascii_alphabetic() || first == '_')
+            && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+        if !is_name || self.captured.iter().any(|known| known.name == name) {
+            return Err(StreamError::Captured(name.to_owned()));
+        }
+        self.captured.push(Captured {
+            name: name.to_owned(),
+            element: T::TYPE,
+            bytes: bytemuck::bytes_of(&value).to_vec(),
+        });
+        Ok(self)
+    }
+
+    /// In OpenCL C: `operation(arguments…, captured…)`, and the macros `CAPTURED` (parameters, each after
+    /// a comma) and `PASSED` (the same as arguments).
+    pub(crate) fn source(&self, result: &str, arguments: &str) -> String {
+        let (mut captured, mut passed) = (String::new(), String::new());
+        for Captured { name, element, .. } in &self.captured {
+            let _ = write!(captured, ", {} {name}", element.opencl());
+            let _ = write!(passed, ", {name}");
+        }
+        format!(
+            "#define CAPTURED {captured}\n#define PASSED {passed}\n\
+             {result} operation({arguments}{captured});\n\
+             {result} operation({arguments}{captured}) {{\n\
+             #line 1 \"operation\"\n{}\n}}\n",
+            self.body
+        )
+    }
+
+    /// Sets a kernel's arguments from `first` on to what is captured.
+    pub(crate) fn pass(&self, function: &mut Function, first: u32) -> Result<(), OpenClError> {
+        for (index, captured) in (first..).zip(&self.captured) {
+            function.set_scalar(index, &captured.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a captured value needs 64-bit floating point.
+    pub(crate) fn has_double(&self) -> bool {
+        self.captured.iter().any(|it| it.element == Type::F64)
+    }
+}

@@ -1,0 +1,180 @@
+//! Arrays into pieces.
+
+use std::{mem, ops::Range};
+
+use kerncast_opencl::Pinned;
+
+use crate::{
+    Type,
+    array::{From, Into, Origin, Sink, Source, Target},
+};
+
+/// Elements of an array on the host, and where they are in a chunk.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) chunk: usize,
+    /// Elements of the array.
+    pub(crate) host: Range<u64>,
+    /// Elements of the chunk before it.
+    pub(crate) device: u64,
+}
+
+/// What is moved at once.
+#[derive(Clone, Debug)]
+pub(crate) struct Piece {
+    pub(crate) chunk: usize,
+    /// Which of a slot's buffers.
+    pub(crate) buffer: usize,
+    /// Bytes of that buffer.
+    pub(crate) device: Range<usize>,
+    /// Where it begins on the host, in bytes.
+    host: u64,
+}
+
+/// The segments of an array of `length` elements in chunks of `chunk` elements.
+pub(crate) fn in_order(length: u64, chunk: u64) -> Vec<Segment> {
+    let starts = (0..length).step_by(size(chunk));
+    let segment = |(index, start): (usize, u64)| Segment {
+        chunk: index,
+        host: start..length.min(start + chunk),
+        device: 0,
+    };
+    starts.enumerate().map(segment).collect()
+}
+
+/// A source's pieces of at most `most` bytes (pinned memory goes segment by segment), in the order of
+/// `segments`.
+pub(crate) fn pieces_of<'a>(
+    source: Source<'a>,
+    segments: &[Segment],
+    buffer: usize,
+    most: usize,
+) -> Vec<(Piece, Origin<'a>)> {
+    match source.place {
+        From::Slice(data) => {
+            let pieces = cut(source.element, segments, buffer, most);
+            let whole = |piece: Piece| {
+                let start = size(piece.host);
+                let data = &data[start..start + piece.device.len()];
+                (piece, Origin::Slice(data))
+            };
+            pieces.into_iter().map(whole).collect()
+        }
+        From::Pinned(data) => {
+            let pieces = cut(source.element, segments, buffer, usize::MAX);
+            let parts = parts(data, pieces);
+            let own = |(piece, part)| (piece, Origin::Pinned(part));
+            parts.into_iter().map(own).collect()
+        }
+        From::File(file, start) => {
+            let pieces = cut(source.element, segments, buffer, most).into_iter();
+            let at = |piece: Piece| {
+                let at = start + piece.host;
+                (piece, Origin::File(file, at))
+            };
+            pieces.map(at).collect()
+        }
+    }
+}
+
+/// As [`pieces_of`], of a sink.
+pub(crate) fn pieces_to<'a>(
+    sink: Sink<'a>,
+    segments: &[Segment],
+    buffer: usize,
+    most: usize,
+) -> Vec<(Piece, Target<'a>)> {
+    match sink.place {
+        Into::Slice(mut rest) => {
+            let pieces = cut(sink.element, segments, buffer, most);
+            let mut cut = in_host_order(pieces, |gap, piece| {
+                let (_, after) = mem::take(&mut rest).split_at_mut(gap);
+                let (part, after) = after.split_at_mut(piece.device.len());
+                rest = after;
+                Target::Slice(part)
+            });
+            cut.sort_by_key(|(index, ..)| *index);
+            let bare = |(_, piece, target)| (piece, target);
+            cut.into_iter().map(bare).collect()
+        }
+        Into::Pinned(data) => {
+            let pieces = cut(sink.element, segments, buffer, usize::MAX);
+            let parts = parts(data, pieces);
+            let own = |(piece, part)| (piece, Target::Pinned(part));
+            parts.into_iter().map(own).collect()
+        }
+        Into::File(file, start) => {
+            let pieces = cut(sink.element, segments, buffer, most).into_iter();
+            let at = |piece: Piece| {
+                let at = start + piece.host;
+                (piece, Target::File(file, at))
+            };
+            pieces.map(at).collect()
+        }
+    }
+}
+
+fn cut(element: Type, segments: &[Segment], buffer: usize, most: usize) -> Vec<Piece> {
+    let width = element.bytes();
+    let mut pieces = Vec::new();
+    for segment in segments {
+        let bytes = size(segment.host.end - segment.host.start) * width;
+        let (host, device) = (
+            segment.host.start * width as u64,
+            size(segment.device) * width,
+        );
+        let mut done = 0;
+        while done < bytes {
+            let next = (bytes - done).min(most);
+            pieces.push(Piece {
+                chunk: segment.chunk,
+                buffer,
+                device: device + done..device + done + next,
+                host: host + done as u64,
+            });
+            done += next;
+        }
+    }
+    pieces
+}
+
+/// Each piece with its part of `data`.
+fn parts(data: &mut Pinned, pieces: Vec<Piece>) -> Vec<(Piece, Pinned)> {
+    let ordered = in_host_order(pieces, |gap, _| gap);
+    let lengths = ordered
+        .iter()
+        .flat_map(|(_, piece, gap)| [*gap, piece.device.len()]);
+    let parts = data.parts(lengths).into_iter().skip(1).step_by(2);
+    let mut parts: Vec<_> = ordered.into_iter().zip(parts).collect();
+    parts.sort_by_key(|((index, ..), _)| *index);
+    let bare = |((_, piece, _), part)| (piece, part);
+    parts.into_iter().map(bare).collect()
+}
+
+/// Goes through pieces, of which no two overlap, as they lie on the host; `take` is told how many bytes are between a
+/// piece and the one before it. Their places among `pieces` come back too.
+fn in_host_order<T>(
+    pieces: Vec<Piece>,
+    mut take: impl FnMut(usize, &Piece) -> T,
+) -> Vec<(usize, Piece, T)> {
+    let mut ordered: Vec<_> = pieces.into_iter().enumerate().collect();
+    ordered.sort_by_key(|(_, piece)| piece.host);
+    let mut host = 0;
+    let mut taken = Vec::with_capacity(ordered.len());
+    for (index, piece) in ordered {
+        let gap = piece.host.checked_sub(host).expect("no two pieces overlap");
+        host = piece.host + piece.device.len() as u64;
+        let its = take(size(gap), &piece);
+        taken.push((index, piece, its));
+    }
+    taken
+}
+
+/// What is in memory is counted by `usize`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "streams need 64 bits, as lib.rs says"
+)]
+fn size(number: u64) -> usize {
+    number as usize
+}

@@ -1,0 +1,111 @@
+//! All elements become one.
+
+use std::time::Instant;
+
+use crate::{
+    Element, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    pipeline::in_order,
+    streamer::{ITEMS, Leg, TILE, WIDTH, groups, set},
+};
+
+impl Streamer {
+    /// `a · b · c …` in this order, where `operation` of `a` and `b` is an associative `·`; none of no elements.
+    ///
+    /// Tiles of 4096 elements become one each, whatever the device, its memory and the chunks are, and then the same is
+    /// done to these: on every run the same operations are done in the same order. Sums of floats have the same bits on
+    /// devices that round alike.
+    ///
+    /// # Errors
+    /// The input is of another type than `T`, the operation does not compile, or the device or a file fails.
+    pub fn reduce<T: Element>(
+        &mut self,
+        operation: &Operation,
+        input: Source<'_>,
+    ) -> Result<(Option<T>, Report), StreamError> {
+        let start = Instant::now();
+        if input.element != T::TYPE {
+            return Err(StreamError::types("the input", input.element, T::TYPE));
+        }
+        let length = input.length;
+        let mut trips = Vec::new();
+        let mut sums = vec![T::zeroed(); groups(length, TILE)];
+        if length > 0 {
+            trips.push(self.reduce_tiles(operation, input, Sink::slice(&mut sums))?);
+        }
+        while sums.len() > 1 {
+            let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
+            let (from, to) = (Source::slice(&sums), Sink::slice(&mut next));
+            trips.push(self.reduce_tiles(operation, from, to)?);
+            sums = next;
+        }
+        let report = Report {
+            primitive: "reduce",
+            element: T::TYPE,
+            elements: length,
+            seconds: start.elapsed().as_secs_f64(),
+            trips,
+        };
+        Ok((sums.pop(), report))
+    }
+
+    fn reduce_tiles(
+        &mut self,
+        operation: &Operation,
+        input: Source<'_>,
+        output: Sink<'_>,
+    ) -> Result<TripReport, StreamError> {
+        let (element, length) = (input.element, input.length);
+        self.check_types(&[element], Some(operation))?;
+        let program = self.program(source(operation, element))?;
+        let mut function = program.function("stream_reduce")?;
+        operation.pass(&mut function, 3)?;
+        let wish = self.wish(length, element.bytes());
+        let (chunk, (slots, _leases)) = self.fit(wish, |chunk| {
+            self.slots(
+                "a reduction",
+                self.options.slots,
+                chunk,
+                &[element],
+                Some(&[(element, TILE)]),
+            )
+        })?;
+        let segments = in_order(length, chunk);
+        let sums = in_order(output.length, chunk / TILE);
+        let inputs = vec![Leg {
+            array: input,
+            segments: segments.clone(),
+        }];
+        let outputs = vec![Leg {
+            array: output,
+            segments: sums,
+        }];
+        let size = (chunk, segments.len());
+        self.trip(
+            size,
+            &slots,
+            inputs,
+            outputs,
+            false,
+            |index, slot, launches| {
+                let part = &segments[index].host;
+                let n = part.end - part.start;
+                set(
+                    &mut function,
+                    &[&slot.buffers_in[0], &slot.buffers_out[0]],
+                    &[n],
+                )?;
+                launches.launch(&function, groups(n, TILE), WIDTH)
+            },
+        )
+    }
+}
+
+/// The kernel `stream_reduce` and what it needs, for other sources to follow.
+pub(crate) fn source(operation: &Operation, element: Type) -> String {
+    let name = element.opencl();
+    let operation = operation.source(name, &format!("{name} a, {name} b"));
+    format!(
+        "{operation}#line 1 \"reduce.cl\"\n#define T {name}\n#define WIDTH {WIDTH}\n#define ITEMS {ITEMS}\n{}",
+        include_str!("reduce.cl")
+    )
+}

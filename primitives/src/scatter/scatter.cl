@@ -1,0 +1,16 @@
+// The paper's Algorithm 1, mended: the window's own offset is taken from the index, its bound is exclusive, and what runs
+// through it is the chunk's length. INDEX is uint or ulong, VALUE any type of the elements' width.
+
+// out has the output's elements from `from` on, `window` of them, of `length`. An index beyond the length is noted.
+kernel void stream_scatter(global const INDEX *index, global const VALUE *values, global VALUE *out,
+                           global ulong *wrong, ulong n, ulong first, ulong from, ulong window, ulong length) {
+    ulong at = get_global_id(0);
+    if (at >= n)
+        return;
+    ulong to = index[at];
+    if (to >= length)
+        // One of them is enough.
+        *wrong = first + at + 1;
+    else if (to >= from && to - from < window)
+        out[to - from] = values[at];
+}

@@ -1,0 +1,138 @@
+//! A sort of what is on the device.
+
+use std::sync::Arc;
+
+use kerncast_opencl::{Buffer, Function, OpenClError};
+
+use crate::{
+    Operation, StreamError, Streamer, Type,
+    memory::Lease,
+    pipeline::Launches,
+    scan,
+    streamer::{TILE, WIDTH, bytes, groups, set},
+};
+
+const DIGITS: u64 = 256;
+
+/// The kernels for keys, and values that go with them.
+pub(super) struct Kernels {
+    count: Function,
+    scatter: Function,
+    scan: scan::Kernels,
+    columns: Vec<Type>,
+}
+
+/// What sorting needs beside the columns.
+pub(super) struct Room {
+    /// As large as the columns.
+    other: Vec<Lease>,
+    counts: Lease,
+    sums: Lease,
+    carry: Lease,
+}
+
+/// How many elements a work-group sorts: 48 KiB of local memory hold counts and these.
+pub(super) fn tile(columns: &[Type]) -> u64 {
+    let width: usize = columns.iter().map(|it| it.bytes()).sum();
+    let items = match width {
+        0..=7 => 16,
+        8..=12 => 8,
+        _ => 4,
+    };
+    WIDTH as u64 * items
+}
+
+impl Kernels {
+    pub(super) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
+        let (key, value) = (columns[0], columns.get(1));
+        let kind = match key {
+            key if key.is_float() => 2,
+            key => u8::from(key.is_signed()),
+        };
+        let source = format!(
+            "#define KEY {}\n#define KIND {kind}\n#define VALUES {}\n#define VALUE {}\n\
+             #define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"sort.cl\"\n{}",
+            key.bits(),
+            u8::from(value.is_some()),
+            value.map_or("uchar", |value| value.bits()),
+            tile(columns) / WIDTH as u64,
+            include_str!("sort.cl")
+        );
+        let program = streamer.program(source)?;
+        let add = Operation::new("return a + b;");
+        Ok(Self {
+            count: program.function("stream_sort_count")?,
+            scatter: program.function("stream_sort_scatter")?,
+            scan: scan::Kernels::new(streamer, &add, Type::U32)?,
+            columns: columns.to_vec(),
+        })
+    }
+
+    /// Device memory for sorting `length` elements at once.
+    pub(super) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
+        let what = "a sort";
+        let other = self
+            .columns
+            .iter()
+            .map(|&it| streamer.memory.take(what, bytes(length, it)));
+        let counts = DIGITS * length.div_ceil(tile(&self.columns));
+        Ok(Room {
+            other: other.collect::<Result<_, _>>()?,
+            counts: streamer.memory.take(what, bytes(counts, Type::U32))?,
+            sums: streamer
+                .memory
+                .take(what, bytes(counts.div_ceil(TILE), Type::U32))?,
+            carry: streamer.memory.take(what, Type::U32.bytes())?,
+        })
+    }
+
+    /// Sorts the first `length` elements of the columns, in place and stably, by the first column.
+    pub(super) fn launch(
+        &mut self,
+        columns: &[Arc<Buffer>],
+        room: &Room,
+        length: u64,
+        launches: &mut Launches<'_>,
+    ) -> Result<(), OpenClError> {
+        let other: Vec<Arc<Buffer>> = room.other.iter().map(Lease::share).collect();
+        let (counts, sums, carry) = (room.counts.share(), room.sums.share(), room.carry.share());
+        let groups = groups(length, tile(&self.columns));
+        let passes = self.columns[0].bytes() as u64;
+        let (mut from, mut to) = (columns, &other[..]);
+        for pass in 0..passes {
+            let (shift, first, last) = (
+                8 * pass,
+                u64::from(pass == 0),
+                u64::from(pass == passes - 1),
+            );
+            set(
+                &mut self.count,
+                &[&from[0], &counts],
+                &[length, shift, first],
+            )?;
+            launches.launch(&self.count, groups, WIDTH)?;
+            launches.zero(&carry)?;
+            let scanned = scan::Scanned {
+                input: &counts,
+                output: &counts,
+                length: DIGITS * groups as u64,
+                carried: true,
+                exclusive: true,
+            };
+            self.scan.launch(&scanned, &sums, &carry, launches)?;
+            // Without values any buffer will do for them.
+            let (values_from, values_to) = (from.last(), to.last());
+            let values = [values_from, values_to].map(|it| it.expect("a column"));
+            let buffers = [&from[0], &to[0], values[0], values[1], &counts];
+            set(&mut self.scatter, &buffers, &[length, shift, first, last])?;
+            launches.launch(&self.scatter, groups, WIDTH)?;
+            (from, to) = (to, from);
+        }
+        if passes % 2 == 1 {
+            for ((from, to), &element) in from.iter().zip(to).zip(&self.columns) {
+                launches.copy(bytes(length, element), from, to)?;
+            }
+        }
+        Ok(())
+    }
+}

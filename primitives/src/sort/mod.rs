@@ -1,0 +1,294 @@
+//! Sorting, stably, by radix on the device.
+//!
+//! What fits the device is sorted there. More takes two trips: runs are sorted and come back; then they are cut
+//! exactly ([select]) so that what lies between two cuts fills a chunk, whatever the keys are, and each chunk
+//! is sorted again on the device: as the sort is stable and runs arrive in order, that merges them.
+
+mod kernels;
+mod scratch;
+mod select;
+
+use std::{io, ops::Range, time::Instant};
+
+use rayon::prelude::*;
+
+use crate::{
+    Element, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    memory::Lease,
+    pipeline::{Launches, Segment, Slot, in_order},
+    streamer::Leg,
+};
+use kernels::{Kernels, Room};
+use scratch::Scratch;
+use select::select;
+
+/// Runs are at least as long, bytes of a key: with shorter ones pieces would be too small.
+const SHORTEST_RUN: u64 = 32 << 20;
+/// As many runs are wanted, so that little time is spent while only one of them is on its way.
+const RUNS: u64 = 64;
+/// Of one launch: places on the device are numbers of 32 bits.
+const LONGEST_RUN: u64 = 1 << 31;
+
+impl Streamer {
+    /// Sorts an array of `T` in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
+    /// second array on the host: `scratch` of the same length, or what is allocated for the call.
+    ///
+    /// On an error the array is as it was, or has the same elements in another order.
+    ///
+    /// # Errors
+    /// An array is not of `T`, they have different lengths, a tile does not fit the device's memory, or the device or a
+    /// file fails.
+    pub fn sort<T: Element>(
+        &mut self,
+        data: Sink<'_>,
+        scratch: Option<Sink<'_>>,
+    ) -> Result<Report, StreamError> {
+        self.sort_columns::<T>("sort", vec![data], scratch.map(|it| vec![it]))
+    }
+
+    /// Sorts `keys` as [`sort`](Self::sort) does, and `values` (of any type) with them.
+    ///
+    /// # Errors
+    /// As [`sort`](Self::sort).
+    pub fn sort_by_key<K: Element>(
+        &mut self,
+        keys: Sink<'_>,
+        values: Sink<'_>,
+        scratch: Option<[Sink<'_>; 2]>,
+    ) -> Result<Report, StreamError> {
+        self.sort_columns::<K>("sort_by_key", vec![keys, values], scratch.map(Vec::from))
+    }
+
+    fn sort_columns<K: Element>(
+        &mut self,
+        primitive: &'static str,
+        mut data: Vec<Sink<'_>>,
+        scratch: Option<Vec<Sink<'_>>>,
+    ) -> Result<Report, StreamError> {
+        let start = Instant::now();
+        if data[0].element != K::TYPE {
+            return Err(StreamError::types("the keys", data[0].element, K::TYPE));
+        }
+        let length = data[0].length;
+        let types: Vec<Type> = data.iter().map(|it| it.element).collect();
+        let others = data[1..].iter().chain(scratch.iter().flatten());
+        for (other, &element) in others.zip(types[1..].iter().chain(&types)) {
+            other.check(element, length)?;
+        }
+        // Bits are sorted: a device without `double` can.
+        let mut kernels = Kernels::new(self, &types)?;
+        let whole = match length {
+            0 => None,
+            _ => self.hold_whole(&kernels, &types, length)?,
+        };
+        let trips = match whole {
+            _ if length == 0 => Vec::new(),
+            Some(held) => self.sort_whole(&mut kernels, held, &mut data)?,
+            None => {
+                let mut own = Vec::new();
+                let mut scratch = match scratch {
+                    Some(given) => given,
+                    None => {
+                        for &element in &types {
+                            own.push(Scratch::new(element, length)?);
+                        }
+                        own.iter_mut().map(Scratch::sink).collect()
+                    }
+                };
+                self.sort_runs::<K>(&mut kernels, &mut data, &mut scratch)?
+            }
+        };
+        Ok(Report {
+            primitive,
+            element: K::TYPE,
+            elements: length,
+            seconds: start.elapsed().as_secs_f64(),
+            trips,
+        })
+    }
+}
+
+/// Device memory of a sort.
+struct Held {
+    /// Elements of a slot.
+    chunk: u64,
+    slots: Vec<Slot>,
+    _leases: Vec<Lease>,
+    room: Room,
+}
+
+impl Streamer {
+    /// Device memory for all elements at once; none where there is not as much.
+    fn hold_whole(
+        &self,
+        kernels: &Kernels,
+        types: &[Type],
+        length: u64,
+    ) -> Result<Option<Held>, StreamError> {
+        if length > LONGEST_RUN {
+            return Ok(None);
+        }
+        match self.hold(kernels, types, length, 1) {
+            Ok(held) => Ok(Some(held)),
+            Err(StreamError::Memory { .. }) => Ok(None),
+            Err(StreamError::Device(why)) if why.is_out_of_memory() => Ok(None),
+            Err(why) => Err(why),
+        }
+    }
+
+    fn hold(
+        &self,
+        kernels: &Kernels,
+        types: &[Type],
+        chunk: u64,
+        slots: usize,
+    ) -> Result<Held, StreamError> {
+        let (slots, leases) = self.slots("a sort", slots, chunk, types, None)?;
+        let room = kernels.room(self, chunk)?;
+        Ok(Held {
+            chunk,
+            slots,
+            _leases: leases,
+            room,
+        })
+    }
+
+    /// In one chunk: there and, once it is sorted, back.
+    fn sort_whole(
+        &mut self,
+        kernels: &mut Kernels,
+        held: Held,
+        data: &mut [Sink<'_>],
+    ) -> Result<Vec<TripReport>, StreamError> {
+        let (length, chunk) = (data[0].length, held.chunk);
+        let segments = in_order(length, chunk);
+        let legs = legs_in(data, &segments);
+        let there = self.trip(
+            (chunk, 1),
+            &held.slots,
+            legs,
+            Vec::new(),
+            true,
+            |_, slot, launches| kernels.launch(&slot.buffers_in, &held.room, length, launches),
+        )?;
+        let legs = legs_out(data, &segments);
+        let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
+        let back = self.trip((chunk, 1), &held.slots, Vec::new(), legs, true, nothing)?;
+        Ok(vec![there, back])
+    }
+
+    /// In two trips: sorted runs to `scratch`, and these merged.
+    fn sort_runs<K: Element>(
+        &mut self,
+        kernels: &mut Kernels,
+        data: &mut [Sink<'_>],
+        scratch: &mut [Sink<'_>],
+    ) -> Result<Vec<TripReport>, StreamError> {
+        let length = data[0].length;
+        let types: Vec<Type> = data.iter().map(|it| it.element).collect();
+        let shortest = SHORTEST_RUN / K::TYPE.bytes() as u64;
+        let wish = (length / RUNS).clamp(shortest, LONGEST_RUN).min(length);
+        let (_, held) = self.fit(wish, |chunk| {
+            self.hold(kernels, &types, chunk, self.options.slots)
+        })?;
+        let runs = in_order(length, held.chunk);
+
+        let first = legs_in(data, &runs);
+        let back = legs_out(scratch, &runs);
+        let size = (held.chunk, runs.len());
+        let sorted = self.trip(
+            size,
+            &held.slots,
+            first,
+            back,
+            true,
+            |index, slot, launches| {
+                let run = &runs[index].host;
+                kernels.launch(&slot.buffers_in, &held.room, run.end - run.start, launches)
+            },
+        )?;
+
+        let merges = merges::<K>(&scratch[0], &runs, held.chunk)?;
+        let second = legs_in(scratch, &merges);
+        let back = legs_out(data, &runs);
+        let merged = self.trip(
+            size,
+            &held.slots,
+            second,
+            back,
+            true,
+            |index, slot, launches| {
+                let chunk = &runs[index].host;
+                kernels.launch(
+                    &slot.buffers_in,
+                    &held.room,
+                    chunk.end - chunk.start,
+                    launches,
+                )
+            },
+        );
+        match merged {
+            Ok(merged) => Ok(vec![sorted, merged]),
+            Err(why) => {
+                // Some of the array is overwritten, but the runs have all of it.
+                for (data, scratch) in data.iter_mut().zip(scratch) {
+                    data.restore(scratch)?;
+                }
+                Err(why)
+            }
+        }
+    }
+}
+
+fn legs_in<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Source<'s>>> {
+    let leg = |array: &'s mut Sink<'_>| Leg {
+        array: array.source(),
+        segments: segments.to_vec(),
+    };
+    arrays.iter_mut().map(leg).collect()
+}
+
+fn legs_out<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Sink<'s>>> {
+    let leg = |array: &'s mut Sink<'_>| Leg {
+        array: array.again(),
+        segments: segments.to_vec(),
+    };
+    arrays.iter_mut().map(leg).collect()
+}
+
+/// What of each sorted run goes to which chunk, in the order of the runs.
+fn merges<K: Element>(
+    keys: &Sink<'_>,
+    runs: &[Segment],
+    chunk: u64,
+) -> Result<Vec<Segment>, StreamError> {
+    let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
+    let most = u64::MAX >> (64 - 8 * K::TYPE.bytes());
+    let cuts = (1..runs.len()).into_par_iter().map(|index| {
+        let order_at = |place| Ok(keys.at::<K>(place)?.order());
+        select(&ranges, index as u64 * chunk, most, order_at)
+    });
+    let cuts: io::Result<Vec<Vec<u64>>> = cuts.collect();
+    let mut cuts = cuts.map_err(|why| StreamError::File {
+        what: "reading sorted runs".to_owned(),
+        why,
+    })?;
+    cuts.push(ranges.iter().map(|range| range.end).collect());
+    let mut starts: Vec<u64> = ranges.iter().map(|range| range.start).collect();
+    let mut segments = Vec::new();
+    for (chunk, ends) in cuts.into_iter().enumerate() {
+        let mut device = 0;
+        for (&start, &end) in starts.iter().zip(&ends) {
+            if start < end {
+                segments.push(Segment {
+                    chunk,
+                    host: start..end,
+                    device,
+                });
+                device += end - start;
+            }
+        }
+        starts = ends;
+    }
+    Ok(segments)
+}

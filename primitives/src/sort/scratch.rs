@@ -1,0 +1,38 @@
+//! A second array on the host.
+
+use memmap2::{Advice, MmapMut};
+
+use crate::{Sink, StreamError, Type, array, streamer::bytes};
+
+/// Memory of the call, in large pages where the system has them: it is written once, and the first touch of small
+/// pages takes as long as a trip over the bus.
+pub(super) struct Scratch {
+    memory: MmapMut,
+    element: Type,
+    length: u64,
+}
+
+impl Scratch {
+    pub(super) fn new(element: Type, length: u64) -> Result<Self, StreamError> {
+        let bytes = bytes(length, element);
+        let memory = MmapMut::map_anon(bytes).map_err(|why| StreamError::File {
+            what: format!("allocating {bytes} bytes on the host for runs"),
+            why,
+        })?;
+        // Slower without, and no worse.
+        let _ = memory.advise(Advice::HugePage);
+        Ok(Self {
+            memory,
+            element,
+            length,
+        })
+    }
+
+    pub(super) fn sink(&mut self) -> Sink<'_> {
+        Sink {
+            element: self.element,
+            length: self.length,
+            place: array::Into::Slice(&mut self.memory),
+        }
+    }
+}

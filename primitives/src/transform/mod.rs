@@ -1,0 +1,112 @@
+//! A function of the elements at each place.
+
+use std::{fmt::Write as _, time::Instant};
+
+use crate::{
+    Operation, Report, Sink, Source, StreamError, Streamer, Type,
+    pipeline::in_order,
+    streamer::{Leg, WIDTH, groups, set},
+};
+
+/// The parameters of the operation, by input.
+const NAMES: [&str; 4] = ["x", "y", "z", "w"];
+
+impl Streamer {
+    /// `output[i] = operation(inputs[0][i], …)`: the operation's arguments are `x`, `y`, `z`, `w`, as many as there
+    /// are inputs, and `i`, the place (`ulong`). On an error some of the output may have been written.
+    ///
+    /// # Errors
+    /// There are not one to four inputs, they or the output have different lengths, the operation does not compile,
+    /// or the device or a file fails.
+    pub fn transform(
+        &mut self,
+        operation: &Operation,
+        inputs: Vec<Source<'_>>,
+        output: Sink<'_>,
+    ) -> Result<Report, StreamError> {
+        let start = Instant::now();
+        let (count, length) = (inputs.len(), output.length);
+        if !(1..=NAMES.len()).contains(&count) {
+            return Err(StreamError::Shape {
+                what: "a transform".to_owned(),
+                found: format!("{count} inputs"),
+                expected: "1 to 4".to_owned(),
+            });
+        }
+        for (input, name) in inputs.iter().zip(NAMES) {
+            if input.length != length {
+                return Err(StreamError::length(
+                    &format!("the input {name}"),
+                    input.length,
+                    length,
+                ));
+            }
+        }
+        let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
+        let all = [&types[..], &[output.element]].concat();
+        self.check_types(&all, Some(operation))?;
+        let program = self.program(source(operation, &types, output.element))?;
+        let mut function = program.function("stream_transform")?;
+        let numbers = u32::try_from(count + 3).expect("a few");
+        operation.pass(&mut function, numbers)?;
+
+        let widest = all.iter().map(|it| it.bytes()).max().unwrap_or(1);
+        let (chunk, (slots, _leases)) = self.fit(self.wish(length, widest), |chunk| {
+            self.slots(
+                "a transform",
+                self.options.slots,
+                chunk,
+                &types,
+                Some(&[(output.element, 1)]),
+            )
+        })?;
+        let segments = in_order(length, chunk);
+        let inputs = inputs.into_iter().map(|array| Leg {
+            array,
+            segments: segments.clone(),
+        });
+        let outputs = vec![Leg {
+            array: output,
+            segments: segments.clone(),
+        }];
+        let size = (chunk, segments.len());
+        let trip = self.trip(
+            size,
+            &slots,
+            inputs.collect(),
+            outputs,
+            false,
+            |index, slot, launches| {
+                let part = &segments[index].host;
+                let n = part.end - part.start;
+                let buffers: Vec<_> = slot.buffers_in.iter().chain(&slot.buffers_out).collect();
+                set(&mut function, &buffers, &[part.start, n])?;
+                launches.launch(&function, groups(n, WIDTH as u64), WIDTH)
+            },
+        )?;
+        Ok(Report {
+            primitive: "transform",
+            element: types[0],
+            elements: length,
+            seconds: start.elapsed().as_secs_f64(),
+            trips: vec![trip],
+        })
+    }
+}
+
+fn source(operation: &Operation, inputs: &[Type], output: Type) -> String {
+    let (mut parameters, mut loads, mut arguments) = (String::new(), String::new(), String::new());
+    for (element, name) in inputs.iter().zip(NAMES) {
+        let element = element.opencl();
+        let _ = write!(parameters, "global const {element} *in_{name}, ");
+        let _ = write!(loads, "in_{name}[at], ");
+        let _ = write!(arguments, "{element} {name}, ");
+    }
+    let output = output.opencl();
+    let operation = operation.source(output, &format!("{arguments}ulong i"));
+    format!(
+        "{operation}#line 1 \"transform.cl\"\n#define OUT {output}\n#define INPUTS {parameters}\n\
+         #define LOADS {loads}\n{}",
+        include_str!("transform.cl")
+    )
+}

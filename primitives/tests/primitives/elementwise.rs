@@ -1,0 +1,155 @@
+//! Transform, reduce, scan.
+
+use kerncast_primitives::{Operation, Scan, Sink, Source, StreamError};
+
+use crate::{numbers, streamer};
+
+/// Tile ± 1, chunk ± 1 (of `u32` in a mebibyte), and none.
+const LENGTHS: [usize; 10] = [
+    0, 1, 4095, 4096, 4097, 40_959, 40_960, 40_961, 81_920, 300_001,
+];
+
+#[test]
+fn transforms_are_those_of_std() {
+    let mut streamer = streamer();
+    let operation = Operation::new("return k * x + (y ^ (uint)i);");
+    let operation = operation.with("k", 7_u32).expect("a name");
+    for length in LENGTHS {
+        let x: Vec<u32> = numbers(length).map(|it| it as u32).collect();
+        let y: Vec<u8> = x.iter().map(|it| (it >> 9) as u8).collect();
+        let mut out = vec![0_u32; length];
+        let inputs = vec![Source::slice(&x), Source::slice(&y)];
+        let report = streamer.transform(&operation, inputs, Sink::slice(&mut out));
+        let report = report.expect("transformed");
+        let expected = x.iter().zip(&y).zip(0_u32..);
+        let expected =
+            expected.map(|((x, y), i)| x.wrapping_mul(7).wrapping_add(u32::from(*y) ^ i));
+        assert!(out.iter().copied().eq(expected), "{length} elements");
+        let trip = &report.trips[0];
+        assert_eq!(
+            (trip.bytes_in, trip.bytes_out),
+            (5 * length as u64, 4 * length as u64)
+        );
+        assert_eq!(
+            trip.plan.chunks as u64,
+            (length as u64).div_ceil(trip.plan.chunk_elements)
+        );
+    }
+    assert_eq!(streamer.compiled(), 1);
+}
+
+#[test]
+fn another_value_compiles_nothing_and_mistakes_are_told_with_their_place() {
+    let mut streamer = streamer();
+    let x = [1.0_f64, -0.0, f64::NAN];
+    for k in [2.0_f64, 3.0] {
+        let operation = Operation::new("return k * x;")
+            .with("k", k)
+            .expect("a name");
+        let mut out = [0.0; 3];
+        streamer
+            .transform(&operation, vec![Source::slice(&x)], Sink::slice(&mut out))
+            .expect("transformed");
+        assert_eq!(
+            out.map(f64::to_bits)[..2],
+            [k.to_bits(), (-0.0_f64).to_bits()]
+        );
+        assert!(out[2].is_nan());
+    }
+    assert_eq!(streamer.compiled(), 1);
+
+    let mut out = [7.0; 3];
+    let wrong = Operation::new("double twice = 2 * x;\nreturn twise;");
+    let refused = streamer.transform(&wrong, vec![Source::slice(&x)], Sink::slice(&mut out));
+    let refused = refused.expect_err("no such name");
+    assert!(matches!(refused, StreamError::Operation(_)));
+    assert!(refused.to_string().contains("operation:2:8"), "{refused}");
+    assert!(Operation::new("").with("a b", 1_u8).is_err());
+    let short = streamer.transform(&wrong, vec![Source::slice(&x[..2])], Sink::slice(&mut out));
+    assert_eq!(
+        short.expect_err("shorter").to_string(),
+        "the input x has 2 elements; expected 3"
+    );
+    assert_eq!(out.map(f64::to_bits), [7.0_f64.to_bits(); 3]);
+}
+
+#[test]
+fn reductions_are_those_of_std_and_repeat_their_bits() {
+    let mut streamer = streamer();
+    let add = Operation::new("return a + b;");
+    for length in LENGTHS {
+        let data: Vec<u64> = numbers(length).collect();
+        let (sum, _) = streamer
+            .reduce(&add, Source::slice(&data))
+            .expect("reduced");
+        let expected = data.iter().copied().reduce(u64::wrapping_add);
+        assert_eq!(sum, expected, "{length} elements");
+    }
+    // Not commutative: composition of x -> m x + c, m in the upper half.
+    let data: Vec<u32> = numbers(100_000).map(|it| it as u32 | 0x1_0000).collect();
+    let (all, _) = streamer
+        .reduce(&compose(), Source::slice(&data))
+        .expect("reduced");
+    assert_eq!(all, data.iter().copied().reduce(composed));
+
+    let floats: Vec<f32> = numbers(200_000).map(|it| it as f32 * 1e-9 - 5e9).collect();
+    let (one, _) = streamer
+        .reduce::<f32>(&add, Source::slice(&floats))
+        .expect("reduced");
+    let mut roomy = kerncast_primitives::Streamer::new(
+        crate::device(),
+        kerncast_primitives::Options::new(64 << 20),
+    )
+    .expect("a streamer");
+    let (other, _) = roomy
+        .reduce::<f32>(&add, Source::slice(&floats))
+        .expect("reduced");
+    assert_eq!(one.map(f32::to_bits), other.map(f32::to_bits));
+}
+
+#[test]
+fn scans_are_those_of_std_whatever_the_operation() {
+    let mut streamer = streamer();
+    for length in LENGTHS {
+        let data: Vec<u32> = numbers(length).map(|it| it as u32).collect();
+        let mut out = vec![0_u32; length];
+        let (from, to) = (Source::slice(&data), Sink::slice(&mut out));
+        streamer
+            .scan(&compose(), Scan::<u32>::Inclusive, from, to)
+            .expect("scanned");
+        let mut before = None;
+        let inclusive = data.iter().map(|&it| {
+            let next = before.map_or(it, |before| composed(before, it));
+            before = Some(next);
+            next
+        });
+        assert!(out.iter().copied().eq(inclusive), "{length} elements");
+
+        let (from, to) = (Source::slice(&data), Sink::slice(&mut out));
+        streamer
+            .scan(&compose(), Scan::Exclusive(77_u32), from, to)
+            .expect("scanned");
+        let mut before = 77;
+        let exclusive = data.iter().map(|&it| {
+            let here = before;
+            before = composed(here, it);
+            here
+        });
+        assert!(out.iter().copied().eq(exclusive), "{length} elements");
+    }
+    assert_eq!(streamer.compiled(), 1);
+}
+
+/// First `a`, then `b`, of functions x -> (upper half) · x + (lower half) modulo 2¹⁶.
+fn composed(a: u32, b: u32) -> u32 {
+    let (m, c) = (b >> 16, b & 0xffff);
+    let lower = m.wrapping_mul(a & 0xffff).wrapping_add(c) & 0xffff;
+    (m.wrapping_mul(a >> 16) << 16) | lower
+}
+
+fn compose() -> Operation {
+    Operation::new(
+        "uint m = b >> 16, c = b & 0xffff;\n\
+         return ((m * (a >> 16)) << 16) | ((m * (a & 0xffff) + c) & 0xffff);",
+    )
+}

@@ -1,0 +1,85 @@
+//! What fails says why, and leaves nothing behind.
+
+use std::{fs::File, io::Write};
+
+use kerncast_primitives::{Operation, Options, Sink, Source, StreamError, Streamer, Type};
+
+use crate::{device, numbers, streamer};
+
+#[test]
+fn too_little_memory_is_refused_with_what_is_missing() {
+    let mut streamer = Streamer::new(device(), Options::new(50_000)).expect("a streamer");
+    let data = [1_u64; 5000];
+    let refused = streamer.reduce::<u64>(&Operation::new("return a + b;"), Source::slice(&data));
+    let refused = refused.expect_err("three chunks of a tile are 98304 bytes and their sums");
+    let told = refused.to_string();
+    assert!(
+        matches!(refused, StreamError::Memory { budget: 50_000, .. })
+            && told.starts_with("a reduction needs 65544 bytes of device memory, 15544 more"),
+        "{told}"
+    );
+    let mut data: Vec<u64> = (0..5000).rev().collect();
+    let refused = streamer.sort::<u64>(Sink::slice(&mut data), None);
+    assert!(matches!(refused, Err(StreamError::Memory { .. })));
+    assert!(data.into_iter().eq((0..5000).rev()), "as it was");
+}
+
+#[test]
+fn a_file_that_ends_early_is_told_and_the_next_call_works() {
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(&[1; 100_000]).expect("written");
+    let mut streamer = streamer();
+    let add = Operation::new("return a + b;");
+    for _ in 0..3 {
+        let short = Source::file(&file, 0, Type::U32, 30_000);
+        let refused = streamer
+            .reduce::<u32>(&add, short)
+            .expect_err("20000 bytes are missing");
+        assert!(matches!(refused, StreamError::File { .. }), "{refused}");
+        let whole = Source::file(&file, 0, Type::U32, 25_000);
+        let (sum, _) = streamer.reduce::<u32>(&add, whole).expect("reduced");
+        assert_eq!(sum, Some(0x0101_0101_u32.wrapping_mul(25_000)));
+    }
+}
+
+#[test]
+fn a_sort_whose_second_trip_fails_loses_no_element() {
+    // A full device: what is written to /dev/full is not stored.
+    let data: Vec<u32> = numbers(200_000).map(|it| it as u32).collect();
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(bytemuck::cast_slice(&data))
+        .expect("written");
+    let full = File::options()
+        .write(true)
+        .read(true)
+        .open("/dev/full")
+        .expect("Linux has it");
+    let mut streamer = streamer();
+    let scratch = Sink::file(&full, 0, Type::U32, 200_000);
+    let refused = streamer.sort::<u32>(Sink::file(&file, 0, Type::U32, 200_000), Some(scratch));
+    let refused = refused.expect_err("the scratch is full");
+    assert!(refused.to_string().contains("writing"), "{refused}");
+    let mut back = vec![0_u32; 200_000];
+    let identity = Operation::new("return x;");
+    let from = Source::file(&file, 0, Type::U32, 200_000);
+    streamer
+        .transform(&identity, vec![from], Sink::slice(&mut back))
+        .expect("read");
+    assert!(back == data, "the first trip writes the scratch only");
+}
+
+#[test]
+fn pinned_memory_is_the_callers_again_after_a_failure() {
+    let mut streamer = streamer();
+    let mut pinned = streamer.pinned(400_000).expect("pinned");
+    let full = File::options()
+        .write(true)
+        .open("/dev/full")
+        .expect("Linux has it");
+    let identity = Operation::new("return x;");
+    let to = Sink::file(&full, 0, Type::U32, 100_000);
+    let refused = streamer.transform(&identity, vec![Source::pinned::<u32>(&mut pinned)], to);
+    assert!(refused.is_err());
+    // It panics where a part is still on its way.
+    assert!(pinned.iter().all(|it| *it == 0));
+}

@@ -1,0 +1,145 @@
+//! Sorts, of what fits the device and of what does not.
+
+use kerncast_primitives::{Element, Sink, Source};
+use proptest::prelude::*;
+
+use crate::{numbers, streamer};
+
+/// Sorts `data` here and by `order`, and compares bits.
+fn check<T: Element>(data: &[T]) -> usize {
+    let mut sorted = data.to_vec();
+    let report = streamer()
+        .sort::<T>(Sink::slice(&mut sorted), None)
+        .expect("sorted");
+    let mut expected = data.to_vec();
+    expected.sort_by_key(|it| it.order());
+    let (sorted, expected): (&[u8], &[u8]) = (
+        bytemuck::cast_slice(&sorted),
+        bytemuck::cast_slice(&expected),
+    );
+    assert!(
+        sorted == expected,
+        "{} elements of {:?}",
+        data.len(),
+        T::TYPE
+    );
+    report.trips.last().map_or(0, |trip| trip.plan.chunks)
+}
+
+fn words(count: usize) -> impl Iterator<Item = u32> {
+    numbers(count).map(|it| (it >> 32) as u32)
+}
+
+#[test]
+fn lengths_around_tiles_and_chunks() {
+    for length in [
+        0, 1, 2, 4095, 4096, 4097, 32_767, 32_768, 32_769, 65_536, 200_001,
+    ] {
+        let data: Vec<u32> = words(length).collect();
+        check(&data);
+    }
+}
+
+#[test]
+fn any_skew() {
+    const MANY: usize = 250_000;
+    let equal = vec![7_u32; MANY];
+    assert!(check(&equal) > 4, "it takes many chunks");
+    let sorted: Vec<u32> = (0..MANY as u32).collect();
+    check(&sorted);
+    let backwards: Vec<u32> = sorted.iter().rev().copied().collect();
+    check(&backwards);
+    let skewed: Vec<u32> = words(MANY)
+        .map(|it| if it % 10 > 0 { 5 } else { it })
+        .collect();
+    check(&skewed);
+    let few: Vec<u32> = words(MANY).map(|it| it % 3).collect();
+    check(&few);
+}
+
+#[test]
+fn every_type() {
+    const MANY: usize = 150_000;
+    check(&numbers(MANY).map(|it| (it >> 50) as i8).collect::<Vec<_>>());
+    check(
+        &numbers(MANY)
+            .map(|it| (it >> 50) as i16)
+            .collect::<Vec<_>>(),
+    );
+    check(
+        &numbers(MANY)
+            .map(|it| (it >> 30) as i64)
+            .collect::<Vec<_>>(),
+    );
+    check(&numbers(MANY).collect::<Vec<u64>>());
+    // Any bits: NaN of both signs, infinities, -0.
+    let mut floats: Vec<f32> = words(MANY).map(f32::from_bits).collect();
+    floats.extend([0.0, -0.0, f32::NAN, -f32::NAN, f32::INFINITY]);
+    check(&floats);
+    let mut floats: Vec<f64> = numbers(MANY).map(f64::from_bits).collect();
+    floats.extend([0.0, -0.0, f64::NAN, -f64::NAN, f64::NEG_INFINITY]);
+    check(&floats);
+}
+
+#[test]
+fn values_go_with_their_keys_and_equal_keys_keep_their_order() {
+    const MANY: usize = 150_000;
+    let keys: Vec<i16> = numbers(MANY).map(|it| (it % 50) as i16 - 25).collect();
+    let places: Vec<u64> = (0..MANY as u64).collect();
+    let (mut sorted, mut moved) = (keys.clone(), places);
+    let (to, with) = (Sink::slice(&mut sorted), Sink::slice(&mut moved));
+    let report = streamer()
+        .sort_by_key::<i16>(to, with, None)
+        .expect("sorted");
+    assert_eq!(report.trips.len(), 2);
+    let mut expected: Vec<(i16, u64)> = keys.into_iter().zip(0..).collect();
+    expected.sort_by_key(|it| it.0);
+    assert!(sorted.into_iter().zip(moved).eq(expected));
+}
+
+#[test]
+fn pinned_arrays_and_files_too() {
+    const MANY: usize = 200_000;
+    let data: Vec<u32> = words(MANY).collect();
+    let mut expected = data.clone();
+    expected.sort_unstable();
+    let bytes: &[u8] = bytemuck::cast_slice(&expected);
+
+    let mut streamer = streamer();
+    let mut pinned = [
+        streamer.pinned(4 * MANY).expect("it"),
+        streamer.pinned(4 * MANY).expect("it"),
+    ];
+    pinned[0].copy_from_slice(bytemuck::cast_slice(&data));
+    let [it, scratch] = &mut pinned;
+    let (it_, scratch) = (Sink::pinned::<u32>(it), Sink::pinned::<u32>(scratch));
+    streamer.sort::<u32>(it_, Some(scratch)).expect("sorted");
+    assert!(pinned[0][..] == *bytes);
+
+    let file = tempfile::tempfile().expect("a file");
+    let mut out = Sink::file(&file, 128, kerncast_primitives::Type::U32, MANY as u64);
+    let identity = kerncast_primitives::Operation::new("return x;");
+    streamer
+        .transform(&identity, vec![Source::slice(&data)], out)
+        .expect("written");
+    out = Sink::file(&file, 128, kerncast_primitives::Type::U32, MANY as u64);
+    streamer.sort::<u32>(out, None).expect("sorted");
+    let mut back = vec![0_u32; MANY];
+    let from = Source::file(&file, 128, kerncast_primitives::Type::U32, MANY as u64);
+    streamer
+        .transform(&identity, vec![from], Sink::slice(&mut back))
+        .expect("read");
+    assert!(back == expected);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn whatever_the_lengths_and_values(
+        length in 0_usize..120_000,
+        distinct in 1_u32..u32::MAX,
+    ) {
+        check(&words(length).map(|it| it % distinct).collect::<Vec<_>>());
+    }
+}
