@@ -13,6 +13,7 @@ pub mod device;
 pub mod doctor;
 pub mod evaluate;
 pub mod folders;
+pub mod from_source;
 pub mod generated;
 pub mod import;
 pub mod likely;

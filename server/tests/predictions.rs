@@ -127,8 +127,8 @@ async fn what_is_counted_goes_before_the_geometry_alone(pool: PgPool) {
         ))
         .await;
     assert_eq!(model["specification"]["provider"], "oclgrind");
-    let why = forecast["no_interval"].as_str().unwrap();
-    assert!(why.contains("counters are missing"), "{forecast}");
+    assert_eq!(forecast["missing"], json!(["oclgrind:store_global"]));
+    assert_eq!(forecast["trust"]["word"], "none", "{forecast}");
     let warning = forecast["warnings"][0].as_str().unwrap();
     assert!(warning.contains("oclgrind:store_global"), "{forecast}");
 }

@@ -10,7 +10,6 @@ use crate::workload::Workload;
 
 mod ahead;
 mod analysis;
-mod from_source;
 mod launch;
 mod locate;
 pub mod ncu;
@@ -20,7 +19,6 @@ pub mod rocprofv3;
 pub(crate) use ahead::probe;
 pub use ahead::{Ahead, Counted, Profiler};
 pub use analysis::{Analysis, scope};
-pub use from_source::FromSource;
 pub use launch::{Geometry, geometry};
 pub use ncu::Ncu;
 pub use oclgrind::Oclgrind;

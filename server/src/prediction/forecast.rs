@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
 use kerncast_training::words::{number, seconds};
-use kerncast_wire::{Baseline, FieldProblem, Forecast, Interval, Lies};
+use kerncast_wire::{Baseline, FieldProblem, Floor, Forecast, Interval, Lies};
 
 use super::{
     answer::{Answer, Answering, NOT_VALIDATED},
     asked::Set,
     explain::explanation,
+    floor::raise,
     others::{disagreement, others},
 };
 
@@ -23,7 +24,7 @@ pub(super) struct Beside {
     pub(super) others: Vec<Arc<Answering>>,
 }
 
-/// The model's forecast of a set, and the baselines' beside it; and how far up and down nine in ten kernels lie.
+/// The model's forecast of a set, none of it below `floor`, and the baselines' beside it; and how far up and down nine in ten kernels lie.
 ///
 /// # Errors
 /// See [`Answering::answer`].
@@ -31,6 +32,7 @@ pub(super) fn forecast(
     answering: &Answering,
     baselines: &Beside,
     set: &Set,
+    floor: Option<Floor>,
 ) -> Result<(Forecast, Option<f64>), FieldProblem> {
     let Answering {
         model, forecaster, ..
@@ -67,7 +69,8 @@ pub(super) fn forecast(
         }
         Err(why) => (None, Some(why)),
     };
-    let others = others(&baselines.others, set, time_s, interval.as_mut());
+    let least = floor.as_ref().map_or(0.0, |it| it.time_s);
+    let others = others(&baselines.others, set, time_s, interval.as_mut(), least);
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);
     if forecaster.method == BY_CEILINGS {
@@ -79,7 +82,7 @@ pub(super) fn forecast(
     } else if forecaster.leave_one_kernel_out_mean_ape.is_none() {
         warnings.push(NOT_VALIDATED.to_owned());
     }
-    let forecast = Forecast {
+    let mut forecast = Forecast {
         time_s,
         interval,
         no_interval,
@@ -97,6 +100,9 @@ pub(super) fn forecast(
         unknown,
         warnings,
     };
+    if let Some(floor) = floor {
+        raise(&mut forecast, floor);
+    }
     Ok((forecast, reach))
 }
 

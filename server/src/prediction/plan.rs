@@ -16,7 +16,7 @@ use super::{
     answer::Answering,
     asked::{Asked, By},
     candidates::Candidates,
-    floor::{floor, raise},
+    floor::floor,
     forecast::{Beside, alarm, forecast, lies, uses_ceilings},
     kept::TIME,
     limits::too_large,
@@ -158,7 +158,9 @@ impl Plan {
                 ceilings: ceilings.as_ref().map(model),
                 others: others.iter().map(model).collect(),
             };
-            forecast(&self.models[&answers], &beside, set)
+            let is_beaten = self.beaten.contains(&device);
+            let floor = machine.filter(|_| !is_beaten).and_then(|it| floor(it, set));
+            forecast(&self.models[&answers], &beside, set, floor)
         });
         let judging = set.measured.filter(|it| it.judges(self.devices.len()));
         let judging_s = judging.and_then(|took| took.on(device));
@@ -174,11 +176,6 @@ impl Plan {
                 }
                 if uses_ceilings(&forecast.method) {
                     forecast.warnings.extend(beaten.into_iter().map(too_low));
-                }
-                let is_beaten = self.beaten.contains(&device);
-                let floor = machine.filter(|_| !is_beaten).and_then(|it| floor(it, set));
-                if let Some(floor) = floor {
-                    raise(&mut forecast, floor);
                 }
                 let mut alarmed = false;
                 if let (Some(interval), Some(measured_s)) = (forecast.interval, judging_s) {

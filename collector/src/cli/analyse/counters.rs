@@ -6,7 +6,8 @@ use anyhow::{Result, anyhow};
 use kerncast_analysis::counts::{Counts, Extent, formula};
 use kerncast_collector::{
     child::Children,
-    providers::{Analysis, FromSource, geometry, scope},
+    from_source::FromSource,
+    providers::{Analysis, geometry, scope},
     workload::Workload,
 };
 use kerncast_profilers::catalogue;

@@ -6,7 +6,8 @@ use anyhow::{Result, anyhow};
 use kerncast_collector::{
     UsageError,
     child::{Children, Failure},
-    providers::{Analysis, FromSource, Geometry, Oclgrind, Provider, Subject, scope},
+    from_source::FromSource,
+    providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
@@ -49,9 +50,7 @@ impl Counting {
             children,
             device,
             limit,
-            analysis: Analysis::find()
-                .on(target.kind, target.compute_units)
-                .patiently(),
+            analysis: Analysis::find().on(target.kind, target.compute_units),
         })
     }
 
@@ -100,8 +99,14 @@ impl Counting {
             return Ok(gaps);
         }
         eprintln!("counting {name}");
+        // Where a profiler has counted it, nothing hangs on what takes long.
+        let is_counted = counters.keys().any(|provider| provider != "launch");
         if !counters.contains_key(ANALYSIS) {
-            let reading = self.analysis.read(subject, self.limit);
+            let analysis = match is_counted {
+                true => self.analysis.clone(),
+                false => self.analysis.clone().patiently(),
+            };
+            let reading = analysis.read(subject, self.limit);
             gaps.take(ANALYSIS, reading, counters);
         }
         if !counters.contains_key(OCLGRIND) {
