@@ -8,11 +8,13 @@ mod edge;
 mod edit;
 mod fill;
 mod formula;
+mod hoist;
 mod kernel;
 mod owned;
 mod plan;
 mod prove;
 mod refusal;
+mod steady;
 mod strip;
 mod subject;
 mod table;
@@ -112,6 +114,16 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         done.map_err(|reason| localized.refuse(subject, one.tile.array, reason))
             .is_ok()
     });
+    // Guards that are taken apart for one may be in the way of another.
+    let mut written = Written::default();
+    if let Err(reason) = write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written) {
+        chosen.retain(|one| {
+            if one.is_guarded {
+                localized.refuse(subject, one.tile.array, reason);
+            }
+            !one.is_guarded
+        });
+    }
     if owned.is_empty() && chosen.is_empty() && tables.is_empty() {
         return localized;
     }

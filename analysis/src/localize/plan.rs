@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
     formula::{Formulas, Scope},
+    hoist,
     owned::Owned,
     prove::{Chosen, covered, is_within_buffer},
     refusal::{Reason, Refusal},
@@ -11,6 +12,7 @@ use super::{
     subject::Subject,
     table::{Table, table},
     tile::{Reference, Tile, tiles},
+    write::Written,
 };
 use crate::{
     accesses::{Access, Atom, Does, Id, Loop, Polynomial, Step},
@@ -263,10 +265,15 @@ fn worth(
     let is_shared = coverage.by_items >= 2 * box_elements && box_elements > 1;
     let is_gathered = tile.gathers(formulas) && coverage.by_items >= box_elements;
     let items: i64 = formulas.local.iter().product();
-    if matches!(tile.scope, Scope::Pass { .. })
+    if let Scope::Pass { of } = tile.scope
         && coverage.reads < BARRIER_READS * items.unsigned_abs()
     {
-        return Err(Reason::BarrierCosts);
+        // A strip would have been worth it.
+        let head = strip::head(subject, &formulas.all.loops[of].span);
+        return Err(match head.err() {
+            Some(Reason::Directive) => Reason::Directive,
+            _ => Reason::BarrierCosts,
+        });
     }
     if !is_shared && !is_gathered {
         return Err(match coverage.by_items > coverage.elements {
@@ -274,8 +281,9 @@ fn worth(
             false => Reason::NoReuse,
         });
     }
+    let mut is_guarded = false;
     for served in &tile.served {
-        barriers_allowed(
+        is_guarded |= !barriers_allowed(
             subject,
             formulas,
             tile.scope,
@@ -292,18 +300,20 @@ fn worth(
         tile,
         coverage,
         bytes,
+        is_guarded,
     })
 }
 
-/// Whether all work-items of a work-group come alike to where the tile is filled and left.
+/// Whether all work-items of a work-group come alike to where the tile is filled and left, as it stands; else they do
+/// once the guards around it are taken apart.
 fn barriers_allowed(
     subject: Subject<'_>,
     formulas: &Formulas,
     scope: Scope,
     access: &Access,
-) -> Result<(), Reason> {
+) -> Result<bool, Reason> {
     let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
-        return Ok(());
+        return Ok(true);
     };
     let depth = access
         .loops
@@ -314,8 +324,10 @@ fn barriers_allowed(
         formulas.is_uniform_loop(*around)?;
     }
     let mut outside = access.guards.iter().filter(|guard| guard.depth <= depth);
-    if !outside.all(|guard| formulas.is_uniform_condition(&guard.condition)) {
-        return Err(Reason::Divergent);
+    let comes_alike = outside.all(|guard| formulas.is_uniform_condition(&guard.condition));
+    if !comes_alike {
+        let mut written = Written::default();
+        hoist::hoisted(subject, &formulas.all.loops, &[scope], &mut written)?;
     }
     let span = &subject.accesses.loops[of].span;
     if matches!(scope, Scope::Pass { .. }) {
@@ -323,7 +335,7 @@ fn barriers_allowed(
     }
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
     match strip::is_in_body(subject, span, &subject.tokens(&access.span)?) {
-        true => Ok(()),
+        true => Ok(comes_alike),
         false => Err(Reason::LoopForm),
     }
 }

@@ -62,8 +62,10 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
         return Err(Reason::LoopForm);
     }
     // `for (` itself, and where it ends, must be the author's own.
-    subject.range(&stmt.span)?;
-    subject.end(stmt)?;
+    let begin = subject.range(&stmt.span)?.start;
+    if subject.has_directive(&(begin..subject.end(stmt)?)) {
+        return Err(Reason::Directive);
+    }
     let whole = subject.tokens(&first.span)?;
     let text = subject.text(&whole);
     let (declared, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
@@ -101,6 +103,9 @@ pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<(usize, usize), 
         return Err(Reason::LoopForm);
     }
     let range = subject.range(&body.span)?;
+    if subject.has_directive(&range) {
+        return Err(Reason::Directive);
+    }
     let text = subject.text(&range);
     match text.starts_with('{') && text.ends_with('}') {
         true => Ok((range.start + 1, range.end - 1)),

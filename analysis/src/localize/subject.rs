@@ -156,6 +156,37 @@ impl<'a> Subject<'a> {
         }
     }
 
+    /// Where a statement begins, with the `#pragma` that is of it.
+    pub(super) fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
+        let begin = self.tokens(&stmt.span)?.start;
+        let line = self.source[..begin].rfind('\n').map_or(0, |it| it + 1);
+        let before = &self.source[line..begin];
+        Ok(match before.trim_start().starts_with('#') {
+            true => line + before.len() - before.trim_start().len(),
+            false => begin,
+        })
+    }
+
+    /// Whether a line in it is the preprocessor's, but for `#pragma`.
+    pub(super) fn has_directive(&self, range: &Range<usize>) -> bool {
+        let mut lines = self.text(range).lines().skip(1);
+        lines.any(|line| {
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            directive.is_some_and(|it| !it.starts_with("pragma"))
+        })
+    }
+
+    /// What the source defines a macro as, each time that it does.
+    pub(super) fn definitions(&self, name: &str) -> Vec<&'a str> {
+        let lines = self.source.lines().filter_map(|line| {
+            let line = line.trim_start().strip_prefix('#')?.trim_start();
+            let body = line.strip_prefix("define")?.trim_start().strip_prefix(name)?;
+            let is_whole = !body.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            is_whole.then_some(body)
+        });
+        lines.collect()
+    }
+
     /// White space before the first word of the line.
     pub(super) fn indent(&self, at: usize) -> &'a str {
         let line = self.source[..at].rfind('\n').map_or(0, |it| it + 1);
