@@ -334,7 +334,8 @@ impl<'a> Hoist<'a, '_> {
                 then, otherwise, ..
             } => {
                 let otherwise = otherwise.as_deref();
-                self.goes_on_elsewhere(then) || otherwise.is_some_and(|it| self.goes_on_elsewhere(it))
+                self.goes_on_elsewhere(then)
+                    || otherwise.is_some_and(|it| self.goes_on_elsewhere(it))
             }
             StmtKind::Case(_, behind) => self.goes_on_elsewhere(behind),
             // Its own breaks are nobody else's; a `continue` is, but that takes a loop around it.

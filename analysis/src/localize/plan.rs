@@ -1,6 +1,9 @@
 //! Which tiles: each access goes to the tile that is filled most seldom, where that is a gain.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use super::{
     formula::{Formulas, Scope},
@@ -9,7 +12,7 @@ use super::{
     prove::{Chosen, covered, is_within_buffer},
     refusal::{Reason, Refusal},
     strip,
-    subject::Subject,
+    subject::{Rule, Subject},
     table::{Table, table},
     tile::{Reference, Tile, tiles},
     write::Written,
@@ -79,7 +82,9 @@ pub(super) fn read_only(
             let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == *index);
             !chosen.iter().any(is_served)
         });
-        if let Ok(table) = table(subject, formulas, array, &reasons, bytes_left) {
+        if subject.rule == Rule::Shared
+            && let Ok(table) = table(subject, formulas, array, &reasons, bytes_left)
+        {
             bytes_left -= table.bytes;
             reasons.retain(|index, _| !table.served.contains(index));
             whole.push(table);
@@ -95,7 +100,22 @@ pub(super) fn read_only(
             }
         }
     }
+    if subject.rule == Rule::Paper {
+        most_accessed(&mut chosen);
+    }
     (chosen, whole)
+}
+
+/// Leaves the array alone that has the most accesses.
+fn most_accessed(chosen: &mut Vec<Chosen>) {
+    let mut reads: BTreeMap<usize, u64> = BTreeMap::new();
+    for one in chosen.iter() {
+        *reads.entry(one.tile.array).or_default() += one.coverage.reads;
+    }
+    let most = reads
+        .into_iter()
+        .max_by_key(|(array, reads)| (*reads, Reverse(*array)));
+    chosen.retain(|one| most.is_some_and(|(array, _)| array == one.tile.array));
 }
 
 /// Arguments in global memory that the kernel only reads.
@@ -265,7 +285,9 @@ fn worth(
     let is_shared = coverage.by_items >= 2 * box_elements && box_elements > 1;
     let is_gathered = tile.gathers(formulas) && coverage.by_items >= box_elements;
     let items: i64 = formulas.local.iter().product();
+    let is_paper = subject.rule == Rule::Paper;
     if let Scope::Pass { of } = tile.scope
+        && !is_paper
         && coverage.reads < BARRIER_READS * items.unsigned_abs()
     {
         // A strip would have been worth it.
@@ -275,7 +297,11 @@ fn worth(
             _ => Reason::BarrierCosts,
         });
     }
-    if !is_shared && !is_gathered {
+    let is_worth_it = match subject.rule {
+        Rule::Shared => is_shared || is_gathered,
+        Rule::Paper => coverage.reads >= 2 * box_elements && box_elements > 1,
+    };
+    if !is_worth_it {
         return Err(match coverage.by_items > coverage.elements {
             true => Reason::FillCosts,
             false => Reason::NoReuse,

@@ -90,7 +90,9 @@ impl<'a> Steady<'a> {
             ExprKind::Binary(operation, one, other) => {
                 may_be_computed(*operation, expr, other) && holds(one) && holds(other)
             }
-            ExprKind::Conditional(condition, yes, no) => holds(condition) && holds(yes) && holds(no),
+            ExprKind::Conditional(condition, yes, no) => {
+                holds(condition) && holds(yes) && holds(no)
+            }
             ExprKind::Call(name, given) => {
                 let same = [
                     "get_group_id",
@@ -142,7 +144,8 @@ impl<'a> Steady<'a> {
             ExprKind::List(of) => of.iter().all(harmless),
             ExprKind::Call(name, given) => {
                 let is_number = name.starts_with("get_") || name.starts_with("convert_");
-                let is_known = is_number || ["min", "max", "clamp", "mad24", "mul24"].contains(&&**name);
+                let is_known =
+                    is_number || ["min", "max", "clamp", "mad24", "mul24"].contains(&&**name);
                 self.is_built_in(name) && is_known && given.iter().all(harmless)
             }
             _ => false,

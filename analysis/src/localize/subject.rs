@@ -37,6 +37,19 @@ pub struct Subject<'a> {
     pub most_bytes: u64,
     /// Only these arguments; empty: all.
     pub only: &'a [String],
+    /// What is worth it.
+    pub rule: Rule,
+}
+
+/// Which tiles are worth it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// What other work-items read too, or what is read side by side then.
+    #[default]
+    Shared,
+    /// As Kamiya et al. (2013, 5.3) have it: elements are accessed twice on average, by whomever; of the arrays that
+    /// are, the one with the most accesses.
+    Paper,
 }
 
 /// A launch of the kernel.
@@ -180,7 +193,10 @@ impl<'a> Subject<'a> {
     pub(super) fn definitions(&self, name: &str) -> Vec<&'a str> {
         let lines = self.source.lines().filter_map(|line| {
             let line = line.trim_start().strip_prefix('#')?.trim_start();
-            let body = line.strip_prefix("define")?.trim_start().strip_prefix(name)?;
+            let body = line
+                .strip_prefix("define")?
+                .trim_start()
+                .strip_prefix(name)?;
             let is_whole = !body.starts_with(|c: char| c.is_alphanumeric() || c == '_');
             is_whole.then_some(body)
         });

@@ -154,13 +154,11 @@ pub(super) fn tiles(
         match scope {
             Scope::Kernel => {}
             Scope::Pass { of } => pass(subject, formulas, *of, &lines, written)?,
-            Scope::Strip { of, passes, .. } => {
+            Scope::Strip { of, .. } => {
                 let first = words.strips.iter().find(|(own, _)| own == scope);
                 let first = first.ok_or(Reason::Name)?.1.clone();
                 let guard = guarded.get(of).map(String::as_str);
-                in_strips(
-                    subject, formulas, *of, *passes, &first, &lines, guard, written,
-                )?;
+                in_strips(subject, formulas, *scope, &first, &lines, guard, written)?;
             }
         }
     }
@@ -249,13 +247,15 @@ pub(super) fn element(
 fn in_strips(
     subject: Subject<'_>,
     formulas: &Formulas,
-    of: usize,
-    passes: i64,
+    scope: Scope,
     first: &str,
     lines: &[String],
     guard: Option<&str>,
     written: &mut Written,
 ) -> Result<(), Reason> {
+    let Scope::Strip { of, passes, .. } = scope else {
+        return Err(Reason::LoopForm);
+    };
     let head = strip::head(subject, &formulas.all.loops[of].span)?;
     let begin = subject.begin(head.stmt)?;
     let end = subject.end(head.stmt)?;

@@ -19,7 +19,7 @@ const ANALYSIS: &str = "analysis";
 
 /// What nobody counted whole, of what is counted.
 #[derive(Default)]
-pub(super) struct Gaps {
+pub(in crate::cli) struct Gaps {
     /// Who could not count, and why.
     pub(super) uncounted: BTreeMap<String, String>,
     /// Whose counts are estimated from a part of the work-groups.
@@ -27,18 +27,20 @@ pub(super) struct Gaps {
 }
 
 /// Where sources are built and simulated.
-pub(super) struct Counting {
+pub(in crate::cli) struct Counting {
     children: Children,
     /// Any device: it builds, to tell the local memory of arrays in the source. Without an OpenCL driver nothing is
     /// counted, and this says why.
     device: Result<DeviceFacts, String>,
     limit: Duration,
     analysis: Analysis,
+    /// Whether Oclgrind counts, too.
+    simulates: bool,
 }
 
 impl Counting {
     /// For forecasts on `target`.
-    pub(super) fn start(limit: Duration, target: &Device) -> Result<Self> {
+    pub(in crate::cli) fn start(limit: Duration, target: &Device) -> Result<Self> {
         let children = children()?;
         let device = match children.devices(&[]) {
             Ok(mut devices) => Ok(devices.remove(0)),
@@ -50,6 +52,15 @@ impl Counting {
             device,
             limit,
             analysis: Analysis::find().on(target.kind, target.compute_units),
+            simulates: true,
+        })
+    }
+
+    /// The same, of what the source alone tells: variants that nobody has run are compared by it.
+    pub(in crate::cli) fn of_source(target: &Device) -> Result<Self> {
+        Ok(Self {
+            simulates: false,
+            ..Self::start(Duration::MAX, target)?
         })
     }
 
@@ -58,7 +69,7 @@ impl Counting {
     ///
     /// # Errors
     /// The launch file has no value, or the compiler refuses the source.
-    pub(super) fn add(
+    pub(in crate::cli) fn add(
         &mut self,
         workload: &Workload<'_>,
         name: &str,
@@ -98,7 +109,7 @@ impl Counting {
         if !counters.contains_key(ANALYSIS) {
             lacking.push(Box::new(self.analysis.clone()));
         }
-        if !counters.contains_key(OCLGRIND) {
+        if self.simulates && !counters.contains_key(OCLGRIND) {
             let oclgrind = Oclgrind::find(&self.children);
             if oclgrind.version().is_ok() {
                 eprintln!("counting {name}");
