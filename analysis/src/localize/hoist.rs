@@ -229,7 +229,7 @@ impl<'a> Hoist<'a, '_> {
                 (Type::Vector(..), of) if *of == variable.of => format!("({of})(0)"),
                 _ => return Err(Reason::Divergent),
             };
-            let range = self.subject.tokens(&initial.span)?;
+            let range = self.subject.range(&initial.span)?;
             self.put(range.start..range.start, format!("{guard} ? ("));
             self.put(range.end..range.end, format!(") : {none}"));
         }
@@ -245,6 +245,10 @@ impl<'a> Hoist<'a, '_> {
             return Err(Reason::Divergent);
         }
         let subject = self.subject;
+        // A macro may make more statements than one.
+        for stmt in run {
+            subject.range(&stmt.span)?;
+        }
         let (begin, end) = (self.begin(first)?, subject.end(last)?);
         let is_one = run.len() == 1 && !matches!(first.kind, StmtKind::Declare(_));
         if is_one && matches!(first.kind, StmtKind::Block(_)) {
