@@ -93,6 +93,10 @@ const GUARDS: &[(&str, &str)] = &[
         "if (x >= n || y >= m) return; float s = 0; for (int k = 0; k < m; k += 2) { float t = 0; for (int j = 0; j < 12; ++j) t += a[k + j + x % 2]; s += t; } out[y * n + x] = s;",
     ),
     (
+        "a_variable_declared_before",
+        "if ((x < n) && (y < m)) { out[y * n + x] *= 0.5f; int k; for (k = 0; k < m; k++) { out[y * n + x] += a[y * m + k] * a[k * n + x]; } }",
+    ),
+    (
         "a_pragma",
         "if (x >= n || y >= m) return; float s = 0;\n#pragma unroll 4\n for (int k = 0; k < m; ++k) s += a[k] * x; out[y * n + x] = s;",
     ),

@@ -99,6 +99,16 @@ fn cases() -> Vec<Case> {
             "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int k = 0; k < n; k += 2) { if (k == 2) continue; for (int j = 0; j < 12; ++j) s += a[k + j]; } b[i] = s; }",
         ),
         case(
+            "a loop's variable that is read behind it",
+            Reason::BarrierCosts,
+            "{ int i = get_global_id(0), k; float s = 0; for (k = 0; k < n; ++k) s += a[k]; b[i] = s + k; }",
+        ),
+        case(
+            "a loop that goes on from the one before",
+            Reason::BarrierCosts,
+            "{ int i = get_global_id(0), k; float s = 0; for (k = 0; k < n; ++k) s += a[k]; for (k = k; k < 2 * n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
             "lines of the preprocessor",
             Reason::Directive,
             "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < n; ++k) {\n#ifdef NONE\n s -= a[k];\n#else\n s += a[k];\n#endif\n } b[i] = s; }",
@@ -307,6 +317,11 @@ const WHOLE: &[(&str, Reason, &str)] = &[
         "in a helper",
         Reason::InFunction,
         "float three(__global const float *p, int i) { return p[i] + p[i + 1] + p[i + 2]; }\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = three(a, i); }\n",
+    ),
+    (
+        "statements by a macro",
+        Reason::InMacro,
+        "#define PUT s += 1; int q; t = b[i]\n__kernel void tried(__global const float *a, __global float *b, int n)\n{ int i = get_global_id(0); float s, t; if (i >= n) return; PUT; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s + t; }\n",
     ),
     (
         "an element's type by a macro",
