@@ -64,9 +64,59 @@ fn cases() -> Vec<Case> {
             "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < n; ++k) { if (a[k] > s + i) return; s += a[k]; } b[i] = s; }",
         ),
         case(
-            "behind an early return",
+            "an early return, and a bound that only others set",
             Reason::Divergent,
-            "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+            "{ int i = get_global_id(0); int e = 3; if (i >= n) return; e = n; float s = 0; for (int k = 0; k < e; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "an early return in a block",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; if (i < n) { if (at[i] > 4) return; for (int k = 0; k < n; ++k) s += a[k]; } b[i] = s; }",
+        ),
+        case(
+            "an early return, and barriers of the author's",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); __local int t; t = n; barrier(CLK_LOCAL_MEM_FENCE); if (i >= n) return; float s = t; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "an early return, and a structure of memory",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); if (i >= n) return; float v[2] = { b[i], 1 }; float s = v[0]; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "an early return, and a division",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int k = 0; k < 64 / n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "continue by ids",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); float s = 0; for (int r = 0; r < 3; ++r) { if (i >= n - r) continue; for (int k = 0; k < n; ++k) s += a[k]; s /= 2; } b[i] = s; }",
+        ),
+        case(
+            "continue behind a pass that reads much",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int k = 0; k < n; k += 2) { if (k == 2) continue; for (int j = 0; j < 12; ++j) s += a[k + j]; } b[i] = s; }",
+        ),
+        case(
+            "a loop's variable that is read behind it",
+            Reason::BarrierCosts,
+            "{ int i = get_global_id(0), k; float s = 0; for (k = 0; k < n; ++k) s += a[k]; b[i] = s + k; }",
+        ),
+        case(
+            "a loop that goes on from the one before",
+            Reason::BarrierCosts,
+            "{ int i = get_global_id(0), k; float s = 0; for (k = 0; k < n; ++k) s += a[k]; for (k = k; k < 2 * n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "lines of the preprocessor",
+            Reason::Directive,
+            "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < n; ++k) {\n#ifdef NONE\n s -= a[k];\n#else\n s += a[k];\n#endif\n } b[i] = s; }",
+        ),
+        case(
+            "a barrier that is another",
+            Reason::Name,
+            "{ int barrier = get_global_id(0); b[barrier] = a[barrier] + a[barrier + 1] + a[barrier + 2] + a[barrier + 3]; }",
         ),
         case(
             "return in a switch",
@@ -92,16 +142,6 @@ fn cases() -> Vec<Case> {
             "fall through behind a break by data",
             Reason::Divergent,
             "{ int i = get_global_id(0); float s = 0; switch (n) { case 16: if (at[i] > 3) break; case 2: for (int k = 0; k < n; ++k) s += a[k]; } b[i] = s; }",
-        ),
-        case(
-            "under a condition on ids",
-            Reason::Divergent,
-            "{ int i = get_global_id(0); float s = 0; if (i > 3) for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
-        ),
-        case(
-            "under a condition on data",
-            Reason::Divergent,
-            "{ int i = get_global_id(0); float s = 0; if (at[i] > 3) for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
         ),
         case(
             "in an inner loop of a loop by data",
@@ -279,6 +319,21 @@ const WHOLE: &[(&str, Reason, &str)] = &[
         "float three(__global const float *p, int i) { return p[i] + p[i + 1] + p[i + 2]; }\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); b[i] = three(a, i); }\n",
     ),
     (
+        "statements by a macro",
+        Reason::InMacro,
+        "#define PUT s += 1; int q; t = b[i]\n__kernel void tried(__global const float *a, __global float *b, int n)\n{ int i = get_global_id(0); float s, t; if (i >= n) return; PUT; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s + t; }\n",
+    ),
+    (
+        "an element's type by a macro",
+        Reason::InMacro,
+        "#define IN __global\ntypedef struct { float x; } P;\n__kernel void tried(IN const P *a, __global float *b)\n{ int i = get_global_id(0); b[i] = a[i].x + a[i + 1].x + a[i + 2].x + a[i + 3].x; }\n",
+    ),
+    (
+        "a guard by a macro",
+        Reason::InMacro,
+        "#define OUT(i) if ((i) >= n) return\n__kernel void tried(__global const float *a, __global float *b, int n)\n{ int i = get_global_id(0); OUT(i); float s = 0; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }\n",
+    ),
+    (
         "side effects in an index",
         Reason::Text,
         "__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); int j = 0; float s = 0; s += a[i + j++]; s += a[i + j++]; s += a[i + j++]; b[i] = s; }\n",
@@ -344,3 +399,24 @@ const WHOLE: &[(&str, Reason, &str)] = &[
         "#define NEXT (j++)\n__kernel void tried(__global const float *a, __global float *b)\n{ int i = get_global_id(0); int l = get_local_id(0); int j = 0; float s = 0; s += a[l + NEXT]; s += a[l + NEXT]; s += a[l + NEXT]; b[i] = s; }\n",
     ),
 ];
+
+#[test]
+fn a_macro_in_an_elements_type_is_left_out() {
+    let body = "b[i] = a[i] + a[i + 1] + a[i + 2] + a[i + 3];";
+    for (head, declared) in [
+        (
+            "#define IN __global const\n__kernel void tried(IN float *a",
+            "__local float a_tile[19];",
+        ),
+        (
+            "#define T float\n__kernel void tried(__global const T *a",
+            "__local T a_tile[19];",
+        ),
+    ] {
+        let source =
+            format!("{head}, __global float *b)\n{{ int i = get_global_id(0); {body} }}\n");
+        let (found, text) = launched(&source, false, false);
+        let text = text.unwrap_or_default();
+        assert!(text.contains(declared), "{:?}\n{text}", found.refusals);
+    }
+}

@@ -70,7 +70,7 @@ impl Kernel {
         let head = &subject.source[head..body.start];
         let required = head.split_once("reqd_work_group_size");
         let sizes = match required.and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')')) {
-            Some((sizes, _)) => named(sizes, local, subject.source),
+            Some((sizes, _)) => named(subject, sizes, local),
             None => [None, None, None],
         };
         let require = match required {
@@ -133,18 +133,10 @@ impl Kernel {
 
 /// Names among three sizes, which the source defines as just their numbers: what another macro is made of may mean
 /// something else beside an operator.
-fn named(sizes: &str, local: [i64; 3], source: &str) -> [Option<String>; 3] {
+fn named(subject: Subject<'_>, sizes: &str, local: [i64; 3]) -> [Option<String>; 3] {
     let mut all = sizes.split(',').zip(local).map(|(size, number)| {
         let size = size.trim();
-        let defined: Vec<&str> = source
-            .lines()
-            .filter_map(|line| {
-                let line = line.trim_start().strip_prefix('#')?.trim_start();
-                let line = line.strip_prefix("define")?.trim_start();
-                let body = line.strip_prefix(size)?;
-                body.starts_with(char::is_whitespace).then_some(body)
-            })
-            .collect();
+        let defined = subject.definitions(size);
         let is_number = |body: &&str| {
             let body = body.split("//").next().unwrap_or_default();
             body.trim() == number.to_string()

@@ -8,11 +8,13 @@ mod edge;
 mod edit;
 mod fill;
 mod formula;
+mod hoist;
 mod kernel;
 mod owned;
 mod plan;
 mod prove;
 mod refusal;
+mod steady;
 mod strip;
 mod subject;
 mod table;
@@ -24,7 +26,7 @@ use serde::Serialize;
 
 pub use edit::{Edit, edited};
 pub use refusal::{Reason, Refusal};
-pub use subject::{At, Buffer, Subject};
+pub use subject::{At, Buffer, Rule, Subject};
 
 use self::{formula::Formulas, kernel::Kernel, owned::Owned, table::Table, write::Written};
 use crate::ast::Space;
@@ -90,7 +92,10 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         ..subject
     };
     let mut formulas = Formulas::new(subject.accesses, kernel.local);
-    let mut owned = owned::found(subject, &mut formulas, &kernel, &mut localized.refusals);
+    let mut owned = match subject.rule {
+        Rule::Shared => owned::found(subject, &mut formulas, &kernel, &mut localized.refusals),
+        Rule::Paper => Vec::new(),
+    };
     owned.retain(|one| {
         let alone = std::slice::from_ref(one);
         let mut written = Written::default();
@@ -112,6 +117,16 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         done.map_err(|reason| localized.refuse(subject, one.tile.array, reason))
             .is_ok()
     });
+    // Guards that are taken apart for one may be in the way of another.
+    let mut written = Written::default();
+    if let Err(reason) = write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written) {
+        chosen.retain(|one| {
+            if one.is_guarded {
+                localized.refuse(subject, one.tile.array, reason);
+            }
+            !one.is_guarded
+        });
+    }
     if owned.is_empty() && chosen.is_empty() && tables.is_empty() {
         return localized;
     }
@@ -120,6 +135,13 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         .and_then(|()| write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written))
         .and_then(|()| {
             kernel.finish(subject, &mut written);
+            if written
+                .edits
+                .iter()
+                .any(|edit| !is_plain(subject, &edit.text))
+            {
+                return Err(Reason::Name);
+            }
             edited(subject.source, &written.edits).ok_or(Reason::Text)
         });
     if let Err(reason) = done {
@@ -139,6 +161,20 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         .collect();
     localized.edits = written.edits;
     localized
+}
+
+/// Whether the words of OpenCL C in a text mean nothing else in this source.
+fn is_plain(subject: Subject<'_>, text: &str) -> bool {
+    let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+    let mut words = words.filter(|word| {
+        word.starts_with("get_") || ["barrier", "bool", "min", "max", "size_t"].contains(word)
+    });
+    let unit = subject.unit;
+    words.all(|word| {
+        let is_variable = unit.variables.iter().any(|it| &*it.name == word);
+        let is_function = unit.function(word).is_some();
+        !is_variable && !is_function && subject.definitions(word).is_empty()
+    })
 }
 
 /// Bytes of local memory that the kernel declares itself.

@@ -1,16 +1,21 @@
 //! Which tiles: each access goes to the tile that is filled most seldom, where that is a gain.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
 
 use super::{
     formula::{Formulas, Scope},
+    hoist,
     owned::Owned,
     prove::{Chosen, covered, is_within_buffer},
     refusal::{Reason, Refusal},
     strip,
-    subject::Subject,
+    subject::{Rule, Subject},
     table::{Table, table},
     tile::{Reference, Tile, tiles},
+    write::Written,
 };
 use crate::{
     accesses::{Access, Atom, Does, Id, Loop, Polynomial, Step},
@@ -77,7 +82,9 @@ pub(super) fn read_only(
             let is_served = |it: &Chosen| it.tile.served.iter().any(|own| own.access == *index);
             !chosen.iter().any(is_served)
         });
-        if let Ok(table) = table(subject, formulas, array, &reasons, bytes_left) {
+        if subject.rule == Rule::Shared
+            && let Ok(table) = table(subject, formulas, array, &reasons, bytes_left)
+        {
             bytes_left -= table.bytes;
             reasons.retain(|index, _| !table.served.contains(index));
             whole.push(table);
@@ -93,7 +100,22 @@ pub(super) fn read_only(
             }
         }
     }
+    if subject.rule == Rule::Paper {
+        most_accessed(&mut chosen);
+    }
     (chosen, whole)
+}
+
+/// Leaves the array alone that has the most accesses.
+fn most_accessed(chosen: &mut Vec<Chosen>) {
+    let mut reads: BTreeMap<usize, u64> = BTreeMap::new();
+    for one in chosen.iter() {
+        *reads.entry(one.tile.array).or_default() += one.coverage.reads;
+    }
+    let most = reads
+        .into_iter()
+        .max_by_key(|(array, reads)| (*reads, Reverse(*array)));
+    chosen.retain(|one| most.is_some_and(|(array, _)| array == one.tile.array));
 }
 
 /// Arguments in global memory that the kernel only reads.
@@ -263,19 +285,31 @@ fn worth(
     let is_shared = coverage.by_items >= 2 * box_elements && box_elements > 1;
     let is_gathered = tile.gathers(formulas) && coverage.by_items >= box_elements;
     let items: i64 = formulas.local.iter().product();
-    if matches!(tile.scope, Scope::Pass { .. })
+    let is_paper = subject.rule == Rule::Paper;
+    if let Scope::Pass { of } = tile.scope
+        && !is_paper
         && coverage.reads < BARRIER_READS * items.unsigned_abs()
     {
-        return Err(Reason::BarrierCosts);
+        // A strip would have been worth it.
+        let head = strip::head(subject, &formulas.all.loops[of].span);
+        return Err(match head.err() {
+            Some(Reason::Directive) => Reason::Directive,
+            _ => Reason::BarrierCosts,
+        });
     }
-    if !is_shared && !is_gathered {
+    let is_worth_it = match subject.rule {
+        Rule::Shared => is_shared || is_gathered,
+        Rule::Paper => coverage.reads >= 2 * box_elements && box_elements > 1,
+    };
+    if !is_worth_it {
         return Err(match coverage.by_items > coverage.elements {
             true => Reason::FillCosts,
             false => Reason::NoReuse,
         });
     }
+    let mut is_guarded = false;
     for served in &tile.served {
-        barriers_allowed(
+        is_guarded |= !barriers_allowed(
             subject,
             formulas,
             tile.scope,
@@ -292,18 +326,20 @@ fn worth(
         tile,
         coverage,
         bytes,
+        is_guarded,
     })
 }
 
-/// Whether all work-items of a work-group come alike to where the tile is filled and left.
+/// Whether all work-items of a work-group come alike to where the tile is filled and left, as it stands; else they do
+/// once the guards around it are taken apart.
 fn barriers_allowed(
     subject: Subject<'_>,
     formulas: &Formulas,
     scope: Scope,
     access: &Access,
-) -> Result<(), Reason> {
+) -> Result<bool, Reason> {
     let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
-        return Ok(());
+        return Ok(true);
     };
     let depth = access
         .loops
@@ -314,8 +350,10 @@ fn barriers_allowed(
         formulas.is_uniform_loop(*around)?;
     }
     let mut outside = access.guards.iter().filter(|guard| guard.depth <= depth);
-    if !outside.all(|guard| formulas.is_uniform_condition(&guard.condition)) {
-        return Err(Reason::Divergent);
+    let comes_alike = outside.all(|guard| formulas.is_uniform_condition(&guard.condition));
+    if !comes_alike {
+        let mut written = Written::default();
+        hoist::hoisted(subject, &formulas.all.loops, &[scope], &mut written)?;
     }
     let span = &subject.accesses.loops[of].span;
     if matches!(scope, Scope::Pass { .. }) {
@@ -323,7 +361,7 @@ fn barriers_allowed(
     }
     // What a head reads is read once more than the body runs, and behind the barrier that lets the tile be filled anew.
     match strip::is_in_body(subject, span, &subject.tokens(&access.span)?) {
-        true => Ok(()),
+        true => Ok(comes_alike),
         false => Err(Reason::LoopForm),
     }
 }

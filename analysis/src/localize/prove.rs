@@ -19,6 +19,8 @@ pub(super) struct Chosen {
     pub(super) tile: Tile,
     pub(super) coverage: Coverage,
     pub(super) bytes: u64,
+    /// Whether guards are taken away from its barriers.
+    pub(super) is_guarded: bool,
 }
 
 /// Who reads what of a tile between two fills.

@@ -35,6 +35,8 @@ pub enum Reason {
     InFunction,
     /// A macro makes the access.
     InMacro,
+    /// A line of the preprocessor stands among what is rewritten.
+    Directive,
     /// A pointer may be into several arrays.
     SeveralArrays,
     /// The index depends on data.
@@ -101,6 +103,7 @@ impl Reason {
             Self::SameBuffer => "another argument is the same buffer, and one of them is written",
             Self::InFunction => "it is accessed in a function that the kernel calls",
             Self::InMacro => "a macro makes the access",
+            Self::Directive => "a line of the preprocessor stands in what would be rewritten",
             Self::SeveralArrays => "the pointer may be into several arrays",
             Self::DataDependent => "the index depends on data",
             Self::UnknownIndex => "the index is not followed",

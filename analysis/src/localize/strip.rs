@@ -3,13 +3,15 @@
 use std::ops::Range;
 
 use super::{refusal::Reason, subject::Subject};
-use crate::ast::{Binary, Expr, ExprKind, Kind, Part, Span, Stmt, StmtKind};
+use crate::ast::{
+    Binary, Expr, ExprKind, Kind, Part, Space, Span, Stmt, StmtKind, VariableId, visit_expr,
+};
 
 /// Where a loop's head is changed, so that it runs over a strip.
 pub(super) struct Head<'a> {
     pub(super) stmt: &'a Stmt,
     /// The variable's type in the text.
-    pub(super) of: &'a str,
+    pub(super) of: String,
     /// Its name.
     pub(super) name: &'a str,
     /// What it is set to.
@@ -18,7 +20,7 @@ pub(super) struct Head<'a> {
     pub(super) condition: Range<usize>,
 }
 
-/// The head of `for (int i = first; i < end; ++i)`.
+/// The head of `for (int i = first; i < end; ++i)`, or of `for (i = first; …)` where nothing else reads `i`.
 ///
 /// # Errors
 /// It has another form.
@@ -34,13 +36,21 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     else {
         return Err(Reason::LoopForm);
     };
-    let StmtKind::Declare(variables) = &first.kind else {
-        return Err(Reason::LoopForm);
+    let (variable_id, initial) = match &first.kind {
+        StmtKind::Declare(variables) => match variables.as_slice() {
+            [id] => (*id, subject.unit.variables[*id].initial.as_ref()),
+            _ => return Err(Reason::LoopForm),
+        },
+        StmtKind::Expr(expr) => match &expr.kind {
+            ExprKind::Assign(None, target, initial) => match target.kind {
+                // Behind the strips it holds another number.
+                ExprKind::Variable(id) if is_of_loops(subject, id) => (id, Some(&**initial)),
+                _ => return Err(Reason::LoopForm),
+            },
+            _ => return Err(Reason::LoopForm),
+        },
+        _ => return Err(Reason::LoopForm),
     };
-    let [variable] = variables.as_slice() else {
-        return Err(Reason::LoopForm);
-    };
-    let variable_id = *variable;
     let variable = &subject.unit.variables[variable_id];
     // A narrower one would come round before its end.
     if variable
@@ -50,7 +60,7 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     {
         return Err(Reason::LoopForm);
     }
-    let initial = variable.initial.as_ref().ok_or(Reason::LoopForm)?;
+    let initial = initial.ok_or(Reason::LoopForm)?;
     let ExprKind::Binary(Binary::Less | Binary::LessOrEqual, left, _) = &condition.kind else {
         return Err(Reason::LoopForm);
     };
@@ -62,16 +72,20 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
         return Err(Reason::LoopForm);
     }
     // `for (` itself, and where it ends, must be the author's own.
-    subject.range(&stmt.span)?;
-    subject.end(stmt)?;
+    let begin = subject.range(&stmt.span)?.start;
+    if subject.has_directive(&(begin..subject.end(stmt)?)) {
+        return Err(Reason::Directive);
+    }
     let whole = subject.tokens(&first.span)?;
     let text = subject.text(&whole);
     let (declared, _) = text.split_once('=').ok_or(Reason::LoopForm)?;
-    let of = declared
-        .trim()
-        .strip_suffix(&*variable.name)
-        .ok_or(Reason::LoopForm)?
-        .trim();
+    let of = match &first.kind {
+        StmtKind::Declare(_) => {
+            let of = declared.trim().strip_suffix(&*variable.name);
+            of.ok_or(Reason::LoopForm)?.trim().to_owned()
+        }
+        _ => variable.of.to_string(),
+    };
     let is_type = !of.is_empty()
         && of
             .chars()
@@ -88,6 +102,46 @@ pub(super) fn head<'a>(subject: Subject<'a>, span: &Span) -> Result<Head<'a>, Re
     })
 }
 
+/// Whether a variable is only used in loops that set it first.
+fn is_of_loops(subject: Subject<'_>, id: VariableId) -> bool {
+    let Some(function) = subject.function() else {
+        return false;
+    };
+    let (mut loops, mut uses) = (Vec::new(), Vec::new());
+    subject.unit.visit(&function.body, &mut |part| match part {
+        Part::Stmt(stmt) => {
+            if let StmtKind::Loop {
+                first: Some(first), ..
+            } = &stmt.kind
+                && let StmtKind::Expr(expr) = &first.kind
+                && let ExprKind::Assign(None, target, initial) = &expr.kind
+                && matches!(target.kind, ExprKind::Variable(own) if own == id)
+                && !mentions(initial, id)
+            {
+                loops.push((stmt.span.begin.offset, stmt.span.end.offset));
+            }
+        }
+        Part::Expr(expr) => {
+            if matches!(expr.kind, ExprKind::Variable(own) if own == id) {
+                uses.push(expr.span.begin.offset);
+            }
+        }
+    });
+    let is_private = subject.unit.variables[id].space == Space::Private;
+    let is_in_loop = |at: &u32| loops.iter().any(|(begin, end)| begin <= at && at <= end);
+    is_private && uses.iter().all(is_in_loop)
+}
+
+fn mentions(expr: &Expr, id: VariableId) -> bool {
+    let mut is_there = false;
+    visit_expr(expr, &mut |part| {
+        if let Part::Expr(expr) = part {
+            is_there |= matches!(expr.kind, ExprKind::Variable(own) if own == id);
+        }
+    });
+    is_there
+}
+
 /// Behind the first brace and before the last of a loop's body, to whose end every pass comes.
 ///
 /// # Errors
@@ -101,6 +155,9 @@ pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<(usize, usize), 
         return Err(Reason::LoopForm);
     }
     let range = subject.range(&body.span)?;
+    if subject.has_directive(&range) {
+        return Err(Reason::Directive);
+    }
     let text = subject.text(&range);
     match text.starts_with('{') && text.ends_with('}') {
         true => Ok((range.start + 1, range.end - 1)),

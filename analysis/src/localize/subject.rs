@@ -37,6 +37,19 @@ pub struct Subject<'a> {
     pub most_bytes: u64,
     /// Only these arguments; empty: all.
     pub only: &'a [String],
+    /// What is worth it.
+    pub rule: Rule,
+}
+
+/// Which tiles are worth it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rule {
+    /// What other work-items read too, or what is read side by side then.
+    #[default]
+    Shared,
+    /// As Kamiya et al. (2013, 5.3) have it: elements are accessed twice on average, by whomever; of the arrays that
+    /// are, the one with the most accesses.
+    Paper,
 }
 
 /// A launch of the kernel.
@@ -154,6 +167,40 @@ impl<'a> Subject<'a> {
             false if self.source[..end].ends_with(';') => Ok(end),
             false => Err(Reason::InMacro),
         }
+    }
+
+    /// Where a statement begins, with the `#pragma` that is of it.
+    pub(super) fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
+        let begin = self.tokens(&stmt.span)?.start;
+        let line = self.source[..begin].rfind('\n').map_or(0, |it| it + 1);
+        let before = &self.source[line..begin];
+        Ok(match before.trim_start().starts_with('#') {
+            true => line + before.len() - before.trim_start().len(),
+            false => begin,
+        })
+    }
+
+    /// Whether a line in it is the preprocessor's, but for `#pragma`.
+    pub(super) fn has_directive(&self, range: &Range<usize>) -> bool {
+        let mut lines = self.text(range).lines().skip(1);
+        lines.any(|line| {
+            let directive = line.trim_start().strip_prefix('#').map(str::trim_start);
+            directive.is_some_and(|it| !it.starts_with("pragma"))
+        })
+    }
+
+    /// What the source defines a macro as, each time that it does.
+    pub(super) fn definitions(&self, name: &str) -> Vec<&'a str> {
+        let lines = self.source.lines().filter_map(|line| {
+            let line = line.trim_start().strip_prefix('#')?.trim_start();
+            let body = line
+                .strip_prefix("define")?
+                .trim_start()
+                .strip_prefix(name)?;
+            let is_whole = !body.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+            is_whole.then_some(body)
+        });
+        lines.collect()
     }
 
     /// White space before the first word of the line.

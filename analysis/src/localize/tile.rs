@@ -406,8 +406,8 @@ fn tile(
             // Where only some references move with the passes, the whole side is filled in each strip.
             _ => return Err(Reason::Shape),
         };
-        let edge = match (scope, &key.limits[axis]) {
-            (Scope::Kernel, (None, None)) => {
+        let edge = match &key.limits[axis] {
+            (None, None) => {
                 let own = members.iter().map(|(place, splits)| {
                     let access = &formulas.all.accesses[references[*place].access];
                     (access.guards.as_slice(), &splits[axis])

@@ -198,7 +198,8 @@ impl Words<'_> {
         let function = self.subject.function().ok_or(Reason::Name)?;
         let id = *function.parameters.get(parameter).ok_or(Reason::Name)?;
         let variable = &self.subject.unit.variables[id];
-        match matches!(variable.of, Type::Scalar(_)) && self.subject.is_fixed(id) {
+        let is_macro = !self.subject.definitions(&variable.name).is_empty();
+        match matches!(variable.of, Type::Scalar(_)) && self.subject.is_fixed(id) && !is_macro {
             true => Ok(variable.name.to_string()),
             false => Err(Reason::Name),
         }
@@ -222,7 +223,8 @@ impl Words<'_> {
                 *other != id && it.name == variable.name && (begin..=end).contains(&at)
             });
         let is_it = described.name.as_deref() == Some(&*variable.name);
-        match is_it && others.count() == 0 && !self.subject.is_changed(body, id) {
+        let is_macro = !self.subject.definitions(&variable.name).is_empty();
+        match is_it && others.count() == 0 && !self.subject.is_changed(body, id) && !is_macro {
             true => Ok((variable.name.to_string(), id)),
             false => Err(Reason::Name),
         }

@@ -6,12 +6,14 @@ use super::{
     edit::Edit,
     fill::{self, Named, Places},
     formula::{Formulas, Scope},
+    hoist,
     prove::Chosen,
     refusal::Reason,
     strip,
     subject::Subject,
     words::Words,
 };
+use crate::ast::Type;
 
 /// What is put into a kernel.
 #[derive(Default)]
@@ -33,6 +35,19 @@ impl Written {
         let name = subject.fresh(wanted, &self.names);
         self.names.push(name.clone());
         name
+    }
+
+    /// Lines of a text go in by so much, but for those that are written anew.
+    pub(super) fn indent(&mut self, subject: Subject<'_>, range: Range<usize>, by: &str) {
+        let replaced = self.edits.clone();
+        for (at, _) in subject.text(&range).match_indices('\n') {
+            let at = range.start + at + 1;
+            let is_within = |edit: &Edit| edit.range.start < at && at < edit.range.end;
+            let is_empty = subject.source[at..].starts_with('\n');
+            if !is_empty && !replaced.iter().any(is_within) {
+                self.edits.push(Edit::insert(at, by));
+            }
+        }
     }
 
     /// The same text read twice is replaced once.
@@ -110,6 +125,11 @@ pub(super) fn tiles(
             written.replace(served.range.clone(), text);
         }
     }
+    let open: Vec<Scope> = by_scope.keys().copied().collect();
+    let guarded = match chosen.iter().any(|one| one.is_guarded) {
+        true => hoist::hoisted(subject, &formulas.all.loops, &open, written)?,
+        false => hoist::Guarded::new(),
+    };
     // The innermost first: where loops end in the same place, its end comes first.
     let mut scopes: Vec<(&Scope, &Vec<Named<'_>>)> = by_scope.iter().collect();
     scopes.sort_by_key(|(scope, _)| match scope {
@@ -134,10 +154,11 @@ pub(super) fn tiles(
         match scope {
             Scope::Kernel => {}
             Scope::Pass { of } => pass(subject, formulas, *of, &lines, written)?,
-            Scope::Strip { of, passes, .. } => {
+            Scope::Strip { of, .. } => {
                 let first = words.strips.iter().find(|(own, _)| own == scope);
                 let first = first.ok_or(Reason::Name)?.1.clone();
-                in_strips(subject, formulas, *of, *passes, &first, &lines, written)?;
+                let guard = guarded.get(of).map(String::as_str);
+                in_strips(subject, formulas, *scope, &first, &lines, guard, written)?;
             }
         }
     }
@@ -203,9 +224,22 @@ pub(super) fn element(
         .split_whitespace()
         .filter(|word| !qualifiers.contains(word))
         .collect();
-    match words.is_empty() {
-        true => Err(Reason::Text),
-        false => Ok(words.join(" ")),
+    // A macro may be more than a type, and what the source does not say, nobody knows.
+    let is_type = |word: &&str| {
+        let bodies = subject.definitions(word);
+        bodies.iter().all(|body| {
+            let mut words = body.split_whitespace();
+            !body.contains(['*', '(']) && words.all(|word| !qualifiers.contains(&word))
+        })
+    };
+    let text = words.join(" ");
+    match &of.element {
+        _ if words.is_empty() => Err(Reason::Text),
+        Type::Scalar(_) | Type::Vector(..) if !words.iter().all(is_type) => {
+            Ok(of.element.to_string())
+        }
+        _ if !words.iter().all(is_type) => Err(Reason::InMacro),
+        _ => Ok(text),
     }
 }
 
@@ -213,14 +247,17 @@ pub(super) fn element(
 fn in_strips(
     subject: Subject<'_>,
     formulas: &Formulas,
-    of: usize,
-    passes: i64,
+    scope: Scope,
     first: &str,
     lines: &[String],
+    guard: Option<&str>,
     written: &mut Written,
 ) -> Result<(), Reason> {
+    let Scope::Strip { of, passes, .. } = scope else {
+        return Err(Reason::LoopForm);
+    };
     let head = strip::head(subject, &formulas.all.loops[of].span)?;
-    let begin = subject.range(&head.stmt.span)?.start;
+    let begin = subject.begin(head.stmt)?;
     let end = subject.end(head.stmt)?;
     let indent = subject.indent(begin);
     let lower = subject.text(&head.first);
@@ -238,16 +275,12 @@ fn in_strips(
         before += &format!("{indent}    {line}\n");
     }
     before += &format!("{indent}    ");
-    // The author's lines go in by one step, but for those that are written anew.
-    let replaced = written.edits.clone();
-    for (at, _) in subject.source[begin..end].match_indices('\n') {
-        let at = begin + at + 1;
-        let is_within = |edit: &Edit| edit.range.start < at && at < edit.range.end;
-        let is_empty = subject.source[at..].starts_with('\n');
-        if !is_empty && !replaced.iter().any(is_within) {
-            written.edits.push(Edit::insert(at, "    "));
-        }
+    let mut by = "    ".to_owned();
+    if let Some(guard) = guard {
+        before += &format!("if ({guard})\n{indent}        ");
+        by += "    ";
     }
+    written.indent(subject, begin..end, &by);
     written.edits.push(Edit::insert(begin, before));
     written.edits.push(Edit::replace(head.first.clone(), first));
     let until = format!(" && {} < {first} + {passes}", head.name);

@@ -16,8 +16,8 @@ use self::asked::Case;
 use super::{exit, lab, options::ServerOptions, predict, table, units};
 
 mod answer;
-mod asked;
-mod counting;
+pub(super) mod asked;
+pub(super) mod counting;
 mod record;
 
 /// Forecast a kernel on a device: counts here what can be counted, and asks the server
@@ -217,7 +217,7 @@ fn local_memory(
 }
 
 /// What the server says of a question that it can't answer is an answer; that there is no server is none.
-fn refusal<T>(answer: Result<T, ServerError>) -> Result<Result<T, String>, ServerError> {
+pub(super) fn refusal<T>(answer: Result<T, ServerError>) -> Result<Result<T, String>, ServerError> {
     match answer {
         Ok(answer) => Ok(Ok(answer)),
         Err(ServerError::Status { status, detail, .. }) if status < 500 && status != 429 => {

@@ -1,25 +1,32 @@
 //! `kerncast localize`.
 
-use std::{fs, path::PathBuf, process::ExitCode};
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, anyhow};
-use clap::Args;
-use kerncast_analysis::localize::{Placed, Refusal};
+use clap::{Args, ValueEnum};
+use kerncast_analysis::localize::{self as analysis, Placed, Refusal};
 use kerncast_collector::{
     UsageError,
     child::Children,
     clang::Clang,
     likely::did_you_mean,
-    localize::{self, Checked, Rewritten},
+    localize::{self, Checked, Wishes},
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Kernel;
 use serde::Serialize;
 
-use super::{analyse::found, choose, table};
+use self::{
+    candidate::{Candidate, Choice},
+    forecast::Forecast,
+};
+use super::{analyse::found, choose, options::ServerOptions, table};
 
 mod answer;
+mod candidate;
 mod counted;
+mod forecast;
+mod measured;
 
 pub(super) use counted::Loads;
 
@@ -40,7 +47,9 @@ const MOST_BYTES: u64 = 32 << 10;
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast localize matmul_float
-  kerncast localize ~/my_kernel --write")]
+  kerncast localize ~/my_kernel --write
+  kerncast localize ~/my_kernel --on h200            forecast whether it pays, and which arrays
+  kerncast localize ~/my_kernel --tune 3             measure the three best candidates here")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(value_name = "DIR|KERNEL")]
@@ -51,7 +60,19 @@ pub(super) struct Arguments {
     /// Only these arguments, as a,b [default: all that pay]
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     arrays: Vec<String>,
-    /// The device to check on: its number, or a part of its name [default: the first]
+    /// Work-groups of this size, as 32x8, of a kernel that does not ask for its work-group [default: the launch file's]
+    #[arg(long, value_name = "SIZE", value_parser = tile)]
+    tile: Option<Tile>,
+    /// What is worth it: `shared`, or as Kamiya, Maruyama and Ohno have it (docs/localize.md)
+    #[arg(long, value_enum, value_name = "RULE", default_value_t = Rule::Shared)]
+    rule: Rule,
+    /// Forecast it for the server's device: its name, short name or id (kerncast devices)
+    #[arg(long, value_name = "DEVICE")]
+    on: Option<String>,
+    /// Measure so many of the best candidates, and take the fastest
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    tune: Option<u8>,
+    /// The device to check and to measure on: its number, or a part of its name [default: the first]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
     /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
@@ -60,6 +81,32 @@ pub(super) struct Arguments {
     /// Print JSON
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+/// Sizes by dimension.
+#[derive(Clone)]
+struct Tile(Vec<usize>);
+
+fn tile(text: &str) -> Result<Tile, String> {
+    let sizes = text
+        .split('x')
+        .map(str::parse)
+        .collect::<Result<Vec<usize>, _>>();
+    match sizes {
+        Ok(sizes) if (1..=3).contains(&sizes.len()) && sizes.iter().all(|it| *it > 0) => {
+            Ok(Tile(sizes))
+        }
+        _ => Err("expected one to three sizes above 0, as 32x8".to_owned()),
+    }
+}
+
+/// Which tiles are worth it.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Rule {
+    Shared,
+    Paper,
 }
 
 /// What became of a kernel.
@@ -77,6 +124,14 @@ struct Answer {
     checked: Option<Checked>,
     /// Loads from global memory at the smallest size, as Oclgrind counts them: before, after.
     global_loads: Option<Loads>,
+    /// How long it and what it is made of would take on the device that was asked for.
+    forecast: Option<Forecast>,
+    /// Why there is no forecast, where one was asked for.
+    no_forecast: Option<String>,
+    /// What else could be brought to local memory, the best first; none where nobody asked which is best.
+    candidates: Vec<Choice>,
+    /// Seconds of the variant that it is made of, where candidates were measured.
+    measured_before_s: Option<f64>,
     /// The whole source as it would be; none where a check failed.
     source: Option<String>,
     #[serde(skip)]
@@ -103,8 +158,16 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
         return Err(UsageError(message).into());
     }
-    let rewritten = localize::rewritten(&clang, &kernel, MOST_BYTES, &arguments.arrays)?;
-    let answer = answered(arguments, &kernel, rewritten)?;
+    let wishes = Wishes {
+        most_bytes: MOST_BYTES,
+        only: arguments.arrays.clone(),
+        rule: match arguments.rule {
+            Rule::Shared => analysis::Rule::Shared,
+            Rule::Paper => analysis::Rule::Paper,
+        },
+        tile: arguments.tile.clone().map(|tile| tile.0),
+    };
+    let answer = answered(arguments, &clang, &kernel, &wishes)?;
     table::print_as(arguments.json, &answer, || answer::in_words(&answer))?;
     Ok(ExitCode::from(match answer.status {
         Status::Rewritten => 0,
@@ -114,7 +177,13 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     }))
 }
 
-fn answered(arguments: &Arguments, kernel: &Kernel, rewritten: Rewritten) -> Result<Answer> {
+fn answered(
+    arguments: &Arguments,
+    clang: &Clang,
+    kernel: &Kernel,
+    wishes: &Wishes,
+) -> Result<Answer> {
+    let rewritten = localize::rewritten(clang, kernel, wishes)?;
     let mut answer = Answer {
         kernel: kernel.name.clone(),
         of: rewritten.of.clone(),
@@ -123,6 +192,10 @@ fn answered(arguments: &Arguments, kernel: &Kernel, rewritten: Rewritten) -> Res
         refusals: rewritten.localized.refusals.clone(),
         checked: None,
         global_loads: None,
+        forecast: None,
+        no_forecast: None,
+        candidates: Vec::new(),
+        measured_before_s: None,
         source: None,
         before: rewritten.before.clone(),
     };
@@ -138,10 +211,36 @@ fn answered(arguments: &Arguments, kernel: &Kernel, rewritten: Rewritten) -> Res
     }
     let children = Children::new()?;
     let device = device(&children, arguments)?;
-    let folder = children.scratch().join(&kernel.name);
-    fs::create_dir_all(&folder)?;
-    localize::write(kernel, &rewritten, &folder)?;
-    let checked = localize::check(&children, &device, &folder, &rewritten.of)?;
+    let mut candidates = vec![Candidate::new(children.scratch(), 0, kernel, rewritten)?];
+    if arguments.on.is_some() || arguments.tune.is_some() {
+        let again = |only: Vec<String>| {
+            let wishes = Wishes {
+                only,
+                ..wishes.clone()
+            };
+            localize::rewritten(clang, kernel, &wishes)
+        };
+        candidate::others(children.scratch(), kernel, &mut candidates, &again)?;
+    }
+    let of = answer.of.clone();
+    let mut is_forecast = false;
+    if let Some(on) = &arguments.on {
+        match forecast::forecast(&arguments.server, on, &of, &mut candidates)? {
+            Ok(()) => is_forecast = true,
+            Err(why) => answer.no_forecast = Some(why),
+        }
+    }
+    candidate::rank(&children, &of, &mut candidates, is_forecast);
+    if let Some(most) = arguments.tune {
+        let most = usize::from(most);
+        answer.measured_before_s =
+            measured::measure(&children, &device, &of, &mut candidates, most)?;
+    }
+    let best = &mut candidates[0];
+    let checked = match best.checked.take() {
+        Some(checked) => checked,
+        None => localize::check(&children, &device, &best.folder, &of)?,
+    };
     let is_right = checked.failures.is_empty();
     answer.checked = Some(checked);
     if !is_right {
@@ -149,11 +248,21 @@ fn answered(arguments: &Arguments, kernel: &Kernel, rewritten: Rewritten) -> Res
         answer.placed.clear();
         return Ok(answer);
     }
+    let best = &candidates[0];
     answer.status = Status::Rewritten;
-    answer.global_loads = counted::loads(&children, &folder, &rewritten.of).ok();
-    answer.source = rewritten.after.clone();
+    answer.placed = best.rewritten.localized.placed.clone();
+    answer.refusals = best.rewritten.localized.refusals.clone();
+    answer.forecast = best.forecast.clone();
+    answer.global_loads = match best.loads.clone() {
+        Some(loads) => Some(loads),
+        None => counted::loads(&children, &best.folder, &of).ok(),
+    };
+    answer.source = best.rewritten.after.clone();
+    if candidates.len() > 1 || arguments.tune.is_some() {
+        answer.candidates = candidates.iter().map(Choice::of).collect();
+    }
     if arguments.write {
-        localize::write(kernel, &rewritten, &kernel.folder)?;
+        localize::write(kernel, &best.rewritten, &kernel.folder)?;
     }
     Ok(answer)
 }

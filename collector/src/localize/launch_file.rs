@@ -3,17 +3,18 @@
 use anyhow::{Context, Result};
 use kerncast_suite::{Kernel, Variant};
 
-use super::VARIANT;
+use super::{Rewritten, VARIANT};
 
 /// The launch file's text with the variant `local_generated`, which is `variant` with another source; without the
-/// arguments in these places of its function.
+/// arguments that it has no longer, and with its work-group's size.
 pub(super) fn with_variant(
     text: &str,
     kernel: &Kernel,
     variant: &Variant,
     source: &str,
-    dropped: &[usize],
+    rewritten: &Rewritten,
 ) -> Result<String> {
+    let dropped = &rewritten.localized.dropped;
     let mut text = without_variant(text);
     let step = variant.steps.first().context("a variant has a step")?;
     let kept = step
@@ -40,6 +41,10 @@ pub(super) fn with_variant(
             place += 1;
             !dropped.contains(&(place - 1))
         });
+    }
+    if let Some(tile) = &rewritten.tile {
+        let sizes = tile.iter().map(|size| size.to_string().into());
+        own.insert("local".to_owned(), toml::Value::Array(sizes.collect()));
     }
     let mut table = format!("\n[variants.{VARIANT}]         # made by kerncast localize\n");
     for key in [

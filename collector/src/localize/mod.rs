@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, fs, path::Path};
 use anyhow::{Context, Result, anyhow, bail};
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
-    localize::{At, Buffer, Localized, Subject, edited, localize},
+    localize::{At, Buffer, Localized, Rule, Subject, edited, localize},
 };
 use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Variant};
 
@@ -14,6 +14,7 @@ use crate::clang::Clang;
 
 mod check;
 mod launch_file;
+mod shape;
 
 pub use check::{Checked, check};
 
@@ -31,23 +32,36 @@ pub struct Rewritten {
     pub before: String,
     /// The source as it is; none where nothing goes to local memory.
     pub after: Option<String>,
+    /// The work-group's size that it is made for, where that is another than the variant's.
+    pub tile: Option<Vec<usize>>,
 }
 
-/// Rewrites the variant `global` of a kernel, or its reference, to local memory of so many bytes a work-group: all
-/// arguments that pay, or only these.
+/// What is asked of a rewriting.
+#[derive(Clone, Debug)]
+pub struct Wishes {
+    /// Bytes of local memory that a work-group may have.
+    pub most_bytes: u64,
+    /// Only these arguments; empty: all that pay.
+    pub only: Vec<String>,
+    /// What is worth it.
+    pub rule: Rule,
+    /// Another size of work-groups than the variant's, by dimension.
+    pub tile: Option<Vec<usize>>,
+}
+
+/// Rewrites the variant `global` of a kernel, or its reference, to local memory.
 ///
 /// # Errors
-/// The source can't be read, or the launch file has no usable value.
-pub fn rewritten(
-    clang: &Clang,
-    kernel: &Kernel,
-    most_bytes: u64,
-    only: &[String],
-) -> Result<Rewritten> {
+/// The source can't be read, the launch file has no usable value, or its work-groups can't have another size.
+pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewritten> {
     let variant = kernel.variant("global").unwrap_or(kernel.reference());
     let mut launches = Vec::new();
     for size in &kernel.sizes {
-        launches.push(Launch::new(kernel, variant, &size.parameters)?);
+        let mut launch = Launch::new(kernel, variant, &size.parameters)?;
+        if let Some(tile) = &wishes.tile {
+            shape::shaped(&mut launch, tile)?;
+        }
+        launches.push(launch);
     }
     let first = launches.first().context("a launch file has sizes")?;
     let unit = clang.read(first, &kernel.folder)?;
@@ -63,6 +77,9 @@ pub fn rewritten(
     };
     let accesses = Accesses::of(&unit, &step.function)
         .ok_or_else(|| anyhow!("{} has no kernel `{}`", source.display(), step.function))?;
+    if wishes.tile.is_some() {
+        shape::check(&unit, &step.function, &accesses, &before)?;
+    }
     let at: Vec<At> = launches
         .iter()
         .filter_map(|launch| at(kernel, launch, &accesses))
@@ -80,8 +97,9 @@ pub fn rewritten(
         file: &file.to_string_lossy(),
         source: &before,
         launches: &at,
-        most_bytes,
-        only,
+        most_bytes: wishes.most_bytes,
+        only: &wishes.only,
+        rule: wishes.rule,
     });
     let after = match localized.placed.is_empty() {
         true => None,
@@ -92,6 +110,7 @@ pub fn rewritten(
         localized,
         before,
         after,
+        tile: wishes.tile.clone(),
     })
 }
 
@@ -146,8 +165,7 @@ pub fn write(kernel: &Kernel, rewritten: &Rewritten, to: &Path) -> Result<()> {
         .context("the variant is there")?;
     let name = source_name(variant);
     let text = fs::read_to_string(kernel.folder.join("launch.toml"))?;
-    let dropped = rewritten.localized.dropped.clone();
-    let text = launch_file::with_variant(&text, kernel, variant, &name, &dropped)?;
+    let text = launch_file::with_variant(&text, kernel, variant, &name, rewritten)?;
     fs::write(to.join(&name), after)?;
     fs::write(to.join("launch.toml"), text)?;
     Ok(())

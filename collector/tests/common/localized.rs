@@ -6,7 +6,7 @@ use std::{fs, path::Path, process::Command};
 
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
-    localize::{At, Buffer, Localized, Subject, edited, localize},
+    localize::{At, Buffer, Localized, Rule, Subject, edited, localize},
 };
 use kerncast_collector::clang::Clang;
 use serde_json::Value;
@@ -70,6 +70,7 @@ pub fn localized(
         launches: &launches,
         most_bytes: 32 << 10,
         only: &[],
+        rule: Rule::Shared,
     });
     let text = edited(source, &found.edits);
     (found, text)

@@ -145,7 +145,7 @@ fn workloads<'k>(
 }
 
 /// The last of the sizes that the launch file has for a device of this kind: they grow.
-fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
+pub(in crate::cli) fn largest(kernel: &Kernel, kind: DeviceKind) -> Option<&Parameters> {
     let here = |on: &[DeviceKind]| on.is_empty() || on.contains(&kind);
     let mut sizes = kernel.sizes.iter().filter(|size| here(&size.on));
     sizes.next_back().map(|size| &size.parameters)

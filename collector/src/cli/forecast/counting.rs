@@ -20,7 +20,7 @@ const ANALYSIS: &str = "analysis";
 
 /// What nobody counted whole, of what is counted.
 #[derive(Default)]
-pub(super) struct Gaps {
+pub(in crate::cli) struct Gaps {
     /// Who could not count, and why.
     pub(super) uncounted: BTreeMap<String, String>,
     /// Whose counts are estimated from a part of the work-groups.
@@ -28,18 +28,20 @@ pub(super) struct Gaps {
 }
 
 /// Where sources are built and simulated.
-pub(super) struct Counting {
+pub(in crate::cli) struct Counting {
     children: Children,
     /// Any device: it builds, to tell the local memory of arrays in the source. Without an OpenCL driver nothing is
     /// counted, and this says why.
     device: Result<DeviceFacts, String>,
     limit: Duration,
     analysis: Analysis,
+    /// Whether Oclgrind counts, too.
+    simulates: bool,
 }
 
 impl Counting {
     /// For forecasts on `target`.
-    pub(super) fn start(limit: Duration, target: &Device) -> Result<Self> {
+    pub(in crate::cli) fn start(limit: Duration, target: &Device) -> Result<Self> {
         let children = children()?;
         let device = match children.devices(&[]) {
             Ok(mut devices) => Ok(devices.remove(0)),
@@ -51,6 +53,15 @@ impl Counting {
             device,
             limit,
             analysis: Analysis::find().on(target.kind, target.compute_units),
+            simulates: true,
+        })
+    }
+
+    /// The same, of what the source alone tells: variants that nobody has run are compared by it.
+    pub(in crate::cli) fn of_source(target: &Device) -> Result<Self> {
+        Ok(Self {
+            simulates: false,
+            ..Self::start(Duration::MAX, target)?
         })
     }
 
@@ -59,7 +70,7 @@ impl Counting {
     ///
     /// # Errors
     /// The launch file has no value, or the compiler refuses the source.
-    pub(super) fn add(
+    pub(in crate::cli) fn add(
         &mut self,
         workload: &Workload<'_>,
         name: &str,
@@ -95,7 +106,7 @@ impl Counting {
         counters
             .entry("launch".to_owned())
             .or_insert_with(|| Geometry.read(subject, self.limit).counters);
-        if counters.contains_key(ANALYSIS) && counters.contains_key(OCLGRIND) {
+        if counters.contains_key(ANALYSIS) && (counters.contains_key(OCLGRIND) || !self.simulates) {
             return Ok(gaps);
         }
         eprintln!("counting {name}");
@@ -109,12 +120,13 @@ impl Counting {
             let reading = analysis.read(subject, self.limit);
             gaps.take(ANALYSIS, reading, counters);
         }
-        if !counters.contains_key(OCLGRIND) {
+        if self.simulates && !counters.contains_key(OCLGRIND) {
             let reading = self.as_oclgrind(subject);
             gaps.take(OCLGRIND, reading, counters);
         }
         Ok(gaps)
     }
+
     /// Oclgrind's counters: from the source where that tells all of them, whatever the size; else as it counts them,
     /// and where that takes too long too, from some of the work-groups.
     fn as_oclgrind(&self, subject: Subject<'_>) -> Reading {

@@ -3,9 +3,11 @@
 use std::fmt::Write;
 
 use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
+use kerncast_wire::{Outcome, Prediction};
 use similar::TextDiff;
 
-use super::{Answer, Status};
+use super::{Answer, Status, forecast::Forecast};
+use crate::cli::{predict::answer::within, table, units};
 
 pub(super) fn in_words(answer: &Answer) -> String {
     let mut words = format!("{} {}\n", answer.kernel, answer.of);
@@ -40,12 +42,76 @@ pub(super) fn in_words(answer: &Answer) -> String {
             let _ = writeln!(words, "  not tried  {skipped}");
         }
     }
+    if let Some(forecast) = &answer.forecast {
+        let _ = writeln!(words, "  {}", of_forecast(forecast));
+    }
+    if let Some(why) = &answer.no_forecast {
+        let _ = writeln!(words, "  no forecast: {why}");
+    }
+    if !answer.candidates.is_empty() {
+        let _ = writeln!(words, "{}", of_candidates(answer));
+    }
     let _ = writeln!(words, "{}", in_short(answer.status));
     if let Some(source) = &answer.source {
         let diff = TextDiff::from_lines(&answer.before, source);
         let _ = write!(words, "\n{}", diff.unified_diff().context_radius(3));
     }
     words.trim_end().to_owned()
+}
+
+fn of_forecast(of: &Forecast) -> String {
+    let time = |prediction: &Prediction| match &prediction.outcome {
+        Outcome::Forecast(it) => match &it.interval {
+            Some(interval) => format!(
+                "{} ({})",
+                units::time(it.time_s),
+                within(it.time_s, interval)
+            ),
+            None => units::time(it.time_s),
+        },
+        Outcome::Refused(_) => "no forecast".to_owned(),
+    };
+    let says = match of.pays_off {
+        Some(true) => "pays off",
+        Some(false) => "does not pay off",
+        None => "cannot tell",
+    };
+    let speedup = of.speedup.map_or(String::new(), |it| format!(", ×{it:.2}"));
+    format!(
+        "forecast on {} at {}: {} → {}{speedup}; {says}: {}",
+        of.on,
+        of.at,
+        time(&of.before),
+        time(&of.after),
+        of.why
+    )
+}
+
+/// The best first.
+fn of_candidates(answer: &Answer) -> String {
+    let mut rows = table::new(["in local memory", "global loads", "forecast", "measured"]);
+    if let Some(before_s) = answer.measured_before_s {
+        rows.add_row([
+            "nothing".into(),
+            table::maybe(
+                answer
+                    .global_loads
+                    .as_ref()
+                    .map(|loads| loads.before.to_string()),
+            ),
+            table::maybe(None::<String>),
+            table::maybe(Some(units::time(before_s))),
+        ]);
+    }
+    for choice in &answer.candidates {
+        rows.add_row([
+            choice.arrays.join(", ").into(),
+            table::maybe(choice.global_loads.map(|loads| loads.to_string())),
+            table::maybe(choice.forecast_s.map(units::time)),
+            table::maybe(choice.measured_s.map(units::time)),
+        ]);
+    }
+    rows.to_string()
 }
 
 fn in_short(status: Status) -> &'static str {

@@ -1,0 +1,393 @@
+//! Guards that work-items part at, taken away from barriers: `if (i >= n) return;` and `if (i < n) { … }` become a truth
+//! value, and every statement behind or in them asks it by itself, so that all work-items come to the barriers among
+//! these. Nothing runs that did not run before, but for loops that get barriers, and declarations that touch no memory.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use super::{
+    edit::Edit, formula::Scope, refusal::Reason, steady::Steady, subject::Subject, write::Written,
+};
+use crate::{
+    accesses::Loop,
+    ast::{Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, VariableId},
+};
+
+/// What must hold for a loop's passes to run, by loop; its barriers stand outside.
+pub(super) type Guarded = BTreeMap<usize, String>;
+
+struct Hoist<'a, 'w> {
+    subject: Subject<'a>,
+    loops: &'w [Loop],
+    scopes: &'w [Scope],
+    steady: Steady<'a>,
+    written: &'w mut Written,
+    guarded: Guarded,
+}
+
+/// Takes all guards around the loops of these scopes away from them.
+///
+/// # Errors
+/// A guard, or what stands behind it, is of a form that is not taken apart.
+pub(super) fn hoisted(
+    subject: Subject<'_>,
+    loops: &[Loop],
+    scopes: &[Scope],
+    written: &mut Written,
+) -> Result<Guarded, Reason> {
+    let function = subject.function().ok_or(Reason::Divergent)?;
+    // Who came to the author's own barriers is the author's to know.
+    let has_barriers = !subject.accesses.barriers.is_empty();
+    let body = subject.range(&function.body.span)?;
+    if has_barriers || subject.has_directive(&body) {
+        return Err(Reason::Divergent);
+    }
+    let mut hoist = Hoist {
+        subject,
+        loops,
+        scopes,
+        steady: Steady::new(subject),
+        written,
+        guarded: Guarded::new(),
+    };
+    match &function.body.kind {
+        StmtKind::Block(of) => hoist.block(of, None, true)?,
+        _ => return Err(Reason::Divergent),
+    }
+    Ok(hoist.guarded)
+}
+
+impl<'a> Hoist<'a, '_> {
+    /// Statements of a block, which run where `active` holds; at the kernel's own level a `return` leaves no other.
+    fn block(
+        &mut self,
+        of: &'a [Stmt],
+        active: Option<&str>,
+        is_kernel: bool,
+    ) -> Result<(), Reason> {
+        let mut active = active.map(str::to_owned);
+        let behind = of.iter().rposition(|it| self.has_barrier(it));
+        let behind = behind.map_or(0, |last| last + 1);
+        let mut run: Vec<&Stmt> = Vec::new();
+        for stmt in &of[..behind] {
+            if self.has_barrier(stmt) {
+                self.ask(&std::mem::take(&mut run), active.as_deref())?;
+                self.around(stmt, active.as_deref(), true)?;
+            } else if self.returns(stmt) {
+                self.ask(&std::mem::take(&mut run), active.as_deref())?;
+                active = self.early(stmt, active, is_kernel)?;
+            } else if self.goes_on_elsewhere(stmt) {
+                return Err(Reason::Divergent);
+            } else if let (StmtKind::Declare(variables), Some(guard)) = (&stmt.kind, &active) {
+                self.ask(&std::mem::take(&mut run), Some(guard))?;
+                self.declare(variables, guard)?;
+            } else {
+                run.push(stmt);
+            }
+        }
+        self.ask(&run, active.as_deref())?;
+        let rest: Vec<&Stmt> = of[behind..].iter().collect();
+        if !is_kernel && rest.iter().any(|it| self.returns(it)) {
+            return Err(Reason::Divergent);
+        }
+        self.ask(&rest, active.as_deref())
+    }
+
+    /// A statement with a barrier in it.
+    fn around(
+        &mut self,
+        stmt: &'a Stmt,
+        active: Option<&str>,
+        is_in_block: bool,
+    ) -> Result<(), Reason> {
+        match &stmt.kind {
+            StmtKind::Block(of) => self.block(of, active, false),
+            StmtKind::Loop { body, .. } => {
+                if active.is_some() {
+                    self.steady.enter(stmt)?;
+                }
+                let scope = self.scope(stmt);
+                if let (Some(Scope::Strip { of, .. }), false) = (scope, self.has_barrier(body)) {
+                    if let Some(active) = active {
+                        self.guarded.insert(of, active.to_owned());
+                        self.steady.leave();
+                    }
+                    return Ok(());
+                }
+                self.around(body, active, false)?;
+                if active.is_some() {
+                    self.steady.leave();
+                }
+                Ok(())
+            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let otherwise = otherwise.as_deref();
+                if self.steady.holds(condition) {
+                    for branch in [Some(&**then), otherwise].into_iter().flatten() {
+                        match self.has_barrier(branch) {
+                            true => self.around(branch, active, false)?,
+                            false if active.is_some() => return Err(Reason::Divergent),
+                            false => {}
+                        }
+                    }
+                    return Ok(());
+                }
+                if !is_in_block || otherwise.is_some_and(|it| self.has_barrier(it)) {
+                    return Err(Reason::Divergent);
+                }
+                let asked = self.asked(stmt, condition, then)?;
+                let name = self.written.name(self.subject, "is_in");
+                let indent = self.subject.indent(asked.start.start);
+                self.put(asked.start, begun(&name, active, false));
+                let ended = format!("{};\n{indent}", ended(active, false));
+                self.put(asked.end, ended);
+                if let Some(otherwise) = otherwise {
+                    let from = self.subject.end(then)?;
+                    let to = self.begin(otherwise)?;
+                    if self.subject.source[from..to].trim() != "else" || self.leaves(otherwise) {
+                        return Err(Reason::Divergent);
+                    }
+                    let others = match active {
+                        Some(active) => format!("if ({active} && !{name}) "),
+                        None => format!("if (!{name}) "),
+                    };
+                    self.put(from..to, format!("\n{indent}{others}"));
+                }
+                self.around(then, Some(&name), false)
+            }
+            _ => Err(Reason::Divergent),
+        }
+    }
+
+    /// `if (…) return;`: what holds for those that go on.
+    fn early(
+        &mut self,
+        stmt: &'a Stmt,
+        active: Option<String>,
+        is_kernel: bool,
+    ) -> Result<Option<String>, Reason> {
+        let StmtKind::If {
+            condition,
+            then,
+            otherwise: None,
+        } = &stmt.kind
+        else {
+            return Err(Reason::Divergent);
+        };
+        let (before, last) = match &then.kind {
+            StmtKind::Block(of) => of.split_last().map(|(last, before)| (before, last)),
+            _ => Some((&[][..], &**then)),
+        }
+        .ok_or(Reason::Divergent)?;
+        let is_plain = matches!(last.kind, StmtKind::Return(None));
+        if !is_plain || before.iter().any(|it| self.leaves(it)) {
+            return Err(Reason::Divergent);
+        }
+        if self.steady.holds(condition) && (active.is_none() || before.is_empty()) {
+            return Ok(active);
+        }
+        if !is_kernel {
+            return Err(Reason::Divergent);
+        }
+        let asked = self.asked(stmt, condition, then)?;
+        let name = self.written.name(self.subject, "is_in");
+        self.put(asked.start.clone(), begun(&name, active.as_deref(), true));
+        let ended = ended(active.as_deref(), true);
+        if before.is_empty() {
+            let end = self.subject.end(stmt)?;
+            self.put(asked.end.start..end, format!("{ended};"));
+            return Ok(Some(name));
+        }
+        let indent = self.subject.indent(asked.start.start);
+        let others = match active {
+            Some(active) => format!("if ({active} && !{name}) "),
+            None => format!("if (!{name}) "),
+        };
+        self.put(asked.end, format!("{ended};\n{indent}{others}"));
+        let begin = self.subject.range(&last.span)?.start;
+        let begin = self.subject.source[..begin].trim_end().len();
+        let end = self.subject.end(last)?;
+        self.put(begin..end, String::new());
+        Ok(Some(name))
+    }
+
+    /// Declarations go on for all; what touches memory, or may fail, only where the guard holds.
+    fn declare(&mut self, variables: &[VariableId], guard: &str) -> Result<(), Reason> {
+        for id in variables {
+            let variable = &self.subject.unit.variables[*id];
+            let Some(initial) = &variable.initial else {
+                continue;
+            };
+            if variable.space == Space::Local || self.steady.is_harmless(initial) {
+                continue;
+            }
+            let none = match (&variable.of, &converted(initial).of) {
+                (Type::Scalar(_), Type::Scalar(_)) => "0".to_owned(),
+                (Type::Vector(..), of) if *of == variable.of => format!("({of})(0)"),
+                _ => return Err(Reason::Divergent),
+            };
+            let range = self.subject.range(&initial.span)?;
+            self.put(range.start..range.start, format!("{guard} ? ("));
+            self.put(range.end..range.end, format!(") : {none}"));
+        }
+        Ok(())
+    }
+
+    /// Lets statements run only where the guard holds.
+    fn ask(&mut self, run: &[&Stmt], guard: Option<&str>) -> Result<(), Reason> {
+        let (Some(guard), Some(first), Some(last)) = (guard, run.first(), run.last()) else {
+            return Ok(());
+        };
+        if run.iter().any(|it| self.goes_on_elsewhere(it)) {
+            return Err(Reason::Divergent);
+        }
+        let subject = self.subject;
+        // A macro may make more statements than one.
+        for stmt in run {
+            subject.range(&stmt.span)?;
+        }
+        let (begin, end) = (self.begin(first)?, subject.end(last)?);
+        let is_one = run.len() == 1 && !matches!(first.kind, StmtKind::Declare(_));
+        if is_one && matches!(first.kind, StmtKind::Block(_)) {
+            self.put(begin..begin, format!("if ({guard}) "));
+            return Ok(());
+        }
+        let (open, close) = if is_one { ("", "") } else { (" {", "}") };
+        let line = subject.source[..begin].rfind('\n').map_or(0, |it| it + 1);
+        if !subject.source[line..begin].trim().is_empty() {
+            self.put(begin..begin, format!("if ({guard}){open} "));
+            self.put(end..end, format!(" {close}").trim_end().to_owned());
+            return Ok(());
+        }
+        let indent = subject.indent(begin);
+        self.put(begin..begin, format!("if ({guard}){open}\n{indent}    "));
+        self.written.indent(subject, begin..end, "    ");
+        if !is_one {
+            // A comment behind the last statement stays beside it.
+            let rest = subject.source[end..].lines().next().unwrap_or_default();
+            let is_comment = rest.trim_start().starts_with("//");
+            let end = end + if is_comment { rest.len() } else { 0 };
+            self.put(end..end, format!("\n{indent}{close}"));
+        }
+        Ok(())
+    }
+
+    /// Where `if (` and `)` stand around a condition.
+    fn asked(&self, stmt: &Stmt, condition: &Expr, then: &Stmt) -> Result<Asked, Reason> {
+        let subject = self.subject;
+        let begin = subject.range(&stmt.span)?.start;
+        let (then, condition) = (self.begin(then)?, subject.tokens(&condition.span)?);
+        let before = subject.source.get(begin..condition.start);
+        let behind = subject.source.get(condition.end..then);
+        let (before, behind) = before.zip(behind).ok_or(Reason::InMacro)?;
+        let open = before.strip_prefix("if").ok_or(Reason::InMacro)?;
+        let is = |text: &str, bracket: char| {
+            text.contains(bracket) && text.chars().all(|it| it == bracket || it.is_whitespace())
+        };
+        if !is(open, '(') || !is(behind, ')') {
+            return Err(Reason::Text);
+        }
+        let opened = begin + before.find('(').unwrap_or_default() + 1;
+        let closed = condition.end + behind.rfind(')').unwrap_or_default();
+        Ok(Asked {
+            start: begin..opened,
+            end: closed..then,
+        })
+    }
+
+    fn put(&mut self, range: Range<usize>, text: String) {
+        self.written.edits.push(Edit { range, text });
+    }
+
+    fn begin(&self, stmt: &Stmt) -> Result<usize, Reason> {
+        self.subject.begin(stmt)
+    }
+
+    fn scope(&self, stmt: &Stmt) -> Option<Scope> {
+        let mut scopes = self.scopes.iter().copied();
+        scopes.find(|scope| match scope {
+            Scope::Kernel => false,
+            Scope::Strip { of, .. } | Scope::Pass { of } => self.loops[*of].span == stmt.span,
+        })
+    }
+
+    fn has_barrier(&self, stmt: &Stmt) -> bool {
+        self.any(stmt, &|it| {
+            matches!(it.kind, StmtKind::Loop { .. }) && self.scope(it).is_some()
+        })
+    }
+
+    fn returns(&self, stmt: &Stmt) -> bool {
+        self.any(stmt, &|it| matches!(it.kind, StmtKind::Return(_)))
+    }
+
+    /// Whether anything in it goes to another place than its end.
+    fn leaves(&self, stmt: &Stmt) -> bool {
+        self.returns(stmt) || self.goes_on_elsewhere(stmt)
+    }
+
+    /// Whether a `break` or `continue` in it is of a loop or a switch around it.
+    fn goes_on_elsewhere(&self, stmt: &Stmt) -> bool {
+        match &stmt.kind {
+            StmtKind::Break | StmtKind::Continue | StmtKind::Other(..) => true,
+            StmtKind::Block(of) => of.iter().any(|it| self.goes_on_elsewhere(it)),
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
+                let otherwise = otherwise.as_deref();
+                self.goes_on_elsewhere(then)
+                    || otherwise.is_some_and(|it| self.goes_on_elsewhere(it))
+            }
+            StmtKind::Case(_, behind) => self.goes_on_elsewhere(behind),
+            // Its own breaks are nobody else's; a `continue` is, but that takes a loop around it.
+            StmtKind::Switch { .. } => self.any(stmt, &|it| matches!(it.kind, StmtKind::Continue)),
+            _ => false,
+        }
+    }
+
+    fn any(&self, stmt: &Stmt, is: &impl Fn(&Stmt) -> bool) -> bool {
+        let mut found = false;
+        self.subject.unit.visit(stmt, &mut |part| {
+            if let Part::Stmt(stmt) = part {
+                found |= is(stmt);
+            }
+        });
+        found
+    }
+}
+
+/// `if (` and what stands behind the condition.
+struct Asked {
+    start: Range<usize>,
+    end: Range<usize>,
+}
+
+/// `const bool is_in = `, up to the condition.
+fn begun(name: &str, active: Option<&str>, is_opposite: bool) -> String {
+    let not = if is_opposite { "!" } else { "" };
+    match (active, is_opposite) {
+        (Some(active), _) => format!("const bool {name} = {active} && {not}("),
+        (None, true) => format!("const bool {name} = !("),
+        (None, false) => format!("const bool {name} = "),
+    }
+}
+
+/// What closes it.
+fn ended(active: Option<&str>, is_opposite: bool) -> &'static str {
+    match active.is_some() || is_opposite {
+        true => ")",
+        false => "",
+    }
+}
+
+/// Without conversions.
+fn converted(expr: &Expr) -> &Expr {
+    let mut expr = expr;
+    while let ExprKind::Convert(of) = &expr.kind {
+        expr = of;
+    }
+    expr
+}

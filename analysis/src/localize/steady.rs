@@ -1,0 +1,190 @@
+//! What comes out the same for all work-items of a work-group, whoever of them has work: expressions of arguments, sizes
+//! and numbers; and what anybody may compute without harm.
+
+use super::{refusal::Reason, subject::Subject};
+use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId};
+
+/// Variables in variables.
+const DEEPEST: usize = 8;
+
+/// Which variables are the same for all.
+pub(super) struct Steady<'a> {
+    subject: Subject<'a>,
+    /// Variables of loops that all work-items run.
+    counting: Vec<VariableId>,
+}
+
+impl<'a> Steady<'a> {
+    pub(super) fn new(subject: Subject<'a>) -> Self {
+        Self {
+            subject,
+            counting: Vec::new(),
+        }
+    }
+
+    /// A loop `for (int i = first; i < end; i += step)` that all work-items run equally often.
+    ///
+    /// # Errors
+    /// It is none.
+    pub(super) fn enter(&mut self, stmt: &Stmt) -> Result<(), Reason> {
+        let StmtKind::Loop {
+            first: Some(first),
+            condition: Some(condition),
+            step: Some(step),
+            body,
+            body_first: false,
+        } = &stmt.kind
+        else {
+            return Err(Reason::Divergent);
+        };
+        let variables = &self.subject.unit.variables;
+        let begun = match &first.kind {
+            StmtKind::Declare(declared) => match declared.as_slice() {
+                [id] => variables[*id].initial.as_ref().map(|first| (*id, first)),
+                _ => None,
+            },
+            StmtKind::Expr(Expr {
+                kind: ExprKind::Assign(None, target, first),
+                ..
+            }) => variable(target).map(|id| (id, &**first)),
+            _ => None,
+        };
+        let (id, first) = begun.ok_or(Reason::Divergent)?;
+        let by = match &step.kind {
+            ExprKind::Increment { target, .. } => variable(target).map(|id| (id, None)),
+            ExprKind::Assign(Some(_), target, by) => variable(target).map(|id| (id, Some(&**by))),
+            _ => None,
+        };
+        let is_its = by.is_some_and(|(own, by)| own == id && by.is_none_or(|by| self.holds(by)));
+        let is_private = variables[id].space == Space::Private;
+        if !self.holds(first) || !is_its || !is_private || self.subject.is_changed(body, id) {
+            return Err(Reason::Divergent);
+        }
+        self.counting.push(id);
+        match self.holds(condition) {
+            true => Ok(()),
+            false => Err(Reason::Divergent),
+        }
+    }
+
+    /// Behind the loop that was entered last, its variable means nothing.
+    pub(super) fn leave(&mut self) {
+        self.counting.pop();
+    }
+
+    /// Whether it is the same for all work-items of a work-group, and may be computed by any.
+    pub(super) fn holds(&self, expr: &Expr) -> bool {
+        self.holds_within(expr, DEEPEST)
+    }
+
+    fn holds_within(&self, expr: &Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else {
+            return false;
+        };
+        let holds = |of: &Expr| self.holds_within(of, left);
+        match &expr.kind {
+            ExprKind::Integer(_) | ExprKind::Real(_) => true,
+            ExprKind::Load(place) => variable(place).is_some_and(|id| self.is_steady(id, left)),
+            ExprKind::Convert(of) => holds(of),
+            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => holds(of),
+            ExprKind::Binary(operation, one, other) => {
+                may_be_computed(*operation, expr, other) && holds(one) && holds(other)
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                holds(condition) && holds(yes) && holds(no)
+            }
+            ExprKind::Call(name, given) => {
+                let same = [
+                    "get_group_id",
+                    "get_num_groups",
+                    "get_global_size",
+                    "get_local_size",
+                    "get_work_dim",
+                    "min",
+                    "max",
+                ];
+                self.is_built_in(name) && same.contains(&&**name) && given.iter().all(holds)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether a variable is the same for all wherever it is read.
+    fn is_steady(&self, id: VariableId, left: usize) -> bool {
+        if self.counting.contains(&id) {
+            return true;
+        }
+        let variable = &self.subject.unit.variables[id];
+        if !matches!(variable.of, Type::Scalar(_)) || !self.subject.is_fixed(id) {
+            return false;
+        }
+        let mut parameters = self.subject.function().into_iter();
+        let is_parameter = parameters.any(|function| function.parameters.contains(&id));
+        let initial = variable.initial.as_ref();
+        is_parameter || initial.is_some_and(|first| self.holds_within(first, left))
+    }
+
+    /// Whether anybody may compute it: it reads no memory, changes nothing and can't fail.
+    pub(super) fn is_harmless(&self, expr: &Expr) -> bool {
+        let harmless = |of: &Expr| self.is_harmless(of);
+        match &expr.kind {
+            ExprKind::Integer(_) | ExprKind::Real(_) => true,
+            ExprKind::Load(place) => is_private_place(place),
+            ExprKind::Decay(of) => matches!(of.kind, ExprKind::Variable(_)),
+            ExprKind::Convert(of) | ExprKind::Reinterpret(of) | ExprKind::Components(of, _) => {
+                harmless(of)
+            }
+            ExprKind::Unary(Unary::Minus | Unary::Complement | Unary::Not, of) => harmless(of),
+            ExprKind::Binary(operation, one, other) => {
+                may_be_computed(*operation, expr, other) && harmless(one) && harmless(other)
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                harmless(condition) && harmless(yes) && harmless(no)
+            }
+            ExprKind::List(of) => of.iter().all(harmless),
+            ExprKind::Call(name, given) => {
+                let is_number = name.starts_with("get_") || name.starts_with("convert_");
+                let is_known =
+                    is_number || ["min", "max", "clamp", "mad24", "mul24"].contains(&&**name);
+                self.is_built_in(name) && is_known && given.iter().all(harmless)
+            }
+            _ => false,
+        }
+    }
+
+    fn is_built_in(&self, name: &str) -> bool {
+        self.subject.unit.function(name).is_none()
+    }
+}
+
+/// Whole numbers can't be divided by 0.
+fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
+    let mut by = by;
+    while let ExprKind::Convert(inner) = &by.kind {
+        by = inner;
+    }
+    let is_float = of.of.scalar().is_some_and(|it| it.kind == Kind::Float);
+    match operation {
+        Binary::Comma => false,
+        Binary::Divide | Binary::Remainder => {
+            is_float || matches!(by.kind, ExprKind::Integer(by) if by > 0)
+        }
+        _ => true,
+    }
+}
+
+fn variable(place: &Expr) -> Option<VariableId> {
+    match place.kind {
+        ExprKind::Variable(id) => Some(id),
+        _ => None,
+    }
+}
+
+/// A variable, or a part of it.
+fn is_private_place(place: &Expr) -> bool {
+    match &place.kind {
+        ExprKind::Variable(_) => true,
+        ExprKind::Components(of, _) | ExprKind::Member(of, _) => is_private_place(of),
+        _ => false,
+    }
+}

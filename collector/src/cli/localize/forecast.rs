@@ -1,0 +1,218 @@
+//! Whether it pays, said beforehand: both variants' counters, from the source alone, and what the server says of them.
+
+use anyhow::{Context, Result, anyhow};
+use kerncast_collector::{client::Client, workload::Workload};
+use kerncast_suite::{Kernel, load, sizes};
+use kerncast_wire::{
+    CounterSet, DeviceOverview, NamedCounterSet, Outcome, Prediction, PredictionRequest,
+    SpeedupForecast, SpeedupRequest,
+};
+use serde::Serialize;
+
+use super::candidate::Candidate;
+use crate::cli::{
+    forecast::{asked::largest, counting::Counting, refusal},
+    lab,
+    options::ServerOptions,
+};
+use kerncast_collector::localize::VARIANT;
+
+/// How likely a time is to lie within its interval.
+const LEVEL: f64 = 0.9;
+
+/// Times with and without the local memory that was made.
+#[derive(Clone, Serialize)]
+pub(super) struct Forecast {
+    /// What people call the device.
+    pub(super) on: String,
+    /// At these sizes.
+    pub(super) at: String,
+    /// Of the variant that it is made of.
+    pub(super) before: Prediction,
+    /// Of the variant that was made.
+    pub(super) after: Prediction,
+    /// Time before ÷ time after; absent where one has no forecast.
+    pub(super) speedup: Option<f64>,
+    /// Whether it pays; absent where that can't be told.
+    pub(super) pays_off: Option<bool>,
+    /// Why, or why that can't be told.
+    pub(super) why: String,
+}
+
+impl Forecast {
+    /// Seconds of the variant that was made.
+    pub(super) fn after_s(&self) -> Option<f64> {
+        seconds(&self.after)
+    }
+}
+
+/// Asks the server for all candidates; within, why it has no answer.
+///
+/// # Errors
+/// The device has no such name, or a source can't be counted.
+pub(super) fn forecast(
+    options: &ServerOptions,
+    on: &str,
+    of: &str,
+    candidates: &mut [Candidate],
+) -> Result<Result<(), String>> {
+    let server = options.connect()?;
+    let overview = match server.overview() {
+        Ok(overview) => overview,
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    let known: Vec<_> = overview
+        .devices
+        .iter()
+        .map(|it| it.device.clone())
+        .collect();
+    let id = lab::one(&known, on)?;
+    let target = overview.devices.iter().find(|it| it.device.id == id);
+    let target = target.context("its id is of this list")?;
+    let mut counting = Counting::of_source(&target.device.device)?;
+    let (mut at, mut sets) = (String::new(), Vec::new());
+    for (place, candidate) in candidates.iter().enumerate() {
+        let kernel = load(&candidate.folder)?.pop();
+        let kernel = kernel.context("a folder is a kernel's")?;
+        let variants = [of, VARIANT];
+        // What it is made of is the same for all.
+        for variant in &variants[usize::from(place > 0)..] {
+            let (own, counters) = counted(&mut counting, &kernel, variant, target)?;
+            at = own;
+            sets.push(counters);
+        }
+    }
+    let local_memory = speedup(&server, id, &sets[0])?;
+    let named = |(place, counters): (usize, &CounterSet)| NamedCounterSet {
+        name: Some(place.to_string()),
+        counters: counters.clone(),
+        time_s: None,
+        measured: None,
+        foreseen: Vec::new(),
+    };
+    let request = PredictionRequest {
+        counter_sets: Some(sets.iter().enumerate().map(named).collect()),
+        device: Some(id),
+        level: Some(LEVEL),
+        ..PredictionRequest::default()
+    };
+    let answers = match refusal(server.predict(&request))? {
+        Ok(answers) => answers.predictions,
+        Err(why) => return Ok(Err(why)),
+    };
+    let [before, after @ ..] = answers.as_slice() else {
+        return Err(anyhow!("the server has answered nothing"));
+    };
+    if let Outcome::Refused(refused) = &before.outcome {
+        return Ok(Err(refused.refusal.clone()));
+    }
+    for (candidate, after) in candidates.iter_mut().zip(after) {
+        let (pays_off, why) = verdict(before, after, local_memory.as_ref());
+        let times = seconds(before).zip(seconds(after));
+        candidate.forecast = Some(Forecast {
+            on: target.device.short_name.clone(),
+            at: at.clone(),
+            before: before.clone(),
+            after: after.clone(),
+            speedup: times.map(|(before, after)| before / after),
+            pays_off,
+            why,
+        });
+    }
+    Ok(Ok(()))
+}
+
+/// At the largest size for such a device.
+fn counted(
+    counting: &mut Counting,
+    kernel: &Kernel,
+    variant: &str,
+    target: &DeviceOverview,
+) -> Result<(String, CounterSet)> {
+    let kind = target.device.device.kind;
+    let parameters = largest(kernel, kind)
+        .with_context(|| format!("the launch file has no sizes for a {kind}"))?;
+    let workload = Workload {
+        kernel,
+        variant: kernel.variant(variant).context("the variant is there")?,
+        parameters: parameters.clone(),
+    };
+    let at = sizes(parameters);
+    let mut counters = CounterSet::new();
+    let name = format!("{} {variant} {at}", kernel.name);
+    counting.add(&workload, &name, &mut counters)?;
+    Ok((at, counters))
+}
+
+/// What the server says of local memory for such a kernel, whoever writes it.
+fn speedup(server: &Client, device: i64, counters: &CounterSet) -> Result<Option<SpeedupForecast>> {
+    let request = SpeedupRequest {
+        counted_on: device,
+        counters: counters.clone(),
+        time_s: None,
+        devices: Some(vec![device]),
+        level: Some(LEVEL),
+    };
+    let answer = refusal(server.speedups(&request))?.ok();
+    Ok(answer.and_then(|all| all.into_iter().next()))
+}
+
+/// Seconds, where there is a forecast that can be one.
+fn seconds(prediction: &Prediction) -> Option<f64> {
+    match &prediction.outcome {
+        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
+        Outcome::Refused(_) => None,
+    }
+}
+
+/// Yes or no only where both times' intervals lie apart, or where the server's model of speedups, which knows how often
+/// it is right, says the same as the two times.
+fn verdict(
+    before: &Prediction,
+    after: &Prediction,
+    local_memory: Option<&SpeedupForecast>,
+) -> (Option<bool>, String) {
+    let (before, after) = match (&before.outcome, &after.outcome) {
+        (Outcome::Forecast(before), Outcome::Forecast(after)) => (before, after),
+        (Outcome::Refused(why), _) | (_, Outcome::Refused(why)) => {
+            return (None, why.refusal.clone());
+        }
+    };
+    if before.time_s <= 0.0 || after.time_s <= 0.0 {
+        return (None, "a forecast is no time".to_owned());
+    }
+    if let (Some(one), Some(other)) = (&before.interval, &after.interval) {
+        if other.high_s < one.low_s || other.low_s > one.high_s {
+            let pays_off = after.time_s < before.time_s;
+            return (Some(pays_off), "the two intervals lie apart".to_owned());
+        }
+    }
+    let is_faster = after.time_s < before.time_s;
+    match local_memory {
+        Some(SpeedupForecast {
+            pays_off: Some(pays_off),
+            ..
+        }) if *pays_off == is_faster => (
+            Some(is_faster),
+            "the model of local memory's speedups says the same".to_owned(),
+        ),
+        Some(SpeedupForecast {
+            pays_off: Some(_), ..
+        }) => (
+            None,
+            "the model of local memory's speedups says the opposite".to_owned(),
+        ),
+        Some(SpeedupForecast {
+            cannot_tell: Some(why),
+            ..
+        }) => (
+            None,
+            format!("the two intervals overlap, and of local memory's speedup: {why}"),
+        ),
+        _ => (
+            None,
+            "the two intervals overlap, and there is no model of local memory's speedups"
+                .to_owned(),
+        ),
+    }
+}
