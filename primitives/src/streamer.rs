@@ -203,6 +203,24 @@ impl Streamer {
         Ok((slots, leases))
     }
 
+    pub(crate) fn plan(
+        &self,
+        (chunk_elements, chunks): (u64, usize),
+        slots: usize,
+        ways_in: Vec<Way>,
+        ways_out: Vec<Way>,
+    ) -> Plan {
+        Plan {
+            chunks,
+            chunk_elements,
+            slots,
+            piece_bytes: self.options.piece_bytes,
+            lanes: self.options.lanes,
+            ways_in,
+            ways_out,
+        }
+    }
+
     /// Takes arrays through the device; `compute` as [`run`] wants it.
     pub(crate) fn trip(
         &mut self,
@@ -217,15 +235,7 @@ impl Streamer {
         let piece = self.options.piece_bytes;
         let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
         let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
-        let plan = Plan {
-            chunks,
-            chunk_elements,
-            slots: slots.len(),
-            piece_bytes: piece,
-            lanes: self.options.lanes,
-            ways_in,
-            ways_out,
-        };
+        let plan = self.plan((chunk_elements, chunks), slots.len(), ways_in, ways_out);
         self.stage(&plan)?;
         let mut pieces_in = Vec::new();
         for (buffer, leg) in inputs.into_iter().enumerate() {
