@@ -233,3 +233,23 @@ impl Target<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_is_restored_from_another() {
+        let from: Vec<u16> = (0..3_000_000)
+            .map(|it: u32| u16::try_from(it % 60_000).expect("small"))
+            .collect();
+        let mut copy = from.clone();
+        let file = tempfile::tempfile().expect("a file");
+        let length = from.len() as u64;
+        let mut to = Sink::file(&file, 7, Type::U16, length);
+        to.restore(&Sink::slice(&mut copy)).expect("restored");
+        let mut back = vec![0_u16; from.len()];
+        Sink::slice(&mut back).restore(&to).expect("restored");
+        assert!(back == from);
+    }
+}
