@@ -167,21 +167,18 @@ impl<'a> Sink<'a> {
         Ok(())
     }
 
-    /// An element.
-    pub(crate) fn at<T: Element>(&self, index: u64) -> io::Result<T> {
-        let width = size_of::<T>();
+    /// A number that orders as the element does.
+    pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
+        let width = self.element.bytes();
         let byte = index * width as u64;
-        let of = |data: &[u8]| {
-            let start = usize::try_from(byte).expect("streams are for hosts of 64 bits");
-            bytemuck::pod_read_unaligned(&data[start..start + width])
-        };
+        let at = usize::try_from(byte).expect("streams are for hosts of 64 bits");
         Ok(match &self.place {
-            Into::Slice(data) => of(data),
-            Into::Pinned(data) => of(data),
+            Into::Slice(data) => self.element.order(&data[at..at + width]),
+            Into::Pinned(data) => self.element.order(&data[at..at + width]),
             Into::File(file, start) => {
-                let mut element = T::zeroed();
-                file.read_exact_at(bytemuck::bytes_of_mut(&mut element), start + byte)?;
-                element
+                let mut element = [0; 8];
+                file.read_exact_at(&mut element[..width], start + byte)?;
+                self.element.order(&element[..width])
             }
         })
     }
@@ -234,5 +231,25 @@ impl Target<'_> {
             Self::File(file, at) => file.write_all_at(staged, *at)?,
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_is_restored_from_another() {
+        let from: Vec<u16> = (0..3_000_000)
+            .map(|it: u32| u16::try_from(it % 60_000).expect("small"))
+            .collect();
+        let mut copy = from.clone();
+        let file = tempfile::tempfile().expect("a file");
+        let length = from.len() as u64;
+        let mut to = Sink::file(&file, 7, Type::U16, length);
+        to.restore(&Sink::slice(&mut copy)).expect("restored");
+        let mut back = vec![0_u16; from.len()];
+        Sink::slice(&mut back).restore(&to).expect("restored");
+        assert!(back == from);
     }
 }

@@ -66,6 +66,25 @@ impl Type {
         }
     }
 
+    /// As [`Element::order`], of an element's bytes.
+    pub(crate) fn order(self, bytes: &[u8]) -> u64 {
+        fn of<T: Element>(bytes: &[u8]) -> u64 {
+            bytemuck::pod_read_unaligned::<T>(bytes).order()
+        }
+        match self {
+            Self::I8 => of::<i8>(bytes),
+            Self::U8 => of::<u8>(bytes),
+            Self::I16 => of::<i16>(bytes),
+            Self::U16 => of::<u16>(bytes),
+            Self::I32 => of::<i32>(bytes),
+            Self::U32 => of::<u32>(bytes),
+            Self::I64 => of::<i64>(bytes),
+            Self::U64 => of::<u64>(bytes),
+            Self::F32 => of::<f32>(bytes),
+            Self::F64 => of::<f64>(bytes),
+        }
+    }
+
     pub(crate) fn is_signed(self) -> bool {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
     }

@@ -49,8 +49,10 @@ pub struct Plan {
     pub slots: usize,
     /// The most that is moved at once, bytes; of pinned memory it is a chunk.
     pub piece_bytes: usize,
-    /// Threads that copy, each way.
-    pub lanes: usize,
+    /// Threads that copy towards the device.
+    pub lanes_in: usize,
+    /// Threads that copy from the device.
+    pub lanes_out: usize,
     /// How each input gets there.
     pub ways_in: Vec<Way>,
     /// How each output gets back.
@@ -82,15 +84,14 @@ pub enum Bound {
 }
 
 impl Busy {
-    /// The part with the largest share of `seconds`, and that share. Staging is `lanes` threads each way.
-    pub(crate) fn bound(&self, seconds: f64, lanes: usize) -> (Bound, f64) {
-        let lanes = lanes as f64;
+    /// The part with the largest share of `seconds`, and that share. All lanes of a way together are a part.
+    pub(crate) fn bound(&self, seconds: f64, plan: &Plan) -> (Bound, f64) {
         let parts = [
-            (Bound::Staging, self.staging / lanes),
+            (Bound::Staging, self.staging / plan.lanes_in as f64),
             (Bound::ToDevice, self.to_device),
             (Bound::Device, self.device),
             (Bound::FromDevice, self.from_device),
-            (Bound::Unstaging, self.unstaging / lanes),
+            (Bound::Unstaging, self.unstaging / plan.lanes_out as f64),
         ];
         let most = parts.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
         let (bound, busy) = most.expect("there are five");

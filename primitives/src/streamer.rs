@@ -19,7 +19,7 @@ pub(crate) const WIDTH: usize = 256;
 /// Elements of a work-item.
 pub(crate) const ITEMS: usize = 16;
 
-/// How streams are to be done. The defaults were the best on an H200 (docs/streams.md).
+/// How streams are to be done. docs/streams.md says what was measured of the defaults.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Options {
     /// Device memory that may be used, bytes.
@@ -30,7 +30,7 @@ pub struct Options {
     pub piece_bytes: usize,
     /// Chunks on the device at once.
     pub slots: usize,
-    /// Threads that copy, each way.
+    /// Threads that copy; where both ways need some, half of them each way.
     pub lanes: usize,
 }
 
@@ -204,6 +204,31 @@ impl Streamer {
         Ok((slots, leases))
     }
 
+    pub(crate) fn plan(
+        &self,
+        (chunk_elements, chunks): (u64, usize),
+        slots: usize,
+        ways_in: Vec<Way>,
+        ways_out: Vec<Way>,
+    ) -> Plan {
+        // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16 (docs/streams.md).
+        let copied = |ways: &[Way]| ways.iter().any(|way| *way != Way::Pinned);
+        let lanes = match copied(&ways_in) && copied(&ways_out) {
+            true => self.options.lanes.div_ceil(2),
+            false => self.options.lanes,
+        };
+        Plan {
+            chunks,
+            chunk_elements,
+            slots,
+            piece_bytes: self.options.piece_bytes,
+            lanes_in: lanes,
+            lanes_out: lanes,
+            ways_in,
+            ways_out,
+        }
+    }
+
     /// Takes arrays through the device; `compute` as [`run`] wants it.
     pub(crate) fn trip(
         &mut self,
@@ -218,15 +243,7 @@ impl Streamer {
         let piece = self.options.piece_bytes;
         let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
         let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
-        let plan = Plan {
-            chunks,
-            chunk_elements,
-            slots: slots.len(),
-            piece_bytes: piece,
-            lanes: self.options.lanes,
-            ways_in,
-            ways_out,
-        };
+        let plan = self.plan((chunk_elements, chunks), slots.len(), ways_in, ways_out);
         self.stage(&plan)?;
         let mut pieces_in = Vec::new();
         for (buffer, leg) in inputs.into_iter().enumerate() {
@@ -246,7 +263,7 @@ impl Streamer {
         let means = Means {
             queues: &self.queues,
             staging: &mut self.staging,
-            lanes: self.options.lanes,
+            lanes: [plan.lanes_in, plan.lanes_out],
         };
         let trip = Trip {
             chunks,
@@ -257,7 +274,7 @@ impl Streamer {
         };
         let busy = run(trip, means, compute)?;
         let seconds = start.elapsed().as_secs_f64();
-        let (bound_by, bound_share) = busy.bound(seconds, plan.lanes);
+        let (bound_by, bound_share) = busy.bound(seconds, &plan);
         Ok(TripReport {
             plan,
             bytes_in,
@@ -271,9 +288,13 @@ impl Streamer {
 
     /// Two pieces of staging memory a lane, each way that needs any.
     fn stage(&mut self, plan: &Plan) -> Result<(), StreamError> {
-        for (pieces, ways) in self.staging.iter_mut().zip([&plan.ways_in, &plan.ways_out]) {
+        let needs = [
+            (&plan.ways_in, plan.lanes_in),
+            (&plan.ways_out, plan.lanes_out),
+        ];
+        for (pieces, (ways, lanes)) in self.staging.iter_mut().zip(needs) {
             if ways.iter().any(|way| *way != Way::Pinned) {
-                while pieces.len() < 2 * plan.lanes {
+                while pieces.len() < 2 * lanes {
                     pieces.push(self.queues[0].pinned(plan.piece_bytes)?);
                 }
             }

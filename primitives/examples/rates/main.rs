@@ -182,7 +182,7 @@ impl Bench {
             b,
             |streamer, a, b| {
                 let scratch = b.sink::<u32>();
-                Ok(streamer.sort::<u32>(a.sink::<u32>(), Some(scratch))?)
+                Ok(streamer.sort(a.sink::<u32>(), Some(scratch))?)
             },
             |a, _| order(a.slice()) == Order::Sorted && checksum(a.slice()) == before,
         )

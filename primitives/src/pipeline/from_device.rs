@@ -6,7 +6,7 @@ use kerncast_opencl::{Event, Pinned, Queue, Transfer};
 
 use super::{
     Piece, Slot,
-    ledger::{Book, Ledger},
+    ledger::{Book, Ledger, News},
     seconds, timed,
 };
 use crate::{StreamError, array::Target};
@@ -25,6 +25,7 @@ pub(super) fn read<'a>(
         ledger.fail(why);
     }
     ledger.enter(|book| book.all_arrived = true);
+    ledger.tell_all(News::Arrived);
 }
 
 fn read_all<'a>(
@@ -43,7 +44,7 @@ fn read_all<'a>(
             }
             match flying.pop_front() {
                 Some(next) => arrive(ledger, next)?,
-                None => match ledger.wait(|book| may_read(book, &piece, staged)) {
+                None => match ledger.wait(News::Readable, |book| may_read(book, &piece, staged)) {
                     Some(found) => break found,
                     None => return Ok(()),
                 },
@@ -60,10 +61,15 @@ fn read_all<'a>(
         let transfer = queue.read_pinned(buffer, piece.device, pinned, &after)?;
         queue.flush()?;
         let event = transfer.event().clone();
-        ledger.enter(|book| {
-            book.chunks[piece.chunk].read.push(event);
-            book.chunks[piece.chunk].to_read -= 1;
+        let leaves = ledger.enter(|book| {
+            let chunk = &mut book.chunks[piece.chunk];
+            chunk.read.push(event);
+            chunk.to_read -= 1;
+            chunk.to_read == 0
         });
+        if leaves {
+            ledger.tell_all(News::Progress);
+        }
         flying.push_back((transfer, belongs));
     }
     for next in flying {
@@ -102,13 +108,14 @@ fn arrive<'a>(
             book.arrived.push_back((target, bytes, pinned));
         }
     });
+    ledger.tell(News::Arrived);
     Ok(())
 }
 
 /// Copies what has arrived, until nothing more will.
 pub(super) fn drain(ledger: &Ledger<'_>) {
     loop {
-        let next = ledger.wait(|book| match book.arrived.pop_front() {
+        let next = ledger.wait(News::Arrived, |book| match book.arrived.pop_front() {
             Some(arrived) => Some(Some(arrived)),
             None => book.all_arrived.then_some(None),
         });
@@ -124,5 +131,6 @@ pub(super) fn drain(ledger: &Ledger<'_>) {
             book.busy.unstaging += took;
             book.free_out.push(pinned);
         });
+        ledger.tell(News::Readable);
     }
 }

@@ -1,4 +1,6 @@
-//! What the threads of a trip know of each other: one lock, and one condition to wait for.
+//! What the threads of a trip know of each other: one lock, and a condition for each kind of news.
+//!
+//! One condition for all would wake every thread for every piece.
 
 use std::{
     collections::VecDeque,
@@ -17,7 +19,22 @@ use crate::{
 /// Shared by the threads of one trip.
 pub(super) struct Ledger<'a> {
     book: Mutex<Book<'a>>,
-    changed: Condvar,
+    changed: [Condvar; 5],
+}
+
+/// What somebody waits for.
+#[derive(Clone, Copy)]
+pub(super) enum News {
+    /// Staging memory is free for a filler, or none will be.
+    FreeIn,
+    /// A piece is under way to the device, or no more will be.
+    Flying,
+    /// A chunk's pieces are all enqueued, it is launched, or its results are all enqueued.
+    Progress,
+    /// There may be something to read: a chunk is launched, or staging memory is free.
+    Readable,
+    /// Something is to be copied where it belongs, or nothing more will be.
+    Arrived,
 }
 
 /// What there is, and what is under way.
@@ -66,12 +83,16 @@ impl<'a> Ledger<'a> {
     pub(super) fn new(book: Book<'a>) -> Self {
         Self {
             book: Mutex::new(book),
-            changed: Condvar::new(),
+            changed: Default::default(),
         }
     }
 
     /// Waits until `find` finds something; none where the trip has failed.
-    pub(super) fn wait<T>(&self, mut find: impl FnMut(&mut Book<'a>) -> Option<T>) -> Option<T> {
+    pub(super) fn wait<T>(
+        &self,
+        news: News,
+        mut find: impl FnMut(&mut Book<'a>) -> Option<T>,
+    ) -> Option<T> {
         let mut book = self.lock();
         loop {
             if book.stopped {
@@ -80,24 +101,39 @@ impl<'a> Ledger<'a> {
             if let Some(found) = find(&mut book) {
                 return Some(found);
             }
-            let waited = self.changed.wait(book);
+            let waited = self.changed[news as usize].wait(book);
             book = waited.unwrap_or_else(PoisonError::into_inner);
         }
     }
 
-    /// Enters something, and wakes who waits.
+    /// Enters something.
     pub(super) fn enter<T>(&self, change: impl FnOnce(&mut Book<'a>) -> T) -> T {
-        let result = change(&mut self.lock());
-        self.changed.notify_all();
-        result
+        change(&mut self.lock())
+    }
+
+    /// Wakes one who waits for it: of what was entered there is enough for one.
+    pub(super) fn tell(&self, news: News) {
+        self.changed[news as usize].notify_one();
+    }
+
+    /// Wakes all who wait for it.
+    pub(super) fn tell_all(&self, news: News) {
+        self.changed[news as usize].notify_all();
     }
 
     /// Ends the trip; the first reason counts.
     pub(super) fn fail(&self, why: StreamError) {
         self.enter(|book| {
-            book.stopped = true;
             book.failed.get_or_insert(why);
         });
+        self.stop();
+    }
+
+    fn stop(&self) {
+        self.enter(|book| book.stopped = true);
+        for changed in &self.changed {
+            changed.notify_all();
+        }
     }
 
     /// At the end: why it failed, and the book.
@@ -115,7 +151,7 @@ impl<'a> Ledger<'a> {
 impl Drop for Watch<'_, '_> {
     fn drop(&mut self) {
         if thread::panicking() {
-            self.0.enter(|book| book.stopped = true);
+            self.0.stop();
         }
     }
 }

@@ -24,7 +24,7 @@ use kerncast_opencl::{Buffer, Event, Function, OpenClError, Pinned, Queue};
 use serde::Serialize;
 
 pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
-use ledger::{Book, Chunk, Ledger, Watch};
+use ledger::{Book, Chunk, Ledger, News, Watch};
 
 use crate::{
     StreamError,
@@ -55,8 +55,8 @@ pub(crate) struct Means<'m> {
     pub(crate) queues: &'m [Queue; 3],
     /// Staging memory: of pieces to the device, and from it.
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
-    /// Threads that copy, each way.
-    pub(crate) lanes: usize,
+    /// Threads that copy: to the device, and from it.
+    pub(crate) lanes: [usize; 2],
 }
 
 /// The launches of a chunk.
@@ -143,17 +143,23 @@ pub(crate) fn run(
         chunks[piece.chunk].to_read += 1;
     }
     // Who only enqueues needs no company.
-    let stages = |pinned: bool| if pinned { 1 } else { lanes };
-    let fillers = stages(
-        trip.pieces_in
-            .iter()
-            .all(|it| matches!(it.1, Origin::Pinned(_))),
-    );
-    let drainers = stages(
-        trip.pieces_out
-            .iter()
-            .all(|it| matches!(it.1, Target::Pinned(_))),
-    );
+    let [lanes_in, lanes_out] = lanes;
+    let fillers = match trip
+        .pieces_in
+        .iter()
+        .all(|it| matches!(it.1, Origin::Pinned(_)))
+    {
+        true => 1,
+        false => lanes_in,
+    };
+    let drainers = match trip
+        .pieces_out
+        .iter()
+        .all(|it| matches!(it.1, Target::Pinned(_)))
+    {
+        true => 1,
+        false => lanes_out,
+    };
     let [staging_in, staging_out] = staging;
     let ledger = Ledger::new(Book {
         to_fill: trip.pieces_in.into(),
@@ -189,7 +195,8 @@ pub(crate) fn run(
         }
         let _watch = Watch(ledger);
         for chunk in 0..trip.chunks {
-            let Some(after) = ledger.wait(|book| ready(book, chunk, slots.len())) else {
+            let Some(after) = ledger.wait(News::Progress, |book| ready(book, chunk, slots.len()))
+            else {
                 break;
             };
             let slot = &slots[chunk % slots.len()];
@@ -201,11 +208,15 @@ pub(crate) fn run(
             };
             let computed = compute(chunk, slot, &mut its).and_then(|()| queue.flush());
             match computed {
-                Ok(()) => ledger.enter(|book| {
-                    let here = &mut book.chunks[chunk];
-                    here.launched = true;
-                    here.computed = launches[before..].last().cloned().into_iter().collect();
-                }),
+                Ok(()) => {
+                    ledger.enter(|book| {
+                        let here = &mut book.chunks[chunk];
+                        here.launched = true;
+                        here.computed = launches[before..].last().cloned().into_iter().collect();
+                    });
+                    ledger.tell_all(News::Progress);
+                    ledger.tell(News::Readable);
+                }
                 Err(why) => ledger.fail(why.into()),
             }
         }

@@ -13,10 +13,10 @@ use std::{io, ops::Range, time::Instant};
 use rayon::prelude::*;
 
 use crate::{
-    Element, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Plan, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::Leg,
+    streamer::{Leg, groups},
 };
 use kernels::{Kernels, Room};
 use scratch::Scratch;
@@ -30,45 +30,96 @@ const RUNS: u64 = 64;
 const LONGEST_RUN: u64 = 1 << 31;
 
 impl Streamer {
-    /// Sorts an array of `T` in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
+    /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
     /// second array on the host: `scratch` of the same length, or what is allocated for the call.
     ///
     /// On an error the array is as it was, or has the same elements in another order.
     ///
     /// # Errors
-    /// An array is not of `T`, they have different lengths, a tile does not fit the device's memory, or the device or a
+    /// Arrays have different lengths or types, a tile does not fit the device's memory, or the device or a
     /// file fails.
-    pub fn sort<T: Element>(
+    pub fn sort(
         &mut self,
         data: Sink<'_>,
         scratch: Option<Sink<'_>>,
     ) -> Result<Report, StreamError> {
-        self.sort_columns::<T>("sort", vec![data], scratch.map(|it| vec![it]))
+        let arrays = Arrays {
+            from: None,
+            to: vec![data],
+        };
+        self.sort_columns("sort", arrays, scratch.map(|it| vec![it]))
+    }
+
+    /// Sorts one array into another, as [`sort`](Self::sort) does in place. The input stays as it is; on an error some
+    /// of the output may have been written.
+    ///
+    /// # Errors
+    /// As [`sort`](Self::sort).
+    pub fn sort_to(
+        &mut self,
+        input: Source<'_>,
+        output: Sink<'_>,
+        scratch: Option<Sink<'_>>,
+    ) -> Result<Report, StreamError> {
+        output.check(input.element, input.length)?;
+        let arrays = Arrays {
+            from: Some(vec![input]),
+            to: vec![output],
+        };
+        self.sort_columns("sort", arrays, scratch.map(|it| vec![it]))
     }
 
     /// Sorts `keys` as [`sort`](Self::sort) does, and `values` (of any type) with them.
     ///
     /// # Errors
     /// As [`sort`](Self::sort).
-    pub fn sort_by_key<K: Element>(
+    pub fn sort_by_key(
         &mut self,
         keys: Sink<'_>,
         values: Sink<'_>,
         scratch: Option<[Sink<'_>; 2]>,
     ) -> Result<Report, StreamError> {
-        self.sort_columns::<K>("sort_by_key", vec![keys, values], scratch.map(Vec::from))
+        let arrays = Arrays {
+            from: None,
+            to: vec![keys, values],
+        };
+        self.sort_columns("sort_by_key", arrays, scratch.map(Vec::from))
     }
 
-    fn sort_columns<K: Element>(
+    /// The plans of the trips that sorting so many elements takes, of which none is done. It takes device memory for
+    /// that, as the sort would.
+    ///
+    /// # Errors
+    /// As [`sort`](Self::sort).
+    pub fn sort_plan(&mut self, element: Type, length: u64) -> Result<Vec<Plan>, StreamError> {
+        let kernels = Kernels::new(self, &[element])?;
+        if length == 0 {
+            return Ok(Vec::new());
+        }
+        let held = self.hold_whole(&kernels, &[element], length)?;
+        let trips = if held.is_some() { 1 } else { 2 };
+        let held = match held {
+            Some(held) => held,
+            None => self.hold_runs(&kernels, &[element], length)?,
+        };
+        let chunks = groups(length, held.chunk);
+        let plan = self.plan(
+            (held.chunk, chunks),
+            held.slots.len(),
+            Vec::new(),
+            Vec::new(),
+        );
+        Ok(vec![plan; trips])
+    }
+
+    fn sort_columns(
         &mut self,
         primitive: &'static str,
-        mut data: Vec<Sink<'_>>,
+        mut arrays: Arrays<'_>,
         scratch: Option<Vec<Sink<'_>>>,
     ) -> Result<Report, StreamError> {
         let start = Instant::now();
-        if data[0].element != K::TYPE {
-            return Err(StreamError::types("the keys", data[0].element, K::TYPE));
-        }
+        let data = &arrays.to;
         let length = data[0].length;
         let types: Vec<Type> = data.iter().map(|it| it.element).collect();
         let others = data[1..].iter().chain(scratch.iter().flatten());
@@ -83,7 +134,7 @@ impl Streamer {
         };
         let trips = match whole {
             _ if length == 0 => Vec::new(),
-            Some(held) => self.sort_whole(&mut kernels, held, &mut data)?,
+            Some(held) => self.sort_whole(&mut kernels, held, &mut arrays)?,
             None => {
                 let mut own = Vec::new();
                 let mut scratch = match scratch {
@@ -95,16 +146,36 @@ impl Streamer {
                         own.iter_mut().map(Scratch::sink).collect()
                     }
                 };
-                self.sort_runs::<K>(&mut kernels, &mut data, &mut scratch)?
+                self.sort_runs(&mut kernels, &mut arrays, &mut scratch)?
             }
         };
         Ok(Report {
             primitive,
-            element: K::TYPE,
+            element: types[0],
             elements: length,
             seconds: start.elapsed().as_secs_f64(),
             trips,
         })
+    }
+}
+
+/// What is sorted.
+struct Arrays<'a> {
+    /// From where, if not in place.
+    from: Option<Vec<Source<'a>>>,
+    to: Vec<Sink<'a>>,
+}
+
+impl Arrays<'_> {
+    fn legs_from(&mut self, segments: &[Segment]) -> Vec<Leg<Source<'_>>> {
+        let Some(from) = &mut self.from else {
+            return legs_in(&mut self.to, segments);
+        };
+        let leg = |array| Leg {
+            array,
+            segments: segments.to_vec(),
+        };
+        from.iter_mut().map(Source::again).map(leg).collect()
     }
 }
 
@@ -136,6 +207,19 @@ impl Streamer {
         }
     }
 
+    /// Device memory for runs.
+    fn hold_runs(
+        &self,
+        kernels: &Kernels,
+        types: &[Type],
+        length: u64,
+    ) -> Result<Held, StreamError> {
+        let shortest = SHORTEST_RUN / types[0].bytes() as u64;
+        let wish = (length / RUNS).clamp(shortest, LONGEST_RUN).min(length);
+        let attempt = |chunk| self.hold(kernels, types, chunk, self.options.slots);
+        Ok(self.fit(wish, attempt)?.1)
+    }
+
     fn hold(
         &self,
         kernels: &Kernels,
@@ -158,11 +242,11 @@ impl Streamer {
         &mut self,
         kernels: &mut Kernels,
         held: Held,
-        data: &mut [Sink<'_>],
+        arrays: &mut Arrays<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
-        let (length, chunk) = (data[0].length, held.chunk);
+        let (length, chunk) = (arrays.to[0].length, held.chunk);
         let segments = in_order(length, chunk);
-        let legs = legs_in(data, &segments);
+        let legs = arrays.legs_from(&segments);
         let there = self.trip(
             (chunk, 1),
             &held.slots,
@@ -171,29 +255,25 @@ impl Streamer {
             true,
             |_, slot, launches| kernels.launch(&slot.buffers_in, &held.room, length, launches),
         )?;
-        let legs = legs_out(data, &segments);
+        let legs = legs_out(&mut arrays.to, &segments);
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let back = self.trip((chunk, 1), &held.slots, Vec::new(), legs, true, nothing)?;
         Ok(vec![there, back])
     }
 
     /// In two trips: sorted runs to `scratch`, and these merged.
-    fn sort_runs<K: Element>(
+    fn sort_runs(
         &mut self,
         kernels: &mut Kernels,
-        data: &mut [Sink<'_>],
+        arrays: &mut Arrays<'_>,
         scratch: &mut [Sink<'_>],
     ) -> Result<Vec<TripReport>, StreamError> {
-        let length = data[0].length;
-        let types: Vec<Type> = data.iter().map(|it| it.element).collect();
-        let shortest = SHORTEST_RUN / K::TYPE.bytes() as u64;
-        let wish = (length / RUNS).clamp(shortest, LONGEST_RUN).min(length);
-        let (_, held) = self.fit(wish, |chunk| {
-            self.hold(kernels, &types, chunk, self.options.slots)
-        })?;
+        let length = arrays.to[0].length;
+        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
+        let held = self.hold_runs(kernels, &types, length)?;
         let runs = in_order(length, held.chunk);
 
-        let first = legs_in(data, &runs);
+        let first = arrays.legs_from(&runs);
         let back = legs_out(scratch, &runs);
         let size = (held.chunk, runs.len());
         let sorted = self.trip(
@@ -208,9 +288,9 @@ impl Streamer {
             },
         )?;
 
-        let merges = merges::<K>(&scratch[0], &runs, held.chunk)?;
+        let merges = merges(&scratch[0], &runs, held.chunk)?;
         let second = legs_in(scratch, &merges);
-        let back = legs_out(data, &runs);
+        let back = legs_out(&mut arrays.to, &runs);
         let merged = self.trip(
             size,
             &held.slots,
@@ -229,9 +309,10 @@ impl Streamer {
         );
         match merged {
             Ok(merged) => Ok(vec![sorted, merged]),
+            Err(why) if arrays.from.is_some() => Err(why),
             Err(why) => {
                 // Some of the array is overwritten, but the runs have all of it.
-                for (data, scratch) in data.iter_mut().zip(scratch) {
+                for (data, scratch) in arrays.to.iter_mut().zip(scratch) {
                     data.restore(scratch)?;
                 }
                 Err(why)
@@ -257,15 +338,11 @@ fn legs_out<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Sin
 }
 
 /// What of each sorted run goes to which chunk, in the order of the runs.
-fn merges<K: Element>(
-    keys: &Sink<'_>,
-    runs: &[Segment],
-    chunk: u64,
-) -> Result<Vec<Segment>, StreamError> {
+fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Vec<Segment>, StreamError> {
     let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
-    let most = u64::MAX >> (64 - 8 * K::TYPE.bytes());
+    let most = u64::MAX >> (64 - 8 * keys.element.bytes());
     let cuts = (1..runs.len()).into_par_iter().map(|index| {
-        let order_at = |place| Ok(keys.at::<K>(place)?.order());
+        let order_at = |place| keys.order_at(place);
         select(&ranges, index as u64 * chunk, most, order_at)
     });
     let cuts: io::Result<Vec<Vec<u64>>> = cuts.collect();

@@ -1,8 +1,10 @@
 //! Transform, reduce, scan.
 
-use kerncast_primitives::{Operation, Scan, Sink, Source, StreamError};
+use std::os::unix::fs::FileExt;
 
-use crate::{numbers, streamer};
+use kerncast_primitives::{Operation, Options, Scan, Sink, Source, StreamError, Streamer, Type};
+
+use crate::{device, numbers, streamer};
 
 /// Tile ± 1, chunk ± 1 (of `u32` in a mebibyte), and none.
 const LENGTHS: [usize; 10] = [
@@ -96,11 +98,7 @@ fn reductions_are_those_of_std_and_repeat_their_bits() {
     let (one, _) = streamer
         .reduce::<f32>(&add, Source::slice(&floats))
         .expect("reduced");
-    let mut roomy = kerncast_primitives::Streamer::new(
-        crate::device(),
-        kerncast_primitives::Options::new(64 << 20),
-    )
-    .expect("a streamer");
+    let mut roomy = Streamer::new(device(), Options::new(64 << 20)).expect("a streamer");
     let (other, _) = roomy
         .reduce::<f32>(&add, Source::slice(&floats))
         .expect("reduced");
@@ -138,6 +136,30 @@ fn scans_are_those_of_std_whatever_the_operation() {
         assert!(out.iter().copied().eq(exclusive), "{length} elements");
     }
     assert_eq!(streamer.compiled(), 1);
+}
+
+#[test]
+fn more_than_two_to_the_thirty_two_elements() {
+    let length = (1_u64 << 32) + 4097;
+    let file = tempfile::tempfile().expect("a file");
+    // What is not written takes no room, and is 0.
+    file.set_len(length).expect("a hole");
+    for (at, number) in [
+        (0, 1),
+        (4095, 2),
+        ((1 << 32) - 1, 4),
+        (1 << 32, 8),
+        (length - 1, 16),
+    ] {
+        file.write_all_at(&[number], at).expect("written");
+    }
+    // Chunks and pieces as on a machine: a mebibyte would take thousands of launches.
+    let mut roomy = Streamer::new(device(), Options::new(256 << 20)).expect("a streamer");
+    let add = Operation::new("return a + b;");
+    let source = Source::file(&file, 0, Type::U8, length);
+    let (sum, report) = roomy.reduce::<u8>(&add, source).expect("reduced");
+    assert_eq!((sum, report.elements), (Some(31), length));
+    assert_eq!(report.trips[0].bytes_in, length);
 }
 
 /// First `a`, then `b`, of functions x -> (upper half) · x + (lower half) modulo 2¹⁶.

@@ -19,7 +19,7 @@ fn too_little_memory_is_refused_with_what_is_missing() {
         "{told}"
     );
     let mut data: Vec<u64> = (0..5000).rev().collect();
-    let refused = streamer.sort::<u64>(Sink::slice(&mut data), None);
+    let refused = streamer.sort(Sink::slice(&mut data), None);
     assert!(matches!(refused, Err(StreamError::Memory { .. })));
     assert!(data.into_iter().eq((0..5000).rev()), "as it was");
 }
@@ -56,7 +56,7 @@ fn a_sort_whose_second_trip_fails_loses_no_element() {
         .expect("Linux has it");
     let mut streamer = streamer();
     let scratch = Sink::file(&full, 0, Type::U32, 200_000);
-    let refused = streamer.sort::<u32>(Sink::file(&file, 0, Type::U32, 200_000), Some(scratch));
+    let refused = streamer.sort(Sink::file(&file, 0, Type::U32, 200_000), Some(scratch));
     let refused = refused.expect_err("the scratch is full");
     assert!(refused.to_string().contains("writing"), "{refused}");
     let mut back = vec![0_u32; 200_000];

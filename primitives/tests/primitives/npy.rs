@@ -28,10 +28,19 @@ fn a_file_is_sorted_into_another() {
     assert_eq!((from.element(), from.length()), (Type::I32, 200_000));
     let out = Npy::create(&to, from.element(), from.length()).expect("a new file");
     let identity = Operation::new("return x;");
-    streamer
-        .transform(&identity, vec![from.source()], out.sink())
-        .expect("copied");
-    streamer.sort::<i32>(out.sink(), None).expect("sorted");
+    let plan = streamer.sort_plan(Type::I32, 200_000).expect("a plan");
+    let report = streamer.sort_to(from.source(), out.sink(), None);
+    let report = report.expect("sorted");
+    let done: Vec<_> = report
+        .trips
+        .iter()
+        .map(|it| it.plan.chunk_elements)
+        .collect();
+    assert_eq!(
+        plan.iter().map(|it| it.chunk_elements).collect::<Vec<_>>(),
+        done
+    );
+    assert!(report.trips.len() == 2 && report.trips[0].plan.chunks == plan[0].chunks);
     drop(out);
 
     let again = Npy::open_for_writing(&to).expect("an array");

@@ -9,7 +9,7 @@ use crate::{numbers, streamer};
 fn check<T: Element>(data: &[T]) -> usize {
     let mut sorted = data.to_vec();
     let report = streamer()
-        .sort::<T>(Sink::slice(&mut sorted), None)
+        .sort(Sink::slice(&mut sorted), None)
         .expect("sorted");
     let mut expected = data.to_vec();
     expected.sort_by_key(|it| it.order());
@@ -88,9 +88,7 @@ fn values_go_with_their_keys_and_equal_keys_keep_their_order() {
     let places: Vec<u64> = (0..MANY as u64).collect();
     let (mut sorted, mut moved) = (keys.clone(), places);
     let (to, with) = (Sink::slice(&mut sorted), Sink::slice(&mut moved));
-    let report = streamer()
-        .sort_by_key::<i16>(to, with, None)
-        .expect("sorted");
+    let report = streamer().sort_by_key(to, with, None).expect("sorted");
     assert_eq!(report.trips.len(), 2);
     let mut expected: Vec<(i16, u64)> = keys.into_iter().zip(0..).collect();
     expected.sort_by_key(|it| it.0);
@@ -113,7 +111,7 @@ fn pinned_arrays_and_files_too() {
     pinned[0].copy_from_slice(bytemuck::cast_slice(&data));
     let [it, scratch] = &mut pinned;
     let (it_, scratch) = (Sink::pinned::<u32>(it), Sink::pinned::<u32>(scratch));
-    streamer.sort::<u32>(it_, Some(scratch)).expect("sorted");
+    streamer.sort(it_, Some(scratch)).expect("sorted");
     assert!(pinned[0][..] == *bytes);
 
     let file = tempfile::tempfile().expect("a file");
@@ -123,7 +121,7 @@ fn pinned_arrays_and_files_too() {
         .transform(&identity, vec![Source::slice(&data)], out)
         .expect("written");
     out = Sink::file(&file, 128, kerncast_primitives::Type::U32, MANY as u64);
-    streamer.sort::<u32>(out, None).expect("sorted");
+    streamer.sort(out, None).expect("sorted");
     let mut back = vec![0_u32; MANY];
     let from = Source::file(&file, 128, kerncast_primitives::Type::U32, MANY as u64);
     streamer
