@@ -42,8 +42,7 @@ impl Options {
             chunk_bytes: 32 << 20,
             piece_bytes: 4 << 20,
             slots: 3,
-            // Both ways together take the cores once: more took away from one another on 16 cores beside an H200.
-            lanes: thread::available_parallelism().map_or(1, |it| usize::from(it).div_ceil(2)),
+            lanes: thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }

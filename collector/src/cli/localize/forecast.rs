@@ -181,11 +181,11 @@ fn verdict(
     if before.time_s <= 0.0 || after.time_s <= 0.0 {
         return (None, "a forecast is no time".to_owned());
     }
-    if let (Some(one), Some(other)) = (&before.interval, &after.interval) {
-        if other.high_s < one.low_s || other.low_s > one.high_s {
-            let pays_off = after.time_s < before.time_s;
-            return (Some(pays_off), "the two intervals lie apart".to_owned());
-        }
+    if let (Some(one), Some(other)) = (&before.interval, &after.interval)
+        && (other.high_s < one.low_s || other.low_s > one.high_s)
+    {
+        let pays_off = after.time_s < before.time_s;
+        return (Some(pays_off), "the two intervals lie apart".to_owned());
     }
     let is_faster = after.time_s < before.time_s;
     match local_memory {
