@@ -69,8 +69,7 @@ pub(super) fn forecast(
         }
         Err(why) => (None, Some(why)),
     };
-    let least = floor.as_ref().map_or(0.0, |it| it.time_s);
-    let others = others(&baselines.others, set, time_s, interval.as_mut(), least);
+    let others = others(&baselines.others, set, time_s, interval.as_mut());
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);
     if forecaster.method == BY_CEILINGS {

@@ -8,18 +8,16 @@ use kerncast_wire::{Interval, Other};
 use super::{answer::Answering, asked::Set};
 
 /// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree;
-/// without it none is said to. What lies below `least`, which the device's ceilings allow, is raised to it.
+/// without it none is said to.
 pub(super) fn others(
     others: &[Arc<Answering>],
     set: &Set,
     time_s: f64,
     mut interval: Option<&mut Interval>,
-    least: f64,
 ) -> Vec<Other> {
     let own = interval.as_deref().copied();
     let other = |answering: &Arc<Answering>| {
         let (other_s, [low_s, high_s]) = answering.says(set)?;
-        let [other_s, low_s, high_s] = [other_s, low_s, high_s].map(|it| it.max(least));
         let disagrees = own.is_some_and(|own| {
             !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
         });
