@@ -1,7 +1,7 @@
 //! Whether it pays, said beforehand: both variants' counters, from the source alone, and what the server says of them.
 
 use anyhow::{Context, Result, anyhow};
-use kerncast_collector::{client::Client, workload::Workload};
+use kerncast_collector::{client::Client, localize::VARIANT, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
 use kerncast_wire::{
     CounterSet, DeviceOverview, NamedCounterSet, Outcome, Prediction, PredictionRequest,
@@ -15,7 +15,6 @@ use crate::cli::{
     lab,
     options::ServerOptions,
 };
-use kerncast_collector::localize::VARIANT;
 
 /// How likely a time is to lie within its interval.
 const LEVEL: f64 = 0.9;
@@ -181,11 +180,11 @@ fn verdict(
     if before.time_s <= 0.0 || after.time_s <= 0.0 {
         return (None, "a forecast is no time".to_owned());
     }
-    if let (Some(one), Some(other)) = (&before.interval, &after.interval) {
-        if other.high_s < one.low_s || other.low_s > one.high_s {
-            let pays_off = after.time_s < before.time_s;
-            return (Some(pays_off), "the two intervals lie apart".to_owned());
-        }
+    if let (Some(one), Some(other)) = (&before.interval, &after.interval)
+        && (other.high_s < one.low_s || other.low_s > one.high_s)
+    {
+        let pays_off = after.time_s < before.time_s;
+        return (Some(pays_off), "the two intervals lie apart".to_owned());
     }
     let is_faster = after.time_s < before.time_s;
     match local_memory {
