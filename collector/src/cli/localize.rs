@@ -258,6 +258,8 @@ fn answered(
         None => counted::loads(&children, &best.folder, &of).ok(),
     };
     answer.source = best.rewritten.after.clone();
+    candidates[0].loads = answer.global_loads.clone();
+    let best = &candidates[0];
     if candidates.len() > 1 || arguments.tune.is_some() {
         answer.candidates = candidates.iter().map(Choice::of).collect();
     }

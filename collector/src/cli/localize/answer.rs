@@ -78,12 +78,14 @@ fn of_forecast(of: &Forecast) -> String {
     };
     let speedup = of.speedup.map_or(String::new(), |it| format!(", ×{it:.2}"));
     format!(
-        "forecast on {} at {}: {} → {}{speedup}; {says}: {}",
+        "forecast on {} at {}: {} → {}{speedup}; {says}: {}\n  trust: {}: {}",
         of.on,
         of.at,
         time(&of.before),
         time(&of.after),
-        of.why
+        of.why,
+        of.after.trust.word.text(),
+        of.after.trust.why
     )
 }
 

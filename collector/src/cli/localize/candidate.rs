@@ -104,7 +104,7 @@ fn sets(all: &[String]) -> Vec<Vec<String>> {
     let sets = 1..(1_usize << all.len()).saturating_sub(1);
     let set = |bits: usize| {
         let own = all.iter().enumerate();
-        let own = own.filter(|(place, _)| bits >> place & 1 == 1);
+        let own = own.filter(|(place, _)| (bits >> place) & 1 == 1);
         own.map(|(_, array)| array.clone()).collect()
     };
     sets.map(set).collect()

@@ -1,7 +1,7 @@
 //! Whether it pays, said beforehand: both variants' counters, from the source alone, and what the server says of them.
 
 use anyhow::{Context, Result, anyhow};
-use kerncast_collector::{client::Client, workload::Workload};
+use kerncast_collector::{client::Client, localize::VARIANT, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
 use kerncast_wire::{
     CounterSet, DeviceOverview, NamedCounterSet, Outcome, Prediction, PredictionRequest,
@@ -15,7 +15,6 @@ use crate::cli::{
     lab,
     options::ServerOptions,
 };
-use kerncast_collector::localize::VARIANT;
 
 /// How likely a time is to lie within its interval.
 const LEVEL: f64 = 0.9;
