@@ -64,6 +64,36 @@ fn cases() -> Vec<Case> {
             "{ int i = get_global_id(0); float s = 0; for (int k = 0; k < n; ++k) { if (a[k] > s + i) return; s += a[k]; } b[i] = s; }",
         ),
         case(
+            "a step that may be 0 behind a guard",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int r = 0; r < 8; r += n) { for (int k = 0; k < n; ++k) s += a[k] * r; } b[i] = s; }",
+        ),
+        case(
+            "a factor that may be 1 behind a guard",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); if (i >= n) return; float s = 0; for (int r = 1; r < 64; r *= n) { for (int k = 0; k < n; ++k) s += a[k] * r; } b[i] = s; }",
+        ),
+        case(
+            "a bound that wraps where nobody comes",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); uint u = n; if (i >= n) return; float s = 0; for (uint k = 0; k < u - 4; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "a guard that an argument decides for all",
+            Reason::Divergent,
+            "{ int i = get_global_id(0); if (i >= n || n > 32) return; float s = 0; for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
+            "a guard with a comma",
+            Reason::Divergent,
+            "{ int i = get_global_id(0), u = i < n; float s = 0; if (n, u) { for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; } }",
+        ),
+        case(
+            "a comment before a return",
+            Reason::Text,
+            "{ int i = get_global_id(0); float s = 0; if (i >= n) { b[i] = 1; // early\n return; } for (int k = 0; k < n; ++k) s += a[k]; b[i] = s; }",
+        ),
+        case(
             "an early return, and a bound that only others set",
             Reason::Divergent,
             "{ int i = get_global_id(0); int e = 3; if (i >= n) return; e = n; float s = 0; for (int k = 0; k < e; ++k) s += a[k]; b[i] = s; }",

@@ -20,8 +20,9 @@ pub(super) fn edge<'a>(
     shared: &Polynomial,
     references: impl Iterator<Item = (&'a [Guard], &'a Split)>,
 ) -> Edge {
-    let Some(dimension) = dimension(formulas, shared) else {
-        return Edge::default();
+    let dimension = match dimension(formulas, shared) {
+        Some(dimension) if !formulas.wraps => dimension,
+        _ => return Edge::default(),
     };
     let mut all: Option<Edge> = None;
     for (guards, split) in references {

@@ -13,6 +13,8 @@ pub(super) struct Formulas {
     pub(super) all: Accesses,
     /// Work-items of a work-group, by dimension.
     pub(super) local: [i64; 3],
+    /// Whether what the author's conditions say may not hold (`wrap.rs`).
+    pub(super) wraps: bool,
 }
 
 /// Between which barriers a tile is filled and read.
@@ -60,6 +62,7 @@ impl Formulas {
         let mut formulas = Self {
             all: all.clone(),
             local,
+            wraps: false,
         };
         for of in 0..formulas.all.loops.len() {
             let Loop { lower, upper, .. } = formulas.all.loops[of].clone();

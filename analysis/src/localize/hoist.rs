@@ -5,11 +5,16 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    edit::Edit, formula::Scope, refusal::Reason, steady::Steady, subject::Subject, write::Written,
+    edit::Edit,
+    formula::Scope,
+    refusal::Reason,
+    steady::{Steady, unconverted},
+    subject::Subject,
+    write::Written,
 };
 use crate::{
     accesses::Loop,
-    ast::{Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, VariableId},
+    ast::{Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, VariableId},
 };
 
 /// What must hold for a loop's passes to run, by loop; its barriers stand outside.
@@ -208,8 +213,12 @@ impl<'a> Hoist<'a, '_> {
         };
         self.put(asked.end, format!("{ended};\n{indent}{others}"));
         let begin = self.subject.range(&last.span)?.start;
-        let begin = self.subject.source[..begin].trim_end().len();
-        let end = self.subject.end(last)?;
+        let text = self.subject.source[..begin].trim_end();
+        // What follows would become part of a comment.
+        if text.lines().last().is_some_and(|line| line.contains("//")) {
+            return Err(Reason::Text);
+        }
+        let (begin, end) = (text.len(), self.subject.end(last)?);
         self.put(begin..end, String::new());
         Ok(Some(name))
     }
@@ -224,7 +233,7 @@ impl<'a> Hoist<'a, '_> {
             if variable.space == Space::Local || self.steady.is_harmless(initial) {
                 continue;
             }
-            let none = match (&variable.of, &converted(initial).of) {
+            let none = match (&variable.of, &unconverted(initial).of) {
                 (Type::Scalar(_), Type::Scalar(_)) => "0".to_owned(),
                 (Type::Vector(..), of) if *of == variable.of => format!("({of})(0)"),
                 _ => return Err(Reason::Divergent),
@@ -269,6 +278,9 @@ impl<'a> Hoist<'a, '_> {
             // A comment behind the last statement stays beside it.
             let rest = subject.source[end..].lines().next().unwrap_or_default();
             let is_comment = rest.trim_start().starts_with("//");
+            if is_comment && rest.ends_with('\\') {
+                return Err(Reason::Text);
+            }
             let end = end + if is_comment { rest.len() } else { 0 };
             self.put(end..end, format!("\n{indent}{close}"));
         }
@@ -278,6 +290,11 @@ impl<'a> Hoist<'a, '_> {
     /// Where `if (` and `)` stand around a condition.
     fn asked(&self, stmt: &Stmt, condition: &Expr, then: &Stmt) -> Result<Asked, Reason> {
         let subject = self.subject;
+        // A comma would begin another variable.
+        let is_list = matches!(condition.kind, ExprKind::Binary(Binary::Comma, ..));
+        if is_list || self.steady.decides_for_all(condition) {
+            return Err(Reason::Divergent);
+        }
         let begin = subject.range(&stmt.span)?.start;
         let (then, condition) = (self.begin(then)?, subject.tokens(&condition.span)?);
         let before = subject.source.get(begin..condition.start);
@@ -381,13 +398,4 @@ fn ended(active: Option<&str>, is_opposite: bool) -> &'static str {
         true => ")",
         false => "",
     }
-}
-
-/// Without conversions.
-fn converted(expr: &Expr) -> &Expr {
-    let mut expr = expr;
-    while let ExprKind::Convert(of) = &expr.kind {
-        expr = of;
-    }
-    expr
 }

@@ -20,6 +20,7 @@ mod subject;
 mod table;
 mod tile;
 mod words;
+mod wrap;
 mod write;
 
 use serde::Serialize;
@@ -92,6 +93,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         ..subject
     };
     let mut formulas = Formulas::new(subject.accesses, kernel.local);
+    formulas.wraps = wrap::compares(subject);
     let mut owned = match subject.rule {
         Rule::Shared => owned::found(subject, &mut formulas, &kernel, &mut localized.refusals),
         Rule::Paper => Vec::new(),

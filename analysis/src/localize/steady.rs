@@ -1,7 +1,7 @@
 //! What comes out the same for all work-items of a work-group, whoever of them has work: expressions of arguments, sizes
 //! and numbers; and what anybody may compute without harm.
 
-use super::{refusal::Reason, subject::Subject};
+use super::{refusal::Reason, subject::Subject, wrap::may_be_huge};
 use crate::ast::{Binary, Expr, ExprKind, Kind, Space, Stmt, StmtKind, Type, Unary, VariableId};
 
 /// Variables in variables.
@@ -22,7 +22,8 @@ impl<'a> Steady<'a> {
         }
     }
 
-    /// A loop `for (int i = first; i < end; i += step)` that all work-items run equally often.
+    /// A loop `for (int i = first; i < end; i += 4)` that all work-items run equally often, and that comes to its end
+    /// whatever its bounds are: a guard that is taken away from around it no longer keeps some from it.
     ///
     /// # Errors
     /// It is none.
@@ -50,14 +51,9 @@ impl<'a> Steady<'a> {
             _ => None,
         };
         let (id, first) = begun.ok_or(Reason::Divergent)?;
-        let by = match &step.kind {
-            ExprKind::Increment { target, .. } => variable(target).map(|id| (id, None)),
-            ExprKind::Assign(Some(_), target, by) => variable(target).map(|id| (id, Some(&**by))),
-            _ => None,
-        };
-        let is_its = by.is_some_and(|(own, by)| own == id && by.is_none_or(|by| self.holds(by)));
         let is_private = variables[id].space == Space::Private;
-        if !self.holds(first) || !is_its || !is_private || self.subject.is_changed(body, id) {
+        let ends = ends(id, condition, step) && ![first, condition].into_iter().any(may_be_huge);
+        if !self.holds(first) || !ends || !is_private || self.subject.is_changed(body, id) {
             return Err(Reason::Divergent);
         }
         self.counting.push(id);
@@ -152,6 +148,28 @@ impl<'a> Steady<'a> {
         }
     }
 
+    /// Whether arguments alone decide a part of a condition: `i < n && m <= 32` keeps all work-items from what is behind
+    /// it where `m` is 40, and only the author knows from what.
+    pub(super) fn decides_for_all(&self, condition: &Expr) -> bool {
+        self.decides_within(condition, DEEPEST)
+    }
+
+    fn decides_within(&self, condition: &Expr, left: usize) -> bool {
+        let Some(left) = left.checked_sub(1) else {
+            return true;
+        };
+        match &unconverted(condition).kind {
+            ExprKind::Unary(Unary::Not, of) => self.decides_within(of, left),
+            ExprKind::Binary(Binary::And | Binary::Or, one, other) => [one, other]
+                .into_iter()
+                .any(|of| self.holds(of) || self.decides_within(of, left)),
+            ExprKind::Load(place) => variable(place)
+                .and_then(|id| self.subject.unit.variables[id].initial.as_ref())
+                .is_some_and(|first| self.decides_within(first, left)),
+            _ => false,
+        }
+    }
+
     fn is_built_in(&self, name: &str) -> bool {
         self.subject.unit.function(name).is_none()
     }
@@ -159,10 +177,7 @@ impl<'a> Steady<'a> {
 
 /// Whole numbers can't be divided by 0.
 fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
-    let mut by = by;
-    while let ExprKind::Convert(inner) = &by.kind {
-        by = inner;
-    }
+    let by = unconverted(by);
     let is_float = of.of.scalar().is_some_and(|it| it.kind == Kind::Float);
     match operation {
         Binary::Comma => false,
@@ -171,6 +186,47 @@ fn may_be_computed(operation: Binary, of: &Expr, by: &Expr) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether a loop's variable goes towards the bound that its condition has.
+fn ends(id: VariableId, condition: &Expr, step: &Expr) -> bool {
+    let whole = |by: &Expr| match by.kind {
+        ExprKind::Integer(by) => Some(by),
+        _ => None,
+    };
+    let (target, by) = match &step.kind {
+        ExprKind::Increment { target, by, .. } => (target, Some(i128::from(*by))),
+        ExprKind::Assign(Some(Binary::Add), target, by) => {
+            (target, whole(unconverted(by)).map(i128::from))
+        }
+        ExprKind::Assign(Some(Binary::Subtract), target, by) => {
+            (target, whole(unconverted(by)).map(|by| -i128::from(by)))
+        }
+        _ => return false,
+    };
+    let ExprKind::Binary(operation, one, other) = &condition.kind else {
+        return false;
+    };
+    let is_it = |of: &Expr| match &unconverted(of).kind {
+        ExprKind::Load(place) => variable(place) == Some(id),
+        _ => false,
+    };
+    let rises = match operation {
+        Binary::Less | Binary::LessOrEqual => is_it(one),
+        Binary::Greater | Binary::GreaterOrEqual => is_it(other),
+        _ => return false,
+    };
+    let is_bounded = is_it(one) != is_it(other);
+    let goes = by.is_some_and(|by| if rises { by > 0 } else { by < 0 });
+    is_bounded && goes && variable(target) == Some(id)
+}
+
+/// Without conversions.
+pub(super) fn unconverted(mut expr: &Expr) -> &Expr {
+    while let ExprKind::Convert(of) = &expr.kind {
+        expr = of;
+    }
+    expr
 }
 
 fn variable(place: &Expr) -> Option<VariableId> {

@@ -31,6 +31,8 @@ pub struct Subject<'a> {
     pub file: &'a str,
     /// What is in it.
     pub source: &'a str,
+    /// What it is built with.
+    pub options: &'a str,
     /// Its launches, at every size of the launch file; at least one.
     pub launches: &'a [At],
     /// Bytes of local memory that a work-group may have.
@@ -210,10 +212,16 @@ impl<'a> Subject<'a> {
         &rest[..rest.len() - rest.trim_start_matches([' ', '\t']).len()]
     }
 
-    /// A name that the source does not have.
+    /// A name that neither the source has, nor what it includes or is built with.
     pub(super) fn fresh(&self, wanted: &str, taken: &[String]) -> String {
-        let is_free =
-            |name: &str| !has_word(self.source, name) && !taken.iter().any(|it| it == name);
+        let (unit, options) = (self.unit, self.options.replace("-D", " "));
+        let is_free = |name: &str| {
+            !has_word(self.source, name)
+                && !has_word(&options, name)
+                && !unit.variables.iter().any(|it| *it.name == *name)
+                && unit.function(name).is_none()
+                && !taken.iter().any(|it| it == name)
+        };
         if is_free(wanted) {
             return wanted.to_owned();
         }

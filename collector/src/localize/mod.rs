@@ -96,6 +96,7 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewr
         accesses: &accesses,
         file: &file.to_string_lossy(),
         source: &before,
+        options: &first.options,
         launches: &at,
         most_bytes: wishes.most_bytes,
         only: &wishes.only,

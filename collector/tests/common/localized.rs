@@ -67,6 +67,7 @@ pub fn localized(
         accesses: &accesses,
         file: "k.cl",
         source,
+        options: "",
         launches: &launches,
         most_bytes: 32 << 10,
         only: &[],
