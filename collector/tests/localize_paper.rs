@@ -129,13 +129,33 @@ const INSIDE: &str = "
         out[i] = (in[i - 1] + in[i] + in[i + 1]) / 3;
 ";
 
-/// Figures 12 and 17: a barrier that only some work-items reach.
+/// Figures 12 and 17: a barrier that only some work-items reach. A guard goes into the loop, where no barrier is behind
+/// it; a loop that some run longer is refused.
 #[test]
 fn no_barrier_stands_where_work_items_part() {
+    let launch = launch("correlated", "n + 40", 40);
     let parted = CORRELATED.replace("    for (", "    if (i < 5) for (");
-    let (status, answer) = localize("correlated", &parted, &launch("correlated", "n + 40", 40));
+    let (status, answer) = localize("correlated", &parted, &launch);
+    assert_eq!(status, 0, "{answer}");
+    let source = answer["source"].as_str().expect("a source");
+    let mut barriers = source.match_indices("barrier(");
+    assert!(
+        barriers.all(|(at, _)| {
+            let line = source[..at].rfind('\n').expect("not the first line") + 1;
+            source[line..at].trim().is_empty() && !source[..line].trim_end().ends_with(')')
+        }),
+        "{source}"
+    );
+    assert!(source.contains("if (is_in)"), "{source}");
+    assert_eq!(
+        answer["checked"]["race_free"],
+        serde_json::json!(["n=32 terms=40"])
+    );
+
+    let longer = CORRELATED.replace("k < terms", "k < terms - i % 2");
+    let (status, answer) = localize("correlated", &longer, &launch);
     assert_eq!(status, 4, "{answer}");
-    assert!(is_refused(&answer, "in", "divergent"), "{answer}");
+    assert!(is_refused(&answer, "in", "loop_differs"), "{answer}");
 }
 
 /// Figures 18 and 19: blocks that add to one result. Here a result is its work-group's own, or is not touched.
