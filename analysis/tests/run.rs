@@ -310,6 +310,17 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     let long = kernel("  %z = alloca i8, i32 %n");
     assert!(refused(&long).contains("only known when it runs"));
 
+    let short = program(&kernel(""));
+    let slice = Slice::of(&short, Wanted::Branches, &[]).expect("nothing to know");
+    let wide = step(1 << 32, 8, vec![scalar(0)]);
+    let refusal = Machine::new(&short, &slice, &wide, Memory::default(), 8)
+        .map(|_| ())
+        .expect_err("32 bits number less");
+    assert!(
+        refusal.to_string().contains("4294967296 work-items"),
+        "{refusal}"
+    );
+
     let endless = program(&kernel("  br label %a\na:\n  br label %a\nb:"));
     let slice = Slice::of(&endless, Wanted::Branches, &[]).expect("nothing to know");
     let step = step(8, 8, vec![scalar(0)]);
@@ -320,5 +331,5 @@ fn what_can_t_be_followed_is_refused_with_its_reason() {
     let refusal = machine
         .run_group([0; 3], &items, &mut ())
         .expect_err("it never ends");
-    assert!(refusal.to_string().contains("does a loop never end?"));
+    assert!(refusal.to_string().contains("or a loop never ends"));
 }

@@ -10,7 +10,7 @@ use super::{
     refusal::Reason,
     steady::{Steady, unconverted},
     subject::Subject,
-    write::Written,
+    written::Written,
 };
 use crate::{
     accesses::Loop,

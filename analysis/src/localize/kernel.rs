@@ -4,7 +4,7 @@ use super::{
     edit::Edit,
     refusal::{Reason, Refusal},
     subject::Subject,
-    write::Written,
+    written::Written,
 };
 use crate::{
     accesses::Does,

@@ -22,6 +22,7 @@ mod tile;
 mod words;
 mod wrap;
 mod write;
+mod written;
 
 use serde::Serialize;
 
@@ -29,7 +30,7 @@ pub use edit::{Edit, edited};
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Rule, Subject};
 
-use self::{formula::Formulas, kernel::Kernel, owned::Owned, table::Table, write::Written};
+use self::{formula::Formulas, kernel::Kernel, owned::Owned, table::Table, written::Written};
 use crate::ast::Space;
 
 /// What becomes of a kernel.

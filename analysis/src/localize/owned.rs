@@ -11,7 +11,8 @@ use super::{
     refusal::{Reason, Refusal},
     subject::{At, Subject, has_word},
     words::Words,
-    write::{Written, element},
+    write::element,
+    written::Written,
 };
 use crate::{
     accesses::{Access, Atom, Condition, Does, Id, Pointing, Polynomial, Step},

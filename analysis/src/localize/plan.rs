@@ -15,7 +15,7 @@ use super::{
     subject::{Rule, Subject},
     table::{Table, table},
     tile::{Reference, Tile, tiles},
-    write::Written,
+    written::Written,
 };
 use crate::{
     accesses::{Access, Atom, Does, Id, Loop, Polynomial, Step},

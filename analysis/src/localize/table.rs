@@ -3,12 +3,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    fill,
-    formula::Formulas,
-    refusal::Reason,
-    subject::Subject,
-    words::Words,
-    write::{Written, element},
+    fill, formula::Formulas, refusal::Reason, subject::Subject, words::Words, write::element,
+    written::Written,
 };
 use crate::accesses::{Access, Does};
 

@@ -1,6 +1,9 @@
 //! `kerncast localize`.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
@@ -225,8 +228,14 @@ fn answered(
     let of = answer.of.clone();
     let mut is_forecast = false;
     if let Some(on) = &arguments.on {
-        match forecast::forecast(&arguments.server, on, &of, &mut candidates)? {
-            Ok(()) => is_forecast = true,
+        let folders: Vec<&Path> = candidates.iter().map(|it| &*it.folder).collect();
+        match forecast::forecast(&arguments.server, on, &of, &folders)? {
+            Ok(forecasts) => {
+                is_forecast = true;
+                for (candidate, forecast) in candidates.iter_mut().zip(forecasts) {
+                    candidate.forecast = Some(forecast);
+                }
+            }
             Err(why) => answer.no_forecast = Some(why),
         }
     }

@@ -4,9 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use kerncast_models::sign_test;
-use kerncast_training::words::number;
+use kerncast_profilers::catalogue::role;
+use kerncast_training::{LAUNCH, words::number};
 use kerncast_wire::{
-    Outcome, PredictionRequest, Problem, Signs, SpeedupForecast, SpeedupInterval, SpeedupRequest,
+    Outcome, PredictionRequest, Problem, Role, Signs, SpeedupForecast, SpeedupInterval,
+    SpeedupRequest,
 };
 
 use super::{
@@ -243,26 +245,28 @@ fn fallback(
 
 /// Where the counters are of a variant that has what is asked about.
 fn uses_local_memory(set: &Set) -> Option<String> {
-    let count = |(provider, name): (&str, &str)| Some(*set.counters.get(provider)?.get(name)?);
-    let counted = ACCESSES.map(|access| Some((access, count(access)?)));
-    let mut counted = counted.into_iter().flatten().peekable();
-    if counted.peek().is_some() {
-        let ((provider, name), value) = counted.find(|(_, count)| *count > 0.0)?;
-        return Some(of_local_variant(&format!("{provider}:{name}"), value));
+    let accesses = set.counters.iter().flat_map(|(provider, counters)| {
+        let names = counters
+            .iter()
+            .map(move |(name, count)| (format!("{provider}:{name}"), *count));
+        names.filter(|(name, _)| role(name).is_some_and(|it| ACCESSES.contains(&it)))
+    });
+    let mut accesses = accesses.peekable();
+    if accesses.peek().is_some() {
+        let (counter, value) = accesses.find(|(_, count)| *count > 0.0)?;
+        return Some(of_local_variant(&counter, value));
     }
     // Drivers say 1 byte of a kernel without any (NVIDIA's), or 0 of arrays in the source (PoCL's).
-    let bytes = count(("launch", "local_bytes"))?;
+    let bytes = *set.counters.get(LAUNCH)?.get("local_bytes")?;
     (bytes > 1.0).then(|| of_local_variant("launch:local_bytes", bytes))
 }
 
 /// What says surely whether local memory is used.
-const ACCESSES: [(&str, &str); 6] = [
-    ("oclgrind", "load_local"),
-    ("oclgrind", "store_local"),
-    ("analysis", "local_loads"),
-    ("analysis", "local_stores"),
-    ("ncu", "smsp__sass_inst_executed_op_shared_ld.sum"),
-    ("ncu", "smsp__sass_inst_executed_op_shared_st.sum"),
+const ACCESSES: [Role; 4] = [
+    Role::LocalLoads,
+    Role::LocalStores,
+    Role::IrLocalLoads,
+    Role::IrLocalStores,
 ];
 
 fn of_local_variant(counter: &str, value: f64) -> String {

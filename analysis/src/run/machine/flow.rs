@@ -34,8 +34,9 @@ impl Machine<'_> {
                 self.spent = self.spent.saturating_add(cost);
                 if self.spent > self.limit {
                     let limit = self.limit;
-                    let reason = format!("more than {limit} instructions: does a loop never end?");
-                    return Err(Refusal::new(reason));
+                    return Err(Refusal::new(format!(
+                        "a work-group takes more than {limit} steps to follow: it is too large, or a loop never ends"
+                    )));
                 }
                 observer.block(warp.id, path.block, &path.lanes);
             }

@@ -89,7 +89,7 @@ impl<'a> Machine<'a> {
     /// A launch on warps of so many lanes, at most 65,535.
     ///
     /// # Errors
-    /// The launch's arguments are not the kernel's.
+    /// The launch's arguments are not the kernel's, or a dimension has more work-items than 32 bits can number.
     pub fn new(
         program: &'a Program,
         slice: &'a Slice,
@@ -103,6 +103,12 @@ impl<'a> Machine<'a> {
                 step.arguments.len(),
                 program.kernel,
                 program.arguments.len()
+            )));
+        }
+        let most = u32::MAX;
+        if let Some(size) = step.global.iter().find(|it| u32::try_from(**it).is_err()) {
+            return Err(Refusal::new(format!(
+                "{size} work-items in a dimension: at most {most} are followed"
             )));
         }
         memory.tabulate(program);

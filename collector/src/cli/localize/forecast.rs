@@ -1,5 +1,7 @@
 //! Whether it pays, said beforehand: both variants' counters, from the source alone, and what the server says of them.
 
+use std::path::Path;
+
 use anyhow::{Context, Result, anyhow};
 use kerncast_collector::{client::Client, localize::VARIANT, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
@@ -9,7 +11,6 @@ use kerncast_wire::{
 };
 use serde::Serialize;
 
-use super::candidate::Candidate;
 use crate::cli::{
     forecast::{asked::largest, counting::Counting, refusal},
     lab,
@@ -45,7 +46,7 @@ impl Forecast {
     }
 }
 
-/// Asks the server for all candidates; within, why it has no answer.
+/// Asks the server for the variants that were made in these folders, in their order; within, why it has no answer.
 ///
 /// # Errors
 /// The device has no such name, or a source can't be counted.
@@ -53,8 +54,8 @@ pub(super) fn forecast(
     options: &ServerOptions,
     on: &str,
     of: &str,
-    candidates: &mut [Candidate],
-) -> Result<Result<(), String>> {
+    folders: &[&Path],
+) -> Result<Result<Vec<Forecast>, String>> {
     let server = options.connect()?;
     let overview = match server.overview() {
         Ok(overview) => overview,
@@ -70,8 +71,8 @@ pub(super) fn forecast(
     let target = target.context("its id is of this list")?;
     let mut counting = Counting::of_source(&target.device.device)?;
     let (mut at, mut sets) = (String::new(), Vec::new());
-    for (place, candidate) in candidates.iter().enumerate() {
-        let kernel = load(&candidate.folder)?.pop();
+    for (place, folder) in folders.iter().enumerate() {
+        let kernel = load(folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
         let variants = [of, VARIANT];
         // What it is made of is the same for all.
@@ -105,10 +106,10 @@ pub(super) fn forecast(
     if let Outcome::Refused(refused) = &before.outcome {
         return Ok(Err(refused.refusal.clone()));
     }
-    for (candidate, after) in candidates.iter_mut().zip(after) {
+    let of = |after: &Prediction| {
         let (pays_off, why) = verdict(before, after, local_memory.as_ref());
         let times = seconds(before).zip(seconds(after));
-        candidate.forecast = Some(Forecast {
+        Forecast {
             on: target.device.short_name.clone(),
             at: at.clone(),
             before: before.clone(),
@@ -116,9 +117,9 @@ pub(super) fn forecast(
             speedup: times.map(|(before, after)| before / after),
             pays_off,
             why,
-        });
-    }
-    Ok(Ok(()))
+        }
+    };
+    Ok(Ok(after.iter().map(of).collect()))
 }
 
 /// At the largest size for such a device.

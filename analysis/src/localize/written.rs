@@ -1,0 +1,49 @@
+//! What is put into a kernel, before it stands there.
+
+use std::ops::Range;
+
+use super::{edit::Edit, subject::Subject};
+
+/// What is put into a kernel.
+#[derive(Default)]
+pub(super) struct Written {
+    pub(super) edits: Vec<Edit>,
+    /// Lines at the kernel's beginning: declarations first.
+    pub(super) declared: Vec<String>,
+    /// Lines behind them.
+    pub(super) begun: Vec<String>,
+    /// Lines before its last brace.
+    pub(super) ended: Vec<String>,
+    /// Names that are taken.
+    pub(super) names: Vec<String>,
+}
+
+impl Written {
+    /// A name that nothing has yet.
+    pub(super) fn name(&mut self, subject: Subject<'_>, wanted: &str) -> String {
+        let name = subject.fresh(wanted, &self.names);
+        self.names.push(name.clone());
+        name
+    }
+
+    /// Lines of a text go in by so much, but for those that are written anew.
+    pub(super) fn indent(&mut self, subject: Subject<'_>, range: Range<usize>, by: &str) {
+        let replaced = self.edits.clone();
+        for (at, _) in subject.text(&range).match_indices('\n') {
+            let at = range.start + at + 1;
+            let is_within = |edit: &Edit| edit.range.start < at && at < edit.range.end;
+            let is_empty = subject.source[at..].starts_with('\n');
+            if !is_empty && !replaced.iter().any(is_within) {
+                self.edits.push(Edit::insert(at, by));
+            }
+        }
+    }
+
+    /// The same text read twice is replaced once.
+    pub(super) fn replace(&mut self, range: Range<usize>, text: impl Into<String>) {
+        let edit = Edit::replace(range, text);
+        if !self.edits.contains(&edit) {
+            self.edits.push(edit);
+        }
+    }
+}
