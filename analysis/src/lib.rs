@@ -11,4 +11,5 @@ pub mod localize;
 mod reuse;
 pub mod run;
 pub mod trace;
+mod uniform;
 pub mod warps;

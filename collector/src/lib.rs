@@ -1,6 +1,7 @@
 //! Kerncast's agent: runs OpenCL kernels, measures times and counters, keeps them in a spool and uploads
 //! them.
 
+pub mod accesses;
 pub mod ceilings;
 pub mod child;
 pub mod clang;
@@ -20,6 +21,7 @@ pub mod likely;
 pub mod llvm;
 pub mod local_memory;
 pub mod localize;
+pub mod localized_page;
 mod prepared;
 pub mod providers;
 pub mod repeatability;

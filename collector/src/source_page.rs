@@ -1,14 +1,8 @@
 //! What is known of a kernel from its sources alone, for its page (docs/analysis.md): accesses, and what each of them
 //! has of what a GPU would count.
 
-use std::collections::BTreeSet;
-
 use kerncast_analysis::{
-    accesses::{
-        Accesses,
-        launch::Geometry,
-        report::{AccessReport, Report},
-    },
+    accesses::report::{AccessReport, Report},
     llvm::Space,
     run::AccessKind,
     warps::AccessCounts,
@@ -19,7 +13,7 @@ use kerncast_wire::{
 };
 
 use crate::{
-    clang::Clang,
+    accesses::reports,
     providers::{Analysis, geometry, scope},
     workload::Workload,
 };
@@ -39,11 +33,12 @@ pub fn kernel_analysis(analysis: &Analysis, kernel: &Kernel) -> Result<KernelAna
         variants: variants
             .filter_map(|variant| variant_analysis(analysis, kernel, variant))
             .collect(),
+        localized: None,
     })
 }
 
-/// None of a variant without sizes.
-fn variant_analysis(
+/// A variant, at such sizes; none of one without sizes for a GPU.
+pub fn variant_analysis(
     analysis: &Analysis,
     kernel: &Kernel,
     variant: &Variant,
@@ -107,30 +102,6 @@ fn representative<'k>(kernel: &'k Kernel, variant: &'k Variant) -> Option<Worklo
     };
     let largest = workloads.iter().rev().find(is_small);
     largest.or(workloads.first()).cloned()
-}
-
-/// A report of each function that a workload launches, as it is launched first.
-///
-/// # Errors
-/// The launch file has no value, or clang does not read the source.
-pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
-    let launch = workload.launch().map_err(|why| why.to_string())?;
-    let unit = clang
-        .read(&launch, &workload.kernel.folder)
-        .map_err(|why| why.to_string())?;
-    let mut seen = BTreeSet::new();
-    let mut reports = Vec::new();
-    for step in launch
-        .steps
-        .iter()
-        .filter(|step| seen.insert(step.function.clone()))
-    {
-        let source = launch.source.display();
-        let accesses = Accesses::of(&unit, &step.function)
-            .ok_or_else(|| format!("{source} has no kernel `{}`", step.function))?;
-        reports.push(accesses.report(&Geometry::of(step)));
-    }
-    Ok(reports)
 }
 
 fn described(report: &Report, access: &AccessReport) -> SourceAccess {

@@ -12,6 +12,7 @@ use std::{
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
+    sync::atomic::{AtomicU16, Ordering},
     time::{Duration, Instant},
 };
 
@@ -30,13 +31,9 @@ impl Lab {
         // As root the server's Postgres runs as another user, who must be able to pass.
         std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o755))
             .expect("permissions");
-        let port = TcpListener::bind("127.0.0.1:0")
-            .and_then(|listener| listener.local_addr())
-            .expect("a free port")
-            .port();
         Self {
             folder,
-            address: format!("127.0.0.1:{port}"),
+            address: format!("127.0.0.1:{}", free_port()),
         }
     }
 
@@ -189,6 +186,22 @@ impl Lab {
     pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
+}
+
+/// A port that nobody else takes until a lab's server listens on it, however late. Linux gives ports from 32768 on to
+/// whoever asks for any (`ip_local_port_range`), so one of those would be taken in between; and each of this process's
+/// labs has its own.
+fn free_port() -> u16 {
+    static NEXT: AtomicU16 = AtomicU16::new(0);
+    let first = std::process::id() % 100 * 100;
+    for _ in 0..100 {
+        let of_process = u32::from(NEXT.fetch_add(1, Ordering::Relaxed) % 100);
+        let port = u16::try_from(20_000 + first + of_process).expect("below 30000");
+        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
+            return port;
+        }
+    }
+    panic!("no port from {} on is free", 20_000 + first);
 }
 
 /// A running server; killed when it goes out of scope.

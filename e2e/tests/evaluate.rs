@@ -177,7 +177,9 @@ fn the_same_by_validations(lab: &Lab, file: &str, validated: &BTreeMap<Of, Figur
     }
     let log = fs::read_to_string(given.path("log")).expect("a log");
     let (mut all, mut others) = (0, 0);
-    for line in log.lines().filter(|it| it.contains("models: ")) {
+    // By so few kernels' analysis a fit has no forecast of a row that is left out, which no validation says.
+    let is_sure = |it: &&str| it.contains("models: ") && !it.contains("provider=\"analysis\"");
+    for line in log.lines().filter(is_sure) {
         let words: Vec<&str> = line.split(' ').collect();
         let before = |word: &str| {
             let place = words.iter().position(|it| it.trim_end_matches(',') == word);

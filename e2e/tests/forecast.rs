@@ -93,8 +93,37 @@ fn a_kernels_folder_is_counted_here_and_forecast_there() {
     ] {
         assert!(words.contains(part), "{part}: {words}");
     }
+    let all = text(&ask(&["--variant", "parallel", "--verbose"], 0).stdout);
+    assert!(all.len() > words.len(), "{all}");
+    for part in ["counters that the model does not use", "\ncounters of "] {
+        assert!(all.contains(part) && !words.contains(part), "{part}: {all}");
+    }
+    assert!(
+        words.lines().all(|line| line.chars().count() <= 80),
+        "{words}"
+    );
     let wrong = ask(&["--size", "n=1000"], 2);
     assert!(text(&wrong.stderr).contains("parameters n, radius"));
+}
+
+#[test]
+fn what_leaves_its_buffers_is_not_forecast() {
+    let (lab, _server) = lab_with_models();
+    let folder = root().join("collector/tests/outside/edges");
+    let folder = folder.to_str().expect("UTF-8");
+    let ask = |variant: &str, code| {
+        let arguments = ["forecast", folder, "--on", "h200", "--variant", variant];
+        expect_exit(lab.kerncast(&[&arguments[..], &["--json"]].concat()), code)
+    };
+    let refused = json(&ask("after", 1));
+    let refusal = refused[0]["prediction"]["refusal"].as_str();
+    let refusal = refusal.expect("a refusal");
+    assert!(
+        refusal.starts_with("argument `in` is read beyond its buffer: element 4101 of 4096"),
+        "{refusal}"
+    );
+    let sound = json(&ask("global", 0));
+    assert!(sound[0]["prediction"]["time_s"].as_f64().expect("a time") > 0.0);
 }
 
 #[test]

@@ -20,7 +20,11 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
             "kerncast-analysis",
             BTreeSet::from(["kerncast-wire", "kerncast-profilers", "kerncast-suite"]),
         ),
-        ("kerncast-primitives", BTreeSet::from(["kerncast-opencl"])),
+        ("kerncast-offload", BTreeSet::from(["kerncast-wire"])),
+        (
+            "kerncast-primitives",
+            BTreeSet::from(["kerncast-offload", "kerncast-opencl"]),
+        ),
         (
             "kerncast-training",
             BTreeSet::from(["kerncast-wire", "kerncast-models", "kerncast-profilers"]),
@@ -31,7 +35,9 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
                 "kerncast-wire",
                 "kerncast-analysis",
                 "kerncast-models",
+                "kerncast-offload",
                 "kerncast-opencl",
+                "kerncast-primitives",
                 "kerncast-profilers",
                 "kerncast-suite",
                 "kerncast-training",
@@ -42,6 +48,7 @@ fn allowed() -> BTreeMap<&'static str, BTreeSet<&'static str>> {
             BTreeSet::from([
                 "kerncast-wire",
                 "kerncast-models",
+                "kerncast-offload",
                 "kerncast-profilers",
                 "kerncast-training",
             ]),
@@ -113,9 +120,14 @@ fn names_of_counters_stay_in_the_catalogue() {
 }
 
 #[test]
-fn analysis_profilers_and_training_do_no_io() {
+fn analysis_offload_profilers_and_training_do_no_io() {
     for forbidden in ["std::fs", "std::net", "std::process", "std::env"] {
-        for folder in ["analysis/src", "profilers/src", "training/src"] {
+        for folder in [
+            "analysis/src",
+            "offload/src",
+            "profilers/src",
+            "training/src",
+        ] {
             assert_only_in(folder, forbidden, &[]);
         }
     }

@@ -111,14 +111,16 @@ fn an_own_kernel_is_forecast_by_the_readmes_commands() {
     );
     let lines: Vec<&str> = said.lines().collect();
     assert!(lines[1].contains("with 90 % probability between"), "{said}");
-    for part in [
-        "\ntrust: ",
-        "\nlocal memory: ",
-        "where the time goes",
-        "counters of analysis, launch, oclgrind",
-    ] {
+    for part in ["\ntrust: ", "\nlocal memory: ", "where the time goes"] {
         assert!(said.contains(part), "{part}: {said}");
     }
+    let verbose = lab.kerncast(&["forecast", folder, "--on", "h200", "--verbose"]);
+    let verbose = text(&expect_exit(verbose, 0).stdout);
+    let counted = "counters of analysis, launch, oclgrind";
+    assert!(
+        verbose.contains(counted) && !said.contains(counted),
+        "{verbose}"
+    );
 
     let json = lab.kerncast(&["forecast", folder, "--on", "h200", "--json"]);
     let answers: Value = serde_json::from_slice(&expect_exit(json, 0).stdout).expect("JSON");

@@ -56,7 +56,7 @@ pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
 pub use methods::{
     ByWaves, ElasticNetOnLogs, ExtraTrees, ExtraTreesPerWorker, FitError, KnownCosts, METHODS,
     Median, Method, NonNegativeLeastSquares, OrdinaryLeastSquares, PNorm, PerWorker, RidgeOnLogs,
-    WavesForest,
+    WavesForest, WavesForestOfMetrics,
 };
 pub use moved::{Moved, moved};
 pub use rows::Rows;

@@ -7,7 +7,7 @@ use opencl3::{
     types::cl_mem,
 };
 
-use super::{Context, OpenClError, Tried};
+use super::{Context, OpenClError, Tried, loan::Loan};
 
 /// Memory on the device, or a part of it.
 pub struct Buffer {
@@ -15,6 +15,8 @@ pub struct Buffer {
     bytes: usize,
     /// Of which this is a part. Released after the part, as the fields stand.
     _whole: Option<Arc<Buffer>>,
+    /// Where it is memory of a caller.
+    loan: Option<Arc<Loan>>,
 }
 
 impl Context {
@@ -30,6 +32,7 @@ impl Context {
             inner: inner.tried(&format!("a buffer of {bytes} bytes"))?,
             bytes,
             _whole: None,
+            loan: None,
         })
     }
 }
@@ -58,6 +61,7 @@ impl Buffer {
             inner: inner.tried(&format!("a buffer's bytes {range:?}"))?,
             bytes,
             _whole: Some(self.clone()),
+            loan: self.loan.clone(),
         })
     }
 
@@ -66,7 +70,26 @@ impl Buffer {
         self.bytes
     }
 
+    /// Of a caller's memory.
+    pub(super) fn lent(inner: opencl3::memory::Buffer<u8>, bytes: usize, loan: Arc<Loan>) -> Self {
+        Self {
+            inner,
+            bytes,
+            _whole: None,
+            loan: Some(loan),
+        }
+    }
+
     pub(super) fn handle(&self) -> cl_mem {
         self.inner.get()
+    }
+
+    pub(super) fn inner(&self) -> &opencl3::memory::Buffer<u8> {
+        &self.inner
+    }
+
+    /// Whose memory it is, where it is a caller's.
+    pub(super) fn loan(&self) -> Option<&Loan> {
+        self.loan.as_deref()
     }
 }

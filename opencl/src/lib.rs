@@ -18,6 +18,8 @@ mod context;
 mod device;
 mod event;
 mod image;
+mod lent;
+mod loan;
 mod pinned;
 mod program;
 mod queue;

@@ -1,7 +1,7 @@
 //! Host memory that the device reaches by itself.
 
 use std::{
-    mem,
+    mem::{self, MaybeUninit},
     ops::{Deref, DerefMut, Range},
     ptr::{self, NonNull},
     slice,
@@ -9,6 +9,7 @@ use std::{
         Arc,
         atomic::{Ordering, fence},
     },
+    thread,
 };
 
 use opencl3::{
@@ -17,6 +18,9 @@ use opencl3::{
 };
 
 use super::{Buffer, Event, OpenClError, Queue, Tried};
+
+/// Bytes that are worth a thread.
+const SMALLEST_SHARE: usize = 16 << 20;
 
 /// Memory of the host, allocated by the driver (`CL_MEM_ALLOC_HOST_PTR`) and mapped as long as it, or a
 /// part of it, lives.
@@ -73,7 +77,15 @@ impl Queue {
         }
         .tried(&what)?;
         let mapped = NonNull::new(mapped.cast::<u8>()).expect("a map that succeeded is somewhere");
-        unsafe { mapped.write_bytes(0, bytes) };
+        // Its pages come with the first touch.
+        let threads = thread::available_parallelism().map_or(1, usize::from);
+        let all =
+            unsafe { slice::from_raw_parts_mut(mapped.as_ptr().cast::<MaybeUninit<u8>>(), bytes) };
+        thread::scope(|scope| {
+            for part in all.chunks_mut(bytes.div_ceil(threads).max(SMALLEST_SHARE)) {
+                scope.spawn(|| part.fill(MaybeUninit::new(0)));
+            }
+        });
         let queue = self.clone();
         Ok(Pinned {
             mapped,

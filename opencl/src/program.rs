@@ -8,7 +8,7 @@ use opencl3::{
     types::{cl_kernel, cl_mem, cl_sampler},
 };
 
-use super::{Buffer, Context, Image, OpenClError, Sampler, Tried};
+use super::{Buffer, Context, Image, OpenClError, Sampler, Tried, loan::Loan};
 
 /// A source, built for a context's device.
 pub struct Program {
@@ -268,5 +268,13 @@ impl Function {
 
     pub(super) fn handle(&self) -> cl_kernel {
         self.kernel.get()
+    }
+
+    /// Of callers' memory among its arguments.
+    pub(super) fn loans(&self) -> impl Iterator<Item = &Loan> {
+        self.kept.values().filter_map(|kept| match kept {
+            Kept::Buffer(buffer) => buffer.loan(),
+            Kept::Image(_) | Kept::Sampler(_) => None,
+        })
     }
 }

@@ -12,7 +12,7 @@ use opencl3::{
     types::{CL_BLOCKING, cl_bool, cl_command_queue, cl_event, cl_int},
 };
 
-use super::{Buffer, Context, Event, Function, Image, OpenClError, Tried};
+use super::{Buffer, Context, Event, Function, Image, OpenClError, Tried, loan::Loan};
 
 /// An in-order queue with event profiling. Cloning makes another handle of the same one.
 ///
@@ -126,7 +126,8 @@ impl Queue {
         let (handle, bytes) = (buffer.handle(), buffer.bytes());
         let pattern = ptr::from_ref(&byte).cast();
         let what = || format!("filling {bytes} bytes on the device");
-        self.enqueue(after, what, |queue, count, list| unsafe {
+        let loans = buffer.loan().into_iter();
+        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
             enqueue_fill_buffer(queue, handle, pattern, 1, 0, bytes, count, list)
         })
     }
@@ -144,9 +145,10 @@ impl Queue {
     )]
     pub fn copy(&self, from: &Buffer, to: &Buffer, after: &[&Event]) -> Result<Event, OpenClError> {
         assert_eq!(from.bytes(), to.bytes(), "buffers are copied whole");
+        let loans = from.loan().into_iter().chain(to.loan());
         let (from, to, bytes) = (from.handle(), to.handle(), from.bytes());
         let what = || format!("copying {bytes} bytes on the device");
-        self.enqueue(after, what, |queue, count, list| unsafe {
+        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
             enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)
         })
     }
@@ -170,9 +172,10 @@ impl Queue {
         after: &[&Event],
     ) -> Result<Event, OpenClError> {
         assert!(bytes <= from.bytes().min(to.bytes()), "within the buffers");
+        let loans = from.loan().into_iter().chain(to.loan());
         let (from, to) = (from.handle(), to.handle());
         let what = || format!("copying {bytes} bytes on the device");
-        self.enqueue(after, what, |queue, count, list| unsafe {
+        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
             enqueue_copy_buffer(queue, from, to, 0, 0, bytes, count, list)
         })
     }
@@ -283,10 +286,11 @@ impl Queue {
         after: &[&Event],
     ) -> Result<Event, OpenClError> {
         assert_eq!(global.len(), local.len(), "as many local as global sizes");
+        let loans = function.loans();
         let (function, dimensions) = (function.handle(), length(global));
         let (from, items, group) = (ptr::null(), global.as_ptr(), local.as_ptr());
         let what = || format!("launching {global:?} in groups of {local:?}");
-        self.enqueue(after, what, |queue, count, list| unsafe {
+        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
             enqueue_nd_range_kernel(queue, function, dimensions, from, items, group, count, list)
         })
     }
@@ -327,7 +331,8 @@ impl Queue {
     ) -> Result<Event, OpenClError> {
         let (handle, bytes, data) = (buffer.handle(), data.len(), data.as_ptr().cast());
         let what = || format!("writing {bytes} bytes to the device");
-        self.enqueue(after, what, |queue, count, list| unsafe {
+        let loans = buffer.loan().into_iter();
+        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
             enqueue_write_buffer(queue, handle, blocking, at, bytes, data, count, list)
         })
     }
@@ -347,9 +352,27 @@ impl Queue {
     ) -> Result<Event, OpenClError> {
         let (handle, bytes, into) = (buffer.handle(), into.len(), into.as_mut_ptr().cast());
         let what = || format!("reading {bytes} bytes from the device");
-        self.enqueue(after, what, |queue, count, list| unsafe {
+        let loans = buffer.loan().into_iter();
+        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
             enqueue_read_buffer(queue, handle, blocking, at, bytes, into, count, list)
         })
+    }
+
+    /// As [`enqueue`](Self::enqueue), where some of the memory may be a caller's.
+    fn enqueue_lent<'l>(
+        &self,
+        loans: impl Iterator<Item = &'l Loan>,
+        after: &[&Event],
+        what: impl FnOnce() -> String,
+        call: impl FnOnce(cl_command_queue, u32, *const cl_event) -> Result<cl_event, cl_int>,
+    ) -> Result<Event, OpenClError> {
+        let held = loans.map(|loan| Ok((loan, loan.hold()?)));
+        let held: Vec<_> = held.collect::<Result<_, OpenClError>>()?;
+        let event = self.enqueue(after, what, call)?;
+        for (loan, _) in held {
+            loan.used_by(event.clone());
+        }
+        Ok(event)
     }
 
     /// Has `call` enqueue something: it is given the queue, and how many events come before and where they

@@ -311,3 +311,28 @@ kernel void mirror(read_only image2d_t from, sampler_t how, write_only image2d_t
         "{told}"
     );
 }
+
+#[test]
+fn lent_memory_is_worked_on_where_it_lies_and_then_no_more() {
+    let context = context();
+    let queue = context.queue().expect("a queue");
+    let mut function = context
+        .build(SOURCE, "")
+        .and_then(|program| program.function("advance"))
+        .expect("a function");
+    let mut all = bytes(7);
+    let mut kept = None;
+    let enqueued = queue.lend(&[], &mut [&mut all], |buffers| {
+        function.set_buffer(0, buffers[0].clone())?;
+        function.set_scalar(1, &SLOW.to_ne_bytes())?;
+        kept = Some(buffers[0].clone());
+        queue.launch(&function, &[ITEMS], &[64], &[])
+    });
+    enqueued.expect("lent").expect("a launch");
+    assert!(all == bytes(stepped(7, SLOW)), "nobody waited but the loan");
+    assert!(queue.launch(&function, &[ITEMS], &[64], &[]).is_err());
+    let kept = kept.expect("a buffer");
+    assert!(queue.fill(&kept, 0, &[]).is_err());
+    assert!(queue.read(&kept, &mut bytes(0)).is_err());
+    assert!(all == bytes(stepped(7, SLOW)));
+}

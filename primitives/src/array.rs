@@ -4,7 +4,7 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
-use crate::{Element, StreamError, Type};
+use crate::{Element, StreamError, Type, element::order};
 
 /// An array to read.
 pub struct Source<'a> {
@@ -173,12 +173,12 @@ impl<'a> Sink<'a> {
         let byte = index * width as u64;
         let at = usize::try_from(byte).expect("streams are for hosts of 64 bits");
         Ok(match &self.place {
-            Into::Slice(data) => self.element.order(&data[at..at + width]),
-            Into::Pinned(data) => self.element.order(&data[at..at + width]),
+            Into::Slice(data) => order(self.element, &data[at..at + width]),
+            Into::Pinned(data) => order(self.element, &data[at..at + width]),
             Into::File(file, start) => {
                 let mut element = [0; 8];
                 file.read_exact_at(&mut element[..width], start + byte)?;
-                self.element.order(&element[..width])
+                order(self.element, &element[..width])
             }
         })
     }
@@ -211,6 +211,15 @@ pub(crate) enum Target<'a> {
 }
 
 impl Origin<'_> {
+    /// The piece where it lies; nothing of a file.
+    pub(crate) fn memory(&self) -> &[u8] {
+        match self {
+            Self::Slice(data) => data,
+            Self::Pinned(data) => data,
+            Self::File(..) => &[],
+        }
+    }
+
     /// Copies the piece to `staged`.
     pub(crate) fn stage(&self, staged: &mut [u8]) -> io::Result<()> {
         match self {
@@ -223,6 +232,15 @@ impl Origin<'_> {
 }
 
 impl Target<'_> {
+    /// The piece where it lies; nothing of a file.
+    pub(crate) fn memory(&mut self) -> &mut [u8] {
+        match self {
+            Self::Slice(data) => data,
+            Self::Pinned(data) => data,
+            Self::File(..) => &mut [],
+        }
+    }
+
     /// Copies `staged` to the piece.
     pub(crate) fn unstage(&mut self, staged: &[u8]) -> io::Result<()> {
         match self {

@@ -1,24 +1,7 @@
-//! What arrays are made of.
+//! Elements of arrays, as Rust has them.
 
 use bytemuck::Pod;
-use serde::Serialize;
-
-/// A type of elements that hosts and devices share.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
-#[expect(missing_docs, reason = "their names say it")]
-pub enum Type {
-    I8,
-    U8,
-    I16,
-    U16,
-    I32,
-    U32,
-    I64,
-    U64,
-    F32,
-    F64,
-}
+use kerncast_offload::Type;
 
 /// A Rust type that is one of [`Type`].
 pub trait Element: Pod + Send + Sync + PartialEq {
@@ -29,68 +12,22 @@ pub trait Element: Pod + Send + Sync + PartialEq {
     fn order(self) -> u64;
 }
 
-impl Type {
-    /// Of an element.
-    pub fn bytes(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::I32 | Self::U32 | Self::F32 => 4,
-            Self::I64 | Self::U64 | Self::F64 => 8,
-        }
+/// As [`Element::order`], of an element's bytes.
+pub(crate) fn order(element: Type, bytes: &[u8]) -> u64 {
+    fn of<T: Element>(bytes: &[u8]) -> u64 {
+        bytemuck::pod_read_unaligned::<T>(bytes).order()
     }
-
-    /// Its name in OpenCL C.
-    pub fn opencl(self) -> &'static str {
-        match self {
-            Self::I8 => "char",
-            Self::U8 => "uchar",
-            Self::I16 => "short",
-            Self::U16 => "ushort",
-            Self::I32 => "int",
-            Self::U32 => "uint",
-            Self::I64 => "long",
-            Self::U64 => "ulong",
-            Self::F32 => "float",
-            Self::F64 => "double",
-        }
-    }
-
-    /// The unsigned type of the same width, in OpenCL C: a radix sort sees bits.
-    pub(crate) fn bits(self) -> &'static str {
-        match self.bytes() {
-            1 => "uchar",
-            2 => "ushort",
-            4 => "uint",
-            _ => "ulong",
-        }
-    }
-
-    /// As [`Element::order`], of an element's bytes.
-    pub(crate) fn order(self, bytes: &[u8]) -> u64 {
-        fn of<T: Element>(bytes: &[u8]) -> u64 {
-            bytemuck::pod_read_unaligned::<T>(bytes).order()
-        }
-        match self {
-            Self::I8 => of::<i8>(bytes),
-            Self::U8 => of::<u8>(bytes),
-            Self::I16 => of::<i16>(bytes),
-            Self::U16 => of::<u16>(bytes),
-            Self::I32 => of::<i32>(bytes),
-            Self::U32 => of::<u32>(bytes),
-            Self::I64 => of::<i64>(bytes),
-            Self::U64 => of::<u64>(bytes),
-            Self::F32 => of::<f32>(bytes),
-            Self::F64 => of::<f64>(bytes),
-        }
-    }
-
-    pub(crate) fn is_signed(self) -> bool {
-        matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
-    }
-
-    pub(crate) fn is_float(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
+    match element {
+        Type::I8 => of::<i8>(bytes),
+        Type::U8 => of::<u8>(bytes),
+        Type::I16 => of::<i16>(bytes),
+        Type::U16 => of::<u16>(bytes),
+        Type::I32 => of::<i32>(bytes),
+        Type::U32 => of::<u32>(bytes),
+        Type::I64 => of::<i64>(bytes),
+        Type::U64 => of::<u64>(bytes),
+        Type::F32 => of::<f32>(bytes),
+        Type::F64 => of::<f64>(bytes),
     }
 }
 

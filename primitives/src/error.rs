@@ -67,6 +67,11 @@ pub enum StreamError {
 }
 
 impl StreamError {
+    /// Whether another question mends it; else a device or a file failed.
+    pub fn is_of_what_was_asked(&self) -> bool {
+        !matches!(self, Self::Device(_) | Self::File { .. })
+    }
+
     pub(crate) fn length(what: &str, found: u64, expected: u64) -> Self {
         Self::Shape {
             what: what.to_owned(),

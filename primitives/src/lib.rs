@@ -12,6 +12,7 @@ compile_error!("streams are for hosts of 64 bits");
 mod array;
 mod element;
 mod error;
+mod measure;
 mod memory;
 mod npy;
 mod operation;
@@ -25,13 +26,19 @@ mod streamer;
 mod transform;
 
 pub use array::{Sink, Source};
-pub use element::{Element, Type};
+pub use element::Element;
 pub use error::StreamError;
+pub use kerncast_offload::{
+    Bound, Change, Check, Explained, First, Job, Line, Move, Offer, Offload, Options, Plan,
+    PlannedTrip, Programs, Rates, Start, StartForecast, Timed, TripForecast, Type, WORKS, Way, Who,
+    Work,
+};
 pub use kerncast_opencl::Pinned;
+pub use measure::{Effort, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::Busy;
-pub use report::{Bound, Plan, Report, TripReport, Way};
+pub use report::{Report, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;
-pub use streamer::{Options, Streamer};
+pub use streamer::Streamer;

@@ -85,6 +85,12 @@ impl Npy {
         Source::file(&self.file, self.start, self.element, self.length)
     }
 
+    /// The first elements, to be read; as many as there are where it has fewer.
+    pub fn first(&self, elements: u64) -> Source<'_> {
+        let length = elements.min(self.length);
+        Source::file(&self.file, self.start, self.element, length)
+    }
+
     /// To be written.
     pub fn sink(&self) -> Sink<'_> {
         Sink::file(&self.file, self.start, self.element, self.length)

@@ -1,8 +1,10 @@
 //! What a call did.
 
+use std::time::Instant;
+
 use serde::Serialize;
 
-use crate::{Busy, Type};
+use crate::{Bound, Busy, Plan, TripForecast, Type};
 
 /// What a call of a primitive did, and how long that took.
 #[derive(Clone, Debug, Serialize)]
@@ -15,8 +17,48 @@ pub struct Report {
     pub elements: u64,
     /// From the call to its return, seconds: also allocating, compiling and, of a sort, looking for splitters.
     pub seconds: f64,
+    /// What was forecast of all trips, without the start of a first call; none where one of them has none, and of
+    /// no elements.
+    pub forecast_s: Option<f64>,
+    /// What most of the time went to; none where nothing was done.
+    pub bound_by: Option<Bound>,
+    /// That share of the time.
+    pub bound_share: Option<f64>,
     /// One after the other.
     pub trips: Vec<TripReport>,
+}
+
+impl Report {
+    pub(crate) fn new(
+        primitive: &'static str,
+        element: Type,
+        elements: u64,
+        start: Instant,
+        trips: Vec<TripReport>,
+    ) -> Self {
+        let forecasts = trips.iter().map(|it| Some(it.forecast.as_ref()?.seconds));
+        let forecast_s: Option<f64> = forecasts.sum();
+        let seconds = start.elapsed().as_secs_f64();
+        let bound = (elements > 0 && !trips.is_empty()).then(|| {
+            let mut parts = [0.0; 5];
+            for trip in &trips {
+                for (sum, it) in parts.iter_mut().zip(trip.busy.parts(&trip.plan)) {
+                    *sum += it;
+                }
+            }
+            bound(parts, seconds)
+        });
+        Self {
+            primitive,
+            element,
+            elements,
+            seconds,
+            forecast_s: forecast_s.filter(|_| elements > 0),
+            bound_by: bound.map(|it| it.0),
+            bound_share: bound.map(|it| it.1),
+            trips,
+        }
+    }
 }
 
 /// One way of arrays through the device.
@@ -30,71 +72,71 @@ pub struct TripReport {
     pub bytes_out: u64,
     /// Seconds.
     pub seconds: f64,
+    /// What was forecast; none without measured rates of such a trip.
+    pub forecast: Option<TripForecast>,
     /// How long each part of the machine was busy.
     pub busy: Busy,
-    /// The part with the largest share.
+    /// What most of the time went to.
     pub bound_by: Bound,
-    /// That share of the time, 1 where it was never idle. Copying threads count together.
+    /// That share of the time, 1 where that part was never idle. Copying threads count together.
     pub bound_share: f64,
 }
 
-/// How a trip is done.
-#[derive(Clone, Debug, Serialize)]
-pub struct Plan {
-    /// How many.
-    pub chunks: usize,
-    /// Of a chunk; the last one may have fewer.
-    pub chunk_elements: u64,
-    /// Chunks on the device at once.
-    pub slots: usize,
-    /// The most that is moved at once, bytes; of pinned memory it is a chunk.
-    pub piece_bytes: usize,
-    /// Threads that copy towards the device.
-    pub lanes_in: usize,
-    /// Threads that copy from the device.
-    pub lanes_out: usize,
-    /// How each input gets there.
-    pub ways_in: Vec<Way>,
-    /// How each output gets back.
-    pub ways_out: Vec<Way>,
-}
-
-/// How an array goes between the host and the device.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Way {
-    /// Pageable memory: threads copy its pieces to or from pinned memory.
-    Staged,
-    /// Pinned memory: the device fetches or brings it.
-    Pinned,
-    /// Threads read or write pieces of a file.
-    File,
-}
-
-/// Parts of a machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[expect(missing_docs, reason = "they are Busy's")]
-pub enum Bound {
-    Staging,
-    ToDevice,
-    Device,
-    FromDevice,
-    Unstaging,
-}
+/// In [`Bound`]'s order.
+const PARTS: [Bound; 5] = [
+    Bound::Staging,
+    Bound::ToDevice,
+    Bound::Device,
+    Bound::FromDevice,
+    Bound::Unstaging,
+];
 
 impl Busy {
-    /// The part with the largest share of `seconds`, and that share. All lanes of a way together are a part.
+    /// The part that most of `seconds` went to, and its share.
     pub(crate) fn bound(&self, seconds: f64, plan: &Plan) -> (Bound, f64) {
-        let parts = [
-            (Bound::Staging, self.staging / plan.lanes_in as f64),
-            (Bound::ToDevice, self.to_device),
-            (Bound::Device, self.device),
-            (Bound::FromDevice, self.from_device),
-            (Bound::Unstaging, self.unstaging / plan.lanes_out as f64),
-        ];
-        let most = parts.into_iter().max_by(|a, b| a.1.total_cmp(&b.1));
-        let (bound, busy) = most.expect("there are five");
-        (bound, if seconds > 0.0 { busy / seconds } else { 0.0 })
+        bound(self.parts(plan), seconds)
+    }
+
+    /// Seconds of each part. All lanes of a way together are a part.
+    fn parts(&self, plan: &Plan) -> [f64; 5] {
+        [
+            self.staging / plan.lanes_in as f64,
+            self.to_device,
+            self.device,
+            self.from_device,
+            self.unstaging / plan.lanes_out as f64,
+        ]
+    }
+}
+
+/// The longest part, or what there is besides all parts where that is longer: nothing worked then.
+fn bound(parts: [f64; 5], seconds: f64) -> (Bound, f64) {
+    let idle = seconds - parts.iter().sum::<f64>();
+    let mut most = (Bound::Fixed, idle);
+    for (part, busy) in PARTS.into_iter().zip(parts) {
+        if busy >= most.1 {
+            most = (part, busy);
+        }
+    }
+    (most.0, if seconds > 0.0 { most.1 / seconds } else { 0.0 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_idle_nearly_all_the_time_bounds_nothing() {
+        let parts = [0.001, 0.0, 0.011, 0.0, 0.0];
+        assert_eq!(bound(parts, 1.0).0, Bound::Fixed);
+        assert!((bound(parts, 1.0).1 - 0.988).abs() < 1e-12);
+        // One after the other, a third each.
+        let parts = [0.3, 0.3, 0.35, 0.0, 0.0];
+        assert_eq!(bound(parts, 1.0), (Bound::Device, 0.35));
+        // At once.
+        assert_eq!(
+            bound([0.9, 0.5, 0.95, 0.0, 0.0], 1.0),
+            (Bound::Device, 0.95)
+        );
     }
 }

@@ -1,51 +1,24 @@
 //! A device that streams go through.
 
-use std::{collections::HashMap, sync::Arc, thread, time::Instant};
-
-use kerncast_opencl::{Buffer, Function, OpenClDevice, OpenClError, Pinned, Program, Queue};
-use serde::{Deserialize, Serialize};
-
-use crate::{
-    Operation, Plan, StreamError, TripReport, Type, Way,
-    array::{From, Into, Sink, Source},
-    memory::{Lease, Memory},
-    pipeline::{Launches, Means, Segment, Slot, Trip, pieces_of, pieces_to, run},
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::AtomicU64},
+    time::Instant,
 };
 
-/// Elements of a work-group of every kernel here that counts by tiles: chunks are multiples of it.
-pub(crate) const TILE: u64 = (WIDTH * ITEMS) as u64;
-/// Work-items of a work-group.
-pub(crate) const WIDTH: usize = 256;
-/// Elements of a work-item.
-pub(crate) const ITEMS: usize = 16;
+use kerncast_opencl::{
+    Buffer, DeviceKind, Function, OpenClDevice, OpenClError, Pinned, Program, Queue,
+};
 
-/// How streams are to be done. docs/streams.md says what was measured of the defaults.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Options {
-    /// Device memory that may be used, bytes.
-    pub device_memory: u64,
-    /// The largest array of a chunk, bytes. Sorts have chunks of their own.
-    pub chunk_bytes: u64,
-    /// What is staged at once, bytes.
-    pub piece_bytes: usize,
-    /// Chunks on the device at once.
-    pub slots: usize,
-    /// Threads that copy; where both ways need some, half of them each way.
-    pub lanes: usize,
-}
-
-impl Options {
-    /// For a device with `device_memory` bytes to use.
-    pub fn new(device_memory: u64) -> Self {
-        Self {
-            device_memory,
-            chunk_bytes: 32 << 20,
-            piece_bytes: 4 << 20,
-            slots: 3,
-            lanes: thread::available_parallelism().map_or(1, usize::from),
-        }
-    }
-}
+use crate::{
+    Explained, Job, Operation, Options, Plan, Rates, StreamError, TripForecast, TripReport, Type,
+    Way, Work,
+    array::{From, Into, Sink, Source},
+    memory::{Lease, Memory},
+    pipeline::{Launches, Means, Piece, Segment, Slot, Trip, map, pieces_of, pieces_to, run},
+};
+pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
+use kerncast_offload::{Load, Moved, forecast};
 
 /// Takes arrays through one device. It keeps its queues, pinned memory, device memory and compiled programs
 /// from call to call.
@@ -58,6 +31,31 @@ pub struct Streamer {
     staging: [Vec<Pinned>; 2],
     programs: HashMap<String, Arc<Program>>,
     compiled: usize,
+    /// A comment in every program, which makes it another to the driver.
+    pub(crate) mark: Option<String>,
+    rates: Option<Rates>,
+    /// Seconds of the device's own for an element, of what was done already.
+    known: HashMap<String, f64>,
+    moved: Arc<AtomicU64>,
+}
+
+/// What a trip is of, and how it is cut.
+pub(crate) struct Task {
+    /// Elements.
+    pub(crate) chunk: u64,
+    pub(crate) chunks: usize,
+    /// None where nothing is launched.
+    pub(crate) launched: Option<Launched>,
+}
+
+/// What is launched of elements.
+pub(crate) struct Launched {
+    pub(crate) work: Work,
+    pub(crate) element: Type,
+    /// The same for what takes as long an element.
+    pub(crate) key: String,
+    /// All of the trip's.
+    pub(crate) elements: u64,
 }
 
 /// An array of a trip, and where its elements go.
@@ -89,6 +87,10 @@ impl Streamer {
             staging: [Vec::new(), Vec::new()],
             programs: HashMap::new(),
             compiled: 0,
+            mark: None,
+            rates: None,
+            known: HashMap::new(),
+            moved: Arc::default(),
         })
     }
 
@@ -98,6 +100,43 @@ impl Streamer {
     /// Too little memory, for one.
     pub fn pinned(&self, bytes: usize) -> Result<Pinned, StreamError> {
         Ok(self.queues[0].pinned(bytes)?)
+    }
+
+    /// Has reports say what was forecast of each trip.
+    pub fn expect(&mut self, rates: Rates) {
+        self.rates = Some(rates);
+    }
+
+    /// How it would do a primitive, and nothing more. With [rates](Self::expect) it takes the chunks and lanes that are
+    /// forecast to be the fastest, for calls from now on too.
+    ///
+    /// # Errors
+    /// Even a tile does not fit the device's memory.
+    pub fn choose(&mut self, job: &Job) -> Result<Explained, StreamError> {
+        let none = || StreamError::Memory {
+            what: "the shortest chunk",
+            needed: job.least_memory(&self.options),
+            budget: self.options.device_memory,
+        };
+        let Some(rates) = &self.rates else {
+            return job.explain(&self.options, None).ok_or_else(none);
+        };
+        let (explained, options) = job.best(&self.options, rates).ok_or_else(none)?;
+        self.options = options;
+        Ok(explained)
+    }
+
+    /// How arrays in memory get to this device, as far as it is asked for transforms, reductions and scans.
+    pub fn way(&self) -> Way {
+        match self.options.map && self.device.facts.kind == DeviceKind::Cpu {
+            true => Way::Mapped,
+            false => Way::Staged,
+        }
+    }
+
+    /// Bytes that its calls have moved until now, or that are under way, both ways together: to look at from another thread.
+    pub fn moved(&self) -> Arc<AtomicU64> {
+        self.moved.clone()
     }
 
     /// How many programs it has compiled.
@@ -127,7 +166,11 @@ impl Streamer {
         if let Some(known) = self.programs.get(&source) {
             return Ok(known.clone());
         }
-        let built = self.queues[1].context().build(&source, "");
+        let context = self.queues[1].context();
+        let built = match &self.mark {
+            None => context.build(&source, ""),
+            Some(mark) => context.build(&format!("{source}\n// {mark}\n"), ""),
+        };
         let program = Arc::new(built.map_err(|why| match why {
             OpenClError::Build(log) => StreamError::Operation(log),
             other => other.into(),
@@ -162,6 +205,14 @@ impl Streamer {
     /// Elements of the chunks that are best where there is memory enough, for `length` elements of `widest` bytes.
     pub(crate) fn wish(&self, length: u64, widest: usize) -> u64 {
         length.min(self.options.chunk_bytes / widest as u64)
+    }
+
+    /// Slots for these arrays: none where the device works on them where they lie.
+    pub(crate) fn slot_count(&self, inputs: &[&Source<'_>], output: &Sink<'_>) -> usize {
+        let files = inputs.iter().any(|it| matches!(it.place, From::File(..)))
+            || matches!(output.place, Into::File(..));
+        let mapped = self.options.map && self.device.facts.kind == DeviceKind::Cpu && !files;
+        if mapped { 0 } else { self.options.slots }
     }
 
     /// `count` slots with buffers of `chunk` elements; outputs none where they lie where inputs do.
@@ -203,35 +254,11 @@ impl Streamer {
         Ok((slots, leases))
     }
 
-    pub(crate) fn plan(
-        &self,
-        (chunk_elements, chunks): (u64, usize),
-        slots: usize,
-        ways_in: Vec<Way>,
-        ways_out: Vec<Way>,
-    ) -> Plan {
-        // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16 (docs/streams.md).
-        let copied = |ways: &[Way]| ways.iter().any(|way| *way != Way::Pinned);
-        let lanes = match copied(&ways_in) && copied(&ways_out) {
-            true => self.options.lanes.div_ceil(2),
-            false => self.options.lanes,
-        };
-        Plan {
-            chunks,
-            chunk_elements,
-            slots,
-            piece_bytes: self.options.piece_bytes,
-            lanes_in: lanes,
-            lanes_out: lanes,
-            ways_in,
-            ways_out,
-        }
-    }
-
-    /// Takes arrays through the device; `compute` as [`run`] wants it.
+    /// Takes arrays through the device; `compute` as [`run`] wants it. Without slots the arrays are the device's for each
+    /// chunk, and a chunk has one segment of each.
     pub(crate) fn trip(
         &mut self,
-        (chunk_elements, chunks): (u64, usize),
+        task: Task,
         slots: &[Slot],
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
@@ -239,10 +266,18 @@ impl Streamer {
         compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
     ) -> Result<TripReport, StreamError> {
         let start = Instant::now();
+        let Task { chunk, chunks, .. } = task;
         let piece = self.options.piece_bytes;
-        let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
-        let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
-        let plan = self.plan((chunk_elements, chunks), slots.len(), ways_in, ways_out);
+        let mapped = slots.is_empty();
+        let piece = if mapped { usize::MAX } else { piece };
+        let mut ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
+        let mut ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
+        if mapped {
+            ways_in.fill(Way::Mapped);
+            ways_out.fill(Way::Mapped);
+        }
+        let chunking = (chunk, chunks as u64);
+        let plan = Plan::new(&self.options, chunking, slots.len(), ways_in, ways_out);
         self.stage(&plan)?;
         let mut pieces_in = Vec::new();
         for (buffer, leg) in inputs.into_iter().enumerate() {
@@ -259,10 +294,12 @@ impl Streamer {
             .iter()
             .map(|(it, _)| it.device.len() as u64)
             .sum();
+        let forecast = self.foreseen(&task, &plan, &pieces_in, &pieces_out);
         let means = Means {
             queues: &self.queues,
             staging: &mut self.staging,
             lanes: [plan.lanes_in, plan.lanes_out],
+            moved: &self.moved,
         };
         let trip = Trip {
             chunks,
@@ -271,18 +308,53 @@ impl Streamer {
             slots,
             in_place,
         };
-        let busy = run(trip, means, compute)?;
+        let busy = match mapped {
+            true => map(trip, &self.queues[1], &self.moved, compute)?,
+            false => run(trip, means, compute)?,
+        };
         let seconds = start.elapsed().as_secs_f64();
         let (bound_by, bound_share) = busy.bound(seconds, &plan);
+        if let Some(launched) = task.launched.filter(|it| it.elements > 0) {
+            let each = busy.device / launched.elements as f64;
+            self.known.insert(launched.key, each);
+        }
         Ok(TripReport {
             plan,
             bytes_in,
             bytes_out,
             seconds,
+            forecast,
             busy,
             bound_by,
             bound_share,
         })
+    }
+
+    /// What is forecast of a trip; none without rates of such a one.
+    fn foreseen<O, T>(
+        &self,
+        task: &Task,
+        plan: &Plan,
+        pieces_in: &[(Piece, O)],
+        pieces_out: &[(Piece, T)],
+    ) -> Option<TripForecast> {
+        let rates = self.rates.as_ref()?;
+        let device = match &task.launched {
+            None => 0.0,
+            Some(it) => {
+                let known = self.known.get(&it.key).copied();
+                known.or_else(|| rates.kernel(it.work, it.element))? * it.elements as f64
+            }
+        };
+        forecast(
+            &Load {
+                chunks: task.chunks as u64,
+                inputs: moved(&plan.ways_in, pieces_in),
+                outputs: moved(&plan.ways_out, pieces_out),
+                device,
+            },
+            rates,
+        )
     }
 
     /// Two pieces of staging memory a lane, each way that needs any.
@@ -292,7 +364,7 @@ impl Streamer {
             (&plan.ways_out, plan.lanes_out),
         ];
         for (pieces, (ways, lanes)) in self.staging.iter_mut().zip(needs) {
-            if ways.iter().any(|way| *way != Way::Pinned) {
+            if ways.iter().any(|way| way.is_copied()) {
                 while pieces.len() < 2 * lanes {
                     pieces.push(self.queues[0].pinned(plan.piece_bytes)?);
                 }
@@ -300,6 +372,22 @@ impl Streamer {
         }
         Ok(())
     }
+}
+
+/// Arrays by their pieces.
+fn moved<A>(ways: &[Way], pieces: &[(Piece, A)]) -> Vec<Moved> {
+    let none = |&way| Moved {
+        way,
+        bytes: 0,
+        pieces: 0,
+    };
+    let mut arrays: Vec<Moved> = ways.iter().map(none).collect();
+    for (piece, _) in pieces {
+        let array = &mut arrays[piece.buffer];
+        array.bytes += piece.device.len() as u64;
+        array.pieces += 1;
+    }
+    arrays
 }
 
 /// Sets arguments from the first on: buffers, then numbers of 64 bits.

@@ -20,6 +20,8 @@ def test_devices_have_ids_names_and_numbers(client: kerncast.Client) -> None:
     assert sorted(devices["short_name"]) == ["EPYC", "H200"]
     assert devices.index.name == "id" and devices["samples"].sum() == 271
     assert str(devices["last_measured_at"].dtype).endswith("UTC]")
+    # Imported ones have not said it: missing, not 0.
+    assert devices["max_buffer_bytes"].isna().all() and str(devices["max_buffer_bytes"].dtype) == "Int64"
 
 
 def test_samples_are_what_was_imported(client: kerncast.Client) -> None:

@@ -771,6 +771,15 @@ async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     );
     assert_eq!(raised["trust"]["word"], "none", "{raised}");
     assert_eq!(raised.get("interval"), None, "{raised}");
+    // Nor is what other models say below that an opinion.
+    let others = raised["others"].as_array().unwrap();
+    assert!(!others.is_empty(), "{raised}");
+    for other in others {
+        let is_below = number(&other["time_s"]) < 10.0 * high;
+        assert_eq!(other["impossible"], is_below, "{other}");
+        assert!(other["disagrees"] == false || !is_below, "{other}");
+    }
+    assert!(others.iter().any(|it| it["impossible"] == true), "{raised}");
     assert!(
         warnings(&raised).contains("allow nothing below"),
         "{raised}"

@@ -9,7 +9,7 @@ use axum::{
     body::Body,
     http::{Request, StatusCode},
 };
-use common::{ADMIN, Server, ceilings, sample};
+use common::{ADMIN, Server, ceilings, sample, streams};
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use sqlx::PgPool;
@@ -53,6 +53,13 @@ async fn busy(pool: PgPool) -> Server {
     server.upload(&batch).await;
     let (status, answer) = server
         .post("/v1/ceilings", ceilings("2026-11-01T12:00:00Z").to_string())
+        .await;
+    assert_eq!(status, StatusCode::CREATED, "{answer}");
+    let (status, answer) = server
+        .post(
+            "/v1/streams",
+            streams("2026-11-01T12:00:00Z", 1.0).to_string(),
+        )
         .await;
     assert_eq!(status, StatusCode::CREATED, "{answer}");
     let report = json!({
@@ -102,6 +109,8 @@ async fn every_answer_fits_its_schema(pool: PgPool) {
         };
         let concrete = match path.as_str() {
             "/v1/samples/{id}" => path.replace("{id}", &sample),
+            // Whose sources are known.
+            "/v1/kernels/{name}/analysis" => path.replace("{name}", "kernel_0"),
             _ if path.starts_with("/v1/sources/{hash}") => path.replace("{hash}", SOURCE),
             _ if path.starts_with("/v1/models/{id}") => path.replace("{id}", model),
             _ if path.starts_with("/v1/devices/{id}") => path.replace("{id}", &device.to_string()),
@@ -165,6 +174,7 @@ async fn forecasts_and_verdicts_fit_their_schemas(pool: PgPool) {
     let (_, description) = server.get("/openapi.json").await;
     let devices = server.items("/v1/devices").await;
     let device = &devices[0]["id"];
+    let streamed = &server.items("/v1/streams").await[0]["device"];
     let set = json!({ "oclgrind": { "load_global": 2500, "store_global": 40 } });
     for (path, request) in [
         (
@@ -180,6 +190,10 @@ async fn forecasts_and_verdicts_fit_their_schemas(pool: PgPool) {
             json!({ "counters": set, "counted_on": device }),
         ),
         ("/v1/samples", json!({ "samples": [sample(0, 1), {}] })),
+        (
+            "/v1/offload",
+            json!({ "device": streamed, "work": "sort", "element": "u32", "bytes": 1 << 30 }),
+        ),
     ] {
         let (status, answer) = server.post(path, request.to_string()).await;
         assert_eq!(status, StatusCode::OK, "{answer}");

@@ -10,7 +10,7 @@ use kerncast_models::{
     },
 };
 
-use kerncast_profilers::catalogue::roles;
+use kerncast_profilers::{catalogue::roles, sass::Chain};
 
 use crate::{
     GLOBAL, LAUNCH, LOCAL, LOCAL_MEMORY, Question, Response, Samples,
@@ -20,6 +20,9 @@ use crate::{
 
 /// The paper's method.
 pub(crate) const PAPERS: &str = "ols";
+
+/// What does without the counters that no file of a profiler's metrics has.
+const OF_METRICS: &str = "waves_forest_metrics";
 
 /// A method, and what it learns from.
 #[derive(Clone, Debug)]
@@ -116,7 +119,9 @@ fn own(question: &Question, samples: &Samples) -> Vec<Way> {
     let mut ways = Vec::new();
     for (complexity, method) in (0..).zip(METHODS) {
         let is_papers = method.name() == PAPERS;
-        if (only_papers && !is_papers) || !method.suits(&roles(&counted)) {
+        // Where there is nothing to do without, it is the method that takes all.
+        let is_twin = method.name() == OF_METRICS && !counted.iter().any(|it| Chain::is_one(it));
+        if (only_papers && !is_papers) || is_twin || !method.suits(&roles(&counted)) {
             continue;
         }
         ways.push(Way {
@@ -138,6 +143,11 @@ pub(crate) fn default_counters(
 ) -> Vec<String> {
     match method.name() {
         PAPERS => papers(samples, question),
+        OF_METRICS => {
+            let mut counters = volumes_and(samples, question, method.asks());
+            counters.retain(|it| !Chain::is_one(it));
+            counters
+        }
         _ => volumes_and(samples, question, method.asks()),
     }
 }

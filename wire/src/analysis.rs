@@ -9,18 +9,6 @@ use utoipa::ToSchema;
 
 use crate::{CounterSet, Scope};
 
-/// What is known of a kernel's memory accesses from its sources alone (docs/analysis.md): sent to
-/// `PUT /v1/sources/{hash}/analysis`.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct KernelAnalysis {
-    /// Who read the sources: programs and their versions.
-    #[schema(example = "kerncast 0.2.0, Debian clang version 15.0.6")]
-    pub tool: String,
-    /// One a variant, in the launch file's order.
-    pub variants: Vec<VariantAnalysis>,
-}
-
 /// A variant, at sizes that stand for all.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]

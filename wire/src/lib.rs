@@ -16,6 +16,8 @@ mod conditions;
 mod event;
 mod job;
 mod kernel;
+mod known_analysis;
+mod localized;
 mod model;
 mod overview;
 mod pair;
@@ -35,9 +37,7 @@ pub use access::{
     NewToken, Readers, TokenRole, TokenSummary,
 };
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
-pub use analysis::{
-    AccessClass, AccessDoes, KernelAnalysis, Memory, SourceAccess, SourceNote, VariantAnalysis,
-};
+pub use analysis::{AccessClass, AccessDoes, Memory, SourceAccess, SourceNote, VariantAnalysis};
 pub use at_most::AtMost;
 pub use audit::{AuditAction, AuditEntry};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
@@ -47,6 +47,11 @@ pub use conditions::{Conditions, Flag};
 pub use event::Event;
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
+pub use known_analysis::{KernelAnalysis, KnownAnalysis};
+pub use localized::{
+    GlobalLoads, Localized, LocalizedChecks, LocalizedRefusal, LocalizedStatus, Mechanism,
+    PlacedArray, TileLane, TileRequest, TileSide,
+};
 pub use model::{
     Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
     ModelSummary,

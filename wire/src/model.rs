@@ -20,7 +20,7 @@ pub struct ModelSpecification {
     #[schema(example = "oclgrind")]
     pub provider: String,
     /// How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
-    /// `waves_forest`, `ridge_log`, `elastic_net_log`, `forest`.
+    /// `waves_forest`, `waves_forest_metrics`, `ridge_log`, `elastic_net_log`, `forest`.
     #[serde(default = "ols")]
     #[schema(example = "ols")]
     pub method: String,

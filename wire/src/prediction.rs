@@ -272,8 +272,12 @@ pub struct Other {
     /// Where it says that the time lies.
     pub interval: Interval,
     /// Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-    /// forecast. Not told where the answer has no interval.
+    /// forecast. Not told where the answer has no interval, or where `impossible`.
     pub disagrees: bool,
+    /// Whether its forecast is below what the device's measured ceilings allow: it says nothing of the answer, and
+    /// the interval is not widened for it.
+    #[serde(default)]
+    pub impossible: bool,
 }
 
 /// Where the time of a kernel that the model has not seen lies, with probability `level`.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{
     Access, Accesses, Class, Does, Gap, Polynomial, Step,
     class::word,
-    launch::{Geometry, Measured},
+    launch::{Beyond, Geometry, Measured, Rooms},
 };
 use crate::ast::{Place, Space};
 
@@ -91,6 +91,8 @@ pub struct AccessReport {
     pub is_uniform: bool,
     /// At the launch's sizes.
     pub measured: Measured,
+    /// Where it surely leaves its array.
+    pub beyond: Option<Beyond>,
 }
 
 /// A number times ids, loop variables and scalars.
@@ -167,13 +169,18 @@ impl Report {
         format!("{name}{subscripts}{does}")
     }
 
-    /// What is not known, what depends on data, and what work-items do unlike each other.
+    /// What leaves its array, what is not known, what depends on data, and what work-items do unlike each other.
     pub fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
         let mut note = |place: &Place, text: String| {
             let place = place.clone();
             notes.push(Note { place, text });
         };
+        for access in &self.accesses {
+            if let Some(beyond) = &access.beyond {
+                note(&access.place, beyond.to_string());
+            }
+        }
         for access in &self.accesses {
             let class = word_of(access.class);
             if matches!(access.class, Class::DataDependent | Class::Unknown) {
@@ -216,8 +223,8 @@ pub fn word_of(class: Class) -> &'static str {
 
 impl Accesses {
     /// All of it at these sizes.
-    pub fn report(&self, geometry: &Geometry) -> Report {
-        let accesses = (0..self.accesses.len()).map(|it| self.access_report(it, geometry));
+    pub fn report(&self, geometry: &Geometry, rooms: &Rooms) -> Report {
+        let accesses = (0..self.accesses.len()).map(|it| self.access_report(it, geometry, rooms));
         Report {
             function: self.function.clone(),
             arrays: self.arrays.iter().map(array_report).collect(),
@@ -230,7 +237,7 @@ impl Accesses {
         }
     }
 
-    fn access_report(&self, place: usize, geometry: &Geometry) -> AccessReport {
+    fn access_report(&self, place: usize, geometry: &Geometry, rooms: &Rooms) -> AccessReport {
         let access: &Access = &self.accesses[place];
         let texts = |of: &[Polynomial]| of.iter().map(|it| self.text(it)).collect();
         let (begin, end) = (&access.span.begin, &access.span.end);
@@ -267,6 +274,7 @@ impl Accesses {
             conditions: conditions.collect(),
             is_uniform: access.is_uniform,
             measured: self.measured(place, geometry),
+            beyond: self.beyond(place, geometry, rooms),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, hash_map::Entry};
 
+use super::sets::Sets;
 use crate::{reuse::Distances, run::BUFFER_SHIFT};
 
 /// Bytes of a line.
@@ -15,6 +16,8 @@ const STREAM: u64 = 512;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touched {
     pub(super) lines: f64,
+    /// Those that it asks for the first time, of a stream and others.
+    pub(super) first: [f64; 2],
     pub(super) written: f64,
     pub(super) lowest: u64,
     pub(super) highest: u64,
@@ -27,12 +30,12 @@ pub(super) struct Missed {
     pub(super) streamed: [f64; 3],
     /// All others.
     pub(super) strayed: [f64; 3],
-    /// Lines that are asked for the first time, of a stream and others.
-    pub(super) first: [f64; 2],
 }
 
 pub(super) struct Lines {
     distances: Distances,
+    /// The first two levels.
+    near: (Sets<8>, Sets<8>),
     /// When each line was asked for last.
     asked: HashMap<u64, u64>,
     now: u64,
@@ -47,6 +50,7 @@ impl Lines {
     pub(super) fn new() -> Self {
         Self {
             distances: Distances::new(),
+            near: (Sets::new(lines(LEVELS[0])), Sets::new(lines(LEVELS[1]))),
             asked: HashMap::new(),
             now: 0,
             last: [u64::MAX; 4],
@@ -87,17 +91,17 @@ impl Lines {
         };
         let is_streamed = recent(line.wrapping_sub(1)) || recent(line + 1);
         self.asked.insert(line, self.now);
+        let near = [self.near.0.ask(line), self.near.1.ask(line)];
         match self.distances.ask(line) {
-            None => self.missed.first[usize::from(!is_streamed)] += 1.0,
+            None => self.touched(line).first[usize::from(!is_streamed)] += 1.0,
             Some(distance) => {
+                let large = distance.saturating_mul(LINE) < LEVELS[2];
                 let sums = match is_streamed {
                     true => &mut self.missed.streamed,
                     false => &mut self.missed.strayed,
                 };
-                for (sum, level) in sums.iter_mut().zip(LEVELS) {
-                    if distance.saturating_mul(LINE) >= level {
-                        *sum += 1.0;
-                    }
+                for (sum, has) in sums.iter_mut().zip([near[0], near[1], large]) {
+                    *sum += f64::from(u8::from(!has));
                 }
             }
         }
@@ -123,9 +127,14 @@ impl Lines {
         let buffer = line >> (BUFFER_SHIFT - LINE.trailing_zeros());
         self.touched.entry(buffer).or_insert(Touched {
             lines: 0.0,
+            first: [0.0; 2],
             written: 0.0,
             lowest: line,
             highest: line,
         })
     }
+}
+
+fn lines(bytes: u64) -> usize {
+    usize::try_from(bytes / LINE).unwrap_or(1)
 }

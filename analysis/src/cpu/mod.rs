@@ -2,14 +2,15 @@
 //! makes vectors of, and where in the caches their lines are.
 
 mod branches;
+mod buffers;
 mod chain;
 mod costs;
 mod lines;
 mod loops;
 mod seen;
+mod sets;
 mod sums;
 mod turns;
-mod uniform;
 mod vectors;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ use std::collections::BTreeMap;
 use kerncast_suite::{Data, Step};
 
 use self::{
+    buffers::{Buffers, beyond},
     lines::LINE,
     seen::Seen,
     sums::{NAMES, Sum, Totals},
@@ -143,32 +145,18 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
             )
         })
         .collect();
-    let (mut lines, mut written, mut asked) = (0.0, 0.0, 0.0);
-    for (buffer, touched) in &totals.touched {
-        let of_buffer = usize::try_from(*buffer)
-            .ok()
-            .and_then(|it| bytes.get(it.checked_sub(1)?));
-        let all = of_buffer.map_or(f64::INFINITY, |bytes| bytes.div_ceil(64) as f64);
-        // Groups that share lines were counted with them each.
-        lines += touched.lines.min(all);
-        written += touched.written.min(all);
-        asked += touched.lines;
-    }
+    let buffers = Buffers::of(totals, bytes);
+    let (lines, written) = (buffers.lines, buffers.written);
     let mut put = |name: &str, value: f64| counters.insert(name.to_owned(), value);
     put(
         "cpu_work_items",
         (shape.all_groups() * shape.items()) as f64,
     );
-    put(
-        "cpu_written_back_lines",
-        written * ((lines * LINE as f64 / LARGEST).log2() + 0.5).clamp(0.0, 1.0),
-    );
+    put("cpu_written_back_lines", written * beyond(lines, LARGEST));
     put("cpu_lines", lines);
     put("cpu_written_lines", written);
-    put("cpu_shared_lines", (asked - lines).max(0.0));
+    put("cpu_shared_lines", (buffers.asked - lines).max(0.0));
     put("cpu_footprint_bytes", lines * LINE as f64);
-    // Warm caches: what a launch asks for first it asked for last a launch ago, so as far back as all of it.
-    let share = |size: f64| ((lines * LINE as f64 / size).log2() + 0.5).clamp(0.0, 1.0);
     let of_load = 1.0 / totals.of(Sum::GlobalLoads).max(1.0);
     let serial = totals.of(Sum::SerialLoads);
     for (size, sums, names) in [
@@ -200,10 +188,14 @@ fn counters(totals: &Totals, shape: &Shape, bytes: &[usize], cores: u32) -> BTre
             ],
         ),
     ] {
-        let first = share(f64::from(size));
-        let again = if size > 1 << 20 { first } else { 1.0 };
-        let streamed = first * totals.of(Sum::FirstStreamed) + again * totals.of(sums[0]);
-        let strayed = first * totals.of(Sum::FirstStrayed) + again * totals.of(sums[1]);
+        let [first_streamed, first_strayed] = buffers.first(f64::from(size));
+        // The last cache is larger than the distances that are counted.
+        let again = match size > 1 << 20 {
+            true => beyond(lines, f64::from(size)),
+            false => 1.0,
+        };
+        let streamed = first_streamed + again * totals.of(sums[0]);
+        let strayed = first_strayed + again * totals.of(sums[1]);
         put(names[0], streamed);
         put(names[1], strayed);
         put(names[2], serial * (strayed * of_load).min(1.0));

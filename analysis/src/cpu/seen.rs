@@ -9,12 +9,12 @@ use super::{
     costs::{Costs, of_block},
     lines::{LINE, Lines},
     sums::{SUMS, Sum, Totals},
-    uniform::Varying,
     vectors::{Beside, Vectors},
 };
 use crate::{
     llvm::Space,
     run::{AccessId, AccessKind, BlockId, Observer, Program, Warp},
+    uniform::Varying,
 };
 
 /// Bytes of a vector.
@@ -114,8 +114,6 @@ impl<'a> Seen<'a> {
                 self.add(sum, found);
             }
         }
-        self.add(Sum::FirstStreamed, missed.first[0]);
-        self.add(Sum::FirstStrayed, missed.first[1]);
         let sums = std::mem::replace(&mut self.sums, vec![0.0; SUMS]);
         Totals {
             longest: sums[Sum::Instructions as usize],

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::lines::Touched;
 
 /// How many there are.
-pub(super) const SUMS: usize = 32;
+pub(super) const SUMS: usize = 30;
 
 /// A sum of the launch: its place, as in [`NAMES`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,8 +40,6 @@ pub(super) enum Sum {
     Strayed32K,
     Strayed256K,
     Strayed2M,
-    FirstStreamed,
-    FirstStrayed,
 }
 
 /// Of the first of them; the others are part of further counters.
@@ -103,11 +101,15 @@ impl Totals {
         for (buffer, more) in &other.touched {
             let sum = self.touched.entry(*buffer).or_insert(Touched {
                 lines: 0.0,
+                first: [0.0; 2],
                 written: 0.0,
                 ..*more
             });
             sum.lines += weight * more.lines;
             sum.written += weight * more.written;
+            for (sum, more) in sum.first.iter_mut().zip(more.first) {
+                *sum += weight * more;
+            }
             sum.lowest = sum.lowest.min(more.lowest);
             sum.highest = sum.highest.max(more.highest);
         }

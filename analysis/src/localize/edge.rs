@@ -87,15 +87,27 @@ fn of_reference(
                 }
                 match by {
                     1 => {
-                        let Some(id) = without.as_constant() else {
+                        // `x + j >= 0` is about the subscript `x + j` itself, however far `j` goes.
+                        let own = rest.minus(&without)?.as_constant();
+                        let Some(low) = own.or_else(|| {
+                            let id = without.as_constant()?;
+                            i64::try_from(least).ok()?.checked_sub(id)
+                        }) else {
                             continue;
                         };
-                        let low = i64::try_from(least).ok()?.checked_sub(id)?;
                         edge.low = Some(edge.low.map_or(low, |known| known.max(low)));
                     }
-                    -1 if formulas.is_known(&without) => {
-                        let most = Polynomial::constant(i64::try_from(most).ok()?);
-                        edge.high = edge.high.or(Some(without.plus(&most)?));
+                    -1 => {
+                        let own = rest.plus(&without)?;
+                        let high = match formulas.is_known(&without) {
+                            _ if formulas.is_known(&own) => own,
+                            true => {
+                                let most = Polynomial::constant(i64::try_from(most).ok()?);
+                                without.plus(&most)?
+                            }
+                            false => continue,
+                        };
+                        edge.high = edge.high.or(Some(high));
                     }
                     _ => {}
                 }

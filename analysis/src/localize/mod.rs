@@ -4,21 +4,25 @@
 //! Whatever is not proved is refused. A tile is a box of an array that a work-group fills between two barriers: the
 //! hull of all its references, found by algebra of no size at all, and gone through point by point at every size.
 
+mod bounds;
 mod edge;
 mod edit;
 mod fill;
 mod formula;
+mod halo;
 mod hoist;
 mod kernel;
 mod owned;
 mod plan;
 mod prove;
+mod reference;
 mod refusal;
 mod steady;
 mod strip;
 mod subject;
 mod table;
 mod tile;
+mod undo;
 mod words;
 mod wrap;
 mod write;
@@ -27,8 +31,10 @@ mod written;
 use serde::Serialize;
 
 pub use edit::{Edit, edited};
+pub use halo::Halo;
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Rule, Subject};
+pub use undo::{Scratch, is_global, undo};
 
 use self::{formula::Formulas, kernel::Kernel, owned::Owned, table::Table, written::Written};
 use crate::ast::Space;
@@ -42,6 +48,8 @@ pub struct Localized {
     pub edits: Vec<Edit>,
     /// Parameters that the rewritten kernel no longer has.
     pub dropped: Vec<usize>,
+    /// Buffers that it takes in place of local memory.
+    pub scratch: Vec<Scratch>,
     /// What stays where it is, and why.
     pub refusals: Vec<Refusal>,
 }
@@ -55,6 +63,10 @@ pub struct Placed {
     pub mechanism: Mechanism,
     /// Elements by dimension, outermost first.
     pub extents: Vec<i64>,
+    /// By dimension: how far it reaches beyond what is the work-group's own.
+    pub halo: Vec<Halo>,
+    /// Bytes of an element.
+    pub element_bytes: u64,
     /// Bytes of local memory.
     pub bytes: u64,
     /// Reads of a work-group from the time that it is filled to the next; absent of parts, which it writes itself.
@@ -77,6 +89,10 @@ pub enum Mechanism {
     Part,
     /// The whole array, filled once.
     Table,
+    /// Back in global memory: a part of a buffer for each work-group.
+    Scratch,
+    /// Back in global memory: read where it was copied from.
+    Source,
 }
 
 /// Rewrites a kernel as far as it is proved to be the same.
@@ -213,9 +229,7 @@ fn parts(
             .parameter
             .filter(|_| one.is_dropped())
         {
-            written
-                .edits
-                .push(owned::drop_parameter(subject, parameter)?);
+            written.edits.push(subject.drop_parameter(parameter)?);
         }
     }
     for one in tables {
@@ -251,6 +265,8 @@ impl Table {
             array: formulas.all.arrays[self.array].name.clone(),
             mechanism: Mechanism::Table,
             extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
+            halo: vec![Halo::default()],
+            element_bytes: formulas.all.arrays[self.array].element_bytes,
             bytes: self.bytes,
             reads: Some(self.reads),
             fills: Some(self.elements),
@@ -264,6 +280,8 @@ impl Owned {
             array: formulas.all.arrays[self.array].name.clone(),
             mechanism: Mechanism::Part,
             extents: vec![self.extent],
+            halo: vec![Halo::default()],
+            element_bytes: formulas.all.arrays[self.array].element_bytes,
             bytes: self.bytes,
             reads: None,
             fills: None,
@@ -281,6 +299,8 @@ impl prove::Chosen {
                 formula::Scope::Pass { .. } => Mechanism::Plane,
             },
             extents: self.tile.sides.iter().map(|side| side.extent).collect(),
+            halo: self.tile.halo(formulas),
+            element_bytes: formulas.all.arrays[self.tile.array].element_bytes,
             bytes: self.bytes,
             reads: Some(self.coverage.reads),
             fills: Some(self.tile.elements().unsigned_abs()),

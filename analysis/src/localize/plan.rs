@@ -10,11 +10,12 @@ use super::{
     hoist,
     owned::Owned,
     prove::{Chosen, covered, is_within_buffer},
+    reference::Reference,
     refusal::{Reason, Refusal},
     strip,
     subject::{Rule, Subject},
     table::{Table, table},
-    tile::{Reference, Tile, tiles},
+    tile::{Tile, tiles},
     written::Written,
 };
 use crate::{

@@ -79,6 +79,12 @@ pub enum Reason {
     Returns,
     /// It is `volatile`, or a pointer into it is: every access goes to its own memory.
     Volatile,
+    /// It has no local memory.
+    NoLocal,
+    /// The device copies it to local memory by itself, which it does to no other.
+    AsyncCopy,
+    /// Some of it would stay in local memory: a macro, or a function of several kernels, says so.
+    StaysLocal,
 }
 
 impl Reason {
@@ -86,7 +92,11 @@ impl Reason {
     pub fn is_no_gain(self) -> bool {
         matches!(
             self,
-            Self::NoReuse | Self::FillCosts | Self::BarrierCosts | Self::OnlyWritten
+            Self::NoReuse
+                | Self::FillCosts
+                | Self::BarrierCosts
+                | Self::OnlyWritten
+                | Self::NoLocal
         )
     }
 
@@ -139,6 +149,11 @@ impl Reason {
                 "the kernel may end before its last line, where the part would be written back"
             }
             Self::Volatile => "it is volatile",
+            Self::NoLocal => "the kernel has no local memory",
+            Self::AsyncCopy => "`async_work_group_copy` knows no other memory than local one",
+            Self::StaysLocal => {
+                "some of it would stay in local memory: a macro, or a function of several kernels, says so"
+            }
         }
     }
 }

@@ -142,17 +142,38 @@ fn mentions(expr: &Expr, id: VariableId) -> bool {
     is_there
 }
 
-/// Behind the first brace and before the last of a loop's body, to whose end every pass comes.
+/// Where a loop's body begins and ends.
+pub(super) struct Body {
+    /// Behind its first brace, or before its only statement.
+    pub(super) begin: usize,
+    /// Before its last brace, or behind its only statement.
+    pub(super) end: usize,
+    /// Whether it has braces.
+    pub(super) is_block: bool,
+}
+
+/// A loop's body, to whose end every pass comes.
 ///
 /// # Errors
-/// The body is no block, or a pass may leave it before.
-pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<(usize, usize), Reason> {
+/// A pass may leave it before, or it is not in the text.
+pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<Body, Reason> {
     let stmt = subject.loop_at(span).ok_or(Reason::InFunction)?;
     let StmtKind::Loop { body, .. } = &stmt.kind else {
         return Err(Reason::LoopForm);
     };
-    if !matches!(body.kind, StmtKind::Block(_)) || leaves(subject, body) {
+    if leaves(subject, body) {
         return Err(Reason::LoopForm);
+    }
+    if !matches!(body.kind, StmtKind::Block(_)) {
+        let (begin, end) = (subject.begin(body)?, subject.end(body)?);
+        return match subject.has_directive(&(begin..end)) {
+            true => Err(Reason::Directive),
+            false => Ok(Body {
+                begin,
+                end,
+                is_block: false,
+            }),
+        };
     }
     let range = subject.range(&body.span)?;
     if subject.has_directive(&range) {
@@ -160,7 +181,11 @@ pub(super) fn body(subject: Subject<'_>, span: &Span) -> Result<(usize, usize), 
     }
     let text = subject.text(&range);
     match text.starts_with('{') && text.ends_with('}') {
-        true => Ok((range.start + 1, range.end - 1)),
+        true => Ok(Body {
+            begin: range.start + 1,
+            end: range.end - 1,
+            is_block: true,
+        }),
         false => Err(Reason::InMacro),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::refusal::Reason;
+use super::{edit::Edit, refusal::Reason};
 use crate::{
     accesses::{Access, Accesses, launch::Geometry},
     ast::{
@@ -31,6 +31,8 @@ pub struct Subject<'a> {
     pub file: &'a str,
     /// What is in it.
     pub source: &'a str,
+    /// What it includes of its folder, one behind the other.
+    pub included: &'a str,
     /// What it is built with.
     pub options: &'a str,
     /// Its launches, at every size of the launch file; at least one.
@@ -55,7 +57,7 @@ pub enum Rule {
 }
 
 /// A launch of the kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct At {
     /// Sizes and numbers passed by value.
     pub geometry: Geometry,
@@ -93,6 +95,23 @@ impl<'a> Subject<'a> {
                 let number = |of: usize| Some(at.buffers.get(of)?.as_ref()?.number);
                 number(one).is_some() && number(one) == number(other)
             })
+    }
+
+    /// Whether the array, or a pointer into it, may be `volatile`: the word stands elsewhere than in declarations of
+    /// other variables.
+    pub(super) fn is_volatile(&self, array: usize) -> bool {
+        let own = |id: usize| {
+            let mut pointers = self.accesses.pointers.iter();
+            self.accesses.arrays[array].variable == id
+                || pointers.any(|it| it.variable == id && it.arrays.contains(&array))
+        };
+        let variables = self.unit.variables.iter().enumerate();
+        let others: Vec<std::ops::Range<usize>> = variables
+            .filter(|(id, _)| !own(*id))
+            .filter_map(|(_, variable)| self.range(&variable.span).ok())
+            .collect();
+        let mut found = self.source.match_indices("volatile");
+        found.any(|(at, _)| !others.iter().any(|range| range.contains(&at)))
     }
 
     /// The source from a span's first token to its last, where no macro made it all.
@@ -193,7 +212,8 @@ impl<'a> Subject<'a> {
 
     /// What the source defines a macro as, each time that it does.
     pub(super) fn definitions(&self, name: &str) -> Vec<&'a str> {
-        let lines = self.source.lines().filter_map(|line| {
+        let lines = self.source.lines().chain(self.included.lines());
+        let lines = lines.filter_map(|line| {
             let line = line.trim_start().strip_prefix('#')?.trim_start();
             let body = line
                 .strip_prefix("define")?
@@ -217,6 +237,7 @@ impl<'a> Subject<'a> {
         let (unit, options) = (self.unit, self.options.replace("-D", " "));
         let is_free = |name: &str| {
             !has_word(self.source, name)
+                && !has_word(self.included, name)
                 && !has_word(&options, name)
                 && !unit.variables.iter().any(|it| *it.name == *name)
                 && unit.function(name).is_none()
@@ -272,6 +293,23 @@ impl<'a> Subject<'a> {
             is_changed |= matches!(target.kind, ExprKind::Variable(id) if id == variable);
         });
         is_changed
+    }
+
+    /// Takes a parameter out of the kernel's head.
+    ///
+    /// # Errors
+    /// It stands alone, or a macro makes it.
+    pub(super) fn drop_parameter(&self, parameter: usize) -> Result<Edit, Reason> {
+        let function = self.function().ok_or(Reason::ElsewhereWritten)?;
+        let range = |place: usize| {
+            let id = function.parameters.get(place).ok_or(Reason::Text)?;
+            self.range(&self.unit.variables[*id].span)
+        };
+        let own = range(parameter)?;
+        Ok(match parameter {
+            0 => Edit::replace(own.start..range(1)?.start, ""),
+            _ => Edit::replace(range(parameter - 1)?.end..own.end, ""),
+        })
     }
 
     /// The statement of a loop.

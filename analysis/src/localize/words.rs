@@ -6,7 +6,7 @@ use super::{
     subject::Subject,
 };
 use crate::{
-    accesses::{Atom, AtomId, Id, Operation, Polynomial},
+    accesses::{Atom, AtomId, Condition, Id, Operation, Polynomial},
     ast::{ExprKind, Kind, Stmt, StmtKind, Type, VariableId},
 };
 
@@ -45,6 +45,10 @@ impl Words<'_> {
             let is_signed = match self.formulas.all.atoms.get(atom) {
                 Atom::Scalar(.., bytes, signed) => *signed && *bytes <= 4,
                 Atom::Id(..) => true,
+                // What they are made of is looked at where it is written.
+                Atom::Operation(Operation::Minimum | Operation::Maximum, _) | Atom::Select(..) => {
+                    true
+                }
                 Atom::Loop(loop_) => self.loop_variable(*loop_).is_ok_and(|(_, id)| {
                     let scalar = self.subject.unit.variables[id].of.scalar();
                     scalar.is_some_and(|it| it.kind == Kind::Signed && it.bytes <= 4)
@@ -153,9 +157,41 @@ impl Words<'_> {
                     None => self.loop_variable(*own).map(|(name, _)| name),
                 }
             }
+            Atom::Operation(operation @ (Operation::Minimum | Operation::Maximum), of) => {
+                let of: Result<Vec<String>, Reason> = of.iter().map(|it| self.signed(it)).collect();
+                let name = match operation {
+                    Operation::Minimum => "min",
+                    _ => "max",
+                };
+                Ok(format!("{name}({})", of?.join(", ")))
+            }
             Atom::Operation(operation, of) => self.operation(*operation, of, left),
+            Atom::Select(condition, yes, no) => Ok(format!(
+                "({} ? {} : {})",
+                self.condition(condition, left)?,
+                self.signed(yes)?,
+                self.signed(no)?
+            )),
             _ => Err(Reason::Shape),
         }
+    }
+
+    /// A condition on whole numbers with a sign.
+    fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
+        let left = left.checked_sub(1).ok_or(Reason::Shape)?;
+        let all = |of: &[Condition], by: &str| -> Result<String, Reason> {
+            let each: Result<Vec<String>, Reason> =
+                of.iter().map(|it| self.condition(it, left)).collect();
+            Ok(format!("({})", each?.join(by)))
+        };
+        Ok(match of {
+            Condition::AtLeastZero(of) => format!("{} >= 0", self.signed(of)?),
+            Condition::Zero(of) => format!("{} == 0", self.signed(of)?),
+            Condition::NotZero(of) => format!("{} != 0", self.signed(of)?),
+            Condition::All(of) => all(of, " && ")?,
+            Condition::Any(of) => all(of, " || ")?,
+            Condition::Opaque(_) => return Err(Reason::Shape),
+        })
     }
 
     fn operation(

@@ -1,6 +1,6 @@
 //! From tiles to edits of the author's text.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Range};
 
 use super::{
     edit::Edit,
@@ -256,7 +256,14 @@ fn pass(
     lines: &[String],
     written: &mut Written,
 ) -> Result<(), Reason> {
-    let (begin, end) = strip::body(subject, &formulas.all.loops[of].span)?;
+    let strip::Body {
+        begin,
+        end,
+        is_block,
+    } = strip::body(subject, &formulas.all.loops[of].span)?;
+    if !is_block {
+        return around(subject, begin..end, lines, written);
+    }
     let indent = subject.indent(begin);
     let mut before: String = lines
         .iter()
@@ -279,5 +286,39 @@ fn pass(
         after += &format!("\n{indent}");
     }
     written.edits.push(Edit::insert(at, after));
+    Ok(())
+}
+
+/// The same of a body without braces, which gets them.
+fn around(
+    subject: Subject<'_>,
+    body: Range<usize>,
+    lines: &[String],
+    written: &mut Written,
+) -> Result<(), Reason> {
+    // What a loop within has put before it stands there already.
+    let is_taken = |edit: &Edit| edit.range.is_empty() && edit.range.start == body.start;
+    if written.edits.iter().any(is_taken) {
+        return Err(Reason::LoopForm);
+    }
+    let indent = subject.indent(body.start);
+    let line = subject.source[..body.start]
+        .rfind('\n')
+        .map_or(0, |it| it + 1);
+    let stands_alone = subject.source[line..body.start].trim().is_empty();
+    let by = match stands_alone {
+        true => "    ",
+        false => "        ",
+    };
+    let mut before = "{".to_owned();
+    before.extend(lines.iter().map(|line| format!("\n{indent}{by}{line}")));
+    before += &format!("\n{indent}{by}");
+    written.indent(subject, body.clone(), by);
+    written.edits.push(Edit::insert(body.start, before));
+    let outer = &by[4..];
+    let after = format!(
+        "\n{indent}{by}barrier(CLK_LOCAL_MEM_FENCE); // all have read it\n{indent}{outer}}}"
+    );
+    written.edits.push(Edit::insert(body.end, after));
     Ok(())
 }

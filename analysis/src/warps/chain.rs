@@ -28,7 +28,7 @@ pub(super) const LATE: [(&str, Option<Answer>, Late); CLOCKS] = [
 pub(super) const CLOCKS: usize = 8;
 
 /// Turns of a short loop that a compiler makes one of.
-const UNROLLED: u32 = 4;
+pub(super) const UNROLLED: u32 = 4;
 /// Loads that are under way at once: more have no registers.
 const IN_FLIGHT: usize = 16;
 

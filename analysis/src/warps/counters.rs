@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
+    buffers::Buffers,
     chain::LATE,
     pipes::PIPE_NAMES,
     residence::Residence,
@@ -65,20 +66,23 @@ pub(super) fn counters(
     for (sum, name) in NAMED {
         put(name, sums[sum]);
     }
-    let misses = sums[Sum::Misses];
+    let buffers = Buffers::of(totals, residence, bytes);
+    let misses = sums[Sum::Misses] - buffers.shared.min(sums[Sum::Misses]);
     put("global_load_misses", misses);
     // What lies in the other part of L2 is counted in both.
     let parts = f64::from(gpu.l2_parts.max(1));
     let in_parts = 1.0 + (parts - 1.0) / parts;
-    put("l2_requests", in_parts * sums[Sum::L2Requests]);
+    let missed_share = misses / sums[Sum::Misses].max(1.0);
+    let lines = sums[Sum::MissedLines] * missed_share + sums[Sum::OtherLines];
+    put("l2_requests", in_parts * lines);
     put("l2_read_sectors", in_parts * misses);
     put("l2_write_sectors", in_parts * sums[Sum::GlobalStoreSectors]);
-    put("l2_atomic_sectors", sums[Sum::AtomicSectors]);
-    put("l2_reduction_sectors", sums[Sum::ReductionSectors]);
+    let (atomics, reductions) = (sums[Sum::AtomicSectors], sums[Sum::ReductionSectors]);
+    put("l2_atomic_sectors", in_parts * atomics);
+    put("l2_reduction_sectors", in_parts * reductions);
     // Sectors are spread over slices evenly, but for one that everybody wants.
     let slices = f64::from(gpu.l2_slices.max(1));
     let wanted = totals.atomics.values().copied().fold(0.0, f64::max);
-    let (atomics, reductions) = (sums[Sum::AtomicSectors], sums[Sum::ReductionSectors]);
     let share = |of: f64| match atomics + reductions > 0.0 {
         true => (wanted * of / (atomics + reductions)).max(of / slices),
         false => 0.0,
@@ -87,30 +91,13 @@ pub(super) fn counters(
     put("busiest_l2_reduction_sectors", share(reductions));
     put(
         "busiest_l2_requests",
-        (in_parts * sums[Sum::L2Requests] / slices).max(share(atomics) + share(reductions)),
+        (in_parts * lines / slices).max(share(atomics) + share(reductions)),
     );
-    let (mut read, mut written) = (0.0, 0.0);
-    for (buffer, touched) in &totals.touched {
-        let of_buffer = usize::try_from(*buffer)
-            .ok()
-            .and_then(|it| bytes.get(it.checked_sub(1)?));
-        let all = of_buffer.map_or(f64::INFINITY, |bytes| bytes.div_ceil(32) as f64);
-        let between = (touched.highest - touched.lowest + 1) as f64;
-        // Groups that share sectors were counted with them each.
-        read += touched.read.min(all).min(between.max(1.0));
-        written += touched.written.min(all).min(between.max(1.0));
-    }
     let l2 = gpu.l2_bytes as f64 / SECTOR as f64;
-    // What does not fit is fetched again by each wave of work-groups, as far as it is asked for again.
-    let dram = if read + written <= l2 {
-        read.min(misses.max(read))
-    } else {
-        read.max(misses * (1.0 - l2 / (read + written)))
-    };
-    put("dram_read_sectors", dram.min(misses));
-    put("dram_write_sectors", (written - 0.5 * l2).max(0.0));
-    put("distinct_read_sectors", read);
-    put("distinct_written_sectors", written);
+    put("dram_read_sectors", buffers.of_dram(l2).min(misses));
+    put("dram_write_sectors", (buffers.written - 0.5 * l2).max(0.0));
+    put("distinct_read_sectors", buffers.read);
+    put("distinct_written_sectors", buffers.written);
     put("work_group_limit", f64::from(gpu.groups));
     put("warp_limit", residence.by_warps().max(1) as f64);
     put(

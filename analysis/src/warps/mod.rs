@@ -6,8 +6,12 @@
 
 mod accesses;
 mod blocks;
+mod buffers;
+mod caches;
 mod chain;
 mod counters;
+mod joined;
+mod known;
 mod pipes;
 mod residence;
 mod sectors;
@@ -118,6 +122,8 @@ pub fn warps(
             })?;
             totals.add(&seen.end_group(), 1.0, 1.0);
         }
+        // Warps went one after the other, so which one finds work, and which finds it done, is not a device's.
+        totals.longest_warp = 0.0;
     } else {
         looked_at = 0;
         let mut run = |groups: &[[u32; 3]]| -> Result<(Vec<Totals>, u64), Refusal> {

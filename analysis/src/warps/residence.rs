@@ -50,12 +50,24 @@ impl Residence {
         self.gpu.local_bytes / (self.local_bytes + OF_SYSTEM)
     }
 
-    /// Bytes of L1 that a work-group has for itself: what local memory leaves, among those that are there at once.
+    /// Multiprocessors that have work-groups, at least one.
+    pub(super) fn active(&self) -> u64 {
+        self.groups.clamp(1, self.gpu.multiprocessors.max(1).into())
+    }
+
+    /// Work-groups that are on a multiprocessor at once: no more than there are.
+    pub(super) fn together(&self) -> u64 {
+        self.at_once.min(self.groups.div_ceil(self.active())).max(1)
+    }
+
+    /// Bytes of a multiprocessor's L1: what local memory leaves.
     pub(super) fn l1_bytes(&self) -> u64 {
-        let left = self
-            .gpu
-            .l1_bytes
-            .saturating_sub(self.at_once * self.local_bytes);
-        left.max(16 << 10) / self.at_once
+        let local = self.together() * self.local_bytes;
+        self.gpu.l1_bytes.saturating_sub(local).max(16 << 10)
+    }
+
+    /// Bytes of the last cache that a work-group has for itself.
+    pub(super) fn l2_share(&self) -> u64 {
+        self.gpu.l2_bytes / (self.together() * self.active())
     }
 }

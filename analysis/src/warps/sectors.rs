@@ -3,7 +3,7 @@
 /// Bytes of a sector: what L1 and L2 hand over.
 pub(super) const SECTOR: u64 = 32;
 /// Bytes of a line of L1.
-const LINE: u64 = 128;
+pub(super) const LINE: u64 = 128;
 /// Banks of local memory, and bytes that one hands over in a pass.
 const BANKS: usize = 32;
 const WORD: u64 = 4;
@@ -25,6 +25,23 @@ pub(super) fn sectors(addresses: &[u64], bytes: u64, found: &mut Vec<u64>) {
 pub(super) fn lines(sectors: &[u64]) -> u64 {
     let mut lines = sectors.chunk_by(|one, other| one * SECTOR / LINE == other * SECTOR / LINE);
     lines.by_ref().count() as u64
+}
+
+/// How often atomics go to memory: lanes of one place go there one after the other, those of a sector's places
+/// together. `addresses` are those of the active lanes.
+pub(super) fn turns(addresses: &[u64], places: &mut Vec<u64>) -> Vec<(u64, u64)> {
+    places.clear();
+    places.extend_from_slice(addresses);
+    places.sort_unstable();
+    let mut turns: Vec<(u64, u64)> = Vec::new();
+    for alike in places.chunk_by(|one, other| one == other) {
+        let (sector, lanes) = (alike[0] / SECTOR, alike.len() as u64);
+        match turns.last_mut().filter(|it| it.0 == sector) {
+            Some(last) => last.1 = last.1.max(lanes),
+            None => turns.push((sector, lanes)),
+        }
+    }
+    turns
 }
 
 /// Passes through the banks of local memory: words of one bank wait for each other, lanes that ask for the same word
@@ -85,6 +102,14 @@ mod tests {
         let shifted: Vec<u64> = warp(4).iter().map(|it| it + 16).collect();
         assert_eq!(count(&shifted, 4), (5, 2));
         assert_eq!(count(&[], 4), (0, 0));
+    }
+
+    #[test]
+    fn atomics_of_one_place_take_turns() {
+        let mut places = Vec::new();
+        assert_eq!(turns(&warp(4)[..8], &mut places), [(0, 1)]);
+        assert_eq!(turns(&[64; 32], &mut places), [(2, 32)]);
+        assert_eq!(turns(&[0, 4, 4, 32, 4, 0], &mut places), [(0, 3), (1, 1)]);
     }
 
     #[test]

@@ -5,24 +5,29 @@ use std::collections::{BTreeMap, HashSet};
 use super::{
     accesses::{AccessCounts, Done, shares},
     blocks::costs,
+    caches::{Caches, Missed},
     chain::{CLOCKS, Chain, Costs},
+    known::{returns, united},
     pipes::requests,
     residence::Residence,
-    sectors::{SECTOR, lines, passes, sectors},
-    sums::{LEVELS, Sum, Sums, Totals, Touched},
+    sectors::{SECTOR, lines, passes, sectors, turns},
+    sums::{LEVELS, OF_SLICE, Sum, Sums, Totals, Touched},
 };
 use crate::{
     llvm::Space,
-    reuse::Distances,
-    run::{AccessId, AccessKind, BUFFER_SHIFT, BlockId, Observer, Operation, Program, Warp},
+    run::{AccessId, AccessKind, BUFFER_SHIFT, BlockId, Observer, Program, Warp},
 };
 
 /// Sectors that are kept before they are looked at in order.
 const MOST_PENDING: usize = 1 << 20;
 /// Bytes of a lane that a request has at most.
 const REQUEST: u64 = 16;
-/// Lines that L1 looks up in a pass.
+/// Lines, or sectors of atomics, that L1 looks up in a pass.
 const TAGS: f64 = 4.0;
+/// Among the caches' sizes, behind [`LEVELS`]: a work-group's share of L1, and of L2.
+const L1: usize = LEVELS.len();
+const L2: usize = L1 + 1;
+const CACHES: usize = L2 + 1;
 /// Warps of a work-group whose chains are followed.
 const CHAINED: u32 = 4;
 
@@ -37,18 +42,18 @@ struct Request {
 
 pub(super) struct Seen<'a> {
     program: &'a Program,
-    /// Bytes of L1 that a work-group has for itself.
-    share: u64,
     costs: Vec<Costs>,
     /// Whether somebody reads what an access returns.
     returns: Vec<bool>,
+    /// Whether an atomic's place is the same for all of a warp, as the text tells: compilers let one lane go for all.
+    united: Vec<bool>,
     sums: Sums,
     /// What each access did.
     done: Vec<Done>,
     instructions: Vec<f64>,
     chains: Vec<Chain>,
     every: u32,
-    distances: Distances,
+    caches: Caches<CACHES>,
     pending: Vec<u64>,
     requests: Vec<Vec<Request>>,
     paused: Vec<bool>,
@@ -61,37 +66,24 @@ pub(super) struct Seen<'a> {
 
 impl<'a> Seen<'a> {
     pub(super) fn new(program: &'a Program, residence: &Residence) -> Self {
-        let mut read = vec![false; program.slots as usize];
-        for block in &program.blocks {
-            for slot in block.instructions.iter().flat_map(|it| &it.operands) {
-                read[slot.0 as usize] = true;
-            }
-            for (_, from) in block.end.edges().flat_map(|edge| &edge.copies) {
-                read[from.0 as usize] = true;
-            }
-            if let Some(slot) = block.end.decides() {
-                read[slot.0 as usize] = true;
-            }
+        let mut sizes = [0; CACHES];
+        for (size, (level, _)) in sizes.iter_mut().zip(LEVELS) {
+            *size = level;
         }
-        let mut returns = vec![false; program.accesses.len()];
-        for instruction in program.blocks.iter().flat_map(|block| &block.instructions) {
-            if let Operation::Access(access) = instruction.operation {
-                returns[access.0 as usize] |=
-                    instruction.results.iter().any(|slot| read[slot.0 as usize]);
-            }
-        }
+        sizes[L1] = residence.l1_bytes() / residence.together();
+        sizes[L2] = residence.l2_share();
         let warps = u32::try_from(residence.warps).unwrap_or(u32::MAX);
         Self {
             program,
-            share: residence.l1_bytes(),
             costs: costs(program),
-            returns,
+            returns: returns(program),
+            united: united(program),
             sums: Sums::default(),
             done: vec![Done::default(); program.accesses.len()],
             instructions: vec![0.0; warps as usize],
             chains: Vec::new(),
             every: warps.div_ceil(CHAINED).max(1),
-            distances: Distances::new(),
+            caches: Caches::new(sizes),
             pending: Vec::new(),
             requests: vec![Vec::new(); warps as usize],
             paused: vec![false; warps as usize],
@@ -123,7 +115,7 @@ impl<'a> Seen<'a> {
         let longest = self.instructions.iter().copied().fold(0.0, f64::max);
         self.instructions.fill(0.0);
         self.paused.fill(false);
-        self.distances = Distances::new();
+        self.caches.empty();
         self.written.clear();
         Totals {
             sums: std::mem::take(&mut self.sums),
@@ -161,10 +153,11 @@ impl<'a> Seen<'a> {
         let done = &mut self.done[request.access.0 as usize];
         for at in from..from + count {
             let sector = self.pending[at];
-            let distance = self.distances.ask(sector);
+            let Missed { first, beyond } = self.caches.ask(sector);
             let buffer = sector >> (BUFFER_SHIFT - 5);
             let touched = self.touched.entry(buffer).or_insert(Touched {
                 read: 0.0,
+                again: 0.0,
                 written: 0.0,
                 lowest: sector,
                 highest: sector,
@@ -172,16 +165,15 @@ impl<'a> Seen<'a> {
             touched.lowest = touched.lowest.min(sector);
             touched.highest = touched.highest.max(sector);
             if request.load {
-                if distance.is_none() {
+                if first {
                     touched.read += 1.0;
+                } else if beyond[L2] {
+                    touched.again += 1.0;
                 }
-                let bytes = distance.map_or(u64::MAX, |it| it.saturating_mul(SECTOR));
-                for (level, (size, _)) in LEVELS.iter().enumerate() {
-                    if bytes >= *size {
-                        self.sums.levels[level] += 1.0;
-                    }
+                for (level, beyond) in self.sums.levels.iter_mut().zip(beyond) {
+                    *level += f64::from(u8::from(beyond));
                 }
-                if bytes >= self.share {
+                if beyond[L1] {
                     self.sums[Sum::Misses] += 1.0;
                     done.misses += 1.0;
                     if missed_line != sector / 4 {
@@ -193,11 +185,15 @@ impl<'a> Seen<'a> {
                 touched.written += 1.0;
             }
         }
+        let sum = match request.load {
+            true => Sum::MissedLines,
+            false => Sum::OtherLines,
+        };
         if !request.load {
             missed_lines =
                 u32::try_from(lines(&self.pending[from..from + count])).unwrap_or(u32::MAX);
         }
-        self.sums[Sum::L2Requests] += f64::from(missed_lines);
+        self.sums[sum] += f64::from(missed_lines);
         done.to_l2 += f64::from(missed_lines);
     }
 
@@ -285,14 +281,17 @@ impl Observer for Seen<'_> {
                     let mut asked = std::mem::take(&mut self.asked);
                     sectors(&places, of_part, &mut asked);
                     self.asked = asked;
-                    let asked = self.asked.len() as f64;
+                    let mut asked = self.asked.len() as f64;
+                    if atomic {
+                        asked = self.atomic(&places, id);
+                    }
                     self.add(of_sectors, asked);
                     let all_lines = lines(&self.asked) as f64;
                     let mut words = std::mem::take(&mut self.words);
                     let by_banks = passes(&places, lanes, of_part, &mut words) as f64;
                     self.words = words;
                     let passes = match atomic {
-                        true => lanes.len() as f64,
+                        true => 1.0 + asked / TAGS,
                         false => by_banks.max((all_lines / TAGS).ceil()),
                     };
                     self.add(Sum::L1Passes, passes);
@@ -301,11 +300,6 @@ impl Observer for Seen<'_> {
                     done.passes += passes;
                     self.keep(warp, id, load);
                     part += REQUEST;
-                }
-                if atomic {
-                    for &address in addresses {
-                        *self.atomics.entry(address / SECTOR).or_default() += 1.0;
-                    }
                 }
                 self.pattern(addresses, bytes);
             }
@@ -373,6 +367,22 @@ fn most_alike(addresses: &[u64], sorted: &mut Vec<u64>) -> f64 {
 }
 
 impl Seen<'_> {
+    /// Sectors that an atomic goes to, as often as it does.
+    fn atomic(&mut self, addresses: &[u64], id: AccessId) -> f64 {
+        let active = if self.united[id.0 as usize] {
+            1
+        } else {
+            addresses.len()
+        };
+        let mut sum = 0.0;
+        for (sector, turns) in turns(&addresses[..active], &mut self.words) {
+            let of_slice = self.atomics.entry(sector * SECTOR / OF_SLICE).or_default();
+            *of_slice += turns as f64;
+            sum += turns as f64;
+        }
+        sum
+    }
+
     /// Whether neighbours ask for the same, for neighbours, or for anything.
     fn pattern(&mut self, addresses: &[u64], bytes: u64) {
         let mut steps = addresses

@@ -14,6 +14,9 @@ pub(super) const LEVELS: [(u64, &str); 3] = [
     (128 << 10, "load_sectors_beyond_128k"),
 ];
 
+/// Bytes that are in one slice of L2: on an H200 atomics within 256 go to one, those within 4096 to a dozen.
+pub(super) const OF_SLICE: u64 = 512;
+
 /// What is summed up beside instructions by pipe, chains and cache levels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sum {
@@ -41,7 +44,9 @@ pub(super) enum Sum {
     Contiguous,
     Gathered,
     Misses,
-    L2Requests,
+    /// Lines of loads that L1 misses, and of all else that goes to L2.
+    MissedLines,
+    OtherLines,
     ItemInstructions,
 }
 
@@ -91,7 +96,7 @@ pub(super) struct Totals {
     pub(super) sums: Sums,
     /// Distinct sectors that are read, and written, by buffer.
     pub(super) touched: BTreeMap<u64, Touched>,
-    /// Requests for atomics by sector: those for one wait for each other.
+    /// Turns of atomics by [`OF_SLICE`] bytes: those for one slice of L2 wait for each other.
     pub(super) atomics: BTreeMap<u64, f64>,
     /// What each access did.
     pub(super) accesses: Vec<Done>,
@@ -99,10 +104,12 @@ pub(super) struct Totals {
     pub(super) longest_warp: f64,
 }
 
-/// Distinct sectors of a buffer.
+/// Distinct sectors of a buffer, of each work-group.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touched {
     pub(super) read: f64,
+    /// Loads of those read before that L2 no longer has.
+    pub(super) again: f64,
     pub(super) written: f64,
     pub(super) lowest: u64,
     pub(super) highest: u64,
@@ -120,16 +127,18 @@ impl Totals {
         for (sum, more) in self.accesses.iter_mut().zip(&other.accesses) {
             *sum += more.scaled(weight);
         }
-        for (sector, more) in &other.atomics {
-            *self.atomics.entry(*sector).or_default() += weight * more;
+        for (place, more) in &other.atomics {
+            *self.atomics.entry(*place).or_default() += weight * more;
         }
         for (buffer, more) in &other.touched {
             let sum = self.touched.entry(*buffer).or_insert(Touched {
                 read: 0.0,
+                again: 0.0,
                 written: 0.0,
                 ..*more
             });
             sum.read += weight * more.read;
+            sum.again += weight * more.again;
             sum.written += weight * more.written;
             sum.lowest = sum.lowest.min(more.lowest);
             sum.highest = sum.highest.max(more.highest);

@@ -7,14 +7,14 @@ use std::{
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use kerncast_analysis::accesses::report::Report;
+use kerncast_analysis::accesses::report::{AccessReport, Report};
 use kerncast_collector::{
     UsageError,
+    accesses::reports,
     clang::Clang,
     collect::{Filter, plan},
     likely::did_you_mean,
     providers::Analysis,
-    source_page::reports,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
@@ -92,7 +92,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
     if arguments.upload {
         let (server, analysis) = (arguments.server.connect()?, Analysis::find());
         for kernel in &kernels {
-            let sent = analyses::send(&server, kernel, &analysis);
+            let sent = analyses::send(&server, kernel, &analysis, None);
             sent.map_err(|why| anyhow!("{}: {why}", kernel.name))?;
         }
         eprintln!(
@@ -123,7 +123,8 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
         let each = answers.iter().map(answer::in_words);
         each.collect::<Vec<_>>().join("\n\n")
     })?;
-    Ok(exit(answers.iter().all(|answer| answer.refusal.is_none())))
+    let is_sound = |answer: &Answer| answer.refusal.is_none() && answer.outside().next().is_none();
+    Ok(exit(answers.iter().all(is_sound)))
 }
 
 /// Kernels by their folders, or by their names in the suite.
@@ -197,6 +198,12 @@ fn analysed(clang: &Clang, workload: &Workload<'_>) -> Answer {
 }
 
 impl Answer {
+    /// What surely leaves its array.
+    fn outside(&self) -> impl Iterator<Item = &AccessReport> {
+        let accesses = self.functions.iter().flat_map(|it| &it.accesses);
+        accesses.filter(|access| access.beyond.is_some())
+    }
+
     fn name(&self) -> String {
         let sizes = sizes(&self.parameters);
         format!("{} {} {sizes}", self.kernel, self.variant)

@@ -63,7 +63,7 @@ pub(super) struct Arguments {
     #[arg(long = "method", value_name = "NAME")]
     methods: Vec<String>,
     /// The intervals' level
-    #[arg(long, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_parser = super::units::level, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// Print JSON, with every kernel's errors and every sample's forecast
     #[arg(long)]

@@ -8,16 +8,20 @@ use kerncast_collector::client::{Client, ServerError};
 use kerncast_suite::Parameters;
 use kerncast_wire::{
     DeviceOverview, Measured, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
-    SpeedupForecast, SpeedupRequest, Trust,
+    Trust,
 };
 use serde::Serialize;
 
-use self::asked::Case;
-use super::{exit, lab, options::ServerOptions, predict, table, units};
+use self::{
+    asked::{Case, Launched},
+    local_memory::{LocalMemory, OfVariants, compare, local_memory},
+};
+use super::{exit, lab, options::ServerOptions, predict, prose::wrapped, table, units};
 
 mod answer;
 pub(super) mod asked;
 pub(super) mod counting;
+mod local_memory;
 mod record;
 
 /// Forecast a kernel on a device: counts here what can be counted, and asks the server
@@ -51,7 +55,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
     /// How likely the time is to lie within the interval
-    #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_parser = units::level, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// Count a workload's instructions for at most so long; more is estimated from its first and last
     /// work-groups [default: 5s]
@@ -60,6 +64,9 @@ pub(super) struct Arguments {
     /// Wait up to so long (as 600s) until no fit is pending that may change the answer
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
     wait: Option<Duration>,
+    /// Also print the model, counters' names, other models, and all that the time goes to
+    #[arg(long, conflicts_with = "json")]
+    verbose: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -83,18 +90,12 @@ struct Answer {
     estimated: Vec<String>,
     prediction: Prediction,
     local_memory: LocalMemory,
+    /// Of one without: what the forecast of a variant with it says, where that is asked for too.
+    of_variants: Option<OfVariants>,
+    #[serde(skip)]
+    launched: Option<Launched>,
     /// What would make the answer better.
     record: Vec<String>,
-}
-
-/// Whether local memory pays.
-#[derive(Serialize)]
-#[serde(rename_all = "snake_case")]
-enum LocalMemory {
-    /// Of a kernel that uses none.
-    Forecast(Box<SpeedupForecast>),
-    /// Why nobody can tell.
-    Unknown(String),
 }
 
 pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
@@ -117,11 +118,14 @@ pub(super) fn forecast(arguments: &Arguments) -> Result<ExitCode> {
     let answers = cases
         .into_iter()
         .map(|case| answer(arguments, &server, target, case));
-    let answers: Vec<Answer> = answers.collect::<Result<_>>()?;
+    let mut answers: Vec<Answer> = answers.collect::<Result<_>>()?;
+    compare(&mut answers);
     table::print_as(arguments.json, &answers, || {
         let name = &target.device.short_name;
-        let each = answers.iter().map(|answer| answer::in_words(answer, name));
-        each.collect::<Vec<_>>().join("\n\n")
+        let each = answers
+            .iter()
+            .map(|answer| answer::in_words(answer, name, arguments.verbose));
+        wrapped(&each.collect::<Vec<_>>().join("\n\n"))
     })?;
     let forecasts = |it: &Answer| matches!(it.prediction.outcome, Outcome::Forecast(_));
     Ok(exit(answers.iter().all(forecasts)))
@@ -147,7 +151,7 @@ fn answer(
         counted_on: case.counted_on.map(|it| it.device),
         ..PredictionRequest::default()
     };
-    let answered = match &case.too_large {
+    let answered = match &case.refusal {
         Some(why) => Err(why.clone()),
         None => refusal(server.predict(&request))?,
     };
@@ -164,10 +168,10 @@ fn answer(
             outcome: Outcome::Refused(Refused { refusal }),
         },
     };
-    let (record, local_memory) = match &case.too_large {
+    let (record, local_memory) = match &case.refusal {
         Some(_) => (
             Vec::new(),
-            LocalMemory::Unknown("it can't run there".to_owned()),
+            LocalMemory::Unknown("there is no forecast".to_owned()),
         ),
         None => (
             record::advice(&case, &prediction, target),
@@ -176,6 +180,8 @@ fn answer(
     };
     Ok(Answer {
         local_memory,
+        of_variants: None,
+        launched: case.launched,
         device,
         counted: case.counters.into_keys().collect(),
         uncounted: case.gaps.uncounted,
@@ -183,36 +189,6 @@ fn answer(
         name: case.name,
         prediction,
         record,
-    })
-}
-
-fn local_memory(
-    arguments: &Arguments,
-    server: &Client,
-    case: &Case,
-    prediction: &Prediction,
-) -> Result<LocalMemory> {
-    let forecast_s = match &prediction.outcome {
-        Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
-        Outcome::Refused(_) => None,
-    };
-    let device = prediction.device;
-    let request = SpeedupRequest {
-        counted_on: case.counted_on.map_or(device, |it| it.device),
-        counters: case.counters.clone(),
-        time_s: match case.counted_on {
-            Some(it) => Some(it.time_s),
-            None => case.measured_s.or(forecast_s),
-        },
-        devices: Some(vec![device]),
-        level: Some(arguments.level),
-    };
-    Ok(match refusal(server.speedups(&request))? {
-        Ok(mut forecasts) if !forecasts.is_empty() => {
-            LocalMemory::Forecast(Box::new(forecasts.remove(0)))
-        }
-        Ok(_) => LocalMemory::Unknown("the server has no model of it for this device".to_owned()),
-        Err(why) => LocalMemory::Unknown(why),
     })
 }
 

@@ -1,35 +1,39 @@
 //! `kerncast localize`.
 
-use std::{
-    path::{Path, PathBuf},
-    process::ExitCode,
-};
+use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use kerncast_analysis::localize::{self as analysis, Placed, Refusal};
 use kerncast_collector::{
     UsageError,
+    accesses::outside,
     child::Children,
     clang::Clang,
     likely::did_you_mean,
-    localize::{self, Checked, Wishes},
+    localize::{self, Checked, Rewritten, Wishes},
+    localized_page::{self, OnPage},
+    providers::Analysis,
+    workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::Kernel;
+use kerncast_suite::{Kernel, Variant};
 use serde::Serialize;
 
 use self::{
     candidate::{Candidate, Choice},
+    chosen::{Asked, chosen},
     forecast::Forecast,
 };
 use super::{analyse::found, choose, options::ServerOptions, table};
 
 mod answer;
 mod candidate;
+mod chosen;
 mod counted;
 mod forecast;
 mod measured;
+mod upload;
 
 pub(super) use counted::Loads;
 
@@ -52,12 +56,15 @@ const MOST_BYTES: u64 = 32 << 10;
   kerncast localize matmul_float
   kerncast localize ~/my_kernel --write
   kerncast localize ~/my_kernel --on h200            forecast whether it pays, and which arrays
-  kerncast localize ~/my_kernel --tune 3             measure the three best candidates here")]
+  kerncast localize ~/my_kernel --tune 3             measure the three best candidates here
+  kerncast localize ~/my_kernel --upload             its page shows both sources and the tiles
+  kerncast localize ~/my_kernel --undo               from local to global memory")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(value_name = "DIR|KERNEL")]
     asked: String,
-    /// Add the variant local_generated and NAME.generated.cl to the kernel's folder
+    /// Add the variant local_generated and NAME.generated.cl to the kernel's folder (with --undo global_generated and
+    /// NAME.global_generated.cl)
     #[arg(long)]
     write: bool,
     /// Only these arguments, as a,b [default: all that pay]
@@ -75,9 +82,22 @@ pub(super) struct Arguments {
     /// Measure so many of the best candidates, and take the fastest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     tune: Option<u8>,
+    /// The other way: from local to global memory, of the variant `local`, or of the one named
+    #[arg(
+        long,
+        value_name = "VARIANT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with_all = ["arrays", "tile", "rule", "tune"]
+    )]
+    undo: Option<String>,
     /// The device to check and to measure on: its number, or a part of its name [default: the first]
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
+    /// Also send what becomes of the kernel to the server, for its page
+    #[arg(long, conflicts_with = "undo")]
+    upload: bool,
     /// Folders of kernels to find names in [default: KERNCAST_KERNELS, else ./kernels]
     #[arg(long, value_name = "DIR")]
     kernels: Vec<PathBuf>,
@@ -118,6 +138,8 @@ struct Answer {
     kernel: String,
     /// The variant that it is made of.
     of: String,
+    /// The variant that is made.
+    made: &'static str,
     status: Status,
     /// What goes to local memory.
     placed: Vec<Placed>,
@@ -139,6 +161,9 @@ struct Answer {
     source: Option<String>,
     #[serde(skip)]
     before: String,
+    /// What lies in local memory, for the kernel's page, where that is asked for.
+    #[serde(skip)]
+    on_page: Option<OnPage>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
@@ -161,6 +186,11 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         let message = format!("--arrays {unknown}: the kernel has no such argument{likely}");
         return Err(UsageError(message).into());
     }
+    let of = match &arguments.undo {
+        None => kernel.reference(),
+        Some(variant) => with_local(&kernel, variant)?,
+    };
+    sound(&clang, &kernel, of)?;
     let wishes = Wishes {
         most_bytes: MOST_BYTES,
         only: arguments.arrays.clone(),
@@ -170,7 +200,12 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
         },
         tile: arguments.tile.clone().map(|tile| tile.0),
     };
-    let answer = answered(arguments, &clang, &kernel, &wishes)?;
+    let mut answer = answered(arguments, &clang, &kernel, &wishes)?;
+    if arguments.upload {
+        let server = arguments.server.connect()?;
+        let on_page = answer.on_page.take();
+        upload::send(&server, &kernel, &Analysis::find(), &answer, on_page)?;
+    }
     table::print_as(arguments.json, &answer, || answer::in_words(&answer))?;
     Ok(ExitCode::from(match answer.status {
         Status::Rewritten => 0,
@@ -180,75 +215,62 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
     }))
 }
 
+/// What leaves its buffers, at the smallest size, no variant that is made of it does better.
+fn sound(clang: &Clang, kernel: &Kernel, variant: &Variant) -> Result<(), UsageError> {
+    let workload = Workload {
+        kernel,
+        variant,
+        parameters: kernel.sizes[0].parameters.clone(),
+    };
+    // A source that can't be read is said to be so by what follows.
+    let found = outside(clang, &workload).unwrap_or_default();
+    match found.is_empty() {
+        true => Ok(()),
+        false => Err(UsageError(format!(
+            "{}: {}. The launch file's length or the kernel is wrong: mend that first",
+            kernel.name,
+            found.join("; ")
+        ))),
+    }
+}
+
 fn answered(
     arguments: &Arguments,
     clang: &Clang,
     kernel: &Kernel,
     wishes: &Wishes,
 ) -> Result<Answer> {
-    let rewritten = localize::rewritten(clang, kernel, wishes)?;
-    let mut answer = Answer {
-        kernel: kernel.name.clone(),
-        of: rewritten.of.clone(),
-        status: Status::NothingToGain,
-        placed: rewritten.localized.placed.clone(),
-        refusals: rewritten.localized.refusals.clone(),
-        checked: None,
-        global_loads: None,
-        forecast: None,
-        no_forecast: None,
-        candidates: Vec::new(),
-        measured_before_s: None,
-        source: None,
-        before: rewritten.before.clone(),
+    let first = match &arguments.undo {
+        None => localize::rewritten(clang, kernel, wishes)?,
+        Some(variant) => localize::undone(clang, kernel, with_local(kernel, variant)?)?,
     };
-    if rewritten.after.is_none() {
-        if answer
-            .refusals
-            .iter()
-            .any(|refusal| !refusal.reason.is_no_gain())
-        {
-            answer.status = Status::Refused;
-        }
+    let mut answer = Answer::of(kernel, &first);
+    if first.after.is_none() {
         return Ok(answer);
     }
     let children = Children::new()?;
     let device = device(&children, arguments)?;
-    let mut candidates = vec![Candidate::new(children.scratch(), 0, kernel, rewritten)?];
-    if arguments.on.is_some() || arguments.tune.is_some() {
-        let again = |only: Vec<String>| {
-            let wishes = Wishes {
-                only,
-                ..wishes.clone()
-            };
-            localize::rewritten(clang, kernel, &wishes)
+    let again = |only: Vec<String>| {
+        let wishes = Wishes {
+            only,
+            ..wishes.clone()
         };
-        candidate::others(children.scratch(), kernel, &mut candidates, &again)?;
-    }
-    let of = answer.of.clone();
-    let mut is_forecast = false;
-    if let Some(on) = &arguments.on {
-        let folders: Vec<&Path> = candidates.iter().map(|it| &*it.folder).collect();
-        match forecast::forecast(&arguments.server, on, &of, &folders)? {
-            Ok(forecasts) => {
-                is_forecast = true;
-                for (candidate, forecast) in candidates.iter_mut().zip(forecasts) {
-                    candidate.forecast = Some(forecast);
-                }
-            }
-            Err(why) => answer.no_forecast = Some(why),
-        }
-    }
-    candidate::rank(&children, &of, &mut candidates, is_forecast);
-    if let Some(most) = arguments.tune {
-        let most = usize::from(most);
-        answer.measured_before_s =
-            measured::measure(&children, &device, &of, &mut candidates, most)?;
-    }
+        localize::rewritten(clang, kernel, &wishes)
+    };
+    let asked = Asked {
+        arguments,
+        children: &children,
+        device: &device,
+        kernel,
+    };
+    let mut candidates = chosen(&asked, first, &again, &mut answer)?;
     let best = &mut candidates[0];
     let checked = match best.checked.take() {
         Some(checked) => checked,
-        None => localize::check(&children, &device, &best.folder, &of)?,
+        None => {
+            let made = best.rewritten.made;
+            localize::check(&children, &device, &best.folder, &answer.of, made)?
+        }
     };
     let is_right = checked.failures.is_empty();
     answer.checked = Some(checked);
@@ -257,25 +279,77 @@ fn answered(
         answer.placed.clear();
         return Ok(answer);
     }
-    let best = &candidates[0];
-    answer.status = Status::Rewritten;
-    answer.placed = best.rewritten.localized.placed.clone();
-    answer.refusals = best.rewritten.localized.refusals.clone();
-    answer.forecast = best.forecast.clone();
-    answer.global_loads = match best.loads.clone() {
-        Some(loads) => Some(loads),
-        None => counted::loads(&children, &best.folder, &of).ok(),
-    };
-    answer.source = best.rewritten.after.clone();
-    candidates[0].loads = answer.global_loads.clone();
-    let best = &candidates[0];
-    if candidates.len() > 1 || arguments.tune.is_some() {
-        answer.candidates = candidates.iter().map(Choice::of).collect();
+    answer.tell(&children, &mut candidates, arguments.tune.is_some());
+    if arguments.upload {
+        let on_page =
+            localized_page::on_page(&Analysis::find(), &candidates[0].folder, &answer.placed);
+        answer.on_page = Some(on_page.map_err(|why| anyhow!("{}: {why}", kernel.name))?);
     }
     if arguments.write {
-        localize::write(kernel, &best.rewritten, &kernel.folder)?;
+        localize::write(kernel, &candidates[0].rewritten, &kernel.folder)?;
     }
     Ok(answer)
+}
+
+impl Answer {
+    /// Before anything has run.
+    fn of(kernel: &Kernel, rewritten: &Rewritten) -> Self {
+        let refusals = &rewritten.localized.refusals;
+        let is_refused = refusals.iter().any(|refusal| !refusal.reason.is_no_gain());
+        Self {
+            kernel: kernel.name.clone(),
+            of: rewritten.of.clone(),
+            made: rewritten.made.variant(),
+            status: match is_refused {
+                true => Status::Refused,
+                false => Status::NothingToGain,
+            },
+            placed: rewritten.localized.placed.clone(),
+            refusals: refusals.clone(),
+            checked: None,
+            global_loads: None,
+            forecast: None,
+            no_forecast: None,
+            candidates: Vec::new(),
+            measured_before_s: None,
+            source: None,
+            before: rewritten.before.clone(),
+            on_page: None,
+        }
+    }
+
+    /// Says of the first candidate, which has been checked, and of the others what is known.
+    fn tell(&mut self, children: &Children, candidates: &mut [Candidate], is_measured: bool) {
+        let best = &mut candidates[0];
+        let (folder, made) = (&best.folder, best.rewritten.made);
+        if best.loads.is_none() {
+            best.loads = counted::loads(children, folder, &self.of, made).ok();
+        }
+        self.status = Status::Rewritten;
+        self.placed = best.rewritten.localized.placed.clone();
+        self.refusals = best.rewritten.localized.refusals.clone();
+        self.forecast = best.forecast.clone();
+        self.global_loads = best.loads.clone();
+        self.source = best.rewritten.after.clone();
+        if candidates.len() > 1 || is_measured {
+            self.candidates = candidates.iter().map(Choice::of).collect();
+        }
+    }
+}
+
+/// The variant that is to lose its local memory: the one named, else `local`, else the reference.
+fn with_local<'a>(kernel: &'a Kernel, named: &str) -> Result<&'a Variant> {
+    if named.is_empty() {
+        return Ok(kernel.variant("local").unwrap_or(kernel.reference()));
+    }
+    kernel.variant(named).ok_or_else(|| {
+        let all = kernel.variants.iter().map(|it| it.name.as_str());
+        let message = format!(
+            "--undo={named}: the kernel has no such variant{}",
+            did_you_mean(named, all)
+        );
+        UsageError(message).into()
+    })
 }
 
 fn device(children: &Children, arguments: &Arguments) -> Result<DeviceFacts> {

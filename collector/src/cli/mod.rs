@@ -1,6 +1,10 @@
 //! The command line.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    io::{self, IsTerminal},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use clap::{Parser, Subcommand};
 use kerncast_collector::{
@@ -9,6 +13,7 @@ use kerncast_collector::{
     client::{ServerError, UploadError},
     config, replay,
 };
+use kerncast_primitives::StreamError;
 use kerncast_suite::SuiteError;
 
 use self::choose::AbsentDevice;
@@ -34,15 +39,18 @@ mod manual;
 mod metrics;
 mod microbenchmark;
 mod models;
+mod offload;
 mod options;
 mod paint;
 mod plot;
 mod predict;
 mod progress;
+mod prose;
 mod report;
 mod run;
 mod speedup;
 mod stored;
+mod stream;
 mod table;
 mod terminal;
 mod units;
@@ -89,6 +97,8 @@ enum Command {
     Analyse(analyse::Arguments),
     Localize(localize::Arguments),
     Forecast(forecast::Arguments),
+    Stream(stream::Arguments),
+    Offload(offload::Arguments),
     Predict(predict::Arguments),
     Metrics(metrics::Arguments),
     #[command(alias = "pay-off")]
@@ -120,7 +130,12 @@ pub(crate) fn main() -> ExitCode {
         .and_then(|()| done(arguments.command));
     done.unwrap_or_else(|error| {
         // Messages hold their causes.
-        terminal::say(&format!("kerncast: {error}"));
+        let said = format!("kerncast: {error}");
+        match io::stderr().is_terminal() {
+            true => terminal::say(&prose::wrapped(&said)),
+            // In a log a message is a line.
+            false => terminal::say(&said),
+        }
         ExitCode::from(status(&error))
     })
 }
@@ -140,6 +155,8 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Analyse(arguments) => analyse::analyse(&arguments),
         Command::Localize(arguments) => localize::localize(&arguments),
         Command::Forecast(arguments) => forecast::forecast(&arguments),
+        Command::Stream(arguments) => stream::stream(&arguments),
+        Command::Offload(arguments) => offload::offload(&arguments),
         Command::Metrics(arguments) => metrics::metrics(&arguments),
         Command::Completions(arguments) => manual::completions(&arguments),
         Command::Man(arguments) => manual::man(&arguments),
@@ -181,6 +198,13 @@ fn status(error: &anyhow::Error) -> u8 {
         }
         if cause.is::<SuiteError>() || cause.is::<UsageError>() || cause.is::<AbsentDevice>() {
             return USAGE;
+        }
+        if let Some(error) = cause.downcast_ref::<StreamError>() {
+            return if error.is_of_what_was_asked() {
+                USAGE
+            } else {
+                FAILED
+            };
         }
         if let Some(Failure::NoOpenCl(_)) = cause.downcast_ref() {
             return UNAVAILABLE;

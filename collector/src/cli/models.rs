@@ -12,7 +12,7 @@ use clap::Args;
 use kerncast_collector::client::Client;
 use kerncast_wire::{DeviceSummary, FittingJob, FittingJobs, ModelSummary};
 
-use super::{TEMPORARY, former, lab, options::ServerOptions, table, units};
+use super::{TEMPORARY, former, lab, options::ServerOptions, prose::wrapped, table, units};
 
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
@@ -66,7 +66,7 @@ pub(super) fn models(arguments: &Arguments) -> Result<ExitCode> {
     }
     let jobs = server.jobs()?;
     if jobs.pending > 0 {
-        table::print(&pending(&jobs, &server.devices()?))?;
+        table::print(&wrapped(&pending(&jobs, &server.devices()?)))?;
     }
     Ok(status(fitted))
 }
@@ -222,5 +222,5 @@ fn in_table(models: &[ModelSummary], all: bool) -> String {
     } else {
         String::new()
     };
-    format!("{fits}{}", below.join("\n"))
+    format!("{fits}{}", wrapped(&below.join("\n")))
 }

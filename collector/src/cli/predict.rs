@@ -77,7 +77,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "NAME", conflicts_with = "model")]
     method: Option<String>,
     /// How likely the time is to lie within the interval
-    #[arg(long, value_parser = super::units::finite, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_parser = super::units::level, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// The device that the counters are of, where it is another; the times of a file are then that device's
     #[arg(long, alias = "source", value_name = "NAME|ID")]

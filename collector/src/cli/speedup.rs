@@ -6,7 +6,7 @@ use anyhow::Result;
 use clap::Args;
 use kerncast_wire::{SpeedupForecast, SpeedupRequest};
 
-use super::{former, lab, options::ServerOptions, predict::counters, table, units};
+use super::{former, lab, options::ServerOptions, predict::counters, prose::wrapped, table, units};
 
 /// Ask the server how much faster local memory would make a kernel with these counters
 ///
@@ -29,7 +29,7 @@ pub(super) struct Arguments {
     #[arg(long = "device", value_name = "NAME|ID")]
     devices: Vec<String>,
     /// How likely a speedup is to lie within the interval
-    #[arg(long, value_parser = units::finite, value_name = "SHARE", default_value_t = 0.9)]
+    #[arg(long, value_parser = units::level, value_name = "SHARE", default_value_t = 0.9)]
     level: f64,
     /// Print the server's answer as JSON
     #[arg(long)]
@@ -101,5 +101,5 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
             .to_owned(),
     ];
     lines.extend(below);
-    lines.join("\n")
+    wrapped(&lines.join("\n"))
 }

@@ -52,7 +52,7 @@ pub(super) fn percent(fraction: f64) -> String {
 
 /// `1.5 GiB`.
 pub(super) fn bytes(bytes: u64) -> String {
-    let units = ["B", "KiB", "MiB", "GiB", "TiB"];
+    let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut value = bytes as f64;
     let mut unit = 0;
     while value >= 1024.0 && unit + 1 < units.len() {
@@ -63,15 +63,48 @@ pub(super) fn bytes(bytes: u64) -> String {
     format!("{value:.decimals$} {}", units[unit])
 }
 
+/// No machine holds an array as long as this, bytes.
+const LONGEST: u64 = 1 << 50;
+
+/// Reads `3GiB`, `512MiB`, `100`, in bytes: above 0, at most 1 PiB.
+pub(super) fn read_bytes(text: &str) -> Result<u64, String> {
+    let units = [
+        ("EiB", 60),
+        ("PiB", 50),
+        ("TiB", 40),
+        ("GiB", 30),
+        ("MiB", 20),
+        ("KiB", 10),
+        ("B", 0),
+        ("", 0),
+    ];
+    let mut read = units.iter().filter_map(|&(unit, shift)| {
+        let digits = text.strip_suffix(unit)?.trim();
+        let is_number = !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit());
+        let number = digits.parse::<u64>().unwrap_or(u64::MAX);
+        is_number.then(|| number.saturating_mul(1 << shift))
+    });
+    match read.next() {
+        None => Err(format!(
+            "`{text}` is no size; expected as 3GiB, 512MiB, 4096"
+        )),
+        Some(0) => Err(format!("`{text}` is nothing; expected more than 0 bytes")),
+        Some(bytes) if bytes > LONGEST => Err(format!(
+            "`{text}` is more than any machine holds; expected at most 1PiB"
+        )),
+        Some(bytes) => Ok(bytes),
+    }
+}
+
 /// Reads OpenCL's word for a kind of device, as JSON has it.
 pub(super) fn device_kind(word: &str) -> Result<DeviceKind, Misspelt> {
     DeviceKind::deserialize(word.into_deserializer())
 }
 
-/// A number, neither infinite nor none: JSON has no such.
-pub(super) fn finite(text: &str) -> Result<f64, String> {
-    let number = text.parse::<f64>().ok().filter(|it| it.is_finite());
-    number.ok_or_else(|| "expected a finite number".to_owned())
+/// An interval's level.
+pub(super) fn level(text: &str) -> Result<f64, String> {
+    let number = text.parse::<f64>().ok().filter(|it| *it > 0.0 && *it < 1.0);
+    number.ok_or_else(|| "expected a number above 0 and below 1, such as 0.9".to_owned())
 }
 
 /// Reads `90s`, `500ms`, `1h 30m`.
@@ -150,6 +183,26 @@ mod tests {
             (12.0, "12.00 B/s"),
         ] {
             assert_eq!(rate(per_second, "B/s"), written);
+        }
+    }
+
+    #[test]
+    fn bytes_are_read() {
+        assert_eq!(read_bytes("3GiB"), Ok(3 << 30));
+        assert_eq!(read_bytes("512 MiB"), Ok(512 << 20));
+        assert_eq!(read_bytes("4096"), Ok(4096));
+        for (wrong, words) in [
+            ("3GB", "no size"),
+            ("GiB", "no size"),
+            ("-1", "no size"),
+            ("1.5GiB", "no size"),
+            ("0", "expected more than 0 bytes"),
+            ("100PiB", "expected at most 1PiB"),
+            ("99999999999TiB", "expected at most 1PiB"),
+            ("99999999999999999999999", "expected at most 1PiB"),
+        ] {
+            let told = read_bytes(wrong).expect_err(wrong);
+            assert!(told.contains(words), "{told}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::{thread, time::Duration};
 
+use kerncast_offload::NewStreamRates;
 use kerncast_wire::{
     AgentReport, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
     KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
@@ -160,6 +161,12 @@ impl Client {
     /// Uploads a device's ceilings; again is as good as once.
     pub fn send_ceilings(&self, ceilings: &NewCeilings) -> Result<(), ServerError> {
         self.post::<IgnoredAny>("/v1/ceilings", ceilings)?;
+        Ok(())
+    }
+
+    /// Uploads what streams through a device can do; again is as good as once.
+    pub fn send_streams(&self, rates: &NewStreamRates) -> Result<(), ServerError> {
+        self.post::<IgnoredAny>("/v1/streams", rates)?;
         Ok(())
     }
 
@@ -420,18 +427,35 @@ impl Client {
     }
 }
 
+/// What the server says in a sentence, and each field at fault; those with the same fault together.
 fn in_words(problem: &Problem) -> String {
-    let mut words = problem.detail.as_ref().unwrap_or(&problem.title).clone();
+    let sentence = problem.detail.as_ref().unwrap_or(&problem.title);
+    let mut faults: Vec<(String, Vec<&str>)> = Vec::new();
     for error in &problem.errors {
         let value = error
             .value
             .as_ref()
             .map(|value| format!(" is {value};"))
             .unwrap_or_default();
-        words.push_str(&format!(
-            "\n  {}:{value} expected {}",
-            error.field, error.expected
-        ));
+        let fault = format!("{value} expected {}", error.expected);
+        match faults.iter_mut().find(|(it, _)| *it == fault) {
+            Some((_, fields)) => fields.push(&error.field),
+            None => faults.push((fault, vec![&error.field])),
+        }
+    }
+    // The sentence may be the first fault, in other words.
+    let is_said = |error: &FieldProblem| sentence.ends_with(&error.expected);
+    match &problem.errors[..] {
+        [] => return sentence.clone(),
+        [only] if is_said(only) => return sentence.clone(),
+        _ => {}
+    }
+    let mut words = match is_said(&problem.errors[0]) {
+        true => problem.title.clone(),
+        false => sentence.clone(),
+    };
+    for (fault, fields) in faults {
+        words.push_str(&format!("\n  {}:{fault}", fields.join(", ")));
     }
     words
 }

@@ -333,9 +333,13 @@ fn resolved(wishes: &Wishes, numbered: &Numbered<'_>) -> Result<Wishes, UsageErr
                 "there is no device `{asked}`; the file has: {there}{}",
                 did_you_mean(asked, numbered.devices.iter().copied())
             ))),
-            _ => Err(UsageError(format!(
-                "several devices are called `{asked}`; the file has: {there}"
-            ))),
+            ref several => {
+                let several: Vec<&str> = several.iter().map(|it| **it).collect();
+                Err(UsageError(format!(
+                    "several devices of the file are called `{asked}`: {}; name one whole",
+                    several.join(", ")
+                )))
+            }
         }
     };
     Ok(Wishes {

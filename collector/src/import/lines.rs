@@ -22,9 +22,9 @@ pub(super) fn is_json(text: &[u8]) -> bool {
     text.trim_ascii_start().starts_with(b"{") && !is_profile()
 }
 
-pub(super) fn read(text: &[u8], source: &Source) -> Result<Import, ImportError> {
+pub(super) fn read(all: &[u8], source: &Source) -> Result<Import, ImportError> {
     let (mut samples, mut ceilings) = (Vec::new(), Vec::new());
-    for (line, text) in (1..).zip(text.split(|byte| *byte == b'\n')) {
+    for (line, text) in (1..).zip(all.split(|byte| *byte == b'\n')) {
         if text.trim_ascii().is_empty() {
             continue;
         }
@@ -37,7 +37,10 @@ pub(super) fn read(text: &[u8], source: &Source) -> Result<Import, ImportError> 
             let expected = "column 1: expected an object: a sample or a device's ceilings";
             return Err(wrong(expected.to_owned()));
         }
-        let kind: Kind = parse(text).map_err(wrong)?;
+        let kind: Kind = parse(text).map_err(|problem| match is_one_value(all) {
+            true => wrong(ONE_VALUE.to_owned()),
+            false => wrong(problem),
+        })?;
         match kind.ceilings {
             Some(_) => ceilings.push((line, parse::<NewCeilings>(text).map_err(wrong)?)),
             None => samples.push((line, parse::<NewSample>(text).map_err(wrong)?)),
@@ -51,6 +54,14 @@ pub(super) fn read(text: &[u8], source: &Source) -> Result<Import, ImportError> 
         notes: Vec::new(),
         own_ids: false,
     })
+}
+
+const ONE_VALUE: &str = "one JSON value over several lines; expected a sample a line (JSON Lines). Counters alone are \
+                         forecast by `kerncast predict --counters FILE`";
+
+/// Whether the whole is JSON though its lines are not.
+fn is_one_value(all: &[u8]) -> bool {
+    serde_json::from_slice::<IgnoredAny>(all).is_ok()
 }
 
 /// The error names the field and the column.

@@ -9,10 +9,10 @@ use std::{
 
 use anyhow::{Context, Result};
 use kerncast_opencl::DeviceFacts;
-use kerncast_suite::{Kernel, Launch, load, sizes};
+use kerncast_suite::{Kernel, Launch, Parameters, load, sizes};
 use serde::Serialize;
 
-use super::VARIANT;
+use super::Made;
 use crate::{
     child::{Children, Failure, Job, Launching, Outputs},
     device,
@@ -50,12 +50,15 @@ pub fn check(
     device: &DeviceFacts,
     folder: &Path,
     of: &str,
+    made: Made,
 ) -> Result<Checked> {
     let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     let mut checked = Checked::default();
     for size in &kernel.sizes {
         let name = sizes(&size.parameters);
-        let variant = kernel.variant(VARIANT).context("the variant is there")?;
+        let variant = kernel
+            .variant(made.variant())
+            .context("the variant is there")?;
         let launch = Launch::new(&kernel, variant, &size.parameters)?;
         let is_here = size.on.is_empty() || size.on.contains(&device::kind(device));
         if !is_here
@@ -66,7 +69,14 @@ pub fn check(
             continue;
         }
         let compare = comparison(&launch)?;
-        match run(children, device, &kernel, of, &size.parameters, compare) {
+        match run(
+            children,
+            device,
+            &kernel,
+            [of, made.variant()],
+            &size.parameters,
+            compare,
+        ) {
             Ok(()) => checked.equal.push(name),
             // What the author's own variant does not finish either, says nothing.
             Err((variant, Failure::Hung { .. })) if variant == of && !checked.equal.is_empty() => {
@@ -76,11 +86,11 @@ pub fn check(
             }
             Err((_, failure)) => {
                 checked.failures.push(format!("{name}: {failure}"));
-                return Ok(checked);
+                break;
             }
         }
     }
-    races(children, &kernel, &mut checked)?;
+    races(children, &kernel, of, made, &mut checked)?;
     if checked.equal.is_empty() && checked.failures.is_empty() {
         checked
             .failures
@@ -94,15 +104,15 @@ fn run<'a>(
     children: &Children,
     device: &DeviceFacts,
     kernel: &Kernel,
-    of: &'a str,
-    parameters: &kerncast_suite::Parameters,
+    [of, made]: [&'a str; 2],
+    parameters: &Parameters,
     compare: fn(PathBuf) -> Outputs,
 ) -> Result<(), (&'a str, Failure)> {
     let outputs = children.scratch().join("localize");
     let _ = fs::remove_dir_all(&outputs);
     fs::create_dir_all(&outputs).map_err(|error| (of, error.into()))?;
     let keep: fn(PathBuf) -> Outputs = Outputs::Keep;
-    for (variant, outputs) in [(of, keep(outputs.clone())), (VARIANT, compare(outputs))] {
+    for (variant, outputs) in [(of, keep(outputs.clone())), (made, compare(outputs))] {
         let job = Job::Launch(Launching {
             device: device.index,
             target: target(kernel, variant, parameters),
@@ -132,7 +142,7 @@ fn comparison(launch: &Launch) -> Result<fn(PathBuf) -> Outputs> {
     })
 }
 
-fn target(kernel: &Kernel, variant: &str, parameters: &kerncast_suite::Parameters) -> Target {
+fn target(kernel: &Kernel, variant: &str, parameters: &Parameters) -> Target {
     Target {
         folder: kernel.folder.clone(),
         variant: variant.to_owned(),
@@ -150,15 +160,18 @@ fn to_simulate(launches: &[(usize, usize)]) -> usize {
         .map_or(0, |(at, _)| at)
 }
 
-/// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items reach.
-fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<()> {
-    let Ok(library) = oclgrind::library() else {
-        checked
-            .skipped
-            .push("races: Oclgrind is not installed".to_owned());
-        return Ok(());
-    };
-    let variant = kernel.variant(VARIANT).context("the variant is there")?;
+/// Oclgrind looks at every access at the smallest size of two work-groups: races, and barriers that not all work-items
+/// reach. What it says of the variant that this one was made of is its author's.
+fn races(
+    children: &Children,
+    kernel: &Kernel,
+    of: &str,
+    made: Made,
+    checked: &mut Checked,
+) -> Result<()> {
+    let variant = kernel
+        .variant(made.variant())
+        .context("the variant is there")?;
     let mut launches = Vec::new();
     for size in &kernel.sizes {
         let launch = Launch::new(kernel, variant, &size.parameters)?;
@@ -168,7 +181,51 @@ fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<
         return Ok(());
     };
     let name = sizes(&size.parameters);
-    let launch = Launch::new(kernel, variant, &size.parameters)?;
+    let said = simulated(children, kernel, made.variant(), &size.parameters)?;
+    // What is read where it was copied from is proved of a kernel without races.
+    let is_doubtful = made == Made::Global && !matches!(said, Simulated::Missing);
+    match said {
+        Simulated::Missing => {
+            let why = "races: Oclgrind is not installed".to_owned();
+            checked.skipped.push(why);
+        }
+        Simulated::Right => checked.race_free.push(name.clone()),
+        Simulated::Long => {
+            let seconds = LIMIT.as_secs();
+            let why = format!("races at {name}: takes more than {seconds} s");
+            checked.skipped.push(why);
+        }
+        Simulated::Wrong(why) => checked.failures.push(format!("{name}: {why}")),
+    }
+    // Where the outputs differ, a race of the author's may be why.
+    if (is_doubtful || !checked.failures.is_empty())
+        && let Simulated::Wrong(why) = simulated(children, kernel, of, &size.parameters)?
+    {
+        let why = format!("`{of}`, which it is made of, has a mistake of its own: {name}: {why}");
+        checked.failures.insert(0, why);
+    }
+    Ok(())
+}
+
+/// What Oclgrind says of a launch.
+enum Simulated {
+    Missing,
+    Right,
+    Long,
+    Wrong(String),
+}
+
+fn simulated(
+    children: &Children,
+    kernel: &Kernel,
+    variant: &str,
+    parameters: &Parameters,
+) -> Result<Simulated> {
+    let Ok(library) = oclgrind::library() else {
+        return Ok(Simulated::Missing);
+    };
+    let own = kernel.variant(variant).context("the variant is there")?;
+    let launch = Launch::new(kernel, own, parameters)?;
     let log = children.scratch().join("races.log");
     let _ = fs::remove_file(&log);
     let memory = (4 * launch.global_bytes())
@@ -193,28 +250,18 @@ fn races(children: &Children, kernel: &Kernel, checked: &mut Checked) -> Result<
     }
     let job = Job::Launch(Launching {
         device: 0,
-        target: target(kernel, VARIANT, &size.parameters),
+        target: target(kernel, variant, parameters),
         outputs: Outputs::Ignore,
     });
     let ran = children.ask::<f64>(job, &environment, LIMIT);
     let said = fs::read_to_string(&log).unwrap_or_default();
     let wrong = said.lines().find(|line| !line.trim().is_empty());
-    match (ran, wrong) {
-        (_, Some(wrong)) => checked
-            .failures
-            .push(format!("{name}: Oclgrind says: {wrong}")),
-        (Ok(_), None) => checked.race_free.push(name),
-        (Err(Failure::Hung { .. }), None) => {
-            checked.skipped.push(format!(
-                "races at {name}: takes more than {} s",
-                LIMIT.as_secs()
-            ));
-        }
-        (Err(failure), None) => checked
-            .failures
-            .push(format!("{name}, simulated: {failure}")),
-    }
-    Ok(())
+    Ok(match (ran, wrong) {
+        (_, Some(wrong)) => Simulated::Wrong(format!("Oclgrind says: {wrong}")),
+        (Ok(_), None) => Simulated::Right,
+        (Err(Failure::Hung { .. }), None) => Simulated::Long,
+        (Err(failure), None) => Simulated::Wrong(format!("simulated: {failure}")),
+    })
 }
 
 #[cfg(test)]

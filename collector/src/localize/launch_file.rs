@@ -1,12 +1,12 @@
 //! A launch file with one variant more, as its author wrote the others.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use kerncast_suite::{Kernel, Variant};
 
-use super::{Rewritten, VARIANT};
+use super::{Made, Rewritten, scratch};
 
-/// The launch file's text with the variant `local_generated`, which is `variant` with another source; without the
-/// arguments that it has no longer, and with its work-group's size.
+/// The launch file's text with the variant that is made, which is `variant` with another source: without the arguments
+/// that it has no longer, with the buffers that it has in place of local memory, and with its work-group's size.
 pub(super) fn with_variant(
     text: &str,
     kernel: &Kernel,
@@ -14,18 +14,24 @@ pub(super) fn with_variant(
     source: &str,
     rewritten: &Rewritten,
 ) -> Result<String> {
-    let dropped = &rewritten.localized.dropped;
-    let mut text = without_variant(text);
+    let (dropped, scratch) = (&rewritten.localized.dropped, &rewritten.localized.scratch);
+    let made = rewritten.made.variant();
+    let mut text = without_variant(text, made);
     let step = variant.steps.first().context("a variant has a step")?;
-    let kept = step
-        .arguments
-        .iter()
-        .enumerate()
-        .filter(|(place, _)| !dropped.contains(place));
-    for (_, argument) in kept {
+    let is_several = variant.steps.len() > 1 || variant.rounds.is_some();
+    if is_several && (rewritten.made == Made::Global || !dropped.is_empty()) {
+        bail!("the arguments of several launches are left as they are");
+    }
+    let is_kept = |place: usize| {
+        let is_replaced = scratch.iter().any(|it| it.replaces == Some(place));
+        !dropped.contains(&place) && !is_replaced
+    };
+    let all = variant.steps.iter();
+    let all = all.flat_map(|step| step.arguments.iter().enumerate());
+    for (_, argument) in all.filter(|(place, _)| is_kept(*place)) {
         let argument = &kernel.arguments[*argument];
-        if !argument.is_of(VARIANT) {
-            text = also_of(&text, &argument.name)?;
+        if !argument.is_of(made) {
+            text = also_of(&text, &argument.name, made)?;
         }
     }
     let file: toml::Value = toml::from_str(&text)?;
@@ -43,10 +49,24 @@ pub(super) fn with_variant(
         });
     }
     if let Some(tile) = &rewritten.tile {
-        let sizes = tile.iter().map(|size| size.to_string().into());
-        own.insert("local".to_owned(), toml::Value::Array(sizes.collect()));
+        let sizes: Vec<toml::Value> = tile.iter().map(|size| size.to_string().into()).collect();
+        let steps = own.get_mut("steps").and_then(toml::Value::as_array_mut);
+        let steps = steps.into_iter().flatten();
+        for step in steps.filter_map(toml::Value::as_table_mut) {
+            step.insert("local".to_owned(), toml::Value::Array(sizes.clone()));
+        }
+        if !is_several {
+            own.insert("local".to_owned(), toml::Value::Array(sizes));
+        }
     }
-    let mut table = format!("\n[variants.{VARIANT}]         # made by kerncast localize\n");
+    let mut buffers = String::new();
+    if rewritten.made == Made::Global {
+        let (tables, names) = scratch::arguments(&file, kernel, step, &own, &rewritten.localized)?;
+        buffers = tables;
+        let names = names.into_iter().map(toml::Value::String);
+        own.insert("arguments".to_owned(), toml::Value::Array(names.collect()));
+    }
+    let mut table = format!("\n[variants.{made}]         # made by kerncast localize\n");
     for key in [
         "function",
         "file",
@@ -54,6 +74,8 @@ pub(super) fn with_variant(
         "arguments",
         "global",
         "local",
+        "rounds",
+        "steps",
     ] {
         if let Some(value) = own.get(key) {
             table += &format!("{key} = {value}\n");
@@ -67,26 +89,32 @@ pub(super) fn with_variant(
         table[1..].to_owned() + "\n"
     };
     text.insert_str(at, &table);
+    let at = text.find("\n[variants").map_or(text.len(), |at| at + 1);
+    text.insert_str(at, &buffers);
     Ok(text)
 }
 
-/// Without the variant that was made before.
-pub(super) fn without_variant(text: &str) -> String {
-    let mut kept = Vec::new();
-    let mut is_in = false;
+/// Without the variant that was made before, and what that alone has.
+pub(super) fn without_variant(text: &str, made: &str) -> String {
+    let mut tables: Vec<Vec<&str>> = vec![Vec::new()];
     for line in text.split_inclusive('\n') {
         if line.starts_with('[') {
-            is_in = line.starts_with(&format!("[variants.{VARIANT}]"));
+            tables.push(Vec::new());
         }
-        if !is_in {
-            kept.push(line);
-        }
+        tables.last_mut().expect("there is one").push(line);
     }
-    kept.concat()
+    let own = format!("variants = [\"{made}\"]");
+    tables.retain(|table| {
+        let is_variant = table
+            .first()
+            .is_some_and(|line| line.starts_with(&format!("[variants.{made}]")));
+        !is_variant && !table.iter().any(|line| line.trim_end() == own)
+    });
+    tables.concat().concat()
 }
 
 /// Adds the variant to those that have an argument.
-fn also_of(text: &str, argument: &str) -> Result<String> {
+fn also_of(text: &str, argument: &str, made: &str) -> Result<String> {
     let mut lines: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
     let mut is_in = false;
     for line in &mut lines {
@@ -101,12 +129,10 @@ fn also_of(text: &str, argument: &str) -> Result<String> {
         if key == "name" {
             is_in = value.trim().trim_matches('"') == argument;
         }
-        if is_in && key == "variants" && !value.contains(VARIANT) {
-            *line = line.replacen('[', &format!("[\"{VARIANT}\", "), 1);
+        if is_in && key == "variants" && !value.contains(made) {
+            *line = line.replacen('[', &format!("[\"{made}\", "), 1);
             return Ok(lines.concat());
         }
     }
-    anyhow::bail!(
-        "launch.toml: the list `variants` of argument `{argument}` stands on no line of its own"
-    )
+    bail!("launch.toml: the list `variants` of argument `{argument}` stands on no line of its own")
 }

@@ -1,29 +1,64 @@
 //! Variants with local memory, made of a kernel's reference variant: the kernel's folder with one variant more, and
 //! whether it does the same (docs/localize.md).
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{collections::BTreeMap, fs, mem, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
+    ast::Unit,
     localize::{At, Buffer, Localized, Rule, Subject, edited, localize},
 };
-use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Variant};
+use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Step, Variant};
 
 use crate::clang::Clang;
 
 mod check;
 mod launch_file;
+mod scratch;
 mod shape;
+mod undo;
 
 pub use check::{Checked, check};
+pub use undo::undone;
 
-/// The name of the variant that is made.
-pub const VARIANT: &str = "local_generated";
+/// Which way a kernel is rewritten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// From global to local memory.
+    Local,
+    /// From local to global memory.
+    Global,
+}
+
+impl Made {
+    /// The name of the variant that is made.
+    pub const fn variant(self) -> &'static str {
+        match self {
+            Self::Local => "local_generated",
+            Self::Global => "global_generated",
+        }
+    }
+
+    /// `NAME.generated.cl`, of local memory back in global memory `NAME.global_generated.cl`.
+    pub fn source_name(self, variant: &Variant) -> String {
+        let stem = variant
+            .source
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy();
+        match self {
+            Self::Local => format!("{stem}.generated.cl"),
+            Self::Global => format!("{stem}.global_generated.cl"),
+        }
+    }
+}
 
 /// A kernel as far as it is rewritten.
 #[derive(Debug)]
 pub struct Rewritten {
+    /// Which way.
+    pub made: Made,
     /// Which variant it is made of.
     pub of: String,
     /// What goes to local memory, and what does not.
@@ -55,69 +90,133 @@ pub struct Wishes {
 /// The source can't be read, the launch file has no usable value, or its work-groups can't have another size.
 pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewritten> {
     let variant = kernel.variant("global").unwrap_or(kernel.reference());
-    let mut launches = Vec::new();
-    for size in &kernel.sizes {
-        let mut launch = Launch::new(kernel, variant, &size.parameters)?;
-        if let Some(tile) = &wishes.tile {
-            shape::shaped(&mut launch, tile)?;
-        }
-        launches.push(launch);
-    }
-    let first = launches.first().context("a launch file has sizes")?;
-    let unit = clang.read(first, &kernel.folder)?;
-    let source = &first.source;
-    let before =
-        fs::read_to_string(source).with_context(|| format!("cannot read {}", source.display()))?;
-    let is_single = launches.iter().all(|it| it.only_step().is_some());
-    let Some(step) = first.only_step().filter(|_| is_single) else {
-        bail!(
-            "variant `{}` has several launches: only single ones are rewritten",
-            variant.name
-        );
-    };
-    let accesses = Accesses::of(&unit, &step.function)
-        .ok_or_else(|| anyhow!("{} has no kernel `{}`", source.display(), step.function))?;
+    let mut read = Read::of(clang, kernel, variant, wishes.tile.as_deref())?;
     if wishes.tile.is_some() {
-        shape::check(&unit, &step.function, &accesses, &before)?;
+        shape::check(&read.unit, &read.accesses, &read.source)?;
     }
-    let at: Vec<At> = launches
-        .iter()
-        .filter_map(|launch| at(kernel, launch, &accesses))
-        .collect();
-    if launches
-        .iter()
-        .any(|launch| launch.options != first.options)
-    {
-        bail!("the build options differ from size to size");
-    }
-    let file = source.strip_prefix(&kernel.folder).unwrap_or(source);
-    let localized = localize(Subject {
-        unit: &unit,
-        accesses: &accesses,
-        file: &file.to_string_lossy(),
-        source: &before,
-        options: &first.options,
-        launches: &at,
-        most_bytes: wishes.most_bytes,
-        only: &wishes.only,
-        rule: wishes.rule,
-    });
+    let localized = localize(read.subject(wishes));
     let after = match localized.placed.is_empty() {
         true => None,
-        false => edited(&before, &localized.edits),
+        false => edited(&read.source, &localized.edits),
     };
     Ok(Rewritten {
+        made: Made::Local,
         of: variant.name.clone(),
         localized,
-        before,
+        before: mem::take(&mut read.source),
         after,
         tile: wishes.tile.clone(),
     })
 }
 
+/// A variant's source, and its launches at every size.
+struct Read {
+    unit: Unit,
+    accesses: Accesses,
+    source: String,
+    /// What it includes of its folder.
+    included: String,
+    file: String,
+    options: String,
+    launches: Vec<At>,
+}
+
+impl Read {
+    fn of(
+        clang: &Clang,
+        kernel: &Kernel,
+        variant: &Variant,
+        tile: Option<&[usize]>,
+    ) -> Result<Self> {
+        let mut launches = Vec::new();
+        for size in &kernel.sizes {
+            let mut launch = Launch::new(kernel, variant, &size.parameters)?;
+            if let Some(tile) = tile {
+                shape::shaped(&mut launch, tile)?;
+            }
+            launches.push(launch);
+        }
+        let first = launches.first().context("a launch file has sizes")?;
+        let unit = clang.read(first, &kernel.folder)?;
+        let path = &first.source;
+        let source =
+            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        let mut steps = launches.iter().flat_map(|it| &it.steps);
+        let step = first.steps.first().context("a launch has a step")?;
+        if steps.any(|it| it.function != step.function) {
+            bail!(
+                "variant `{}` launches several functions: only one is rewritten",
+                variant.name
+            );
+        }
+        let accesses = Accesses::of(&unit, &step.function)
+            .ok_or_else(|| anyhow!("{} has no kernel `{}`", path.display(), step.function))?;
+        if launches
+            .iter()
+            .any(|launch| launch.options != first.options)
+        {
+            bail!("the build options differ from size to size");
+        }
+        let file = path.strip_prefix(&kernel.folder).unwrap_or(path);
+        let mut all: Vec<At> = Vec::new();
+        for launch in &launches {
+            for step in &launch.steps {
+                let at = at(kernel, launch, step, &accesses);
+                // Rounds repeat them.
+                if !all.iter().rev().take(16).any(|it| *it == at) {
+                    all.push(at);
+                }
+            }
+        }
+        Ok(Self {
+            launches: all,
+            unit,
+            included: included(kernel, &source),
+            source,
+            file: file.to_string_lossy().into_owned(),
+            options: first.options.clone(),
+            accesses,
+        })
+    }
+
+    fn subject<'a>(&'a self, wishes: &'a Wishes) -> Subject<'a> {
+        Subject {
+            unit: &self.unit,
+            accesses: &self.accesses,
+            file: &self.file,
+            source: &self.source,
+            included: &self.included,
+            options: &self.options,
+            launches: &self.launches,
+            most_bytes: wishes.most_bytes,
+            only: &wishes.only,
+            rule: wishes.rule,
+        }
+    }
+}
+
+/// Headers and sources of the kernel's folder that the source includes, or one of these does.
+fn included(kernel: &Kernel, source: &str) -> String {
+    let files = kernel.files.iter().flatten();
+    let mut left: Vec<(&String, &String)> = files.collect();
+    let mut text = String::new();
+    loop {
+        let is_named = |(name, _): &(&String, &String)| {
+            let lines = source.lines().chain(text.lines());
+            let mut lines = lines.filter(|line| line.trim_start().starts_with('#'));
+            lines.any(|line| line.contains("include") && line.contains(name.as_str()))
+        };
+        let Some(place) = left.iter().position(is_named) else {
+            return text;
+        };
+        text += left.swap_remove(place).1;
+        text += "\n";
+    }
+}
+
 /// A launch as the analysis sees it.
-fn at(kernel: &Kernel, launch: &Launch, accesses: &Accesses) -> Option<At> {
-    let step = launch.only_step()?;
+fn at(kernel: &Kernel, launch: &Launch, step: &Step, accesses: &Accesses) -> At {
+    let is_alone = launch.steps.len() == 1;
     let bytes: BTreeMap<usize, u64> = accesses
         .arrays
         .iter()
@@ -139,14 +238,17 @@ fn at(kernel: &Kernel, launch: &Launch, accesses: &Accesses) -> Option<At> {
                 elements: buffer.bytes() as u64
                     / bytes.get(&parameter).copied().unwrap_or(1).max(1),
                 // What is not written holds what it held.
-                is_filled: buffer.access.is_filled() || buffer.access == Access::WritePartly,
-                is_output: buffer.access.writes() && is_everybodys,
+                // What one launch writes the next one may read.
+                is_filled: buffer.access.is_filled()
+                    || buffer.access == Access::WritePartly
+                    || !is_alone,
+                is_output: buffer.access.writes() && (is_everybodys || !is_alone),
             })
         });
-    Some(At {
+    At {
         geometry: Geometry::of(step),
         buffers: buffers.collect(),
-    })
+    }
 }
 
 /// Copies a kernel's folder to `to`, with the variant that was made.
@@ -164,21 +266,10 @@ pub fn write(kernel: &Kernel, rewritten: &Rewritten, to: &Path) -> Result<()> {
     let variant = kernel
         .variant(&rewritten.of)
         .context("the variant is there")?;
-    let name = source_name(variant);
+    let name = rewritten.made.source_name(variant);
     let text = fs::read_to_string(kernel.folder.join("launch.toml"))?;
     let text = launch_file::with_variant(&text, kernel, variant, &name, rewritten)?;
     fs::write(to.join(&name), after)?;
     fs::write(to.join("launch.toml"), text)?;
     Ok(())
-}
-
-/// `NAME.generated.cl`.
-pub fn source_name(variant: &Variant) -> String {
-    let stem = variant
-        .source
-        .file_stem()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    format!("{stem}.generated.cl")
 }

@@ -39,7 +39,8 @@ pub(super) fn shaped(launch: &mut Launch, tile: &[usize]) -> Result<(), UsageErr
 ///
 /// # Errors
 /// It asks for its work-group, or says which size it needs.
-pub(super) fn check(unit: &Unit, kernel: &str, accesses: &Accesses, source: &str) -> Result<()> {
+pub(super) fn check(unit: &Unit, accesses: &Accesses, source: &str) -> Result<()> {
+    let kernel = &*accesses.function;
     let mut asks = None;
     for function in &unit.functions {
         if function.is_kernel && &*function.name != kernel {

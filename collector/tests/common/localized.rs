@@ -67,6 +67,7 @@ pub fn localized(
         accesses: &accesses,
         file: "k.cl",
         source,
+        included: "",
         options: "",
         launches: &launches,
         most_bytes: 32 << 10,
@@ -79,9 +80,15 @@ pub fn localized(
 
 /// What `kerncast localize DIR --json` says, and its exit status.
 pub fn answer(folder: &Path) -> (i32, Value) {
+    asked(folder, &[])
+}
+
+/// The same, with options; what goes wrong in words.
+pub fn asked(folder: &Path, options: &[&str]) -> (i32, Value) {
     let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
         .args(["localize", "--json"])
         .arg(folder)
+        .args(options)
         .output()
         .expect("kerncast runs");
     let words = String::from_utf8_lossy(&ran.stderr).into_owned();

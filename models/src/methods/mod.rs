@@ -20,6 +20,7 @@ mod ridge_log;
 mod trees;
 mod waves;
 mod waves_forest;
+mod waves_forest_metrics;
 
 use std::fmt::Debug;
 
@@ -39,10 +40,11 @@ pub use pnorm::PNorm;
 pub use ridge_log::RidgeOnLogs;
 pub use waves::ByWaves;
 pub use waves_forest::WavesForest;
+pub use waves_forest_metrics::WavesForestOfMetrics;
 
 /// Every method there is, the simplest to follow first: costs that only add up, the paper's sum, which can
 /// come out below 0, costs of work shared out, costs that hide behind each other, both of these
-/// with what is known of the hardware, the same by waves of work-groups, that corrected by trees, products of powers, trees.
+/// with what is known of the hardware, the same by waves of work-groups, that corrected by trees (also without machine code), products of powers, trees.
 pub const METHODS: &[&dyn Method] = &[
     &NonNegativeLeastSquares,
     &OrdinaryLeastSquares,
@@ -51,6 +53,7 @@ pub const METHODS: &[&dyn Method] = &[
     &KnownCosts,
     &ByWaves,
     &WavesForest,
+    &WavesForestOfMetrics,
     &RidgeOnLogs,
     &ElasticNetOnLogs,
     &ExtraTrees,

@@ -1,6 +1,6 @@
 //! Pieces on their way from the device.
 
-use std::collections::VecDeque;
+use std::{collections::VecDeque, sync::atomic::Ordering::Relaxed};
 
 use kerncast_opencl::{Event, Pinned, Queue, Transfer};
 
@@ -58,8 +58,10 @@ fn read_all<'a>(
         };
         let buffer = &slots[piece.chunk % slots.len()].buffers_out[piece.buffer];
         let after: Vec<&Event> = computed.iter().collect();
+        let bytes = piece.device.len() as u64;
         let transfer = queue.read_pinned(buffer, piece.device, pinned, &after)?;
         queue.flush()?;
+        ledger.moved.fetch_add(bytes, Relaxed);
         let event = transfer.event().clone();
         let leaves = ledger.enter(|book| {
             let chunk = &mut book.chunks[piece.chunk];

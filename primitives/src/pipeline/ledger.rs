@@ -4,7 +4,7 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError},
+    sync::{Condvar, Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
     thread,
 };
 
@@ -18,6 +18,8 @@ use crate::{
 
 /// Shared by the threads of one trip.
 pub(super) struct Ledger<'a> {
+    /// Bytes that are under way or there, of all trips.
+    pub(super) moved: &'a AtomicU64,
     book: Mutex<Book<'a>>,
     changed: [Condvar; 5],
 }
@@ -80,8 +82,9 @@ pub(super) struct Chunk {
 pub(super) struct Watch<'l, 'a>(pub(super) &'l Ledger<'a>);
 
 impl<'a> Ledger<'a> {
-    pub(super) fn new(book: Book<'a>) -> Self {
+    pub(super) fn new(book: Book<'a>, moved: &'a AtomicU64) -> Self {
         Self {
+            moved,
             book: Mutex::new(book),
             changed: Default::default(),
         }

@@ -16,15 +16,21 @@
 mod cut;
 mod from_device;
 mod ledger;
+mod mapped;
 mod to_device;
 
-use std::{sync::Arc, thread, time::Instant};
+use std::{
+    sync::{Arc, atomic::AtomicU64},
+    thread,
+    time::Instant,
+};
 
 use kerncast_opencl::{Buffer, Event, Function, OpenClError, Pinned, Queue};
 use serde::Serialize;
 
 pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
 use ledger::{Book, Chunk, Ledger, News, Watch};
+pub(crate) use mapped::map;
 
 use crate::{
     StreamError,
@@ -57,6 +63,8 @@ pub(crate) struct Means<'m> {
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
     /// Threads that copy: to the device, and from it.
     pub(crate) lanes: [usize; 2],
+    /// Told of every byte that is moved.
+    pub(crate) moved: &'m AtomicU64,
 }
 
 /// The launches of a chunk.
@@ -133,6 +141,7 @@ pub(crate) fn run(
         queues,
         staging,
         lanes,
+        moved,
     } = means;
     let [queue_in, queue, queue_out] = queues;
     let mut chunks: Vec<Chunk> = (0..trip.chunks).map(|_| Chunk::default()).collect();
@@ -161,14 +170,15 @@ pub(crate) fn run(
         false => lanes_out,
     };
     let [staging_in, staging_out] = staging;
-    let ledger = Ledger::new(Book {
+    let book = Book {
         to_fill: trip.pieces_in.into(),
         fillers,
         free_in: std::mem::take(staging_in),
         free_out: std::mem::take(staging_out),
         chunks,
         ..Book::default()
-    });
+    };
+    let ledger = Ledger::new(book, moved);
     let (slots, pieces_out) = (trip.slots, trip.pieces_out);
     let mut launches = Vec::new();
     thread::scope(|scope| {

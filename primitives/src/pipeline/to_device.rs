@@ -1,5 +1,7 @@
 //! Pieces on their way to the device.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use kerncast_opencl::{Event, Queue};
 
 use super::{
@@ -49,9 +51,11 @@ fn fill_all(
         let Some(after) = after else { break };
         let after: Vec<&Event> = after.iter().collect();
         let buffer = &slots[piece.chunk % slots.len()].buffers_in[piece.buffer];
+        let bytes = piece.device.len() as u64;
         let transfer = queue.write_pinned(pinned, buffer, piece.device, &after)?;
         let event = transfer.event().clone();
         queue.flush()?;
+        ledger.moved.fetch_add(bytes, Relaxed);
         let filled = ledger.enter(|book| {
             book.busy.staging += took;
             book.flying.push_back((transfer, staged));

@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use crate::{
-    Element, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Element, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     pipeline::in_order,
-    streamer::{ITEMS, Leg, TILE, WIDTH, groups, set},
+    streamer::{ITEMS, Launched, Leg, TILE, Task, WIDTH, groups, set},
 };
 
 impl Streamer {
@@ -38,13 +38,7 @@ impl Streamer {
             trips.push(self.reduce_tiles(operation, from, to)?);
             sums = next;
         }
-        let report = Report {
-            primitive: "reduce",
-            element: T::TYPE,
-            elements: length,
-            seconds: start.elapsed().as_secs_f64(),
-            trips,
-        };
+        let report = Report::new("reduce", T::TYPE, length, start, trips);
         Ok((sums.pop(), report))
     }
 
@@ -56,14 +50,16 @@ impl Streamer {
     ) -> Result<TripReport, StreamError> {
         let (element, length) = (input.element, input.length);
         self.check_types(&[element], Some(operation))?;
-        let program = self.program(source(operation, element))?;
+        let source = source(operation, element);
+        let program = self.program(source.clone())?;
         let mut function = program.function("stream_reduce")?;
         operation.pass(&mut function, 3)?;
         let wish = self.wish(length, element.bytes());
+        let count = self.slot_count(&[&input], &output);
         let (chunk, (slots, _leases)) = self.fit(wish, |chunk| {
             self.slots(
                 "a reduction",
-                self.options.slots,
+                count,
                 chunk,
                 &[element],
                 Some(&[(element, TILE)]),
@@ -79,9 +75,18 @@ impl Streamer {
             array: output,
             segments: sums,
         }];
-        let size = (chunk, segments.len());
+        let task = Task {
+            chunk,
+            chunks: segments.len(),
+            launched: Some(Launched {
+                work: Work::Reduce,
+                element,
+                key: source,
+                elements: length,
+            }),
+        };
         self.trip(
-            size,
+            task,
             &slots,
             inputs,
             outputs,

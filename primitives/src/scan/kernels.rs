@@ -12,7 +12,10 @@ use crate::{
 };
 
 /// `stream_reduce`, `stream_scan_sums`, `stream_scan`.
-pub(crate) struct Kernels([Function; 3]);
+pub(crate) struct Kernels {
+    functions: [Function; 3],
+    pub(crate) source: String,
+}
 
 /// What is scanned.
 pub(crate) struct Scanned<'b> {
@@ -34,7 +37,7 @@ impl Kernels {
     ) -> Result<Self, StreamError> {
         let scan = include_str!("scan.cl");
         let source = format!("{}#line 1 \"scan.cl\"\n{scan}", source(operation, element));
-        let program = streamer.program(source)?;
+        let program = streamer.program(source.clone())?;
         let mut functions = [
             program.function("stream_reduce")?,
             program.function("stream_scan_sums")?,
@@ -43,7 +46,7 @@ impl Kernels {
         for (function, arguments) in functions.iter_mut().zip([3, 4, 6]) {
             operation.pass(function, arguments)?;
         }
-        Ok(Self(functions))
+        Ok(Self { functions, source })
     }
 
     /// Scans it; `sums` has an element a tile, and `carry` one.
@@ -54,7 +57,7 @@ impl Kernels {
         carry: &Arc<Buffer>,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let [reduce, scan_sums, scan] = &mut self.0;
+        let [reduce, scan_sums, scan] = &mut self.functions;
         let Scanned {
             input,
             output,

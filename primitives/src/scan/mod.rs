@@ -7,9 +7,9 @@ use std::time::Instant;
 pub(crate) use kernels::{Kernels, Scanned};
 
 use crate::{
-    Element, Operation, Report, Sink, Source, StreamError, Streamer,
+    Element, Operation, Report, Sink, Source, StreamError, Streamer, Work,
     pipeline::in_order,
-    streamer::{Leg, TILE, bytes},
+    streamer::{Launched, Leg, TILE, Task, bytes},
 };
 
 /// Which elements count at a place.
@@ -47,15 +47,11 @@ impl Streamer {
         let mut kernels = Kernels::new(self, operation, T::TYPE)?;
 
         let wish = self.wish(length, T::TYPE.bytes());
+        let count = self.slot_count(&[&input], &output);
         let (chunk, (slots, _leases, sums, carry)) = self.fit(wish, |chunk| {
             let what = "a scan";
-            let (slots, leases) = self.slots(
-                what,
-                self.options.slots,
-                chunk,
-                &[T::TYPE],
-                Some(&[(T::TYPE, 1)]),
-            )?;
+            let (slots, leases) =
+                self.slots(what, count, chunk, &[T::TYPE], Some(&[(T::TYPE, 1)]))?;
             let sums = self.memory.take(what, bytes(chunk / TILE, T::TYPE))?;
             let carry = self.memory.take(what, T::TYPE.bytes())?;
             Ok((slots, leases, sums, carry))
@@ -73,9 +69,18 @@ impl Streamer {
             array: output,
             segments: segments.clone(),
         }];
-        let size = (chunk, segments.len());
+        let task = Task {
+            chunk,
+            chunks: segments.len(),
+            launched: Some(Launched {
+                work: Work::Scan,
+                element: T::TYPE,
+                key: kernels.source.clone(),
+                elements: length,
+            }),
+        };
         let trip = self.trip(
-            size,
+            task,
             &slots,
             inputs,
             outputs,
@@ -92,12 +97,6 @@ impl Streamer {
                 kernels.launch(&scanned, &sums.share(), &carry.share(), launches)
             },
         )?;
-        Ok(Report {
-            primitive: "scan",
-            element: T::TYPE,
-            elements: length,
-            seconds: start.elapsed().as_secs_f64(),
-            trips: vec![trip],
-        })
+        Ok(Report::new("scan", T::TYPE, length, start, vec![trip]))
     }
 }

@@ -5,10 +5,10 @@ use std::time::Instant;
 use kerncast_opencl::Function;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Leg, WIDTH, bytes, groups, set},
+    streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
 };
 
 /// What becomes of places that no index names.
@@ -23,6 +23,7 @@ pub enum Unnamed {
 /// What does not change from window to window.
 struct Scatter {
     function: Function,
+    source: String,
     segments: Vec<Segment>,
     chunk: u64,
     slots: Vec<Slot>,
@@ -77,13 +78,7 @@ impl Streamer {
         if length == 0 && index.length > 0 {
             return Err(StreamError::Index { place: 0, length });
         }
-        Ok(Report {
-            primitive: "scatter",
-            element,
-            elements: values.length,
-            seconds: start.elapsed().as_secs_f64(),
-            trips,
-        })
+        Ok(Report::new("scatter", element, values.length, start, trips))
     }
 
     /// How many elements a window has, and what else there is on the device.
@@ -99,7 +94,7 @@ impl Streamer {
             element.bits(),
             include_str!("scatter.cl")
         );
-        let function = self.program(source)?.function("stream_scatter")?;
+        let function = self.program(source.clone())?.function("stream_scatter")?;
         let what = "a scatter";
         let widest = index.element.bytes().max(element.bytes());
         let types = [index.element, element];
@@ -119,6 +114,7 @@ impl Streamer {
         })?;
         let scatter = Scatter {
             function,
+            source,
             segments: in_order(index.length, chunk),
             chunk,
             slots,
@@ -147,6 +143,11 @@ impl Streamer {
             chunk: 0,
             ..window.clone()
         }];
+        let whole_task = || Task {
+            chunk: size,
+            chunks: 1,
+            launched: None,
+        };
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
         let mut trips = Vec::new();
         if unnamed == Unnamed::Keep {
@@ -154,20 +155,30 @@ impl Streamer {
                 array: output.source(),
                 segments: whole.to_vec(),
             };
-            trips.push(self.trip((size, 1), &held, vec![leg], Vec::new(), true, nothing)?);
+            trips.push(self.trip(whole_task(), &held, vec![leg], Vec::new(), true, nothing)?);
         } else {
             self.queues[1].fill(&scatter.window, 0, &[])?;
         }
+        let inputs = index.length;
         let legs = [index.again(), values.again()].map(|array| Leg {
             array,
             segments: scatter.segments.clone(),
         });
         let (target, wrong) = (scatter.window.share(), scatter.wrong.share());
         let (function, segments) = (&mut scatter.function, &scatter.segments);
-        let plan = (scatter.chunk, segments.len());
         let length = output.length;
+        let task = Task {
+            chunk: scatter.chunk,
+            chunks: segments.len(),
+            launched: Some(Launched {
+                work: Work::Scatter,
+                element: output.element,
+                key: scatter.source.clone(),
+                elements: inputs,
+            }),
+        };
         trips.push(self.trip(
-            plan,
+            task,
             &scatter.slots,
             legs.into(),
             Vec::new(),
@@ -189,7 +200,7 @@ impl Streamer {
             array: output.again(),
             segments: whole.to_vec(),
         };
-        trips.push(self.trip((size, 1), &held, Vec::new(), vec![leg], true, nothing)?);
+        trips.push(self.trip(whole_task(), &held, Vec::new(), vec![leg], true, nothing)?);
         Ok(trips)
     }
 }

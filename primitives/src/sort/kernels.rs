@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use kerncast_offload::needs::{DIGITS, tile};
 use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
@@ -11,8 +12,6 @@ use crate::{
     scan,
     streamer::{TILE, WIDTH, bytes, groups, set},
 };
-
-const DIGITS: u64 = 256;
 
 /// The kernels for keys, and values that go with them.
 pub(super) struct Kernels {
@@ -29,17 +28,6 @@ pub(super) struct Room {
     counts: Lease,
     sums: Lease,
     carry: Lease,
-}
-
-/// How many elements a work-group sorts: 48 KiB of local memory hold counts and these.
-pub(super) fn tile(columns: &[Type]) -> u64 {
-    let width: usize = columns.iter().map(|it| it.bytes()).sum();
-    let items = match width {
-        0..=7 => 16,
-        8..=12 => 8,
-        _ => 4,
-    };
-    WIDTH as u64 * items
 }
 
 impl Kernels {

@@ -10,24 +10,18 @@ mod select;
 
 use std::{io, ops::Range, time::Instant};
 
+use kerncast_offload::needs::{self, LONGEST_RUN};
 use rayon::prelude::*;
 
 use crate::{
-    Plan, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Leg, groups},
+    streamer::{Launched, Leg, Task},
 };
 use kernels::{Kernels, Room};
 use scratch::Scratch;
 use select::select;
-
-/// Runs are at least as long, bytes of a key: with shorter ones pieces would be too small.
-const SHORTEST_RUN: u64 = 32 << 20;
-/// As many runs are wanted, so that little time is spent while only one of them is on its way.
-const RUNS: u64 = 64;
-/// Of one launch: places on the device are numbers of 32 bits.
-const LONGEST_RUN: u64 = 1 << 31;
 
 impl Streamer {
     /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
@@ -86,32 +80,6 @@ impl Streamer {
         self.sort_columns("sort_by_key", arrays, scratch.map(Vec::from))
     }
 
-    /// The plans of the trips that sorting so many elements takes, of which none is done. It takes device memory for
-    /// that, as the sort would.
-    ///
-    /// # Errors
-    /// As [`sort`](Self::sort).
-    pub fn sort_plan(&mut self, element: Type, length: u64) -> Result<Vec<Plan>, StreamError> {
-        let kernels = Kernels::new(self, &[element])?;
-        if length == 0 {
-            return Ok(Vec::new());
-        }
-        let held = self.hold_whole(&kernels, &[element], length)?;
-        let trips = if held.is_some() { 1 } else { 2 };
-        let held = match held {
-            Some(held) => held,
-            None => self.hold_runs(&kernels, &[element], length)?,
-        };
-        let chunks = groups(length, held.chunk);
-        let plan = self.plan(
-            (held.chunk, chunks),
-            held.slots.len(),
-            Vec::new(),
-            Vec::new(),
-        );
-        Ok(vec![plan; trips])
-    }
-
     fn sort_columns(
         &mut self,
         primitive: &'static str,
@@ -149,13 +117,7 @@ impl Streamer {
                 self.sort_runs(&mut kernels, &mut arrays, &mut scratch)?
             }
         };
-        Ok(Report {
-            primitive,
-            element: types[0],
-            elements: length,
-            seconds: start.elapsed().as_secs_f64(),
-            trips,
-        })
+        Ok(Report::new(primitive, types[0], length, start, trips))
     }
 }
 
@@ -214,8 +176,7 @@ impl Streamer {
         types: &[Type],
         length: u64,
     ) -> Result<Held, StreamError> {
-        let shortest = SHORTEST_RUN / types[0].bytes() as u64;
-        let wish = (length / RUNS).clamp(shortest, LONGEST_RUN).min(length);
+        let wish = needs::run(length, types[0]);
         let attempt = |chunk| self.hold(kernels, types, chunk, self.options.slots);
         Ok(self.fit(wish, attempt)?.1)
     }
@@ -245,10 +206,11 @@ impl Streamer {
         arrays: &mut Arrays<'_>,
     ) -> Result<Vec<TripReport>, StreamError> {
         let (length, chunk) = (arrays.to[0].length, held.chunk);
+        let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
         let segments = in_order(length, chunk);
         let legs = arrays.legs_from(&segments);
         let there = self.trip(
-            (chunk, 1),
+            task(&types, chunk, 1, length),
             &held.slots,
             legs,
             Vec::new(),
@@ -257,7 +219,12 @@ impl Streamer {
         )?;
         let legs = legs_out(&mut arrays.to, &segments);
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
-        let back = self.trip((chunk, 1), &held.slots, Vec::new(), legs, true, nothing)?;
+        let task = Task {
+            chunk,
+            chunks: 1,
+            launched: None,
+        };
+        let back = self.trip(task, &held.slots, Vec::new(), legs, true, nothing)?;
         Ok(vec![there, back])
     }
 
@@ -275,9 +242,9 @@ impl Streamer {
 
         let first = arrays.legs_from(&runs);
         let back = legs_out(scratch, &runs);
-        let size = (held.chunk, runs.len());
+        let task = || task(&types, held.chunk, runs.len(), length);
         let sorted = self.trip(
-            size,
+            task(),
             &held.slots,
             first,
             back,
@@ -292,7 +259,7 @@ impl Streamer {
         let second = legs_in(scratch, &merges);
         let back = legs_out(&mut arrays.to, &runs);
         let merged = self.trip(
-            size,
+            task(),
             &held.slots,
             second,
             back,
@@ -318,6 +285,19 @@ impl Streamer {
                 Err(why)
             }
         }
+    }
+}
+
+fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {
+    Task {
+        chunk,
+        chunks,
+        launched: Some(Launched {
+            work: Work::Sort,
+            element: types[0],
+            key: format!("sort {types:?}"),
+            elements,
+        }),
     }
 }
 

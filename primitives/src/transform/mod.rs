@@ -3,9 +3,9 @@
 use std::{fmt::Write as _, time::Instant};
 
 use crate::{
-    Operation, Report, Sink, Source, StreamError, Streamer, Type,
+    Operation, Report, Sink, Source, StreamError, Streamer, Type, Work,
     pipeline::in_order,
-    streamer::{Leg, WIDTH, groups, set},
+    streamer::{Launched, Leg, Task, WIDTH, groups, set},
 };
 
 /// The parameters of the operation, by input.
@@ -45,16 +45,18 @@ impl Streamer {
         let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
         let all = [&types[..], &[output.element]].concat();
         self.check_types(&all, Some(operation))?;
-        let program = self.program(source(operation, &types, output.element))?;
+        let source = source(operation, &types, output.element);
+        let program = self.program(source.clone())?;
         let mut function = program.function("stream_transform")?;
         let numbers = u32::try_from(count + 3).expect("a few");
         operation.pass(&mut function, numbers)?;
 
         let widest = all.iter().map(|it| it.bytes()).max().unwrap_or(1);
+        let count = self.slot_count(&inputs.iter().collect::<Vec<_>>(), &output);
         let (chunk, (slots, _leases)) = self.fit(self.wish(length, widest), |chunk| {
             self.slots(
                 "a transform",
-                self.options.slots,
+                count,
                 chunk,
                 &types,
                 Some(&[(output.element, 1)]),
@@ -65,13 +67,23 @@ impl Streamer {
             array,
             segments: segments.clone(),
         });
+        let element = output.element;
         let outputs = vec![Leg {
             array: output,
             segments: segments.clone(),
         }];
-        let size = (chunk, segments.len());
+        let task = Task {
+            chunk,
+            chunks: segments.len(),
+            launched: Some(Launched {
+                work: Work::Transform,
+                element,
+                key: source,
+                elements: length,
+            }),
+        };
         let trip = self.trip(
-            size,
+            task,
             &slots,
             inputs.collect(),
             outputs,
@@ -84,13 +96,13 @@ impl Streamer {
                 launches.launch(&function, groups(n, WIDTH as u64), WIDTH)
             },
         )?;
-        Ok(Report {
-            primitive: "transform",
-            element: types[0],
-            elements: length,
-            seconds: start.elapsed().as_secs_f64(),
-            trips: vec![trip],
-        })
+        Ok(Report::new(
+            "transform",
+            types[0],
+            length,
+            start,
+            vec![trip],
+        ))
     }
 }
 

@@ -2,9 +2,12 @@
 
 use std::os::unix::fs::FileExt;
 
-use kerncast_primitives::{Operation, Options, Scan, Sink, Source, StreamError, Streamer, Type};
+use kerncast_opencl::DeviceKind;
+use kerncast_primitives::{
+    Operation, Options, Scan, Sink, Source, StreamError, Streamer, Type, Way,
+};
 
-use crate::{device, numbers, streamer};
+use crate::{both, device, numbers, streamer};
 
 /// Tile ± 1, chunk ± 1 (of `u32` in a mebibyte), and none.
 const LENGTHS: [usize; 10] = [
@@ -13,7 +16,12 @@ const LENGTHS: [usize; 10] = [
 
 #[test]
 fn transforms_are_those_of_std() {
-    let mut streamer = streamer();
+    for mut streamer in both() {
+        check_transforms(&mut streamer);
+    }
+}
+
+fn check_transforms(streamer: &mut Streamer) {
     let operation = Operation::new("return k * x + (y ^ (uint)i);");
     let operation = operation.with("k", 7_u32).expect("a name");
     for length in LENGTHS {
@@ -77,7 +85,12 @@ fn another_value_compiles_nothing_and_mistakes_are_told_with_their_place() {
 
 #[test]
 fn reductions_are_those_of_std_and_repeat_their_bits() {
-    let mut streamer = streamer();
+    for mut streamer in both() {
+        check_reductions(&mut streamer);
+    }
+}
+
+fn check_reductions(streamer: &mut Streamer) {
     let add = Operation::new("return a + b;");
     for length in LENGTHS {
         let data: Vec<u64> = numbers(length).collect();
@@ -107,7 +120,12 @@ fn reductions_are_those_of_std_and_repeat_their_bits() {
 
 #[test]
 fn scans_are_those_of_std_whatever_the_operation() {
-    let mut streamer = streamer();
+    for mut streamer in both() {
+        check_scans(&mut streamer);
+    }
+}
+
+fn check_scans(streamer: &mut Streamer) {
     for length in LENGTHS {
         let data: Vec<u32> = numbers(length).map(|it| it as u32).collect();
         let mut out = vec![0_u32; length];
@@ -174,4 +192,33 @@ fn compose() -> Operation {
         "uint m = b >> 16, c = b & 0xffff;\n\
          return ((m * (a >> 16)) << 16) | ((m * (a & 0xffff) + c) & 0xffff);",
     )
+}
+
+#[test]
+fn a_device_that_is_the_hosts_processor_works_on_memory_where_it_lies() {
+    let [_, mut streamer] = both();
+    if device().facts.kind != DeviceKind::Cpu {
+        return;
+    }
+    let x: Vec<u16> = numbers(300_001).map(|it| it as u16).collect();
+    let mut out = streamer.pinned(2 * x.len()).expect("pinned");
+    let twice = Operation::new("return 2 * x;");
+    let to = Sink::pinned::<u16>(&mut out);
+    let report = streamer.transform(&twice, vec![Source::slice(&x)], to);
+    let plan = &report.expect("transformed").trips[0].plan;
+    assert_eq!(
+        (plan.ways_in[0], plan.ways_out[0]),
+        (Way::Mapped, Way::Mapped)
+    );
+    assert_eq!((plan.slots, plan.chunks), (0, 4));
+    let out: &[u16] = bytemuck::cast_slice(&out);
+    assert!(out.iter().zip(&x).all(|(out, x)| *out == x.wrapping_mul(2)));
+    // Files are read by pieces.
+    let file = tempfile::tempfile().expect("a file");
+    let to = Sink::file(&file, 0, Type::U16, x.len() as u64);
+    let report = streamer.transform(&twice, vec![Source::slice(&x)], to);
+    assert_eq!(
+        report.expect("transformed").trips[0].plan.ways_in[0],
+        Way::Staged
+    );
 }

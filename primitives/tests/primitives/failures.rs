@@ -8,7 +8,11 @@ use crate::{device, numbers, streamer};
 
 #[test]
 fn too_little_memory_is_refused_with_what_is_missing() {
-    let mut streamer = Streamer::new(device(), Options::new(50_000)).expect("a streamer");
+    let options = Options {
+        map: false,
+        ..Options::new(50_000)
+    };
+    let mut streamer = Streamer::new(device(), options).expect("a streamer");
     let data = [1_u64; 5000];
     let refused = streamer.reduce::<u64>(&Operation::new("return a + b;"), Source::slice(&data));
     let refused = refused.expect_err("three chunks of a tile are 98304 bytes and their sums");

@@ -10,6 +10,7 @@ use kerncast_primitives::{Options, Streamer};
 
 mod elementwise;
 mod failures;
+mod forecasts;
 mod npy;
 mod scatters;
 mod sorts;
@@ -23,9 +24,22 @@ fn streamer() -> Streamer {
     let options = Options {
         piece_bytes: 12_000,
         lanes: 2,
+        map: false,
         ..Options::new(1 << 20)
     };
     Streamer::new(device(), options).expect("a streamer")
+}
+
+/// The same, and one that works on the host's memory where the device is the host's processor: in as many chunks.
+fn both() -> [Streamer; 2] {
+    let options = Options {
+        chunk_bytes: 4 * 40_960,
+        ..Options::new(1 << 20)
+    };
+    [
+        streamer(),
+        Streamer::new(device(), options).expect("a streamer"),
+    ]
 }
 
 /// Numbers without a pattern, from 0 on below 2⁶⁴.

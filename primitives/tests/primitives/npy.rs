@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use kerncast_primitives::{Npy, Operation, Sink, Source, StreamError, Type};
+use kerncast_primitives::{Job, Npy, Operation, Sink, Source, StreamError, Type, Way, Work};
 
 use crate::{numbers, streamer};
 
@@ -28,7 +28,8 @@ fn a_file_is_sorted_into_another() {
     assert_eq!((from.element(), from.length()), (Type::I32, 200_000));
     let out = Npy::create(&to, from.element(), from.length()).expect("a new file");
     let identity = Operation::new("return x;");
-    let plan = streamer.sort_plan(Type::I32, 200_000).expect("a plan");
+    let job = Job::new(Work::Sort, Type::I32, 200_000, Way::File);
+    let plan = streamer.choose(&job).expect("a plan").trips;
     let report = streamer.sort_to(from.source(), out.sink(), None);
     let report = report.expect("sorted");
     let done: Vec<_> = report
@@ -37,10 +38,12 @@ fn a_file_is_sorted_into_another() {
         .map(|it| it.plan.chunk_elements)
         .collect();
     assert_eq!(
-        plan.iter().map(|it| it.chunk_elements).collect::<Vec<_>>(),
+        plan.iter()
+            .map(|it| it.plan.chunk_elements)
+            .collect::<Vec<_>>(),
         done
     );
-    assert!(report.trips.len() == 2 && report.trips[0].plan.chunks == plan[0].chunks);
+    assert!(report.trips.len() == 2 && report.trips[0].plan.chunks == plan[0].plan.chunks);
     drop(out);
 
     let again = Npy::open_for_writing(&to).expect("an array");

@@ -3,6 +3,7 @@
 
 pub mod amd;
 mod geometry;
+mod local_memory;
 mod names;
 pub mod ncu;
 pub(crate) mod oclgrind;
@@ -14,6 +15,7 @@ use kerncast_wire::{CounterKind, Role};
 use serde::{Deserialize, Deserializer};
 
 pub use geometry::geometry;
+pub use local_memory::uses_local_memory;
 pub use names::{TwoNames, by_role, canonical, names, resolve, role, roles};
 
 /// A counter of a provider: a line of the table.

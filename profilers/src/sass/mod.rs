@@ -69,6 +69,16 @@ impl Chain {
         (Self::Atomics, "sass_chain.atomics"),
     ];
 
+    /// Whether a counter (`PROVIDER:NAME`) is one of these: they come from the machine code, and so no file of what
+    /// ncu counted has them.
+    #[must_use]
+    pub fn is_one(counter: &str) -> bool {
+        let Some(name) = counter.strip_prefix("ncu:") else {
+            return false;
+        };
+        Self::ALL.iter().any(|(_, chain)| *chain == name)
+    }
+
     /// After how many cycles the memory that is late answers.
     #[must_use]
     pub const fn late_cycles(self) -> f64 {

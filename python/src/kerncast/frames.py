@@ -11,6 +11,15 @@ from .rest.models import DeviceSummary, ModelSummary
 
 _TEXTS = ("device", "vendor", "kernel", "variant", "id", "agent", "flags")
 _WORDS = ("family", "origin", "standing")
+# What a device has; missing where it has not said so.
+_LIMITS = (
+    "compute_units",
+    "global_memory_bytes",
+    "local_memory_bytes",
+    "max_work_group_size",
+    "max_buffer_bytes",
+    "cache_bytes",
+)
 # Of columns whose names do not say it.
 _UNITS = {"cv": "standard deviation ÷ mean", "n": "repetitions", "launches_per_repetition": "launches"}
 
@@ -83,9 +92,7 @@ def devices(all_: Iterable[DeviceSummary]) -> pd.DataFrame:
             "short_name": it.short_name,
             "vendor": it.vendor,
             "kind": it.kind,
-            "compute_units": it.compute_units or None,
-            "global_memory_bytes": it.global_memory_bytes or None,
-            "local_memory_bytes": it.local_memory_bytes or None,
+            **{name: getattr(it, name) or None for name in _LIMITS},
             "samples": it.samples,
             "kernels": it.kernels,
             "last_measured_at": it.last_measured_at or None,
@@ -99,8 +106,7 @@ def devices(all_: Iterable[DeviceSummary]) -> pd.DataFrame:
     if frame.empty:
         return frame
     frame = frame.astype(dict.fromkeys(("name", "short_name", "vendor", "kind"), "string"))
-    whole = ["compute_units", "global_memory_bytes", "local_memory_bytes"]
-    frame = frame.astype(dict.fromkeys(whole, "Int64"))
+    frame = frame.astype(dict.fromkeys(_LIMITS, "Int64"))
     frame["last_measured_at"] = pd.to_datetime(frame["last_measured_at"], utc=True)
     return with_units(frame.set_index("id"))
 

@@ -32,6 +32,7 @@ mod short_names;
 pub(crate) mod sources;
 pub(crate) mod speedups;
 pub(crate) mod stored_fit;
+pub(crate) mod streams;
 pub(crate) mod succession;
 pub mod tokens;
 pub(crate) mod training;

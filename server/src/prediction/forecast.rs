@@ -69,7 +69,8 @@ pub(super) fn forecast(
         }
         Err(why) => (None, Some(why)),
     };
-    let others = others(&baselines.others, set, time_s, interval.as_mut());
+    let least_s = floor.as_ref().map(|it| it.time_s);
+    let others = others(&baselines.others, set, time_s, least_s, interval.as_mut());
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);
     if forecaster.method == BY_CEILINGS {

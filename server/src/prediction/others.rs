@@ -8,17 +8,19 @@ use kerncast_wire::{Interval, Other};
 use super::{answer::Answering, asked::Set};
 
 /// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree;
-/// without it none is said to.
+/// without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is no opinion.
 pub(super) fn others(
     others: &[Arc<Answering>],
     set: &Set,
     time_s: f64,
+    least_s: Option<f64>,
     mut interval: Option<&mut Interval>,
 ) -> Vec<Other> {
     let own = interval.as_deref().copied();
     let other = |answering: &Arc<Answering>| {
         let (other_s, [low_s, high_s]) = answering.says(set)?;
-        let disagrees = own.is_some_and(|own| {
+        let impossible = other_s <= 0.0 || least_s.is_some_and(|least| other_s < least);
+        let disagrees = own.filter(|_| !impossible).is_some_and(|own| {
             !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
         });
         if disagrees && let Some(interval) = &mut interval {
@@ -36,6 +38,7 @@ pub(super) fn others(
                 high_s,
             },
             disagrees,
+            impossible,
         })
     };
     others.iter().filter_map(other).collect()

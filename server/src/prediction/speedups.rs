@@ -4,11 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use axum::http::StatusCode;
 use kerncast_models::sign_test;
-use kerncast_profilers::catalogue::role;
-use kerncast_training::{LAUNCH, words::number};
+use kerncast_profilers::catalogue::uses_local_memory;
+use kerncast_training::words::number;
 use kerncast_wire::{
-    Outcome, PredictionRequest, Problem, Role, Signs, SpeedupForecast, SpeedupInterval,
-    SpeedupRequest,
+    Outcome, PredictionRequest, Problem, Signs, SpeedupForecast, SpeedupInterval, SpeedupRequest,
 };
 
 use super::{
@@ -86,7 +85,10 @@ pub(crate) async fn speedups(
         let pending = pending.of(device, set);
         let cannot_tell = cannot_tell(set, &answering, &answer);
         let mut warnings = Vec::from_iter(warning(&pending));
-        warnings.extend(answer.warnings);
+        // What such a variant counts, no model of speedups has seen: that is said once.
+        if uses_already(set).is_none() {
+            warnings.extend(answer.warnings);
+        }
         if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
             warnings.push(NOT_VALIDATED.to_owned());
         }
@@ -126,7 +128,7 @@ const CHANCE: f64 = 0.05;
 
 /// Why there is no verdict on a set: what is plainest first.
 fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<String> {
-    if let Some(why) = uses_local_memory(set) {
+    if let Some(why) = uses_already(set) {
         return Some(why);
     }
     if !answer.missing.is_empty() {
@@ -174,12 +176,10 @@ pub(crate) fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<Str
     let chance = sign_test(better, worse);
     (chance > CHANCE).then(|| {
         format!(
-            "of kernels that it had not seen the model says rightly for {:.1} % of workloads whether local memory pays \
-             off, where always saying the same is right for {:.1} %: it is better for {better} kernels and worse for \
-             {worse}, and by chance alone it would look so good with a probability of {:.0} % (sign test)",
+            "the model is right for {:.1} % of workloads of kernels that it had not seen, where always saying the same \
+             is right for {:.1} %: that may be chance (sign test)",
             100.0 * right,
             100.0 * pays_off.max(1.0 - pays_off),
-            100.0 * chance
         )
     })
 }
@@ -244,36 +244,12 @@ fn fallback(
 }
 
 /// Where the counters are of a variant that has what is asked about.
-fn uses_local_memory(set: &Set) -> Option<String> {
-    let accesses = set.counters.iter().flat_map(|(provider, counters)| {
-        let names = counters
-            .iter()
-            .map(move |(name, count)| (format!("{provider}:{name}"), *count));
-        names.filter(|(name, _)| role(name).is_some_and(|it| ACCESSES.contains(&it)))
-    });
-    let mut accesses = accesses.peekable();
-    if accesses.peek().is_some() {
-        let (counter, value) = accesses.find(|(_, count)| *count > 0.0)?;
-        return Some(of_local_variant(&counter, value));
-    }
-    // Drivers say 1 byte of a kernel without any (NVIDIA's), or 0 of arrays in the source (PoCL's).
-    let bytes = *set.counters.get(LAUNCH)?.get("local_bytes")?;
-    (bytes > 1.0).then(|| of_local_variant("launch:local_bytes", bytes))
-}
-
-/// What says surely whether local memory is used.
-const ACCESSES: [Role; 4] = [
-    Role::LocalLoads,
-    Role::LocalStores,
-    Role::IrLocalLoads,
-    Role::IrLocalStores,
-];
-
-fn of_local_variant(counter: &str, value: f64) -> String {
-    format!(
+fn uses_already(set: &Set) -> Option<String> {
+    let (counter, value) = uses_local_memory(&set.counters)?;
+    Some(format!(
         "{counter} is {value}: these are counters of a variant that uses local memory already; expected those of one \
          without"
-    )
+    ))
 }
 
 /// Why there is no model: of the device none, or none by these counters' providers.

@@ -26,6 +26,7 @@ mod samples;
 mod schema;
 mod sources;
 mod speedups;
+mod streams;
 mod validation;
 
 use axum::{
@@ -90,12 +91,15 @@ fn documented() -> (Router<App>, utoipa::openapi::OpenApi) {
         .routes(routes!(catalogue::get_device))
         .routes(routes!(ceilings::upload_ceilings))
         .routes(routes!(ceilings::list_ceilings))
+        .routes(routes!(streams::upload_streams, streams::list_streams))
+        .routes(routes!(streams::ask_offload))
         .routes(routes!(roofline::list_roofline))
         .routes(routes!(roofline::list_local_memory))
         .routes(routes!(kernels::list_kernels))
         .routes(routes!(kernels::get_kernel))
         .routes(routes!(kernels::list_times))
         .routes(routes!(kernels::list_history))
+        .routes(routes!(sources::get_newest_analysis))
         .routes(routes!(sources::put_source, sources::get_source))
         .routes(routes!(sources::put_analysis, sources::get_analysis))
         .routes(routes!(catalogue::list_counters))

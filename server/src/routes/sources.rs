@@ -1,7 +1,7 @@
 //! Kernels' sources.
 
 use axum::{Json, extract::State, http::StatusCode, response::Response};
-use kerncast_wire::{KernelAnalysis, KernelSource, Problem};
+use kerncast_wire::{KernelAnalysis, KernelSource, KnownAnalysis, Problem};
 
 use crate::{
     App,
@@ -9,6 +9,8 @@ use crate::{
     db,
     error::Error,
     extract::{self, Name},
+    heavy::heavy,
+    localized,
     problem::{problem, unprocessable_all},
     room::Room,
     sources,
@@ -54,9 +56,10 @@ pub(super) async fn get_source(
     room.json(source).await
 }
 
-/// Keep what a kernel's memory accesses do.
+/// Keep what a kernel's memory accesses do, and what `kerncast localize` has made of it.
 ///
-/// An agent's is kept where there is none yet; an admin's replaces it.
+/// Both are parts of their own: an agent's is kept where there is none yet, an admin's replaces it, and what is not sent
+/// stays.
 #[utoipa::path(
     put, path = "/v1/sources/{hash}/analysis", tag = "catalogue", request_body = KernelAnalysis,
     params(("hash" = String, Path, description = "A sample's `source_hash`")),
@@ -70,7 +73,12 @@ pub(super) async fn put_analysis(
     By(bearer): By,
     extract::Json(analysis, _memory): extract::Json<KernelAnalysis>,
 ) -> Result<Json<KernelAnalysis>, Error> {
-    let problems = sources::check_analysis(&analysis);
+    let source = db::sources::get(&app.pool, &hash).await?;
+    let source = source.ok_or_else(|| unknown(&hash))?;
+    let mut problems = sources::check_analysis(&analysis);
+    if let Some(localized) = &analysis.localized {
+        problems.extend(localized::check(localized, &source));
+    }
     if !problems.is_empty() {
         return Err(unprocessable_all(problems).into());
     }
@@ -99,6 +107,41 @@ pub(super) async fn get_analysis(
         problem(StatusCode::NOT_FOUND, detail)
     })?;
     room.json(analysis).await
+}
+
+/// What a kernel's memory accesses do, and what `kerncast localize` has made of it, with its changes.
+#[utoipa::path(
+    get, path = "/v1/kernels/{name}/analysis", tag = "catalogue",
+    params(("name" = String, Path, description = "The kernel's name")),
+    responses((status = 200, description = "Of its newest sources that agents have sent", body = KnownAnalysis),
+        (status = 404, description = "No agent has sent an analysis of these, or no sources")
+    )
+)]
+pub(super) async fn get_newest_analysis(
+    State(app): State<App>,
+    Name(name): Name,
+    room: Room,
+) -> Result<Response, Error> {
+    let sources = db::kernels::sources(&app.pool, &name).await?;
+    let newest = sources.into_iter().find(|source| source.known);
+    let none = || {
+        let detail = format!("no agent has sent an analysis of the newest sources of {name}");
+        problem(StatusCode::NOT_FOUND, detail)
+    };
+    let hash = newest.ok_or_else(none)?.hash;
+    let analysis = db::sources::analysis(&app.pool, &hash).await?;
+    let analysis = analysis.ok_or_else(none)?;
+    let source = db::sources::get(&app.pool, &hash).await?;
+    let known = heavy(move || {
+        let localized = analysis.localized.as_ref();
+        let diff = localized.zip(source.as_ref());
+        KnownAnalysis {
+            diff: diff.and_then(|(localized, source)| localized::diff(localized, source)),
+            source_hash: hash,
+            analysis,
+        }
+    });
+    room.json(known.await?).await
 }
 
 fn unknown(hash: &str) -> Problem {

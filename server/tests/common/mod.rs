@@ -275,6 +275,44 @@ pub(crate) fn ceilings(measured_at: &str) -> Value {
     })
 }
 
+/// What streams can do through a device of 4 GiB that sorts `u32`: 40 GB/s each way, and `slower` ns an element; the host
+/// takes 100 ns an element by one core and 50 by all.
+pub(crate) fn streams(measured_at: &str, slower: f64) -> Value {
+    let line = json!({ "bytes_per_s": 4e10, "piece_s": 1e-6 });
+    let moves =
+        |way: &str| json!({ "way": way, "to_device": line, "from_device": line, "both": line });
+    let host = |ns: f64| {
+        let at = |n: u32| json!({ "work": "sort", "element": "u32", "elements": n, "seconds": ns * 1e-9 * f64::from(n) });
+        json!([at(1 << 10), at(1 << 24)])
+    };
+    let check = |by: &str, passes: u32, n: u32| {
+        json!({ "work": "sort", "element": "u32", "elements": n, "by": by, "passes": passes,
+            "forecast_s": 1.0, "measured_s": 1.1 })
+    };
+    json!({
+        "id": Uuid::now_v7(),
+        "measured_at": measured_at,
+        "agent": { "name": "lab-3", "version": "0.1.0" },
+        "device": { "vendor": "Vendor", "name": "Streamed", "kind": "gpu", "compute_units": 8,
+            "global_memory_bytes": 4_294_967_296_u64 },
+        "rates": {
+            "device": "Streamed", "driver": "1.0", "is_host": false, "threads": 16, "lanes": 8,
+            "pinning_bytes_per_s": 1.7e9, "trip_s": 1e-4, "chunk_s": 1e-5, "mapped_chunk_s": null,
+            "allocating_bytes_per_s": 1e10,
+            "starts": [{ "work": "sort", "new_s": 0.5, "kept_s": 0.1 }],
+            "moves": [moves("staged"), moves("pinned")],
+            "kernels": [{ "work": "sort", "element": "u32", "elements": 1_000_000, "seconds": slower * 1e-3 }],
+            "one_core": host(100.0),
+            "all_cores": host(50.0),
+            "checks": [
+                check("staged", 1, 1 << 20), check("staged", 1, 1 << 24), check("pinned", 1, 1 << 20),
+                check("one core", 0, 1 << 20), check("all cores", 0, 1 << 20),
+            ],
+        },
+        "origin": "measured",
+    })
+}
+
 /// 1 ms + 1 µs a load + 3 µs a store.
 pub(crate) fn time(loads: f64, stores: f64) -> f64 {
     1e-3 + 1e-6 * loads + 3e-6 * stores

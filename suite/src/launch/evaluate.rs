@@ -192,11 +192,11 @@ fn elements(of: &Type, length: &Formula, parameters: &Parameters) -> Result<usiz
     // A tebibyte: no buffer of today's devices is near, and sums of such can't overflow.
     match elements.checked_mul(of.bytes()) {
         Some(bytes) if bytes <= 1 << 40 => Ok(elements),
-        _ => Err(length.bad(
-            &format!("is {elements} elements"),
-            parameters,
-            "at most 1 TiB",
-        )),
+        _ => {
+            let most = (1_u64 << 40) / of.bytes() as u64;
+            let expected = format!("at most {most}, which are 1 TiB");
+            Err(length.bad(&format!("is {elements} elements"), parameters, &expected))
+        }
     }
 }
 

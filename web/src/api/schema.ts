@@ -409,6 +409,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/kernels/{name}/analysis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a kernel's memory accesses do, and what `kerncast localize` has made of it, with its changes. */
+        get: operations["get_newest_analysis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/kernels/{name}/history": {
         parameters: {
             query?: never;
@@ -557,6 +574,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/offload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask whether the way to a device pays.
+         * @description For data in the host's memory: how long the device takes with the way there and back, how long one core, and how long all
+         *     cores; by what was measured of the device's streams and of its host, as `kerncast offload` answers.
+         */
+        post: operations["ask_offload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/overview": {
         parameters: {
             query?: never;
@@ -692,8 +730,9 @@ export interface paths {
         /** What a kernel's memory accesses do. */
         get: operations["get_analysis"];
         /**
-         * Keep what a kernel's memory accesses do.
-         * @description An agent's is kept where there is none yet; an admin's replaces it.
+         * Keep what a kernel's memory accesses do, and what `kerncast localize` has made of it.
+         * @description Both are parts of their own: an agent's is kept where there is none yet, an admin's replaces it, and what is not sent
+         *     stays.
          */
         put: operations["put_analysis"];
         post?: never;
@@ -723,6 +762,27 @@ export interface paths {
          *     device and on others, with its interval, and how often such forecasts say rightly that it pays off.
          */
         post: operations["forecast_speedups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/streams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Devices whose streams were measured, by name. */
+        get: operations["list_streams"];
+        put?: never;
+        /**
+         * Store what streams through a device can do.
+         * @description Sending it again changes nothing.
+         */
+        post: operations["upload_streams"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1497,6 +1557,11 @@ export interface components {
             /** @description Why: constant, or a combination of which others. */
             reason: string;
         };
+        /**
+         * @description A type of elements that hosts and devices share.
+         * @enum {string}
+         */
+        ElementType: "i8" | "u8" | "i16" | "u16" | "i32" | "u32" | "i64" | "u64" | "f32" | "f64";
         /** @description A code, for a token in exchange: sent to `POST /v1/enrolments`. */
         Enrolment: {
             /** @description As it was given; small letters, blanks and missing dashes are fine. */
@@ -1643,6 +1708,26 @@ export interface components {
             /** @enum {string} */
             kind: "missed";
         };
+        /** @description How a primitive would be done. */
+        ExplainedStream: {
+            /**
+             * Format: double
+             * @description Of a first call: start and trips.
+             */
+            forecast_s?: number | null;
+            /** @description Where that lies, as far as forecasts of the like were off on this machine; none where none was checked. */
+            interval_s?: number[] | null;
+            start?: components["schemas"]["StartForecast"] | null;
+            /** @description One after the other. */
+            trips: components["schemas"]["PlannedTrip"][];
+            /**
+             * Format: double
+             * @description Of all trips; none where one of them has none.
+             */
+            trips_s?: number | null;
+            /** @description How far to believe it. */
+            trust: components["schemas"]["Trust"];
+        };
         /**
          * @description A forecast shared out: `rest_s` and the shares add up to it. In `costs` no share is below 0, and each is
          *     what the counter's events cost. In other forms it is an attribution: in `linear` the counter's part of
@@ -1681,6 +1766,13 @@ export interface components {
             line: number;
             /** @description What, and why it was left out. */
             text: string;
+        };
+        /** @description A first call's forecast and what was measured then, seconds. */
+        FirstCall: {
+            /** Format: double */
+            forecast_s: number;
+            /** Format: double */
+            measured_s: number;
         };
         /** @description A fit's parts; `form` says how they make a response. */
         Fit: {
@@ -1837,6 +1929,24 @@ export interface components {
          * @enum {string}
          */
         Format: "json" | "csv" | "parquet";
+        /** @description Loads from global memory of a launch. */
+        GlobalLoads: {
+            /**
+             * Format: double
+             * @description Of the variant that was made.
+             */
+            after: number;
+            /**
+             * @description At these sizes.
+             * @example n=48
+             */
+            at: string;
+            /**
+             * Format: double
+             * @description Of the variant that it is made of.
+             */
+            before: number;
+        };
         /** @description One held-out sample. */
         HeldOut: {
             /** @description Its kernel. */
@@ -1898,11 +2008,37 @@ export interface components {
              */
             low_s: number;
         };
+        /** @description A forecast as it would be now, beside what was measured. */
+        JudgedStream: {
+            /** @description `staged`, `pinned`, `file`, `mapped`, `one core`, `all cores`. */
+            by: string;
+            /**
+             * Format: int64
+             * @description Of the array.
+             */
+            bytes: number;
+            first?: components["schemas"]["FirstCall"] | null;
+            /**
+             * Format: double
+             * @description Seconds; of the device a call that is not the first.
+             */
+            forecast_s: number;
+            /** @description Whether the forecast is stretched by this very check: it then says nothing of how good forecasts are. */
+            is_fitted: boolean;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            measured_s: number;
+            /** @description How often data go to the device: in one pass or in several. Of the host none. */
+            passes: number;
+        };
         /**
-         * @description What is known of a kernel's memory accesses from its sources alone (docs/analysis.md): sent to
-         *     `PUT /v1/sources/{hash}/analysis`.
+         * @description What is known of a kernel's memory accesses from its sources alone (docs/analysis.md), and what becomes of them in
+         *     local memory: sent to `PUT /v1/sources/{hash}/analysis`.
          */
         KernelAnalysis: {
+            localized?: components["schemas"]["Localized"] | null;
             /**
              * @description Who read the sources: programs and their versions.
              * @example kerncast 0.2.0, Debian clang version 15.0.6
@@ -2106,6 +2242,15 @@ export interface components {
             /** @description The variant. */
             variant: string;
         };
+        /** @description What is known of a kernel as it was measured last. */
+        KnownAnalysis: {
+            /** @description What is known of these. */
+            analysis: components["schemas"]["KernelAnalysis"];
+            /** @description What `kerncast localize` has changed, as a unified diff; absent where it has written nothing. */
+            diff?: string | null;
+            /** @description The hash of the newest of its sources that the server has: what is said of older ones is not shown. */
+            source_hash: string;
+        };
         /**
          * @description Where a measured time lies: outside the interval is an alarm.
          * @enum {string}
@@ -2144,6 +2289,67 @@ export interface components {
              */
             warps: number;
         };
+        /** @description What `kerncast localize` has made of a kernel (docs/localize.md). */
+        Localized: {
+            checked?: components["schemas"]["LocalizedChecks"] | null;
+            /**
+             * @description The file of the sources that is rewritten.
+             * @example matmul_float.cl
+             */
+            file: string;
+            global_loads?: components["schemas"]["GlobalLoads"] | null;
+            /**
+             * @description The variant that it is made of.
+             * @example global
+             */
+            of: string;
+            /** @description What lies in local memory; empty where nothing is rewritten. */
+            placed?: components["schemas"]["PlacedArray"][];
+            /** @description What stays in global memory, and why. */
+            refusals?: components["schemas"]["LocalizedRefusal"][];
+            /** @description The file's whole text, rewritten: there where the status is `rewritten`, so where all checks have passed. */
+            source?: string | null;
+            /** @description What became of it. */
+            status: components["schemas"]["LocalizedStatus"];
+            variant?: components["schemas"]["VariantAnalysis"] | null;
+        };
+        /** @description What running a variant has shown. */
+        LocalizedChecks: {
+            /** @description Sizes at which outputs are equal. */
+            equal: string[];
+            /** @description What is wrong; empty where nothing is. */
+            failures: string[];
+            /** @description Sizes at which Oclgrind found neither a race nor a barrier that some work-items miss. */
+            race_free: string[];
+            /** @description Sizes that were not tried, and why. */
+            skipped: string[];
+        };
+        /** @description Why an array, or the whole kernel, is left as it is. */
+        LocalizedRefusal: {
+            /** @description The argument; absent where it is about the whole kernel. */
+            array?: string | null;
+            /**
+             * Format: int32
+             * @description The column, from 1.
+             */
+            column: number;
+            /** @description The file. */
+            file: string;
+            /** @description Whether it could be rewritten, and would be no faster. */
+            is_no_gain: boolean;
+            /**
+             * Format: int32
+             * @description The line, from 1; 0 where no line is to blame.
+             */
+            line: number;
+            /** @description Why, in words behind the array's name. */
+            reason: string;
+        };
+        /**
+         * @description What became of a kernel.
+         * @enum {string}
+         */
+        LocalizedStatus: "rewritten" | "nothing_to_gain" | "refused" | "check_failed";
         /** @description An enrolment code that was just made. */
         MadeEnrolmentCode: {
             /**
@@ -2224,6 +2430,36 @@ export interface components {
             /** @description Where they come from. */
             origin: components["schemas"]["Origin"];
         };
+        /** @description A device whose streams were measured. */
+        MeasuredStreams: {
+            /**
+             * Format: int64
+             * @description Its id.
+             */
+            device: number;
+            /**
+             * Format: int64
+             * @description How much memory it has.
+             */
+            global_memory_bytes?: number | null;
+            /** @description Whether the device is the host's processor. */
+            is_host: boolean;
+            /**
+             * Format: date-time
+             * @description When the newest rates were measured.
+             */
+            measured_at: string;
+            /**
+             * Format: int64
+             * @description Threads of its host.
+             */
+            threads: number;
+        };
+        /**
+         * @description How an array goes to local memory.
+         * @enum {string}
+         */
+        Mechanism: "tile" | "strip" | "plane" | "part" | "table";
         /**
          * @description A memory of OpenCL's.
          * @enum {string}
@@ -2319,7 +2555,7 @@ export interface components {
             device: number;
             /**
              * @description How to fit. `ols`: the paper's method. Others: `nnls`, `per_worker`, `pnorm`, `known_costs`, `waves`,
-             *     `waves_forest`, `ridge_log`, `elastic_net_log`, `forest`.
+             *     `waves_forest`, `waves_forest_metrics`, `ridge_log`, `elastic_net_log`, `forest`.
              * @example ols
              */
             method?: string;
@@ -2397,6 +2633,17 @@ export interface components {
             superseded: boolean;
             /** @description What a reader should know before believing it. */
             warnings: string[];
+        };
+        /** @description How fast arrays are moved in a way. */
+        MoveRate: {
+            /** @description As much each way at once, both counted. */
+            both: components["schemas"]["RateLine"];
+            /** @description With nothing to the device meanwhile. */
+            from_device: components["schemas"]["RateLine"];
+            /** @description With nothing from the device meanwhile. */
+            to_device: components["schemas"]["RateLine"];
+            /** @description Which. */
+            way: components["schemas"]["StreamWay"];
         };
         /** @description A counter set with a name that its predictions bear too. */
         NamedCounterSet: {
@@ -2546,6 +2793,27 @@ export interface components {
              */
             workloads: number;
         };
+        /** @description What streams through a device can do, measured once: sent to `POST /v1/streams`. */
+        NewStreamRates: {
+            /** @description Who measured. */
+            agent: components["schemas"]["Agent"];
+            /** @description On what. */
+            device: components["schemas"]["Device"];
+            /**
+             * Format: uuid
+             * @description Made by the client (UUID version 7), so that sending them again is a no-op.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the measurement ended.
+             */
+            measured_at: string;
+            /** @description Where they come from. */
+            origin?: components["schemas"]["Origin"];
+            /** @description The rates, with checks of their own forecasts. */
+            rates: components["schemas"]["StreamRates"];
+        };
         /** @description A token to be made: sent to `POST /v1/tokens`. */
         NewToken: {
             /**
@@ -2568,6 +2836,204 @@ export interface components {
             /** @description What its holder may do. */
             role: components["schemas"]["TokenRole"];
         };
+        /** @description How long one of them takes. */
+        Offer: {
+            /** @description Who. */
+            by: components["schemas"]["Who"];
+            explained?: components["schemas"]["ExplainedStream"] | null;
+            /** @description As far as forecasts of the like were off on this machine; none where none was checked. */
+            interval_s?: number[] | null;
+            /**
+             * Format: double
+             * @description Forecast; of the device a call that is not the first, and the way there and back counts.
+             */
+            seconds: number;
+            /** @description How far to believe it. */
+            trust: components["schemas"]["Trust"];
+        };
+        /** @description For whom it is how long. */
+        Offload: {
+            /**
+             * Format: int64
+             * @description Of the array.
+             */
+            bytes: number;
+            /** @description What forecasts of this work came to where they were checked. */
+            checks: components["schemas"]["JudgedStream"][];
+            /** @description Of the array; a scatter has an index of `u32` besides. */
+            element: components["schemas"]["ElementType"];
+            /**
+             * Format: int64
+             * @description Of the array.
+             */
+            elements: number;
+            /** @description Who is forecast to be the fastest with arrays in pageable memory. */
+            fastest: components["schemas"]["Who"];
+            /** @description Whether that holds wherever in their intervals all times are; none where an interval is missing. */
+            is_certain?: boolean | null;
+            /** @description The device; then, but for the host's processor, the device with pinned arrays; one core; all cores. */
+            offers: components["schemas"]["Offer"][];
+            /**
+             * Format: int64
+             * @description From how many bytes on the device is faster than all cores; none where it never is.
+             */
+            pays_beside_all_cores_from?: number | null;
+            /**
+             * Format: int64
+             * @description From how many bytes on the device is faster than one core; none where it never is.
+             */
+            pays_beside_one_core_from?: number | null;
+            /** @description The same times at other lengths, from 4 KiB on, each twice the one before. */
+            sizes: components["schemas"]["OffloadSize"][];
+            /** @description How the device reaches arrays in pageable memory. */
+            way: components["schemas"]["StreamWay"];
+            /** @description Which primitive. */
+            work: components["schemas"]["StreamWork"];
+            /** @description What would change the answer, or speaks against it. */
+            would_change: components["schemas"]["OffloadChange"][];
+        };
+        /** @description Whether it pays, by the newest rates of the device. */
+        OffloadAnswer: {
+            /**
+             * Format: int64
+             * @description Of the array.
+             */
+            bytes: number;
+            /** @description What forecasts of this work came to where they were checked. */
+            checks: components["schemas"]["JudgedStream"][];
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /**
+             * Format: int64
+             * @description Bytes of its memory that may be used.
+             */
+            device_memory: number;
+            /** @description Of the array; a scatter has an index of `u32` besides. */
+            element: components["schemas"]["ElementType"];
+            /**
+             * Format: int64
+             * @description Of the array.
+             */
+            elements: number;
+            /** @description Who is forecast to be the fastest with arrays in pageable memory. */
+            fastest: components["schemas"]["Who"];
+            /** @description Whether that holds wherever in their intervals all times are; none where an interval is missing. */
+            is_certain?: boolean | null;
+            /**
+             * Format: date-time
+             * @description When its rates were measured.
+             */
+            measured_at: string;
+            /** @description The device; then, but for the host's processor, the device with pinned arrays; one core; all cores. */
+            offers: components["schemas"]["Offer"][];
+            /**
+             * Format: int64
+             * @description From how many bytes on the device is faster than all cores; none where it never is.
+             */
+            pays_beside_all_cores_from?: number | null;
+            /**
+             * Format: int64
+             * @description From how many bytes on the device is faster than one core; none where it never is.
+             */
+            pays_beside_one_core_from?: number | null;
+            /** @description The same times at other lengths, from 4 KiB on, each twice the one before. */
+            sizes: components["schemas"]["OffloadSize"][];
+            /**
+             * Format: int64
+             * @description Threads of its host, which are *all cores*.
+             */
+            threads: number;
+            /** @description How the device reaches arrays in pageable memory. */
+            way: components["schemas"]["StreamWay"];
+            /** @description Which primitive. */
+            work: components["schemas"]["StreamWork"];
+            /** @description What would change the answer, or speaks against it. */
+            would_change: components["schemas"]["OffloadChange"][];
+        };
+        /** @description What would change whether the device pays. */
+        OffloadChange: {
+            /** @description That. */
+            by: components["schemas"]["StreamBound"];
+            /** @enum {string} */
+            change: "bound_by";
+        } | {
+            /** @enum {string} */
+            change: "pinned";
+            /** @description Whether that is less than all cores take. */
+            pays: boolean;
+            /**
+             * Format: double
+             * @description Pinning, once.
+             */
+            pinning_s: number;
+            /**
+             * Format: double
+             * @description What the device takes then.
+             */
+            seconds: number;
+        } | {
+            /** @enum {string} */
+            change: "more_memory";
+            /**
+             * Format: double
+             * @description What the device takes then.
+             */
+            seconds: number;
+        } | {
+            /** @enum {string} */
+            change: "start";
+            /**
+             * Format: double
+             * @description From how many calls on the device pays all the same; none where a call alone does not.
+             */
+            pays_after_calls?: number | null;
+            /**
+             * Format: double
+             * @description So much longer.
+             */
+            seconds: number;
+        } | {
+            /** @enum {string} */
+            change: "unknown_start";
+        };
+        /** @description Whether a device pays. */
+        OffloadQuestion: {
+            /**
+             * Format: int64
+             * @description Of the array: above 0, a whole number of elements, at most 16 TiB.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /**
+             * Format: int64
+             * @description Bytes of the device's memory that may be used; absent: three quarters.
+             */
+            device_memory?: number | null;
+            /** @description Of the array; those that were measured are `u32`, `u64`, `f32` and `f64`. */
+            element: components["schemas"]["ElementType"];
+            /** @description What is done. */
+            work: components["schemas"]["StreamWork"];
+        };
+        /** @description Times at one length, seconds. Absent: it cannot be done. */
+        OffloadSize: {
+            /** Format: double */
+            all_cores_s: number;
+            /** Format: int64 */
+            bytes: number;
+            /** Format: double */
+            device_pinned_s?: number | null;
+            /** Format: double */
+            device_s?: number | null;
+            /** Format: double */
+            one_core_s: number;
+        };
         /**
          * @description Where a measurement comes from.
          * @enum {string}
@@ -2577,9 +3043,14 @@ export interface components {
         Other: {
             /**
              * @description Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-             *     forecast. Not told where the answer has no interval.
+             *     forecast. Not told where the answer has no interval, or where `impossible`.
              */
             disagrees: boolean;
+            /**
+             * @description Whether its forecast is below what the device's measured ceilings allow: it says nothing of the answer, and
+             *     the interval is not widened for it.
+             */
+            impossible?: boolean;
             /** @description Where it says that the time lies. */
             interval: components["schemas"]["Interval"];
             /**
@@ -3106,6 +3577,36 @@ export interface components {
             next?: string | null;
         };
         /** @description One page of a listing. */
+        Page_MeasuredStreams: {
+            /** @description The page's items. */
+            items: {
+                /**
+                 * Format: int64
+                 * @description Its id.
+                 */
+                device: number;
+                /**
+                 * Format: int64
+                 * @description How much memory it has.
+                 */
+                global_memory_bytes?: number | null;
+                /** @description Whether the device is the host's processor. */
+                is_host: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the newest rates were measured.
+                 */
+                measured_at: string;
+                /**
+                 * Format: int64
+                 * @description Threads of its host.
+                 */
+                threads: number;
+            }[];
+            /** @description Pass it as `cursor` for the next page; absent on the last one. */
+            next?: string | null;
+        };
+        /** @description One page of a listing. */
         Page_ModelSummary: {
             /** @description The page's items. */
             items: {
@@ -3396,6 +3897,57 @@ export interface components {
              */
             workloads: number;
         };
+        /** @description An array, or a part of it, in local memory. */
+        PlacedArray: {
+            /** @description The argument. */
+            array: string;
+            /**
+             * Format: int64
+             * @description Bytes of local memory.
+             */
+            bytes: number;
+            /**
+             * Format: int64
+             * @description Bytes of an element.
+             */
+            element_bytes: number;
+            /**
+             * Format: int64
+             * @description Elements that are brought for them from global memory; absent likewise.
+             */
+            fills?: number | null;
+            /** @description How it goes there. */
+            mechanism: components["schemas"]["Mechanism"];
+            /**
+             * @description What it is called in local memory; absent where the text does not tell.
+             * @example a_tile
+             */
+            name?: string | null;
+            /**
+             * Format: int64
+             * @description Reads of a work-group from the time that it is filled to the next; absent of parts, which it writes itself.
+             */
+            reads?: number | null;
+            request?: components["schemas"]["TileRequest"] | null;
+            /** @description One to three dimensions, outermost first. */
+            sides: components["schemas"]["TileSide"][];
+        };
+        /** @description A trip that was not done. */
+        PlannedTrip: {
+            /**
+             * Format: int64
+             * @description Towards the device.
+             */
+            bytes_in: number;
+            /**
+             * Format: int64
+             * @description From the device.
+             */
+            bytes_out: number;
+            forecast?: components["schemas"]["TripForecast"] | null;
+            /** @description How it would be done. */
+            plan: components["schemas"]["StreamPlan"];
+        };
         /** @description What became of one set on one device. */
         Prediction: {
             baseline?: components["schemas"]["Baseline"] | null;
@@ -3626,6 +4178,13 @@ export interface components {
          * @enum {string}
          */
         Raised: "low" | "time";
+        /** @description `bytes / bytes_per_s + pieces · piece_s`. */
+        RateLine: {
+            /** Format: double */
+            bytes_per_s: number;
+            /** Format: double */
+            piece_s: number;
+        };
         /**
          * @description Who may read and forecast.
          * @enum {string}
@@ -4190,6 +4749,211 @@ export interface components {
          * @enum {string}
          */
         Standing: "unjudged" | "sound" | "quarantined" | "rejected" | "accepted";
+        /** @description What a first call takes besides its trips, seconds: the next one takes none of it. */
+        StartForecast: {
+            /**
+             * Format: double
+             * @description Building programs: the driver's compiler, or what it keeps.
+             */
+            programs_s: number;
+            /**
+             * Format: double
+             * @description All of it.
+             */
+            seconds: number;
+            /**
+             * Format: double
+             * @description Device memory of the slots.
+             */
+            slots_s: number;
+            /**
+             * Format: double
+             * @description Pinned memory that pieces are staged in.
+             */
+            staging_s: number;
+        };
+        /**
+         * @description What most of a time goes to.
+         * @enum {string}
+         */
+        StreamBound: "staging" | "to_device" | "device" | "from_device" | "unstaging" | "fixed";
+        /** @description A forecast and what was measured then. */
+        StreamCheck: {
+            /** @description `staged`, `one core`. */
+            by: string;
+            element: components["schemas"]["ElementType"];
+            /** Format: int64 */
+            elements: number;
+            first?: components["schemas"]["FirstCall"] | null;
+            /**
+             * Format: double
+             * @description Of [`Rates`] without checks it is what the parts come to alone.
+             */
+            forecast_s: number;
+            /** Format: double */
+            measured_s: number;
+            /** @description How often data go to the device: in one pass or in several. Of the host none. */
+            passes: number;
+            work: components["schemas"]["StreamWork"];
+        };
+        /** @description How a trip is done. */
+        StreamPlan: {
+            /**
+             * Format: int64
+             * @description Of a chunk; the last one may have fewer.
+             */
+            chunk_elements: number;
+            /** @description How many. */
+            chunks: number;
+            /** @description Threads that copy towards the device. */
+            lanes_in: number;
+            /** @description Threads that copy from the device. */
+            lanes_out: number;
+            /** @description The most that is moved at once, bytes; of pinned memory it is a chunk. */
+            piece_bytes: number;
+            /** @description Chunks on the device at once. */
+            slots: number;
+            /** @description How each input gets there. */
+            ways_in: components["schemas"]["StreamWay"][];
+            /** @description How each output gets back. */
+            ways_out: components["schemas"]["StreamWay"][];
+        };
+        /** @description Measured once for a device of a machine; lengths in bytes and elements, times in seconds. */
+        StreamRates: {
+            /** @description By all cores. */
+            all_cores: components["schemas"]["TimedWork"][];
+            /**
+             * Format: double
+             * @description Device memory that nobody had before, written once. Absent of rates from before it was measured.
+             */
+            allocating_bytes_per_s?: number | null;
+            /** @description Forecasts of these, held against measurements that they do not come from. */
+            checks: components["schemas"]["StreamCheck"][];
+            /**
+             * Format: double
+             * @description What a chunk takes however small it is: its launches, for one.
+             */
+            chunk_s: number;
+            /** @description `CL_DEVICE_NAME`. */
+            device: string;
+            /** @description `CL_DRIVER_VERSION`. */
+            driver: string;
+            /** @description Whether the device is the host's processor. */
+            is_host: boolean;
+            /** @description On the device, without the way to it. */
+            kernels: components["schemas"]["TimedWork"][];
+            /** @description Threads that copy which moved the most. */
+            lanes: number;
+            /**
+             * Format: double
+             * @description The same, where the device works on the host's memory.
+             */
+            mapped_chunk_s?: number | null;
+            /** @description By way. */
+            moves: components["schemas"]["MoveRate"][];
+            /** @description By one core. */
+            one_core: components["schemas"]["TimedWork"][];
+            /**
+             * Format: double
+             * @description Pinning memory, zeroing included.
+             */
+            pinning_bytes_per_s: number;
+            /** @description What first calls take besides, by work. None of rates from before it was measured. */
+            starts?: components["schemas"]["StreamStart"][];
+            /** @description Threads of the host, which are *all cores*. */
+            threads: number;
+            /**
+             * Format: double
+             * @description What a trip takes however little it moves: its threads, for one.
+             */
+            trip_s: number;
+        };
+        /** @description What a work's first call takes longer than the next one, with hardly any memory: its programs. */
+        StreamStart: {
+            /**
+             * Format: double
+             * @description Programs that the driver has compiled before, seconds: drivers keep them on disk.
+             */
+            kept_s: number;
+            /**
+             * Format: double
+             * @description Programs that the driver never saw, seconds.
+             */
+            new_s: number;
+            /** @description Which. */
+            work: components["schemas"]["StreamWork"];
+        };
+        /**
+         * @description How an array goes between the host and the device.
+         * @enum {string}
+         */
+        StreamWay: "staged" | "pinned" | "file" | "mapped";
+        /**
+         * @description What is done to elements, where that is known beforehand.
+         * @enum {string}
+         */
+        StreamWork: "transform" | "sine" | "reduce" | "scan" | "sort" | "scatter";
+        /** @description What a work-item of a warp asks for. */
+        TileLane: {
+            /**
+             * Format: int32
+             * @description From 0 to 31.
+             */
+            lane: number;
+            /**
+             * Format: int32
+             * @description Bytes from the beginning of what lies in local memory.
+             */
+            offset: number;
+        };
+        /** @description A warp's request of local memory. */
+        TileRequest: {
+            /**
+             * @description The access.
+             * @example a_tile[lid1][k]
+             */
+            access: string;
+            /**
+             * Format: int32
+             * @description Bytes that a lane asks for.
+             */
+            bytes: number;
+            /** @description Who asks for what. */
+            lanes: components["schemas"]["TileLane"][];
+            /**
+             * Format: int32
+             * @description The line of the rewritten file, from 1.
+             */
+            line: number;
+            /**
+             * Format: int32
+             * @description Passes over 32 banks of 4 bytes.
+             */
+            passes: number;
+        };
+        /** @description A dimension of what lies in local memory. */
+        TileSide: {
+            /**
+             * Format: int32
+             * @description Of these before the work-group's own.
+             */
+            before: number;
+            /**
+             * Format: int32
+             * @description Of these behind the work-group's own.
+             */
+            behind: number;
+            /**
+             * Format: int32
+             * @description Elements.
+             */
+            extent: number;
+            /**
+             * Format: int32
+             * @description Elements as it is declared, with what pads it; absent where the text does not tell.
+             */
+            length?: number | null;
+        };
         /** @description A workload that has become slower or faster. */
         TimeChange: {
             /**
@@ -4254,6 +5018,15 @@ export interface components {
              */
             n: number;
         };
+        /** @description How long something took. */
+        TimedWork: {
+            element: components["schemas"]["ElementType"];
+            /** Format: int64 */
+            elements: number;
+            /** Format: double */
+            seconds: number;
+            work: components["schemas"]["StreamWork"];
+        };
         /** @description The timed repetitions of one workload. */
         Times: {
             /**
@@ -4314,6 +5087,41 @@ export interface components {
             /** @description What its holder may do. */
             role: components["schemas"]["TokenRole"];
         };
+        /** @description How long a trip will take. */
+        TripForecast: {
+            /**
+             * Format: double
+             * @description Moving both ways at once, were that all.
+             */
+            both: number;
+            /** @description What most of it is forecast to go to. */
+            bound_by: components["schemas"]["StreamBound"];
+            /**
+             * Format: double
+             * @description The device's own work, were that all.
+             */
+            device: number;
+            /**
+             * Format: double
+             * @description What the trip and its chunks take however little there is to do.
+             */
+            fixed: number;
+            /**
+             * Format: double
+             * @description Moving from the device, were that all.
+             */
+            from_device: number;
+            /**
+             * Format: double
+             * @description In all.
+             */
+            seconds: number;
+            /**
+             * Format: double
+             * @description Moving towards the device, were that all.
+             */
+            to_device: number;
+        };
         /** @description How far to believe a forecast, in one word with its reason. */
         Trust: {
             /** @description Why it is no better one. */
@@ -4371,6 +5179,11 @@ export interface components {
          * @enum {string}
          */
         Verdict: "stored" | "repeated" | "rejected";
+        /**
+         * @description Who does it.
+         * @enum {string}
+         */
+        Who: "device" | "device_pinned" | "one_core" | "all_cores";
         /** @description A kernel, a variant of it, and its parameters. */
         Workload: {
             /**
@@ -5346,6 +6159,44 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    get_newest_analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The kernel's name */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Of its newest sources that agents have sent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KnownAnalysis"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description No agent has sent an analysis of these, or no sources */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     list_history: {
         parameters: {
             query?: {
@@ -5716,6 +6567,41 @@ export interface operations {
                 };
             };
             421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    ask_offload: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OffloadQuestion"];
+            };
+        };
+        responses: {
+            /** @description By the device's newest rates */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OffloadAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6185,6 +7071,85 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    list_streams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Page_MeasuredStreams"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            421: components["responses"]["MisdirectedRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    upload_streams: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewStreamRates"];
+            };
+        };
+        responses: {
+            /** @description It was there already */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewStreamRates"];
+                };
+            };
+            /** @description New, and durably stored */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewStreamRates"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            408: components["responses"]["RequestTimeout"];
+            /** @description Other rates have this id */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            421: components["responses"]["MisdirectedRequest"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+            507: components["responses"]["InsufficientStorage"];
         };
     };
     list_tokens: {

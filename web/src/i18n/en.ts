@@ -1,9 +1,14 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
-import { count, times } from "../lib/format";
+import type { PlacedArray } from "../api/client";
+import { count, spelled, times } from "../lib/format";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : many}`;
 }
+
+/** "a", "a and b", "a, b and c". */
+const listed = (all: string[]) =>
+  [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(" and ");
 
 export const en = {
   skip: "Skip to content",
@@ -48,6 +53,7 @@ export const en = {
       models: "Models",
       across: "Across devices",
       forecast: "Forecast",
+      offload: "Offload",
       kernels: "Kernels",
       samples: "Samples",
       devices: "Devices",
@@ -419,6 +425,80 @@ export const en = {
     cost: "Costs",
     notes: (n: number) => `${plural(n, "note")} on what is not known, or depends on data`,
   },
+  localized: {
+    title: "Local memory, written",
+    unknown:
+      "Nobody has asked yet which arrays can go to local memory. This rewrites the kernel, proves and runs it, and shows it here:",
+    command: "Command that rewrites the kernel",
+    verdicts: {
+      rewritten: (arrays: string[]) =>
+        `Rewritten: a work-group brings ${listed(arrays)} to local memory, and the results are the same.`,
+      nothing_to_gain: () =>
+        "There is nothing to gain: it could be rewritten, and would be no faster.",
+      refused: () => "Not rewritten: it is not proved that the results would be the same.",
+      check_failed: () => "Rewritten, and not shown: it failed a check.",
+    },
+    loads: ({ at, before, after }: { at: string; before: number; after: number }) =>
+      after < before
+        ? `At ${spelled(at)} it loads ${count(after)} times from global memory in place of ${count(before)}.`
+        : `At ${spelled(at)} it loads as often from global memory (${count(after)} times), but side by side.`,
+    pays: (device: string) => `Does it pay off on ${device}?`,
+    forecast: (sizes: string, before: string, after: string, speedup: string) =>
+      `Forecast from both sources alone, at ${sizes}: ${before} become ${after}, ${speedup} as fast. The model may have learnt from measured times of this kernel.`,
+    paysOff: (paysOff: boolean | null): string =>
+      paysOff === null
+        ? "The two 90 % intervals overlap, so nobody can tell."
+        : `The two 90 % intervals lie apart: it ${paysOff ? "pays off" : "does not pay off"}.`,
+    measured: (typical: string, range: string) =>
+      `Measured: what Kerncast wrote is typically ${typical} as fast (${range}).`,
+    noForecast: (device: string) => `No model of ${device} forecasts both from the source alone.`,
+    times: "Measured times and speedups",
+    generated: "written by Kerncast",
+    byHand: "written by hand",
+    forecastSpeedup: "forecast",
+    notMeasured:
+      "What Kerncast wrote is not measured here yet: kerncast localize --write adds it to the kernel’s folder, and kerncast run measures it.",
+    nothingMeasured: (device: string) => `On ${device} no variant with local memory is measured.`,
+    tiles: "What lies in local memory",
+    tilesLead:
+      "Numbers and shades are the 32 banks. Strong colours are what a warp asks for at once, in the read that the banks serve worst: different words of one bank wait for each other.",
+    mechanisms: {
+      tile: "a tile, filled once",
+      strip: "a tile, filled for each strip of a loop",
+      plane: "a tile, filled in each pass of a loop",
+      part: "a part that the work-group owns",
+      table: "the whole array, filled once",
+    },
+    tile: ({ array, bytes, reads, fills }: PlacedArray) =>
+      `Of ${array}: ${count(bytes)} bytes` +
+      (reads != null && fills != null
+        ? `; ${count(reads)} reads of ${count(fills)} elements brought, ${times(reads / Math.max(fills, 1))} each.`
+        : "."),
+    drawing: (name: string) => `${name} in local memory`,
+    zones: { own: "the work-group’s own", halo: "halo", padding: "padding" },
+    bank: "bank",
+    lanes: "lanes",
+    element: "Element",
+    passesOfBank: "passes of the bank",
+    askedIn: (passes: number): string =>
+      passes === 1 ? "asked for, no conflict" : `asked for, ${count(passes)} words of one bank`,
+    left: (lines: number) => `${plural(lines, "further line")} not drawn.`,
+    request: (line: number, passes: number) =>
+      `The read that the banks serve worst takes ${plural(passes, "pass", "passes")} (line ${line.toString()} of what was written):`,
+    text: "Before and after",
+    of: (variant: string, file: string) => `${file}, ${variant}`,
+    made: "as Kerncast wrote it",
+    same: (lines: number) => `${plural(lines, "unchanged line")} …`,
+    refusals: (status: string): string =>
+      status === "rewritten" ? "What stays in global memory, and why" : "Why",
+    noGain: "no gain",
+    checked: ({ equal, race_free }: { equal: string[]; race_free: string[] }) =>
+      [
+        equal.length > 0 ? `Outputs equal at ${equal.map(spelled).join("; ")}.` : "",
+        race_free.length > 0 ? `No race at ${race_free.map(spelled).join("; ")} (Oclgrind).` : "",
+      ].join(" "),
+    skipped: (sizes: string[]) => `Not tried: ${sizes.map(spelled).join("; ")}.`,
+  },
   speedup: {
     title: "How much faster is local memory?",
     lead: "Time without local memory ÷ time with it. Above the line, local memory is faster. Filled marks are measured; hollow ones are forecast from the counters without local memory, by models that had not seen the kernel.",
@@ -536,6 +616,7 @@ export const en = {
     beside: "Beside the answer",
     ends: "Interval or error",
     disagrees: "disagrees",
+    impossible: "faster than the device’s ceilings allow: not compared",
     alarm: (n: number) =>
       `${n === 1 ? "Another model disagrees" : `${count(n)} other models disagree`} by more than the intervals say. The answer’s interval is widened to hold what they say: measure before you rely on it.`,
   },
@@ -593,6 +674,104 @@ export const en = {
         ? `${count(shown)} of ${plural(loaded, "sample")}`
         : `${count(shown)} of the newest ${count(loaded)}: more can be loaded below, and are not searched or sorted before`,
     more: (n: number) => `Load ${count(n)} more`,
+  },
+  offload: {
+    title: "Does the device pay?",
+    lead: "For data in the host’s memory: how long the device takes with the way there and back, beside one core and all cores of its machine.",
+    question: "The question",
+    none: "Nobody has measured a device’s streams yet",
+    how: "On the machine of a device, this measures how fast data get there and back, and what its host does by itself:",
+    command: "Measure and upload",
+    device: "Device",
+    work: "What is done",
+    works: {
+      transform: "transform: k · x",
+      sine: "transform: sin² + cos²",
+      reduce: "reduce: a sum",
+      scan: "scan: all sums",
+      sort: "sort",
+      scatter: "scatter to random places",
+    },
+    type: "Elements",
+    size: "Size of the array",
+    amount: "How much",
+    unit: "In units of",
+    memory: "Device memory used (GiB)",
+    most: "three quarters",
+    who: {
+      device: "the device",
+      device_pinned: "the device, pinned arrays",
+      one_core: "one core",
+      all_cores: "all cores",
+    },
+    fastest: "fastest",
+    paysVerdict: (device: string, times: string) =>
+      `Give it to ${device}: ${times} times as fast as its host`,
+    hostVerdict: (who: string, times: string) =>
+      `Leave it to ${who}: ${times} times as fast as the device`,
+    certainty: {
+      certain: "That holds wherever in the intervals the times lie.",
+      doubtful: "But the intervals overlap: it may be another.",
+      unchecked: "But nobody checked how far forecasts of such lengths are off.",
+    },
+    warm: "A call that is not the first; the way there and back counts.",
+    between: (low: string, high: string) => `${low} to ${high}`,
+    unchecked: "no interval",
+    asMeasured: (device: string, memory: string, threads: string) =>
+      `${device} with ${memory} of its memory, beside ${threads} cores; rates measured on`,
+    sizesTitle: "Where it turns",
+    time: "Time",
+    here: "asked",
+    fasterFrom: (than: string, bytes: string) => `Faster than ${than} from ${bytes} on.`,
+    neverFaster: (than: string) => `At no length faster than ${than}.`,
+    changesTitle: "What would change the answer",
+    boundBy: {
+      staging:
+        "The device’s time goes mostly to the host’s threads that copy to pinned memory: pinned arrays need none.",
+      unstaging:
+        "The device’s time goes mostly to the host’s threads that copy from pinned memory: pinned arrays need none.",
+      to_device: "The device’s time goes mostly to the way there: a faster bus.",
+      from_device: "The device’s time goes mostly to the way back: a faster bus.",
+      device: "The device’s time goes mostly to its own work: a faster device.",
+      fixed:
+        "The device’s time goes mostly to what each call takes however short: only longer arrays, or several in one call.",
+    },
+    pinned: (time: string, pays: boolean, pinning: string) =>
+      `With pinned arrays the device takes ${time}, and ${pays ? "pays" : "does not pay"} beside all cores; pinning them takes ${pinning} once.`,
+    moreMemory: (time: string) => `With device memory for all of it at once: ${time}.`,
+    start: (time: string, calls: string | null) =>
+      `A first call takes ${time} longer, for programs and memory${calls === null ? "." : `: with that the device pays from ${calls} calls on.`}`,
+    unknownStart:
+      "What a first call takes longer was not measured: kerncast offload … --measure does that.",
+    overlapTitle: "Who works when",
+    overlapLead:
+      "The first chunks, as the forecast has them: while one is on the device, the next is on its way there and the one before on its way back.",
+    trip: (place: string, of: string, chunks: string, elements: string) =>
+      `Trip ${place} of ${of}: ${chunks} chunks of at most ${elements} elements`,
+    parts: { to_device: "to the device", device: "on the device", from_device: "back" },
+    part: "Part",
+    chunkHead: "Chunk",
+    chunk: (n: string) => `chunk ${n}`,
+    begins: "begins",
+    takes: "takes",
+    checksTitle: "How such forecasts did",
+    checksLead:
+      "After the rates were measured, arrays of other lengths were forecast and then timed. The longest check of each way stretches the forecasts, and says nothing of them.",
+    by: "By",
+    ways: {
+      staged: "the device, pageable arrays",
+      pinned: "the device, pinned arrays",
+      file: "the device, files",
+      mapped: "the device, in the host’s memory",
+      "one core": "one core",
+      "all cores": "all cores",
+    },
+    passes: "several passes",
+    forecast: "Forecast",
+    measured: "Measured",
+    ratio: "Forecast ÷ measured",
+    first: "First call",
+    fitted: "stretches the others",
   },
   compare: {
     title: "Compare two samples",

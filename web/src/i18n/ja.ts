@@ -1,5 +1,5 @@
 /** 日本語の画面。 */
-import { count, multiple } from "../lib/format";
+import { count, multiple, spelled, times } from "../lib/format";
 import type { Messages } from "./language.svelte";
 
 export const ja: Messages = {
@@ -45,6 +45,7 @@ export const ja: Messages = {
       models: "モデル",
       across: "デバイス間",
       forecast: "予測",
+      offload: "オフロード",
       kernels: "カーネル",
       samples: "サンプル",
       devices: "デバイス",
@@ -410,6 +411,80 @@ export const ja: Messages = {
     cost: "コスト",
     notes: (n) => `不明な点、データに依存する点 ${count(n)} 件`,
   },
+  localized: {
+    title: "書き換えたローカルメモリ版",
+    unknown:
+      "どの配列をローカルメモリに置けるかはまだ調べられていません。次のコマンドでカーネルを書き換え、証明と実行で確かめ、ここに表示します。",
+    command: "カーネルを書き換えるコマンド",
+    verdicts: {
+      rewritten: (arrays) =>
+        `書き換え済み: ワークグループが ${arrays.join("、")} をローカルメモリに置き、結果は同じです。`,
+      nothing_to_gain: () => "得られるものはありません。書き換えられますが、速くなりません。",
+      refused: () => "書き換えていません。結果が同じになることを証明できません。",
+      check_failed: () => "書き換えましたが、検査に通らなかったため表示しません。",
+    },
+    loads: ({ at, before, after }) =>
+      after < before
+        ? `${spelled(at)} でのグローバルメモリのロードは ${count(before)} 回から ${count(after)} 回に減ります。`
+        : `${spelled(at)} でのグローバルメモリのロードは ${count(after)} 回のままですが、隣り合って読みます。`,
+    pays: (device) => `${device} で速くなるか`,
+    forecast: (sizes, before, after, speedup) =>
+      `両方のソースだけからの予測（${sizes}）: ${before} が ${after} に、${speedup} の速さ。モデルはこのカーネルの実測値から学んでいるかもしれません。`,
+    paysOff: (paysOff) =>
+      paysOff === null
+        ? "2 つの 90 % 区間が重なるため、どちらとも言えません。"
+        : `2 つの 90 % 区間は離れています。速く${paysOff ? "なります" : "なりません"}。`,
+    measured: (typical, range) =>
+      `実測: Kerncast が書いたものは、ふつう ${typical} の速さ（${range}）。`,
+    noForecast: (device) => `${device} には、両方をソースだけから予測するモデルがありません。`,
+    times: "実測の時間と高速化率",
+    generated: "Kerncast が書いたもの",
+    byHand: "手書き",
+    forecastSpeedup: "予測",
+    notMeasured:
+      "Kerncast が書いたものはまだここで測定されていません。kerncast localize --write がカーネルのフォルダに加え、kerncast run が測定します。",
+    nothingMeasured: (device) =>
+      `${device} では、ローカルメモリを使うバリアントは測定されていません。`,
+    tiles: "ローカルメモリに置かれるもの",
+    tilesLead:
+      "数字と濃淡は 32 個のバンク。強い色は、バンクの衝突が最も多い読み出しで warp が一度に求める語です。同じバンクの異なる語は互いを待ちます。",
+    mechanisms: {
+      tile: "タイル（一度だけ読み込む）",
+      strip: "タイル（ループの区間ごとに読み込む）",
+      plane: "タイル（ループの各回に読み込む）",
+      part: "ワークグループ専有の部分",
+      table: "配列全体（一度だけ読み込む）",
+    },
+    tile: ({ array, bytes, reads, fills }) =>
+      `${array} から ${count(bytes)} バイト` +
+      (reads != null && fills != null
+        ? `。読み込んだ ${count(fills)} 要素を ${count(reads)} 回（各 ${times(reads / Math.max(fills, 1))} 回）読みます。`
+        : "。"),
+    drawing: (name) => `ローカルメモリ内の ${name}`,
+    zones: { own: "ワークグループ自身の要素", halo: "ハロー", padding: "パディング" },
+    bank: "バンク",
+    lanes: "レーン",
+    element: "要素",
+    passesOfBank: "バンクのパス数",
+    askedIn: (passes) =>
+      passes === 1 ? "要求される語、衝突なし" : `要求される語、同じバンクに ${count(passes)} 語`,
+    left: (lines) => `ほか ${count(lines)} 行は描いていません。`,
+    request: (line, passes) =>
+      `バンクの衝突が最も多い読み出しは ${count(passes)} パス（書き換え後の ${line.toString()} 行目）:`,
+    text: "書き換え前と後",
+    of: (variant, file) => `${file}（${variant}）`,
+    made: "Kerncast が書いたもの",
+    same: (lines) => `変わらない ${count(lines)} 行 …`,
+    refusals: (status) =>
+      status === "rewritten" ? "グローバルメモリに残るものとその理由" : "理由",
+    noGain: "得られるものなし",
+    checked: ({ equal, race_free }) =>
+      [
+        equal.length > 0 ? `出力が等しいサイズ: ${equal.map(spelled).join("; ")}。` : "",
+        race_free.length > 0 ? `競合なし（Oclgrind）: ${race_free.map(spelled).join("; ")}。` : "",
+      ].join(""),
+    skipped: (sizes) => `試していないサイズ: ${sizes.map(spelled).join("; ")}。`,
+  },
   speedup: {
     title: "ローカルメモリで何倍速くなるか",
     lead: "高速化率は、ローカルメモリなしの時間 ÷ ありの時間。線より上ではローカルメモリのほうが速い。塗りつぶした点は実測値、白抜きの点は、そのカーネルを見ていないモデルがローカルメモリなしのカウンタから予測した値。",
@@ -522,6 +597,7 @@ export const ja: Messages = {
     beside: "答えとの比",
     ends: "区間または誤差",
     disagrees: "食い違い",
+    impossible: "デバイスの上限より速く、あり得ないため比較しない",
     alarm: (n) =>
       `他の ${count(n)} モデルが、区間では説明できないほど食い違っています。答えの区間はそれらを含むまで広げてあります。判断の前に測定してください。`,
   },
@@ -572,6 +648,104 @@ export const ja: Messages = {
         ? `${count(loaded)} 件中 ${count(shown)} 件`
         : `最新 ${count(loaded)} 件中 ${count(shown)} 件。検索と並べ替えは読み込んだものが対象です`,
     more: (n) => `さらに ${count(n)} 件を読み込む`,
+  },
+  offload: {
+    title: "デバイスに渡す価値はあるか",
+    lead: "ホストのメモリにあるデータについて、往復の転送を含めたデバイスの時間を、そのマシンの 1 コアおよび全コアと比べます。",
+    question: "質問",
+    none: "ストリームを測定したデバイスはまだありません",
+    how: "デバイスのあるマシンで次を実行すると、データの往復の速さとホスト自身の速さを測定します。",
+    command: "測定して送信",
+    device: "デバイス",
+    work: "処理",
+    works: {
+      transform: "変換: k · x",
+      sine: "変換: sin² + cos²",
+      reduce: "reduce: 総和",
+      scan: "scan: 累積和",
+      sort: "sort: 整列",
+      scatter: "scatter: ランダムな位置へ",
+    },
+    type: "要素",
+    size: "配列の大きさ",
+    amount: "大きさ",
+    unit: "単位",
+    memory: "使うデバイスメモリ (GiB)",
+    most: "4 分の 3",
+    who: {
+      device: "デバイス",
+      device_pinned: "デバイス（固定メモリ）",
+      one_core: "1 コア",
+      all_cores: "全コア",
+    },
+    fastest: "最速",
+    paysVerdict: (device: string, times: string) =>
+      `${device} に渡しましょう：ホストの ${times} 倍の速さです`,
+    hostVerdict: (who: string, times: string) =>
+      `${who}に任せましょう：デバイスの ${times} 倍の速さです`,
+    certainty: {
+      certain: "時間が区間のどこにあっても成り立ちます。",
+      doubtful: "ただし区間が重なっており、逆かもしれません。",
+      unchecked: "ただし、この長さの予測の誤差は確かめられていません。",
+    },
+    warm: "2 回目以降の呼び出しの時間で、往復の転送を含みます。",
+    between: (low: string, high: string) => `${low} ～ ${high}`,
+    unchecked: "区間なし",
+    asMeasured: (device: string, memory: string, threads: string) =>
+      `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日：`,
+    sizesTitle: "逆転する大きさ",
+    time: "時間",
+    here: "質問",
+    fasterFrom: (than: string, bytes: string) => `${bytes} 以上で${than}より速くなります。`,
+    neverFaster: (than: string) => `どの大きさでも${than}より速くなりません。`,
+    changesTitle: "答えを変えうるもの",
+    boundBy: {
+      staging:
+        "デバイスの時間の大半は、固定メモリへコピーするホストのスレッドです。固定メモリの配列なら不要です。",
+      unstaging:
+        "デバイスの時間の大半は、固定メモリからコピーするホストのスレッドです。固定メモリの配列なら不要です。",
+      to_device: "デバイスの時間の大半は、往路の転送です。より速いバスで変わります。",
+      from_device: "デバイスの時間の大半は、復路の転送です。より速いバスで変わります。",
+      device: "デバイスの時間の大半は、デバイス自身の処理です。より速いデバイスで変わります。",
+      fixed:
+        "デバイスの時間の大半は、どんなに短くても呼び出しごとにかかる時間です。より長い配列にするか、一度にまとめて渡すことでのみ変わります。",
+    },
+    pinned: (time: string, pays: boolean, pinning: string) =>
+      `固定メモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。固定には一度だけ ${pinning} かかります。`,
+    moreMemory: (time: string) => `全体が一度に入るデバイスメモリがあれば ${time} です。`,
+    start: (time: string, calls: string | null) =>
+      `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls} 回以上の呼び出しで得になります。`}`,
+    unknownStart:
+      "最初の呼び出しがどれだけ長くかかるかは測定されていません。kerncast offload … --measure で測定できます。",
+    overlapTitle: "どこがいつ働くか",
+    overlapLead:
+      "予測による最初のチャンクの動きです。1 つがデバイスにある間に、次のチャンクが向かい、前のチャンクが戻ります。",
+    trip: (place: string, of: string, chunks: string, elements: string) =>
+      `${of} 回の往復の ${place} 回目：最大 ${elements} 要素のチャンク ${chunks} 個`,
+    parts: { to_device: "往路", device: "デバイス上", from_device: "復路" },
+    part: "部分",
+    chunkHead: "チャンク",
+    chunk: (n: string) => `チャンク ${n}`,
+    begins: "開始",
+    takes: "所要時間",
+    checksTitle: "このような予測の成績",
+    checksLead:
+      "速度の測定後に、別の長さの配列を予測してから計測した結果です。各経路の最も長い検査は予測の補正に使うため、その当たり外れは示しません。",
+    by: "実行者",
+    ways: {
+      staged: "デバイス（通常のメモリ）",
+      pinned: "デバイス（固定メモリ）",
+      file: "デバイス（ファイル）",
+      mapped: "デバイス（ホストのメモリ上）",
+      "one core": "1 コア",
+      "all cores": "全コア",
+    },
+    passes: "複数回の往復",
+    forecast: "予測",
+    measured: "実測",
+    ratio: "予測 ÷ 実測",
+    first: "最初の呼び出し",
+    fitted: "補正に使用",
   },
   compare: {
     title: "2 つのサンプルの比較",

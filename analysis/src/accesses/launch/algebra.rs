@@ -57,6 +57,38 @@ const DEEPEST: usize = 12;
 
 /// None where bounds depend on each other, or the index is no such sum.
 pub(super) fn level(all: &Accesses, geometry: &Geometry, access: &Access, of: Of) -> Option<Level> {
+    space(all, geometry, access, of)?.measured(access)
+}
+
+/// The least and the greatest byte that it begins at, or that it never happens; none where that is not known for
+/// sure.
+pub(super) fn extent(
+    all: &Accesses,
+    geometry: &Geometry,
+    access: &Access,
+    of: Of,
+) -> Option<Option<(i64, i64)>> {
+    let space = space(all, geometry, access, of)?;
+    if space.at_most {
+        return None;
+    }
+    if space.is_empty {
+        return Some(None);
+    }
+    let (least, most) = space.bounds(&space.linear(&access.offset, DEEPEST)?)?;
+    Some(Some((
+        i64::try_from(least).ok()?,
+        i64::try_from(most).ok()?,
+    )))
+}
+
+/// Where it happens.
+fn space<'a>(
+    all: &'a Accesses,
+    geometry: &'a Geometry,
+    access: &Access,
+    of: Of,
+) -> Option<Space<'a>> {
     let mut space = Space {
         all,
         geometry,
@@ -75,7 +107,7 @@ pub(super) fn level(all: &Accesses, geometry: &Geometry, access: &Access, of: Of
             space.runs(*of)?;
         }
     }
-    space.measured(access)
+    Some(space)
 }
 
 impl Linear {

@@ -1,10 +1,12 @@
 //! Accesses at a launch's sizes: footprints, reuse, sectors and banks.
 
 mod algebra;
+mod beyond;
 mod enumerate;
 mod progression;
 mod request;
 mod value;
+mod worst;
 
 use std::collections::BTreeSet;
 
@@ -14,8 +16,10 @@ use self::{
     algebra::Of,
     enumerate::{Enumeration, Stop, Touch},
 };
+pub use beyond::{Beyond, Rooms};
 pub use progression::{Progression, different};
 pub use value::Geometry;
+pub use worst::BankRequest;
 
 use super::{Access, Accesses};
 use crate::ast::Space;

@@ -22,6 +22,17 @@ pub(super) fn in_words(answer: &Answer) -> String {
     if let Some(refusal) = &answer.refusal {
         let _ = write!(words, "\n  {refusal}");
     }
+    if let Some(access) = answer.outside().next()
+        && let Some(beyond) = &access.beyond
+    {
+        let Place { line, column, .. } = access.place;
+        let count = answer.outside().count();
+        let more = match count {
+            1 => String::new(),
+            _ => format!(" (and {} more accesses: below)", count - 1),
+        };
+        let _ = write!(words, "\n!! {beyond}, at {line}:{column}{more}");
+    }
     for report in &answer.functions {
         let _ = write!(words, "\n{}", of_function(report));
     }

@@ -1,17 +1,28 @@
 //! An answer for a person.
 
-use kerncast_wire::{Outcome, SpeedupForecast};
+use kerncast_profilers::catalogue::describe;
+use kerncast_wire::{Forecast, Outcome};
 
-use super::{Answer, LocalMemory};
+use super::{
+    Answer,
+    local_memory::{self, LocalMemory},
+};
 use crate::cli::{
-    predict::answer::{doubts, floor, model, shares, within},
+    predict::answer::{doubts, floor, model, parts, shares, unused, within},
     units,
 };
 
-pub(super) fn in_words(answer: &Answer, device: &str) -> String {
+/// Of what the time goes to, what a person reads first.
+const MOST_PARTS: usize = 5;
+
+/// What one acts on; the rest where it is `verbose`.
+pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
     let mut lines = vec![format!("{} on {device}", answer.name)];
-    match &answer.prediction.outcome {
-        Outcome::Refused(refused) => lines.push(format!("no forecast: {}", refused.refusal)),
+    let forecast = match &answer.prediction.outcome {
+        Outcome::Refused(refused) => {
+            lines.push(format!("no forecast: {}", refused.refusal));
+            None
+        }
         Outcome::Forecast(forecast) => {
             let interval = match &forecast.interval {
                 Some(interval) => within(forecast.time_s, interval),
@@ -19,37 +30,35 @@ pub(super) fn in_words(answer: &Answer, device: &str) -> String {
             };
             lines.push(format!("{}, {interval}", units::time(forecast.time_s)));
             lines.extend(floor(forecast));
+            Some(forecast)
         }
-    }
+    };
     if let Some(measured) = answer.prediction.measured_s {
         lines.push(format!("measured: {}", units::time(measured)));
     }
     let trust = &answer.prediction.trust;
     lines.push(format!("trust: {}: {}", trust.word.text(), trust.why));
-    if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
+    if let Some(forecast) = forecast {
+        lines.extend(doubts(forecast, trust));
         let own = answer
             .estimated
             .iter()
             .filter(|it| **it == forecast.provider);
         lines.extend(own.map(estimated));
+        lines.extend(mostly(forecast));
     }
     lines.push(format!(
         "local memory: {}",
-        local_memory(&answer.local_memory)
+        local_memory::in_words(&answer.local_memory, answer.of_variants.as_ref())
     ));
-    if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
-        lines.push(model(device, forecast));
-        lines.push(shares(forecast));
-        lines.extend(doubts(forecast, trust));
-    }
-    if !answer.counted.is_empty() {
-        lines.push(format!("counters of {}", answer.counted.join(", ")));
-    }
     let uncounted = answer.uncounted.iter();
-    lines.extend(uncounted.map(|(provider, why)| format!("none of {provider}: {why}")));
+    lines.extend(uncounted.map(|(provider, why)| format!("not counted by {provider}: {why}")));
     if !answer.record.is_empty() {
         lines.push("for a better answer, record".to_owned());
         lines.extend(answer.record.iter().map(|it| format!("- {it}")));
+    }
+    if verbose {
+        lines.extend(details(answer, device));
     }
     lines.join("\n")
 }
@@ -61,29 +70,73 @@ fn estimated(provider: &String) -> String {
     )
 }
 
-fn local_memory(known: &LocalMemory) -> String {
-    match known {
-        LocalMemory::Forecast(forecast) => {
-            let said = forecast.cannot_tell.as_ref();
-            let warnings = forecast.warnings.iter().filter(|it| Some(*it) != said);
-            let warnings = warnings.map(|it| format!("\n  warning: {it}"));
-            verdict(forecast) + &warnings.collect::<String>()
-        }
-        LocalMemory::Unknown(why) => format!("cannot tell: {why}"),
+/// The largest parts of the time, in plain words.
+fn mostly(forecast: &Forecast) -> Vec<String> {
+    let all = parts(forecast);
+    let line = |share: f64, time_s: f64, words: &str| {
+        format!(
+            "  {:>7}  {:>9}  {words}",
+            units::percent(share),
+            units::time(time_s)
+        )
+    };
+    let share = |time_s: f64| time_s / forecast.time_s;
+    let (first, others) = all.split_at(all.len().min(MOST_PARTS));
+    let mut lines = vec!["where the time goes:".to_owned()];
+    lines.extend(
+        first
+            .iter()
+            .map(|(name, time_s)| line(share(*time_s), *time_s, &plain(name))),
+    );
+    if !others.is_empty() {
+        let sum: f64 = others.iter().map(|(_, time_s)| time_s).sum();
+        lines.push(line(
+            share(sum),
+            sum,
+            &format!("{} more (--verbose)", others.len()),
+        ));
     }
+    lines
 }
 
-/// Yes or no only where the server can tell.
-fn verdict(forecast: &SpeedupForecast) -> String {
-    let speedup = format!("×{:.2}", forecast.speedup);
-    let says = match (forecast.pays_off, &forecast.cannot_tell) {
-        (Some(true), _) => "pays off",
-        (Some(false), _) => "does not pay off",
-        (None, Some(why)) => return format!("cannot tell ({speedup}): {why}"),
-        (None, None) => return format!("cannot tell ({speedup})"),
-    };
-    let right = forecast.signs.map_or(String::new(), |it| {
-        format!(" (right in {})", units::percent(it.right))
-    });
-    format!("{says}: {speedup}{right}")
+/// What a counter counts, as docs/counters.md says it.
+fn plain(name: &str) -> String {
+    let described = name
+        .split_once(':')
+        .and_then(|(provider, name)| describe(provider, name));
+    described.map_or_else(|| name.to_owned(), |it| it.description.into_owned())
+}
+
+/// Model, counters, others, and what else is known.
+fn details(answer: &Answer, device: &str) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Outcome::Forecast(forecast) = &answer.prediction.outcome {
+        lines.push(model(device, forecast));
+        lines.push(shares(forecast));
+        for other in &forecast.others {
+            let (method, provider) = (&other.method, &other.provider);
+            let said = match (other.impossible, other.disagrees) {
+                (true, _) => ", which the device's ceilings do not allow: it is not compared",
+                (_, true) => ", which disagrees",
+                (false, false) => "",
+            };
+            let time = units::time(other.time_s);
+            lines.push(format!("{method} on {provider} says {time}{said}"));
+        }
+        lines.extend(unused(forecast));
+    }
+    if let LocalMemory::Forecast(forecast) = &answer.local_memory {
+        let (method, provider) = (&forecast.method, &forecast.provider);
+        lines.push(format!(
+            "local memory's speedup: ×{:.2} by {method} on {provider}",
+            forecast.speedup
+        ));
+        let said = forecast.cannot_tell.as_ref();
+        let warnings = forecast.warnings.iter().filter(|it| Some(*it) != said);
+        lines.extend(warnings.map(|it| format!("  warning: {it}")));
+    }
+    if !answer.counted.is_empty() {
+        lines.push(format!("counters of {}", answer.counted.join(", ")));
+    }
+    lines
 }

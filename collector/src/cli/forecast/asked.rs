@@ -34,10 +34,17 @@ pub(super) struct Case {
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
     pub(super) gaps: Gaps,
-    /// Why the device can't run it.
-    pub(super) too_large: Option<String>,
+    /// Why nobody is asked: the device can't run it, or it leaves its buffers.
+    pub(super) refusal: Option<String>,
     /// Of a kernel: so that it can be measured.
-    pub(super) folder: Option<PathBuf>,
+    pub(super) launched: Option<Launched>,
+}
+
+/// Which of a kernel's launches.
+pub(super) struct Launched {
+    pub(super) folder: PathBuf,
+    pub(super) variant: String,
+    pub(super) sizes: String,
 }
 
 /// Where a sample was measured, and what it took there.
@@ -162,21 +169,30 @@ fn of_workload(
     let parameters = sizes(&workload.parameters);
     let name = format!("{} {} {parameters}", kernel.name, workload.variant.name);
     let stored = measured(workload, samples, server, target.device.id)?;
-    let folder = Some(kernel.folder.clone());
+    let launched = Some(Launched {
+        folder: kernel.folder.clone(),
+        variant: workload.variant.name.clone(),
+        sizes: parameters,
+    });
     let launch = workload.launch();
     let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
-    if let (None, Err(why)) = (&stored, launch.needs(known_limits(&target.device.device))) {
+    let too_large = launch.needs(known_limits(&target.device.device)).err();
+    let refusal = match too_large.filter(|_| stored.is_none()) {
+        Some(why) => Some(format!(
+            "the {} can't run it: {why}",
+            target.device.short_name
+        )),
+        None => counting.outside(workload, &name)?,
+    };
+    if refusal.is_some() {
         return Ok(Case {
             name,
             counters: CounterSet::new(),
             measured_s: None,
             counted_on: None,
             gaps: Gaps::default(),
-            too_large: Some(format!(
-                "the {} can't run it: {why}",
-                target.device.short_name
-            )),
-            folder,
+            refusal,
+            launched,
         });
     }
     let mut counters = stored
@@ -193,8 +209,8 @@ fn of_workload(
         measured_s: stored.map(|sample| sample.time.median_s),
         counted_on: None,
         gaps,
-        too_large: None,
-        folder,
+        refusal: None,
+        launched,
     })
 }
 
@@ -258,7 +274,7 @@ fn of_sample(
             uncounted: BTreeMap::new(),
             estimated: own::estimated(sample),
         },
-        too_large: None,
-        folder: None,
+        refusal: None,
+        launched: None,
     })
 }

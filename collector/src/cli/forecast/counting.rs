@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use anyhow::{Result, anyhow};
 use kerncast_collector::{
     UsageError,
+    accesses::outside,
     child::{Children, Failure},
     from_source::FromSource,
     providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
@@ -65,6 +66,31 @@ impl Counting {
         })
     }
 
+    /// That it leaves its buffers, where that is sure.
+    ///
+    /// # Errors
+    /// The compiler refuses the source, or the launch file gives arguments of other types: where accesses lie would
+    /// be nonsense.
+    pub(super) fn outside(
+        &mut self,
+        workload: &Workload<'_>,
+        name: &str,
+    ) -> Result<Option<String>> {
+        if let Ok(device) = &self.device {
+            local_bytes(&mut self.children, device, workload, name)?;
+        }
+        let clang = self.analysis.clang().ok();
+        let found = clang.and_then(|clang| outside(clang, workload).ok());
+        let found = found.filter(|it| !it.is_empty());
+        Ok(found.map(|found| {
+            format!(
+                "{}. What lies there nobody knows, so no time can be foreseen: the launch file's length or the kernel \
+                 is wrong",
+                found.join("; ")
+            )
+        }))
+    }
+
     /// Adds what `counters` lacks of the launch's geometry, of what the source tells, and of Oclgrind's counts. Says
     /// who could not count, and why.
     ///
@@ -91,11 +117,7 @@ impl Counting {
                 return Ok(gaps);
             }
         };
-        let local_bytes = match self.children.local_bytes(device, workload.target()) {
-            Ok(bytes) => bytes,
-            Err(Failure::Refused(why)) => return Err(UsageError(format!("{name}: {why}")).into()),
-            Err(failure) => return Err(failure.into()),
-        };
+        let local_bytes = local_bytes(&mut self.children, device, workload, name)?;
         let subject = Subject {
             device,
             workload,
@@ -147,6 +169,20 @@ impl Counting {
                 }
             }
         }
+    }
+}
+
+/// Of one work-group, bytes, as the device's compiler says it.
+fn local_bytes(
+    children: &mut Children,
+    device: &DeviceFacts,
+    workload: &Workload<'_>,
+    name: &str,
+) -> Result<u64> {
+    match children.local_bytes(device, workload.target()) {
+        Ok(bytes) => Ok(bytes),
+        Err(Failure::Refused(why)) => Err(UsageError(format!("{name}: {why}")).into()),
+        Err(failure) => Err(failure.into()),
     }
 }
 

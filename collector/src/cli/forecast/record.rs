@@ -44,8 +44,8 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceOvervi
         ));
     }
     if prediction.measured_s.is_none() {
-        let run = case.folder.as_ref().map(|folder| {
-            let folder = folder.display();
+        let run = case.launched.as_ref().map(|it| {
+            let folder = it.folder.display();
             format!(
                 " (there: kerncast run --kernels {folder} --device '{}')",
                 target.device.device.name

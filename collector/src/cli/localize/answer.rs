@@ -7,7 +7,7 @@ use kerncast_wire::{Outcome, Prediction};
 use similar::TextDiff;
 
 use super::{Answer, Status, forecast::Forecast};
-use crate::cli::{predict::answer::within, table, units};
+use crate::cli::{predict::answer::within, prose::wrapped, table, units};
 
 pub(super) fn in_words(answer: &Answer) -> String {
     let mut words = format!("{} {}\n", answer.kernel, answer.of);
@@ -52,6 +52,8 @@ pub(super) fn in_words(answer: &Answer) -> String {
         let _ = writeln!(words, "{}", of_candidates(answer));
     }
     let _ = writeln!(words, "{}", in_short(answer.status));
+    // A source's lines stay as they are.
+    words = wrapped(&words);
     if let Some(source) = &answer.source {
         let diff = TextDiff::from_lines(&answer.before, source);
         let _ = write!(words, "\n{}", diff.unified_diff().context_radius(3));
@@ -133,7 +135,12 @@ fn of_placed(placed: &Placed) -> String {
         Mechanism::Plane => "filled in each pass of a loop",
         Mechanism::Table => "the whole array, filled once",
         Mechanism::Part => "a work-group's own part",
+        Mechanism::Scratch => "back in global memory, a part of a buffer for each work-group",
+        Mechanism::Source => "read where it was copied from",
     };
+    if placed.bytes == 0 {
+        return format!("{}: {how}", placed.array);
+    }
     let words = format!(
         "{}: {} elements, {} bytes, {how}",
         placed.array,

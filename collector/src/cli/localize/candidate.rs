@@ -8,7 +8,7 @@ use std::{
 use anyhow::Result;
 use kerncast_collector::{
     child::Children,
-    localize::{self, Checked, Rewritten},
+    localize::{self, Checked, Made, Rewritten},
 };
 use kerncast_suite::Kernel;
 use serde::Serialize;
@@ -116,7 +116,7 @@ pub(super) fn rank(children: &Children, of: &str, candidates: &mut [Candidate], 
         return;
     }
     for candidate in candidates.iter_mut() {
-        candidate.loads = counted::loads(children, &candidate.folder, of).ok();
+        candidate.loads = counted::loads(children, &candidate.folder, of, Made::Local).ok();
     }
     let cost = |it: &Candidate| {
         let forecast = it.forecast.as_ref().and_then(Forecast::after_s);

@@ -11,7 +11,7 @@ use kerncast_analysis::{
 use kerncast_collector::{
     child::Children,
     llvm::{compile, compilers},
-    localize::VARIANT,
+    localize::Made,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, load, sizes};
@@ -27,13 +27,13 @@ pub(in crate::cli) struct Loads {
 }
 
 /// Of the kernel in `folder`, at its smallest size.
-pub(super) fn loads(children: &Children, folder: &Path, of: &str) -> Result<Loads> {
+pub(super) fn loads(children: &Children, folder: &Path, of: &str, made: Made) -> Result<Loads> {
     let kernel = load(folder)?.pop().context("a folder is a kernel's")?;
     let size = kernel.sizes.first().context("a kernel has sizes")?;
     Ok(Loads {
         at: sizes(&size.parameters),
         before: counted(children, &kernel, of)?,
-        after: counted(children, &kernel, VARIANT)?,
+        after: counted(children, &kernel, made.variant())?,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow};
-use kerncast_collector::{client::Client, localize::VARIANT, workload::Workload};
+use kerncast_collector::{client::Client, localize::Made, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
 use kerncast_wire::{
     CounterSet, DeviceOverview, NamedCounterSet, Outcome, Prediction, PredictionRequest,
@@ -54,6 +54,7 @@ pub(super) fn forecast(
     options: &ServerOptions,
     on: &str,
     of: &str,
+    made: Made,
     folders: &[&Path],
 ) -> Result<Result<Vec<Forecast>, String>> {
     let server = options.connect()?;
@@ -74,7 +75,7 @@ pub(super) fn forecast(
     for (place, folder) in folders.iter().enumerate() {
         let kernel = load(folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
-        let variants = [of, VARIANT];
+        let variants = [of, made.variant()];
         // What it is made of is the same for all.
         for variant in &variants[usize::from(place > 0)..] {
             let (own, counters) = counted(&mut counting, &kernel, variant, target)?;
@@ -82,7 +83,11 @@ pub(super) fn forecast(
             sets.push(counters);
         }
     }
-    let local_memory = speedup(&server, id, &sets[0])?;
+    // The model is of local memory that is brought in, not of what is taken away.
+    let local_memory = match made {
+        Made::Local => speedup(&server, id, &sets[0])?,
+        Made::Global => None,
+    };
     let named = |(place, counters): (usize, &CounterSet)| NamedCounterSet {
         name: Some(place.to_string()),
         counters: counters.clone(),

@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use kerncast_collector::{
     child::{Children, Job, Launching, Outputs, Timed},
-    localize::{self, VARIANT},
+    localize::{self, Made},
     workload::Target,
 };
 use kerncast_opencl::DeviceFacts;
@@ -42,7 +42,7 @@ pub(super) fn measure(
     for candidate in candidates.iter_mut().take(most) {
         let kernel = load(&candidate.folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
-        let checked = localize::check(children, device, &candidate.folder, of)?;
+        let checked = localize::check(children, device, &candidate.folder, of, Made::Local)?;
         if checked.failures.is_empty() {
             let equal = checked.equal.last().cloned().unwrap_or_default();
             let size = kernel
@@ -53,7 +53,13 @@ pub(super) fn measure(
             if before_s.is_none() {
                 before_s = Some(timed(children, device, &kernel, of, size)?);
             }
-            candidate.measured_s = Some(timed(children, device, &kernel, VARIANT, size)?);
+            candidate.measured_s = Some(timed(
+                children,
+                device,
+                &kernel,
+                Made::Local.variant(),
+                size,
+            )?);
         }
         candidate.checked = Some(checked);
     }

@@ -7,7 +7,7 @@ use kerncast_wire::{
     Trust,
 };
 
-use crate::cli::{lab, table, units};
+use crate::cli::{lab, prose::wrapped, table, units};
 
 /// Shares that a person reads; `--json` has all.
 const MOST_SHARES: usize = 8;
@@ -27,7 +27,7 @@ pub(super) fn in_words(answer: &Predictions, devices: &[DeviceSummary]) -> Strin
     };
     let notes = answer.notes.iter();
     lines.extend(notes.map(|note| format!("line {}: {}", note.line, note.text)));
-    lines.join("\n")
+    wrapped(&lines.join("\n"))
 }
 
 fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) -> Vec<String> {
@@ -69,6 +69,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     }
     lines.push(shares(forecast));
     lines.extend(doubts(forecast, trust));
+    lines.extend(unused(forecast));
     lines
 }
 
@@ -238,23 +239,11 @@ fn off_by(mean_ape: Option<f64>) -> String {
     )
 }
 
-/// Where the time goes, the largest share first.
-pub(in crate::cli) fn shares(forecast: &Forecast) -> String {
+/// What the time goes to, the largest part first: counters, and what no counter explains.
+pub(in crate::cli) fn parts(forecast: &Forecast) -> Vec<(String, f64)> {
     let explanation = &forecast.explanation;
-    let share = |time_s: f64| units::percent(time_s / forecast.time_s);
-    let mut rows = table::new(["where the time goes", "time", "share"]);
-    let mut row = |name: String, time_s: f64| {
-        let numbers = [units::time(time_s), share(time_s)];
-        rows.add_row(std::iter::once(name.into()).chain(numbers.map(table::number)));
-    };
-    for share in explanation.shares.iter().take(MOST_SHARES) {
-        row(share.counter.clone(), share.time_s);
-    }
-    let others = explanation.shares.get(MOST_SHARES..).unwrap_or_default();
-    if !others.is_empty() {
-        let sum = others.iter().map(|it| it.time_s).sum();
-        row(format!("{} more counters", others.len()), sum);
-    }
+    let shares = explanation.shares.iter();
+    let mut parts: Vec<(String, f64)> = shares.map(|it| (it.counter.clone(), it.time_s)).collect();
     if explanation.rest_s != 0.0 {
         let rest = match explanation.form {
             FitForm::Costs | FitForm::Waves | FitForm::Corrected | FitForm::Across => {
@@ -263,7 +252,28 @@ pub(in crate::cli) fn shares(forecast: &Forecast) -> String {
             FitForm::Linear => "no counter (intercept)",
             FitForm::LogLinear | FitForm::Forest => "no counter (a typical time)",
         };
-        row(rest.to_owned(), explanation.rest_s);
+        parts.push((rest.to_owned(), explanation.rest_s));
+    }
+    parts.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+    parts
+}
+
+/// Where the time goes, the largest share first.
+pub(in crate::cli) fn shares(forecast: &Forecast) -> String {
+    let share = |time_s: f64| units::percent(time_s / forecast.time_s);
+    let mut rows = table::new(["where the time goes", "time", "share"]);
+    let mut row = |name: String, time_s: f64| {
+        let numbers = [units::time(time_s), share(time_s)];
+        rows.add_row(std::iter::once(name.into()).chain(numbers.map(table::number)));
+    };
+    let parts = parts(forecast);
+    let (first, others) = parts.split_at(parts.len().min(MOST_SHARES));
+    for (name, time_s) in first {
+        row(name.clone(), *time_s);
+    }
+    if !others.is_empty() {
+        let sum = others.iter().map(|(_, time_s)| time_s).sum();
+        row(format!("{} more", others.len()), sum);
     }
     rows.to_string()
 }
@@ -279,7 +289,6 @@ fn mostly(forecast: &Forecast) -> Option<String> {
 
 /// What speaks against believing it, beyond what `trust` has said: each once.
 pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> {
-    let unknown = &forecast.unknown;
     let said = |warning: &&String| trust.why.starts_with(warning.as_str());
     let warnings = forecast.warnings.iter().filter(|it| !said(it));
     let mut doubts: Vec<String> = warnings.map(|it| format!("warning: {it}")).collect();
@@ -289,13 +298,16 @@ pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> 
             units::time(baseline.time_s)
         ));
     }
-    if !unknown.is_empty() {
-        let (shown, others) = unknown.split_at(unknown.len().min(MOST_UNKNOWN));
-        let mut names = shown.join(", ");
-        if !others.is_empty() {
-            names.push_str(&format!(" and {} more (--json has all)", others.len()));
-        }
-        doubts.push(format!("counters that the model does not use: {names}"));
-    }
     doubts
+}
+
+/// Counters of the set that the model does not use.
+pub(in crate::cli) fn unused(forecast: &Forecast) -> Option<String> {
+    let unknown = &forecast.unknown;
+    let (shown, others) = unknown.split_at(unknown.len().min(MOST_UNKNOWN));
+    let mut names = shown.join(", ");
+    if !others.is_empty() {
+        names.push_str(&format!(" and {} more (--json has all)", others.len()));
+    }
+    (!unknown.is_empty()).then(|| format!("counters that the model does not use: {names}"))
 }

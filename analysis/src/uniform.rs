@@ -9,15 +9,15 @@ use crate::{
 
 /// What is not.
 #[derive(Clone, Debug)]
-pub(super) struct Varying {
+pub(crate) struct Varying {
     /// Of each slot.
-    pub(super) slots: Vec<bool>,
+    pub(crate) slots: Vec<bool>,
     /// Of each block, whether work-items may come there that others do not.
-    pub(super) blocks: Vec<bool>,
+    pub(crate) blocks: Vec<bool>,
 }
 
 impl Varying {
-    pub(super) fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let mut found = Self {
             slots: vec![false; program.slots as usize],
             blocks: vec![false; program.blocks.len()],

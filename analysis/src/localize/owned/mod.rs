@@ -1,26 +1,23 @@
 //! Parts of an array that one work-group owns: what its work-items hand to each other goes to local memory, is read in
 //! where it held something, and written back where somebody reads it afterwards.
 
+mod apart;
+mod write;
+
 use std::collections::BTreeSet;
 
+use self::apart::{are_apart, bounds};
+pub(super) use self::write::fences;
 use super::{
-    edit::Edit,
-    fill,
     formula::{Formulas, Scope, Split},
     kernel::Kernel,
     refusal::{Reason, Refusal},
-    subject::{At, Subject, has_word},
-    words::Words,
-    write::element,
-    written::Written,
+    subject::{Subject, has_word},
 };
 use crate::{
-    accesses::{Access, Atom, Condition, Does, Id, Pointing, Polynomial, Step},
+    accesses::{Access, Atom, Does, Pointing, Polynomial},
     ast::{Part, Place, Space, StmtKind, Type, Variable},
 };
-
-/// Work-groups whose parts are compared at most.
-const MOST_GROUPS: i64 = 1 << 23;
 
 /// A part that a work-group owns.
 pub(super) struct Owned {
@@ -272,168 +269,6 @@ fn replaced(of: &Polynomial, atom: usize, by: &Polynomial) -> Option<Polynomial>
     Some(sum)
 }
 
-/// Where an access's part begins, and which of its elements it reaches: by going through all work-items and passes,
-/// of which no size decides anything, so that this is all there is.
-fn bounds(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    index: usize,
-    element: u64,
-) -> Result<(Polynomial, i64, i64), Reason> {
-    let access = &subject.accesses.accesses[index];
-    let splits = splits(formulas, &access.offset, element, &access.loops)?;
-    let geometry = &subject
-        .launches
-        .first()
-        .ok_or(Reason::SizeDepends)?
-        .geometry;
-    let mut hull: Option<(i64, i64)> = None;
-    let uniform = splits.first().ok_or(Reason::Shape)?.uniform.clone();
-    for split in &splits {
-        if split.uniform != uniform {
-            return Err(Reason::PartsOverlap);
-        }
-        let at = with_constant(split);
-        let mut all = formulas.all.clone();
-        let mut probe = all.accesses[index].clone();
-        let (mut needed, mut open) = (BTreeSet::new(), at.atoms());
-        probe
-            .guards
-            .retain(|guard| is_sizeless(formulas, &guard.condition, &probe.loops));
-        for guard in &probe.guards {
-            open.extend(guard.condition.atoms());
-        }
-        while let Some(atom) = open.pop_first() {
-            for own in all.loops_of(atom) {
-                if needed.insert(own) {
-                    let described = &all.loops[own];
-                    for bound in [&described.lower, &described.upper].into_iter().flatten() {
-                        open.extend(bound.atoms());
-                    }
-                }
-            }
-        }
-        if needed
-            .iter()
-            .any(|of| !is_sizeless_loop(formulas, *of, &probe.loops))
-        {
-            return Err(Reason::SizeDepends);
-        }
-        let dropped: Vec<usize> = (0..probe.loops.len())
-            .filter(|it| !needed.contains(&probe.loops[*it]))
-            .collect();
-        for guard in &mut probe.guards {
-            guard.depth -= dropped.iter().filter(|it| **it < guard.depth).count();
-        }
-        probe.loops.retain(|of| needed.contains(of));
-        probe.index = at.clone();
-        probe.offset = at;
-        all.accesses.push(probe);
-        let [x, y, z] = geometry.local;
-        for item in 0..x * y * z {
-            let local = [item % x, item / x % y, item / x / y];
-            let gone = all.offsets_at_most(all.accesses.len() - 1, geometry, [0; 3], local);
-            for at in gone.ok_or(Reason::SizeDepends)?.0 {
-                hull = Some(hull.map_or((at, at), |all| (all.0.min(at), all.1.max(at))));
-            }
-        }
-    }
-    let (low, high) = hull.ok_or(Reason::Shape)?;
-    Ok((uniform, low, high))
-}
-
-/// Whether numbers, local ids and such loops alone decide it.
-fn is_sizeless(formulas: &Formulas, condition: &Condition, nest: &[usize]) -> bool {
-    !condition.is_opaque()
-        && condition
-            .atoms()
-            .iter()
-            .all(|atom| is_sizeless_atom(formulas, *atom, nest, 8))
-}
-
-fn is_sizeless_atom(formulas: &Formulas, atom: usize, nest: &[usize], left: usize) -> bool {
-    let Some(left) = left.checked_sub(1) else {
-        return false;
-    };
-    match formulas.all.atoms.get(atom) {
-        Atom::Id(Id::Local | Id::LocalSize, _) => true,
-        Atom::Loop(of) => nest.contains(of) && is_sizeless_loop(formulas, *of, nest),
-        Atom::Operation(_, of) => {
-            let mut atoms = of.iter().flat_map(Polynomial::atoms);
-            atoms.all(|it| is_sizeless_atom(formulas, it, nest, left))
-        }
-        _ => false,
-    }
-}
-
-fn is_sizeless_loop(formulas: &Formulas, of: usize, nest: &[usize]) -> bool {
-    let described = &formulas.all.loops[of];
-    let (Step::Add(step) | Step::Multiply(step) | Step::By(_, step)) = &described.step;
-    let parts = [
-        described.lower.as_ref(),
-        described.upper.as_ref(),
-        Some(step),
-    ];
-    let is_sizeless = |part: &Polynomial| {
-        part.atoms().iter().all(|atom| {
-            // Loops are numbered as they begin: bounds are of loops outside.
-            let mut loops = formulas.all.loops_of(*atom).into_iter();
-            loops.all(|outer| outer < of) && is_sizeless_atom(formulas, *atom, nest, 6)
-        })
-    };
-    nest.contains(&of) && parts.iter().all(|it| it.is_some_and(is_sizeless))
-}
-
-/// Whether no two work-groups' parts overlap, and all lie within the buffer.
-fn are_apart(
-    formulas: &Formulas,
-    at: &At,
-    parameter: usize,
-    base: &Polynomial,
-    extent: i64,
-) -> Result<(), Reason> {
-    let elements = at
-        .buffers
-        .get(parameter)
-        .and_then(Option::as_ref)
-        .ok_or(Reason::BeyondBuffer)?
-        .elements;
-    let [x, y, z] = at.geometry.groups();
-    if x.saturating_mul(y).saturating_mul(z) > MOST_GROUPS {
-        return Err(Reason::PartsOverlap);
-    }
-    let mut begins = Vec::new();
-    for group in 0..x * y * z {
-        let group = [group % x, group / x % y, group / x / y];
-        begins.push(value(formulas, at, base, group).ok_or(Reason::PartsOverlap)?);
-    }
-    begins.sort_unstable();
-    if begins.windows(2).any(|pair| pair[1] - pair[0] < extent) {
-        return Err(Reason::PartsOverlap);
-    }
-    let last = begins.last().and_then(|last| last.checked_add(extent));
-    let is_within = begins.first().is_some_and(|first| *first >= 0)
-        && last.is_some_and(|last| u64::try_from(last).is_ok_and(|last| last <= elements));
-    if is_within {
-        Ok(())
-    } else {
-        Err(Reason::BeyondBuffer)
-    }
-}
-
-fn value(formulas: &Formulas, at: &At, of: &Polynomial, group: [i64; 3]) -> Option<i64> {
-    of.terms().try_fold(0_i64, |sum, (factors, number)| {
-        let product = factors.iter().try_fold(number, |product, atom| {
-            let value = match formulas.all.atoms.get(*atom) {
-                Atom::Id(Id::Group, dimension) => *group.get(usize::from(*dimension))?,
-                known => at.geometry.fixed(known)?,
-            };
-            product.checked_mul(value)
-        })?;
-        sum.checked_add(product)
-    })
-}
-
 fn returns(subject: Subject<'_>) -> bool {
     let mut returns = false;
     if let Some(function) = subject.function() {
@@ -531,145 +366,5 @@ fn only_there(
         !is_word
             || body[line..at - kernel.begin].contains("//")
             || edited.iter().any(|range| range.contains(&at))
-    })
-}
-
-impl Owned {
-    /// Writes it down: declaration, pointers, barriers, and what is read in and written back.
-    ///
-    /// # Errors
-    /// A formula has no text here.
-    pub(super) fn write(&self, words: &Words<'_>, written: &mut Written) -> Result<(), Reason> {
-        let (subject, formulas) = (words.subject, words.formulas);
-        let array = &formulas.all.arrays[self.array].name;
-        let name = written.name(subject, &format!("{array}_part"));
-        let of = element(subject, formulas, self.array)?;
-        written
-            .declared
-            .push(format!("__local {of} {name}[{}];", self.extent));
-        for (range, at) in &self.direct {
-            written.replace(range.clone(), format!("{name}[{}]", words.sum(at)?));
-        }
-        for (range, at) in &self.set {
-            let text = match at.as_constant() {
-                Some(0) => name.clone(),
-                _ => format!("{name} + {}", words.sum(at)?),
-            };
-            written.edits.push(Edit::replace(range.clone(), text));
-        }
-        for range in &self.pointers {
-            written.replace(range.clone(), "__local");
-        }
-        let place = written.name(subject, "i");
-        let begin = match words.sum(&self.base)?.as_str() {
-            "0" => place.clone(),
-            base => format!("{base} + {place}"),
-        };
-        let head = format!(
-            "for (int {place} = {}; {place} < {}; {place} += {})",
-            fill::flat(words),
-            self.extent,
-            fill::group(words)
-        );
-        if self.is_filled {
-            let copy = format!("{name}[{place}] = {array}[{begin}];");
-            written
-                .begun
-                .extend(fill::nested(vec![head.clone()], vec![copy]));
-        }
-        if self.is_output {
-            let copy = format!("{array}[{begin}] = {name}[{place}];");
-            written.ended.extend(fill::nested(vec![head], vec![copy]));
-        }
-        Ok(())
-    }
-
-    /// Whether nobody needs the argument any more.
-    pub(super) fn is_dropped(&self) -> bool {
-        !self.is_filled && !self.is_output
-    }
-}
-
-/// Fences of the memory that work-items now exchange by: local, and global where they still do there, too.
-///
-/// # Errors
-/// A barrier stands in a macro, or says it in another way.
-pub(super) fn fences(
-    subject: Subject<'_>,
-    owned: &[Owned],
-    written: &mut Written,
-) -> Result<(), Reason> {
-    let all = subject.accesses;
-    // Whatever else is written and read in global memory: arguments may share a buffer.
-    let is_left = |access: &&Access| {
-        let mut into = access.array.iter().chain(&access.also);
-        access.array.is_none()
-            || into.any(|array| {
-                !matches!(all.arrays[*array].space, Space::Local | Space::Private)
-                    && !owned.iter().any(|it| it.array == *array)
-            })
-    };
-    let left: Vec<&Access> = all.accesses.iter().filter(is_left).collect();
-    let does = |does: Does| left.iter().any(|it| it.does == does);
-    let also_global = does(Does::Atomic) || does(Does::Store) && does(Does::Load);
-    let fence = match also_global {
-        true => "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE",
-        false => "CLK_LOCAL_MEM_FENCE",
-    };
-    for barrier in &all.barriers {
-        if *barrier.place.file != *subject.file {
-            return Err(Reason::ElsewhereWritten);
-        }
-        let begin = barrier.place.offset as usize;
-        let rest = subject.source.get(begin..).ok_or(Reason::InMacro)?;
-        let end = rest.find(')').ok_or(Reason::InMacro)?;
-        let Some((before, flags)) = rest[..end].split_once('(') else {
-            return Err(Reason::InMacro);
-        };
-        if before.trim() != "barrier" {
-            return Err(Reason::InMacro);
-        }
-        if flags.contains("CLK_LOCAL_MEM_FENCE") {
-            continue;
-        }
-        let at = begin + before.len() + 1;
-        written.replace(at..begin + end, fence);
-    }
-    Ok(())
-}
-
-impl Subject<'_> {
-    /// Whether the array, or a pointer into it, may be `volatile`: the word stands elsewhere than in declarations of
-    /// other variables.
-    pub(super) fn is_volatile(&self, array: usize) -> bool {
-        let own = |id: usize| {
-            let mut pointers = self.accesses.pointers.iter();
-            self.accesses.arrays[array].variable == id
-                || pointers.any(|it| it.variable == id && it.arrays.contains(&array))
-        };
-        let variables = self.unit.variables.iter().enumerate();
-        let others: Vec<std::ops::Range<usize>> = variables
-            .filter(|(id, _)| !own(*id))
-            .filter_map(|(_, variable)| self.range(&variable.span).ok())
-            .collect();
-        let mut found = self.source.match_indices("volatile");
-        found.any(|(at, _)| !others.iter().any(|range| range.contains(&at)))
-    }
-}
-
-/// Takes a parameter out of the kernel's head.
-///
-/// # Errors
-/// It stands alone, or a macro makes it.
-pub(super) fn drop_parameter(subject: Subject<'_>, parameter: usize) -> Result<Edit, Reason> {
-    let function = subject.function().ok_or(Reason::ElsewhereWritten)?;
-    let range = |place: usize| {
-        let id = function.parameters.get(place).ok_or(Reason::Text)?;
-        subject.range(&subject.unit.variables[*id].span)
-    };
-    let own = range(parameter)?;
-    Ok(match parameter {
-        0 => Edit::replace(own.start..range(1)?.start, ""),
-        _ => Edit::replace(range(parameter - 1)?.end..own.end, ""),
     })
 }

@@ -1,0 +1,80 @@
+//! Lines that a launch's work-groups ask for together, buffer by buffer.
+
+use super::{lines::LINE, sums::Totals};
+
+struct Buffer {
+    /// That anybody asks for.
+    distinct: f64,
+    /// Asked for by a work-group, not by the one before it: of a stream, and others.
+    first: [f64; 2],
+}
+
+impl Buffer {
+    /// How often each is.
+    fn times(&self) -> f64 {
+        (self.first.iter().sum::<f64>() / self.distinct.max(1.0)).max(1.0)
+    }
+}
+
+pub(super) struct Buffers {
+    each: Vec<Buffer>,
+    /// Distinct lines, and those that are written.
+    pub(super) lines: f64,
+    pub(super) written: f64,
+    /// Of each work-group, added up.
+    pub(super) asked: f64,
+}
+
+impl Buffers {
+    /// `bytes` are the buffers'.
+    pub(super) fn of(totals: &Totals, bytes: &[usize]) -> Self {
+        let mut buffers = Self {
+            each: Vec::new(),
+            lines: 0.0,
+            written: 0.0,
+            asked: 0.0,
+        };
+        for (buffer, touched) in &totals.touched {
+            let of_buffer = usize::try_from(*buffer)
+                .ok()
+                .and_then(|it| bytes.get(it.checked_sub(1)?));
+            let all = of_buffer.map_or(f64::INFINITY, |bytes| {
+                bytes.div_ceil(usize::try_from(LINE).unwrap_or(1)) as f64
+            });
+            // Groups that share lines were counted with them each.
+            let distinct = touched.lines.min(all);
+            buffers.lines += distinct;
+            buffers.written += touched.written.min(all);
+            buffers.asked += touched.lines;
+            buffers.each.push(Buffer {
+                distinct,
+                first: touched.first,
+            });
+        }
+        buffers
+    }
+
+    /// Of what work-groups ask for first, how much a cache of so many bytes does not have. Caches are warm: what a
+    /// launch asks for once it asked for last a launch ago, all of its lines back; what it asks for r times an r-th of
+    /// that, though all of the buffer's.
+    pub(super) fn first(&self, size: f64) -> [f64; 2] {
+        let mut sums = [0.0; 2];
+        for (at, buffer) in self.each.iter().enumerate() {
+            let times = buffer.times();
+            let between = |(other, it): (usize, &Buffer)| match other == at {
+                true => it.distinct,
+                false => it.distinct.min(it.distinct * it.times() / times),
+            };
+            let lines = self.each.iter().enumerate().map(between).sum();
+            for (sum, first) in sums.iter_mut().zip(buffer.first) {
+                *sum += first * beyond(lines, size);
+            }
+        }
+        sums
+    }
+}
+
+/// The share of requests that a cache does not have, of what was asked for so many lines ago.
+pub(super) fn beyond(lines: f64, size: f64) -> f64 {
+    ((lines * LINE as f64 / size).log2() + 0.5).clamp(0.0, 1.0)
+}

@@ -1,0 +1,115 @@
+//! Between which numbers a formula lies.
+
+use super::formula::{DEEPEST, Formulas};
+use crate::accesses::{Atom, AtomId, Id, Operation, Polynomial, Step, launch::Geometry};
+
+impl Formulas {
+    /// Least and largest value: of all launches, or at the sizes of one.
+    pub(super) fn bounds(&self, of: &Polynomial, at: Option<&Geometry>) -> Option<(i128, i128)> {
+        self.bounds_within(of, at, DEEPEST)
+    }
+
+    fn bounds_within(
+        &self,
+        of: &Polynomial,
+        at: Option<&Geometry>,
+        left: usize,
+    ) -> Option<(i128, i128)> {
+        let left = left.checked_sub(1)?;
+        let (mut least, mut most) = (0_i128, 0_i128);
+        for (factors, number) in of.terms() {
+            let mut term = (i128::from(number), i128::from(number));
+            for atom in factors {
+                term = product(term, self.bounds_of(*atom, at, left)?)?;
+            }
+            least = least.checked_add(term.0)?;
+            most = most.checked_add(term.1)?;
+        }
+        Some((least, most))
+    }
+
+    fn bounds_of(&self, atom: AtomId, at: Option<&Geometry>, left: usize) -> Option<(i128, i128)> {
+        let one = |value: i64| (i128::from(value), i128::from(value));
+        match self.all.atoms.get(atom) {
+            Atom::Id(Id::Local, dimension) => {
+                let size = self.local.get(usize::from(*dimension))?;
+                Some((0, i128::from(size - 1)))
+            }
+            Atom::Id(Id::Group, dimension) => {
+                let groups = at?.groups();
+                Some((0, i128::from(groups.get(usize::from(*dimension))? - 1)))
+            }
+            known @ (Atom::Scalar(..) | Atom::Id(..)) => at?.fixed(known).map(one),
+            Atom::Loop(of) => {
+                let of = &self.all.loops[*of];
+                let step = match &of.step {
+                    Step::Add(by) => by.as_constant()?,
+                    _ => return None,
+                };
+                if of.until_equal || of.body_first || of.rises != (step > 0) {
+                    return None;
+                }
+                let lower = self.bounds_within(of.lower.as_ref()?, at, left)?;
+                let upper = self.bounds_within(of.upper.as_ref()?, at, left)?;
+                match of.rises {
+                    // From one number on in steps the last pass may end before the bound.
+                    true if lower.0 == lower.1 => {
+                        let most = (upper.1 - 1 - lower.0).max(0);
+                        Some((
+                            lower.0,
+                            lower.0 + most / i128::from(step) * i128::from(step),
+                        ))
+                    }
+                    true => Some((lower.0, (upper.1 - 1).max(lower.0))),
+                    false => Some(((upper.0 + 1).min(lower.1), lower.1)),
+                }
+            }
+            Atom::Operation(operation, of) => {
+                let of: Option<Vec<(i128, i128)>> = of
+                    .iter()
+                    .map(|it| self.bounds_within(it, at, left))
+                    .collect();
+                match (operation, of?.as_slice()) {
+                    (Operation::Minimum, [a, b]) => Some((a.0.min(b.0), a.1.min(b.1))),
+                    (Operation::Maximum, [a, b]) => Some((a.0.max(b.0), a.1.max(b.1))),
+                    (Operation::Divide, [a, b]) if a.0 >= 0 && b.0 > 0 => {
+                        Some((a.0 / b.1, a.1 / b.0))
+                    }
+                    (Operation::Remainder, [a, b]) if a.0 >= 0 && b.0 > 0 => {
+                        Some((0, a.1.min(b.1 - 1)))
+                    }
+                    (Operation::And, [a, b]) if a.0 >= 0 && b.0 >= 0 => Some((0, a.1.min(b.1))),
+                    (Operation::ShiftRight, [a, b]) if a.0 >= 0 && b.0 == b.1 => {
+                        let by = u32::try_from(b.0).ok().filter(|by| *by < 64)?;
+                        Some((a.0 >> by, a.1 >> by))
+                    }
+                    (Operation::Wrap(bytes, signed), [a]) => {
+                        let bits = 8 * u32::from(*bytes);
+                        let (least, most) = match signed {
+                            true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
+                            false => (0, (1_i128 << bits) - 1),
+                        };
+                        (a.0 >= least && a.1 <= most).then_some(*a)
+                    }
+                    _ => None,
+                }
+            }
+            Atom::Select(_, yes, no) => {
+                let yes = self.bounds_within(yes, at, left)?;
+                let no = self.bounds_within(no, at, left)?;
+                Some((yes.0.min(no.0), yes.1.max(no.1)))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn product(a: (i128, i128), b: (i128, i128)) -> Option<(i128, i128)> {
+    let ends = [
+        a.0.checked_mul(b.0)?,
+        a.0.checked_mul(b.1)?,
+        a.1.checked_mul(b.0)?,
+        a.1.checked_mul(b.1)?,
+    ];
+    Some((*ends.iter().min()?, *ends.iter().max()?))
+}

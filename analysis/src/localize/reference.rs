@@ -1,0 +1,241 @@
+//! Accesses that a tile may serve, and their subscripts.
+
+use std::ops::Range;
+
+use super::{
+    formula::{Formulas, Scope, Split},
+    refusal::Reason,
+    subject::Subject,
+};
+use crate::{
+    accesses::{Access, Atom, Id, Operation, Polynomial},
+    ast::ExprKind,
+};
+
+/// Stride between neighbours, in elements, from which on reading side by side is a gain by itself.
+pub(super) const FAR: i64 = 8;
+
+/// An access that a tile may serve.
+#[derive(Clone, Debug)]
+pub(super) struct Reference {
+    /// Its place among all.
+    pub(super) access: usize,
+    /// Its text.
+    pub(super) range: Range<usize>,
+    /// Global ids resolved, outermost first.
+    pub(super) axes: Vec<Axis>,
+    /// Whether the author computes the index with 64 bits.
+    pub(super) is_wide: bool,
+}
+
+/// A subscript.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Axis {
+    /// What is clamped, or all of it.
+    pub(super) index: Polynomial,
+    /// Between these, both included.
+    pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
+    /// Which of two limits holds where they cross: the one that is looked at last.
+    pub(super) is_low_last: bool,
+    /// What a step of it is, in elements.
+    pub(super) stride: Polynomial,
+}
+
+impl Reference {
+    /// An access as a reference.
+    ///
+    /// # Errors
+    /// Why no tile can serve it.
+    pub(super) fn of(
+        subject: Subject<'_>,
+        formulas: &mut Formulas,
+        index: usize,
+    ) -> Result<Self, Reason> {
+        let access = &subject.accesses.accesses[index];
+        if !access.also.is_empty() {
+            return Err(Reason::SeveralArrays);
+        }
+        if !access.calls.is_empty() {
+            return Err(Reason::InFunction);
+        }
+        // Its name must mean its beginning wherever the tile is filled.
+        if !subject.is_named(access) {
+            return Err(Reason::Name);
+        }
+        let (range, is_wide) = text_of(subject, access)?;
+        let mut axes = Vec::new();
+        for (subscript, stride) in access.subscripts.iter().zip(&access.strides) {
+            axes.push(Axis::of(formulas, subscript, stride)?);
+        }
+        loop {
+            let apart = axes.last().and_then(|last| last.apart(formulas));
+            let Some((outer, inner)) = apart.filter(|_| axes.len() < 3) else {
+                break;
+            };
+            axes.pop();
+            axes.extend([outer, inner]);
+        }
+        Ok(Self {
+            access: index,
+            range,
+            axes,
+            is_wide,
+        })
+    }
+
+    /// Each subscript as what is shared and what differs.
+    pub(super) fn split(
+        &self,
+        formulas: &mut Formulas,
+        nest: &[usize],
+        scope: Scope,
+    ) -> Result<Vec<Split>, Reason> {
+        let mut splits = Vec::new();
+        for axis in &self.axes {
+            let index = formulas.within(&axis.index, scope).ok_or(Reason::Shape)?;
+            splits.push(formulas.split(&index, scope, nest)?);
+            for limit in [&axis.limits.0, &axis.limits.1].into_iter().flatten() {
+                // A loop's variable means nothing where the tile is filled.
+                let is_of_loop = |atom: &usize| mentions(formulas, *atom, &|_| true);
+                if !formulas.is_uniform(limit) || limit.atoms().iter().any(is_of_loop) {
+                    return Err(Reason::Shape);
+                }
+            }
+        }
+        Ok(splits)
+    }
+}
+
+/// The text of an access up to its last bracket; components and fields stay where they are. Whether its index has 64
+/// bits, too.
+fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, bool), Reason> {
+    if access.span.spelled.is_some() {
+        return Err(Reason::InMacro);
+    }
+    let mut range = subject.tokens(&access.span)?;
+    let text = subject.text(&range);
+    if !text.starts_with('*') {
+        let end = text.rfind(']').ok_or(Reason::Text)? + 1;
+        let tail = text[end..].trim_start();
+        let is_part = tail
+            .strip_prefix('.')
+            .is_some_and(|name| is_name(name.trim()));
+        let (array, _) = text.split_once('[').ok_or(Reason::Text)?;
+        if !is_name(array.trim()) || !(tail.is_empty() || is_part) {
+            return Err(Reason::Text);
+        }
+        range.end = range.start + end;
+    }
+    let expr = subject.pure_place(&range).ok_or(Reason::Text)?;
+    let array = access.array.ok_or(Reason::UnknownIndex)?;
+    // A cast pointer reads the same bytes as something else.
+    if expr.of != subject.accesses.arrays[array].element {
+        return Err(Reason::Text);
+    }
+    let is_wide = match &expr.kind {
+        ExprKind::Index(_, index) => index.of.scalar().is_some_and(|it| it.bytes > 4),
+        _ => true,
+    };
+    Ok((range, is_wide))
+}
+
+fn is_name(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+impl Axis {
+    fn of(
+        formulas: &mut Formulas,
+        subscript: &Polynomial,
+        stride: &Polynomial,
+    ) -> Result<Self, Reason> {
+        let index = formulas.normal(subscript).ok_or(Reason::Shape)?;
+        let stride = formulas.normal(stride).ok_or(Reason::Shape)?;
+        if !formulas.is_uniform(&stride) {
+            return Err(Reason::Shape);
+        }
+        let mut axis = Self {
+            index,
+            limits: (None, None),
+            is_low_last: false,
+            stride,
+        };
+        // `min(max(i, low), high)`, in either order.
+        for _ in 0..2 {
+            let index = axis.index.clone();
+            let mut terms = index.terms();
+            let (Some(([atom], 1)), None) = (terms.next(), terms.next()) else {
+                break;
+            };
+            let Atom::Operation(operation, of) = formulas.all.atoms.get(*atom) else {
+                break;
+            };
+            let [one, other] = of.as_slice() else { break };
+            let (inner, limit) = match (formulas.is_uniform(one), formulas.is_uniform(other)) {
+                (false, true) => (one.clone(), other.clone()),
+                (true, false) => (other.clone(), one.clone()),
+                _ => break,
+            };
+            match operation {
+                Operation::Minimum if axis.limits.1.is_none() => axis.limits.1 = Some(limit),
+                Operation::Maximum if axis.limits.0.is_none() => {
+                    axis.is_low_last = axis.limits.1.is_none();
+                    axis.limits.0 = Some(limit);
+                }
+                _ => break,
+            }
+            axis.index = inner;
+        }
+        Ok(axis)
+    }
+
+    /// Rows of a fixed length: what a work-item is apart from its neighbour as a dimension of its own.
+    pub(super) fn apart(&self, formulas: &Formulas) -> Option<(Self, Self)> {
+        if self.limits != (None, None) {
+            return None;
+        }
+        let by = by_first_id(formulas, &self.index);
+        if by < FAR {
+            return None;
+        }
+        let (mut outer, mut inner) = (Vec::new(), Vec::new());
+        for (factors, number) in self.index.terms() {
+            match number % by == 0 && !factors.is_empty() {
+                true => outer.push((factors.to_vec(), number / by)),
+                false => inner.push((factors.to_vec(), number)),
+            }
+        }
+        let axis = |terms, stride| {
+            Some(Self {
+                index: Polynomial::from_terms(terms)?,
+                limits: (None, None),
+                is_low_last: false,
+                stride,
+            })
+        };
+        Some((
+            axis(outer, self.stride.scaled(by)?)?,
+            axis(inner, self.stride.clone())?,
+        ))
+    }
+}
+
+/// What the first local id is multiplied by.
+pub(super) fn by_first_id(formulas: &Formulas, of: &Polynomial) -> i64 {
+    let is_id = |atom: &usize| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, 0);
+    let mut terms = of.terms();
+    let found = terms.find(|(factors, _)| factors.iter().any(is_id));
+    found.map_or(0, |(_, number)| number)
+}
+
+/// Whether it is made of a loop's variable of which this holds.
+pub(super) fn mentions(formulas: &Formulas, atom: usize, is: &impl Fn(usize) -> bool) -> bool {
+    match formulas.all.atoms.get(atom) {
+        Atom::Loop(own) => is(*own),
+        Atom::Operation(_, parts) => {
+            let atoms = parts.iter().flat_map(Polynomial::atoms);
+            atoms.into_iter().any(|it| mentions(formulas, it, is))
+        }
+        _ => false,
+    }
+}

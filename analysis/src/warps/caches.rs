@@ -1,0 +1,85 @@
+//! What caches of several sizes still have of what a work-group asks for.
+
+use std::collections::HashMap;
+
+use super::sectors::{LINE, SECTOR};
+use crate::reuse::Distances;
+
+const SECTORS: u64 = LINE / SECTOR;
+
+/// Caches of whole lines that keep what was asked for last, and fetch of a line the sectors that are asked for: a line
+/// of which one sector is used takes as much room as a full one.
+pub(super) struct Caches<const N: usize> {
+    /// Bytes.
+    sizes: [u64; N],
+    distances: Distances,
+    /// Of each line: the sectors that were ever asked for, and those that each cache has.
+    held: HashMap<u64, (u8, [u8; N])>,
+}
+
+/// Where a sector is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Missed<const N: usize> {
+    /// Nobody has asked for it before.
+    pub(super) first: bool,
+    /// By cache.
+    pub(super) beyond: [bool; N],
+}
+
+impl<const N: usize> Caches<N> {
+    pub(super) fn new(sizes: [u64; N]) -> Self {
+        Self {
+            sizes,
+            distances: Distances::new(),
+            held: HashMap::new(),
+        }
+    }
+
+    pub(super) fn empty(&mut self) {
+        *self = Self::new(self.sizes);
+    }
+
+    /// Fetches a sector into each.
+    pub(super) fn ask(&mut self, sector: u64) -> Missed<N> {
+        let line = sector / SECTORS;
+        let bytes = self
+            .distances
+            .ask(line)
+            .map_or(u64::MAX, |lines| lines.saturating_mul(LINE));
+        let this = 1_u8 << (sector % SECTORS);
+        let (ever, held) = self.held.entry(line).or_insert((0, [0; N]));
+        let first = *ever & this == 0;
+        *ever |= this;
+        let mut beyond = [false; N];
+        for ((beyond, held), size) in beyond.iter_mut().zip(held).zip(self.sizes) {
+            if bytes >= size {
+                *held = 0;
+            }
+            *beyond = *held & this == 0;
+            *held |= this;
+        }
+        Missed { first, beyond }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_one_sector_takes_the_room_of_four() {
+        let mut caches = Caches::new([4 * LINE, 64 * LINE]);
+        for turn in 0..2 {
+            for line in 0..16 {
+                let missed = caches.ask(line * SECTORS);
+                assert_eq!(missed.first, turn == 0);
+                assert_eq!(missed.beyond, [true, turn == 0]);
+            }
+        }
+        // The line is there, the sector is not.
+        let missed = caches.ask(15 * SECTORS + 1);
+        assert_eq!((missed.first, missed.beyond), (true, [true, true]));
+        let missed = caches.ask(15 * SECTORS);
+        assert_eq!((missed.first, missed.beyond), (false, [false, false]));
+    }
+}

@@ -1,0 +1,140 @@
+//! `kerncast offload`.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use kerncast_collector::UsageError;
+use kerncast_primitives::{Offload, Options, Type, Work};
+use serde::Serialize;
+
+use super::{
+    exit,
+    options::{AgentOptions, ServerOptions},
+    stream, table, units,
+};
+
+/// Ask whether the way to a device pays: its time, one core's and all cores'
+///
+/// Transform is k · x, reduce and scan are sums, scatter goes to random places. What the way, the device and the host can do
+/// is measured once, and kept.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast offload sort --type u32 --bytes 32GiB
+  kerncast offload reduce --type f64 --bytes 4GiB --device-memory 1GiB --json
+  kerncast offload sort --type u32 --bytes 32GiB --measure --upload
+
+How it is forecast, and how far that was off: docs/streams.md.")]
+pub(super) struct Arguments {
+    /// What to do
+    primitive: Asked,
+    /// Of the elements
+    #[arg(long = "type", value_name = "TYPE")]
+    element: Element,
+    /// Of the array; a scatter has an index of u32 besides
+    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
+    bytes: u64,
+    /// The device, by name or number; else the first
+    #[arg(long, value_name = "DEVICE")]
+    device: Option<String>,
+    /// How much of its memory may be used; else three quarters
+    #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
+    device_memory: Option<u64>,
+    /// Measure the rates again, in place of those that are kept
+    #[arg(long)]
+    measure: bool,
+    /// Send the rates to the server, whose page Offload then answers for this device
+    #[arg(long)]
+    upload: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    agent: AgentOptions,
+    #[command(flatten)]
+    server: ServerOptions,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Asked {
+    Transform,
+    /// sin(x)² + cos(x)²
+    Sine,
+    Reduce,
+    Scan,
+    Sort,
+    Scatter,
+}
+
+/// Those that are measured.
+#[derive(Clone, Copy, ValueEnum)]
+enum Element {
+    U32,
+    U64,
+    F32,
+    F64,
+}
+
+#[derive(Serialize)]
+struct Answer {
+    device: String,
+    device_memory: u64,
+    threads: usize,
+    #[serde(flatten)]
+    offload: Offload,
+}
+
+pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
+    let element = match arguments.element {
+        Element::U32 => Type::U32,
+        Element::U64 => Type::U64,
+        Element::F32 => Type::F32,
+        Element::F64 => Type::F64,
+    };
+    let work = match arguments.primitive {
+        Asked::Transform => Work::Transform,
+        Asked::Sine => Work::Sine,
+        Asked::Reduce => Work::Reduce,
+        Asked::Scan => Work::Scan,
+        Asked::Sort => Work::Sort,
+        Asked::Scatter => Work::Scatter,
+    };
+    let (bytes, name) = (arguments.bytes, element.name());
+    let width = element.bytes() as u64;
+    if bytes % width > 0 {
+        let told =
+            format!("--bytes {bytes}: no whole number of {name}; expected a multiple of {width}");
+        return Err(UsageError(told).into());
+    }
+    if work == Work::Sine && matches!(element, Type::U32 | Type::U64) {
+        let told = format!("--type {name}: an integer has no sine; expected f32 or f64");
+        return Err(UsageError(told).into());
+    }
+    let device = stream::choose(arguments.device.as_deref())?;
+    let device_memory = stream::memory(&device, arguments.device_memory)?;
+    let rates = stream::rates(&device, arguments.measure)?;
+    if arguments.upload {
+        let new = stream::upload(&device, &rates, arguments.agent.agent());
+        arguments.server.connect()?.send_streams(&new)?;
+    }
+    let offload = rates.offload(work, element, bytes, &Options::new(device_memory));
+    let offload = offload.ok_or_else(|| {
+        UsageError(format!(
+            "--device-memory {device_memory}: too little for a tile of {name}, or {} does not do this with {name}",
+            rates.device
+        ))
+    })?;
+    let answer = Answer {
+        device: rates.device,
+        device_memory,
+        threads: rates.threads,
+        offload,
+    };
+    table::print_as(arguments.json, &answer, || {
+        let (device, threads) = (&answer.device, answer.threads);
+        let memory = units::bytes(device_memory);
+        let offers = stream::offers(&answer.offload);
+        format!("{device} with {memory} of its memory, beside {threads} cores\n{offers}")
+    })?;
+    Ok(exit(true))
+}

@@ -1,0 +1,129 @@
+//! Which device streams go through, and what was measured of it.
+
+use std::{
+    fs, io,
+    path::{Path, PathBuf},
+    thread,
+};
+
+use anyhow::Result;
+use chrono::Utc;
+use kerncast_collector::{UsageError, child::Failure, device::sampled, folders};
+use kerncast_offload::NewStreamRates;
+use kerncast_opencl::{DeviceFacts, OpenClDevice, OpenClError};
+use kerncast_primitives::{Effort, Rates, measure};
+use kerncast_wire::{Agent, Origin};
+use sha2::{Digest, Sha256};
+use tempfile::NamedTempFile;
+use uuid::Uuid;
+
+use super::super::{choose, terminal};
+
+/// By name or number, or the first that is no simulator.
+pub(in super::super) fn choose(asked: Option<&str>) -> Result<OpenClDevice> {
+    let mut all = kerncast_opencl::devices().map_err(absent)?;
+    let facts: Vec<DeviceFacts> = all.iter().map(|it| it.facts.clone()).collect();
+    let asked: Vec<String> = asked.map(str::to_owned).into_iter().collect();
+    let chosen = choose::no_simulators(&facts, &asked)?;
+    let chosen = chosen.first();
+    let chosen =
+        chosen.ok_or_else(|| Failure::NoOpenCl("there is no device but a simulator".to_owned()))?;
+    Ok(all.swap_remove(chosen.index))
+}
+
+fn absent(why: OpenClError) -> anyhow::Error {
+    match why.is_absence() {
+        true => Failure::NoOpenCl(why.to_string()).into(),
+        false => why.into(),
+    }
+}
+
+/// Bytes of the device's memory that may be used: as asked, or three quarters.
+pub(in super::super) fn memory(device: &OpenClDevice, asked: Option<u64>) -> Result<u64> {
+    let has = device.facts.global_memory_bytes;
+    let memory = asked.or_else(|| Some(has? / 4 * 3));
+    let memory = memory.ok_or_else(|| {
+        let name = &device.facts.name;
+        UsageError(format!(
+            "--device-memory is missing; expected bytes, as {name} does not say how many it has"
+        ))
+    })?;
+    match has {
+        Some(has) if memory > has => Err(UsageError(format!(
+            "--device-memory {memory}: {} has {has} bytes; expected no more",
+            device.facts.name
+        ))
+        .into()),
+        _ => Ok(memory),
+    }
+}
+
+/// What was measured of the device, now or before; `anew` measures in any case.
+pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Rates> {
+    if let Some(rates) = kept(device).filter(|_| !anew) {
+        return Ok(rates);
+    }
+    let name = &device.facts.name;
+    terminal::say(&format!(
+        "{name}: measuring what streams can do, once; a minute or a few"
+    ));
+    let rates = measure(device, &Effort::of(device), |what| {
+        terminal::say(&format!("{name}: {what}"));
+    })?;
+    if let Some(path) = path(device)
+        && let Err(why) = keep(&rates, &path)
+    {
+        let path = path.display();
+        terminal::say(&format!(
+            "warning: {path}: {why}; the next time this is measured again"
+        ));
+    }
+    Ok(rates)
+}
+
+/// The rates as they are uploaded: measured when their file was written, and the same id whenever they are sent.
+pub(in super::super) fn upload(
+    device: &OpenClDevice,
+    rates: &Rates,
+    agent: Agent,
+) -> NewStreamRates {
+    let written = path(device).and_then(|it| fs::metadata(it).ok()?.modified().ok());
+    let described = sampled(&device.facts);
+    let content = serde_json::to_vec(&(&described.vendor, rates)).expect("numbers and names");
+    let mut id = [0; 16];
+    id.copy_from_slice(&Sha256::digest(content)[..16]);
+    NewStreamRates {
+        id: Uuid::new_v8(id),
+        measured_at: written.map_or_else(Utc::now, Into::into),
+        agent,
+        device: described,
+        rates: rates.clone(),
+        origin: Origin::Measured,
+    }
+}
+
+/// What was measured before, by this driver and on as many cores.
+pub(super) fn kept(device: &OpenClDevice) -> Option<Rates> {
+    let text = fs::read(path(device)?).ok()?;
+    let rates: Rates = serde_json::from_slice(&text).ok()?;
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let same = (&rates.device, &rates.driver) == (&device.facts.name, &device.facts.driver_version);
+    // An older program did not measure how long streams take to start.
+    (same && rates.threads == threads && !rates.starts.is_empty()).then_some(rates)
+}
+
+fn keep(rates: &Rates, path: &Path) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    fs::create_dir_all(folder)?;
+    let file = NamedTempFile::new_in(folder)?;
+    serde_json::to_writer_pretty(&file, rates)?;
+    file.persist(path)?;
+    Ok(())
+}
+
+fn path(device: &OpenClDevice) -> Option<PathBuf> {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = device.facts.name.chars().map(plain).collect();
+    let folder = folders::cache()?.join("streams");
+    Some(folder.join(format!("{name}.json")))
+}

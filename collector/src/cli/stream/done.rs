@@ -1,0 +1,245 @@
+//! A primitive of files.
+
+use std::{
+    fs,
+    io::IsTerminal,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    thread,
+    time::Duration,
+};
+
+use anyhow::{Context as _, Result};
+use indicatif::{ProgressBar, ProgressStyle};
+use kerncast_primitives::{
+    Element, Explained, Npy, Operation, Report, Scan, Sink, Source, StreamError, Streamer, Type,
+    Unnamed,
+};
+use serde::Serialize;
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::Primitive;
+use kerncast_collector::UsageError;
+
+/// What is read.
+pub(super) struct Files {
+    pub(super) input: Npy,
+    pub(super) index: Option<Npy>,
+}
+
+/// What is to be done.
+pub(super) struct Done<'a> {
+    pub(super) primitive: Primitive,
+    pub(super) op: Option<&'a str>,
+    pub(super) files: &'a Files,
+}
+
+/// What came of it.
+#[derive(Serialize)]
+pub(super) struct Outcome {
+    /// Of a reduction; null of what JSON has no number for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) result: Option<Value>,
+    /// Of the input, one way.
+    pub(super) bytes_per_s: f64,
+    pub(super) report: Report,
+    /// Before it was done; none without rates of the device.
+    pub(super) forecast: Option<Explained>,
+}
+
+/// Elements that say how long the device takes for an operation.
+pub(super) const TRIED: u64 = 1 << 20;
+
+impl Done<'_> {
+    /// Seconds of the device's own for an element of the input's first ones.
+    pub(super) fn tried(&self, streamer: &mut Streamer) -> Result<Option<f64>> {
+        let input = &self.files.input;
+        let elements = input.length().min(TRIED);
+        let mut seconds = None;
+        // The first one compiles.
+        for _ in 0..2 {
+            let file = tempfile::tempfile().context("a temporary file")?;
+            let to = Sink::file(&file, 0, input.element(), elements);
+            let (_, report) = self.of(streamer, input.first(elements), Some(to))?;
+            seconds = Some(report.trips[0].busy.device / elements as f64);
+        }
+        Ok(seconds)
+    }
+
+    /// To `output`, which is there once it is complete; `bytes` are moved in all.
+    pub(super) fn with_progress(
+        &self,
+        mut streamer: Streamer,
+        output: Option<&Path>,
+        bytes: u64,
+    ) -> Result<Outcome> {
+        let (moved, ended) = (streamer.moved(), AtomicBool::new(false));
+        let before = moved.load(Relaxed);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                let bar = bar(bytes);
+                while let (Some(bar), false) = (&bar, ended.load(Relaxed)) {
+                    bar.set_position(moved.load(Relaxed) - before);
+                    thread::sleep(Duration::from_millis(100));
+                }
+                if let Some(bar) = bar {
+                    bar.finish_and_clear();
+                }
+            });
+            let done = self.to(&mut streamer, output);
+            ended.store(true, Relaxed);
+            done
+        })
+    }
+
+    fn to(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
+        let input = &self.files.input;
+        let (result, report) = match output {
+            None => self.of(streamer, input.source(), None)?,
+            Some(output) => {
+                let beside = match output.parent() {
+                    Some(folder) if !folder.as_os_str().is_empty() => folder,
+                    _ => Path::new("."),
+                };
+                // In the same file system, so that it can be renamed.
+                let folder = TempDir::with_prefix_in(".kerncast-stream-", beside);
+                let folder = folder
+                    .with_context(|| format!("no folder can be made in {}", beside.display()))?;
+                let made = folder.path().join("it.npy");
+                let to = Npy::create(&made, input.element(), input.length())?;
+                let done = self.of(streamer, input.source(), Some(to.sink()))?;
+                fs::rename(&made, output)
+                    .with_context(|| format!("{} cannot be made", output.display()))?;
+                done
+            }
+        };
+        let bytes = (input.length() * input.element().bytes() as u64) as f64;
+        Ok(Outcome {
+            result,
+            bytes_per_s: bytes / report.seconds,
+            report,
+            forecast: None,
+        })
+    }
+
+    /// `to` is there but for a reduction.
+    fn of(
+        &self,
+        streamer: &mut Streamer,
+        from: Source<'_>,
+        to: Option<Sink<'_>>,
+    ) -> Result<(Option<Value>, Report), StreamError> {
+        let element = self.files.input.element();
+        let operation = Operation::new(body(self.op.unwrap_or("a + b")));
+        let report = match (self.primitive, to) {
+            (Primitive::Transform, Some(to)) => streamer.transform(&operation, vec![from], to)?,
+            (Primitive::Scan, Some(to)) => scan(streamer, &operation, element, from, to)?,
+            (Primitive::Sort, Some(to)) => streamer.sort_to(from, to, None)?,
+            (Primitive::Scatter, Some(to)) => {
+                let index = self
+                    .files
+                    .index
+                    .as_ref()
+                    .expect("checked with the arguments");
+                streamer.scatter(index.source(), from, to, Unnamed::Zero)?
+            }
+            _ => {
+                let (result, report) = reduce(streamer, &operation, element, from)?;
+                return Ok((Some(result), report));
+            }
+        };
+        Ok((None, report))
+    }
+}
+
+/// What a reduction of no elements is: its operation's identity, where it is one that has one.
+pub(super) fn of_nothing(op: Option<&str>, element: Type) -> Result<Value, UsageError> {
+    let op = op.unwrap_or("a + b");
+    let plain: String = op.replace("return", "").replace([' ', ';'], "");
+    let identity = match &*plain {
+        "a+b" | "b+a" | "a|b" | "b|a" | "a^b" | "b^a" => 0,
+        "a*b" | "b*a" => 1,
+        _ => {
+            return Err(UsageError(format!(
+                "IN has no elements, and of nothing `{op}` is nothing; expected one element or more"
+            )));
+        }
+    };
+    Ok(match element {
+        Type::F32 | Type::F64 => f64::from(identity).into(),
+        _ => identity.into(),
+    })
+}
+
+/// Of a function; an expression is what it returns.
+fn body(op: &str) -> String {
+    match op.contains("return") {
+        true => op.to_owned(),
+        false => format!("return {op};"),
+    }
+}
+
+fn reduce(
+    streamer: &mut Streamer,
+    operation: &Operation,
+    element: Type,
+    from: Source<'_>,
+) -> Result<(Value, Report), StreamError> {
+    fn of<T: Element + Into<Value>>(
+        streamer: &mut Streamer,
+        operation: &Operation,
+        from: Source<'_>,
+    ) -> Result<(Value, Report), StreamError> {
+        let (result, report) = streamer.reduce::<T>(operation, from)?;
+        Ok((result.map_or(Value::Null, T::into), report))
+    }
+    match element {
+        Type::I8 => of::<i8>(streamer, operation, from),
+        Type::U8 => of::<u8>(streamer, operation, from),
+        Type::I16 => of::<i16>(streamer, operation, from),
+        Type::U16 => of::<u16>(streamer, operation, from),
+        Type::I32 => of::<i32>(streamer, operation, from),
+        Type::U32 => of::<u32>(streamer, operation, from),
+        Type::I64 => of::<i64>(streamer, operation, from),
+        Type::U64 => of::<u64>(streamer, operation, from),
+        Type::F32 => of::<f32>(streamer, operation, from),
+        Type::F64 => of::<f64>(streamer, operation, from),
+    }
+}
+
+fn scan(
+    streamer: &mut Streamer,
+    operation: &Operation,
+    element: Type,
+    from: Source<'_>,
+    to: Sink<'_>,
+) -> Result<Report, StreamError> {
+    match element {
+        Type::I8 => streamer.scan(operation, Scan::<i8>::Inclusive, from, to),
+        Type::U8 => streamer.scan(operation, Scan::<u8>::Inclusive, from, to),
+        Type::I16 => streamer.scan(operation, Scan::<i16>::Inclusive, from, to),
+        Type::U16 => streamer.scan(operation, Scan::<u16>::Inclusive, from, to),
+        Type::I32 => streamer.scan(operation, Scan::<i32>::Inclusive, from, to),
+        Type::U32 => streamer.scan(operation, Scan::<u32>::Inclusive, from, to),
+        Type::I64 => streamer.scan(operation, Scan::<i64>::Inclusive, from, to),
+        Type::U64 => streamer.scan(operation, Scan::<u64>::Inclusive, from, to),
+        Type::F32 => streamer.scan(operation, Scan::<f32>::Inclusive, from, to),
+        Type::F64 => streamer.scan(operation, Scan::<f64>::Inclusive, from, to),
+    }
+}
+
+/// On a terminal.
+fn bar(bytes: u64) -> Option<ProgressBar> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let bar = ProgressBar::new(bytes);
+    let style = ProgressStyle::with_template(
+        "{bar:30.cyan/dim} {binary_bytes} of {binary_total_bytes} moved, {binary_bytes_per_sec}, about {eta} left",
+    );
+    if let Ok(style) = style {
+        bar.set_style(style.progress_chars("━╸━"));
+    }
+    Some(bar)
+}

@@ -1,0 +1,92 @@
+//! What arrays are made of.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A type of elements that hosts and devices share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = ElementType)]
+#[expect(missing_docs, reason = "their names say it")]
+pub enum Type {
+    I8,
+    U8,
+    I16,
+    U16,
+    I32,
+    U32,
+    I64,
+    U64,
+    F32,
+    F64,
+}
+
+impl Type {
+    /// Of an element.
+    #[must_use]
+    pub fn bytes(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::I32 | Self::U32 | Self::F32 => 4,
+            Self::I64 | Self::U64 | Self::F64 => 8,
+        }
+    }
+
+    /// Its name in Rust.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::I8 => "i8",
+            Self::U8 => "u8",
+            Self::I16 => "i16",
+            Self::U16 => "u16",
+            Self::I32 => "i32",
+            Self::U32 => "u32",
+            Self::I64 => "i64",
+            Self::U64 => "u64",
+            Self::F32 => "f32",
+            Self::F64 => "f64",
+        }
+    }
+
+    /// Its name in OpenCL C.
+    #[must_use]
+    pub fn opencl(self) -> &'static str {
+        match self {
+            Self::I8 => "char",
+            Self::U8 => "uchar",
+            Self::I16 => "short",
+            Self::U16 => "ushort",
+            Self::I32 => "int",
+            Self::U32 => "uint",
+            Self::I64 => "long",
+            Self::U64 => "ulong",
+            Self::F32 => "float",
+            Self::F64 => "double",
+        }
+    }
+
+    /// The unsigned type of the same width, in OpenCL C: a radix sort sees bits.
+    #[must_use]
+    pub fn bits(self) -> &'static str {
+        match self.bytes() {
+            1 => "uchar",
+            2 => "ushort",
+            4 => "uint",
+            _ => "ulong",
+        }
+    }
+
+    /// Whether it has negative integers.
+    #[must_use]
+    pub fn is_signed(self) -> bool {
+        matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64)
+    }
+
+    /// Whether it is floating point.
+    #[must_use]
+    pub fn is_float(self) -> bool {
+        matches!(self, Self::F32 | Self::F64)
+    }
+}

@@ -1,0 +1,419 @@
+//! What a primitive will do of an array, before there is one: its trips, and how long they will take.
+
+use kerncast_wire::{Trust, TrustWord};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{
+    Load, Moved, Options, Plan, Programs, Rates, StartForecast, TripForecast, Type, Way, Work,
+    by_checks::Error,
+    forecast,
+    needs::{LONGEST_RUN, fit, run, sort_room},
+    plan::TILE,
+    trust::{said, trust},
+};
+
+/// A primitive of arrays of some length.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// Which, and what is done to elements.
+    pub work: Work,
+    /// Of the inputs; a scatter's are its index and its values.
+    pub inputs: Vec<Type>,
+    /// Of the output; of a reduction its result.
+    pub output: Type,
+    /// Of each array.
+    pub elements: u64,
+    /// How arrays get to the device.
+    pub way_in: Way,
+    /// How they get back.
+    pub way_out: Way,
+    /// Seconds of the device's own for an element, where the operation is another than the work says.
+    pub kernel_s: Option<f64>,
+    /// What is there of its programs.
+    pub programs: Programs,
+}
+
+/// A trip that was not done.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct PlannedTrip {
+    /// How it would be done.
+    pub plan: Plan,
+    /// Towards the device.
+    pub bytes_in: u64,
+    /// From the device.
+    pub bytes_out: u64,
+    /// How long it would take; none where rates that it needs were not measured.
+    pub forecast: Option<TripForecast>,
+}
+
+/// How a primitive would be done.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = ExplainedStream)]
+pub struct Explained {
+    /// One after the other.
+    pub trips: Vec<PlannedTrip>,
+    /// Of all trips; none where one of them has none.
+    pub trips_s: Option<f64>,
+    /// What the first call takes besides; none where that was not measured.
+    pub start: Option<StartForecast>,
+    /// Of a first call: start and trips.
+    pub forecast_s: Option<f64>,
+    /// Where that lies, as far as forecasts of the like were off on this machine; none where none was checked.
+    pub interval_s: Option<[f64; 2]>,
+    /// How far to believe it.
+    pub trust: Trust,
+}
+
+/// Of a scatter, that are planned: it reads its whole input for each.
+const MOST_WINDOWS: u64 = 1 << 12;
+
+/// What is not known of a chunk's arrays.
+struct Sizes {
+    chunk: u64,
+    slots: usize,
+}
+
+impl Job {
+    /// Of one type, as it is measured; a scatter's index is `u32`.
+    #[must_use]
+    pub fn new(work: Work, element: Type, elements: u64, way: Way) -> Self {
+        let inputs = match work {
+            Work::Scatter => vec![Type::U32, element],
+            _ => vec![element],
+        };
+        Self {
+            work,
+            inputs,
+            output: element,
+            elements,
+            way_in: way,
+            // What a reduction makes is in the host's memory.
+            way_out: match (work, way) {
+                (Work::Reduce, Way::Pinned | Way::File) => Way::Staged,
+                _ => way,
+            },
+            kernel_s: None,
+            programs: Programs::Kept,
+        }
+    }
+
+    /// Its trips with these options; none where even a tile does not fit the device's memory, and of a scatter to more than
+    /// 4096 windows. Without rates there are no
+    /// forecasts.
+    #[must_use]
+    pub fn explain(&self, options: &Options, rates: Option<&Rates>) -> Option<Explained> {
+        let trips = match self.work {
+            _ if self.elements == 0 => Vec::new(),
+            Work::Transform | Work::Sine => {
+                vec![self.one_trip(options, rates, self.elements, 0)?]
+            }
+            Work::Scan => {
+                let width = self.output.bytes() as u64;
+                vec![self.one_trip(options, rates, self.elements, width)?]
+            }
+            Work::Reduce => vec![self.one_trip(options, rates, self.elements.div_ceil(TILE), 0)?],
+            Work::Sort => self.sort(options, rates)?,
+            Work::Scatter => self.scatter(options, rates)?,
+        };
+        Some(self.forecast(self.stretched(trips, rates), rates))
+    }
+
+    /// The trips with their start.
+    fn forecast(&self, trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Explained {
+        let seconds = trips.iter().map(|it| Some(it.forecast.as_ref()?.seconds));
+        let trips_s: Option<f64> = seconds.sum();
+        let trips_s = trips_s.filter(|_| !trips.is_empty());
+        let start = rates.filter(|_| !trips.is_empty()).and_then(|rates| {
+            let plans: Vec<&Plan> = trips.iter().map(|it| &it.plan).collect();
+            let slots = self.slots_bytes(&plans);
+            StartForecast::of(rates, self.work, self.programs, slots, &plans)
+        });
+        let forecast_s = trips_s
+            .zip(start)
+            .map(|(trips, start)| trips + start.seconds);
+        let by = self.way_in.name();
+        let error = rates.and_then(|rates| {
+            let trips = rates.error(self.work, by, self.elements)?;
+            let first = rates.first_error(by, self.elements)?;
+            let factor = trips.factor.max(first.factor);
+            Some(Error {
+                factor,
+                is_near: trips.is_near && first.is_near,
+            })
+        });
+        let interval_s = forecast_s.zip(error).and_then(|(s, it)| it.interval(s));
+        Explained {
+            trust: match forecast_s {
+                None => said(
+                    TrustWord::None,
+                    "nobody measured all that a first call takes".to_owned(),
+                ),
+                Some(_) => trust(interval_s, error),
+            },
+            trips,
+            trips_s,
+            start,
+            forecast_s,
+            interval_s,
+        }
+    }
+
+    /// Of device memory, in the trip that has the most.
+    fn slots_bytes(&self, plans: &[&Plan]) -> u64 {
+        let widths: usize = self
+            .inputs
+            .iter()
+            .chain([&self.output])
+            .map(|it| it.bytes())
+            .sum();
+        let bytes = plans
+            .iter()
+            .map(|it| it.slots as u64 * it.chunk_elements * widths as u64);
+        bytes.max().unwrap_or(0)
+    }
+
+    fn stretched(&self, mut trips: Vec<PlannedTrip>, rates: Option<&Rates>) -> Vec<PlannedTrip> {
+        if let Some(rates) = rates {
+            let stretch = rates.stretch(self.work, self.way_in.name(), passes(&trips));
+            let forecasts = trips.iter_mut().filter_map(|it| it.forecast.as_mut());
+            forecasts.for_each(|it| it.seconds *= stretch);
+        }
+        trips
+    }
+
+    /// The same with the chunks that are forecast to be the fastest, and these options.
+    #[must_use]
+    pub fn best(&self, options: &Options, rates: &Rates) -> Option<(Explained, Options)> {
+        let mut best: Option<(Explained, Options)> = None;
+        for mib in [1, 2, 4, 8, 16, 32, 64, 128] {
+            let options = Options {
+                chunk_bytes: mib << 20,
+                lanes: rates.lanes,
+                ..options.clone()
+            };
+            let Some(explained) = self.explain(&options, Some(rates)) else {
+                continue;
+            };
+            // A chunk twice as long that gains less than a hundredth only takes memory.
+            let gains = match (&best, explained.trips_s) {
+                (Some((known, _)), Some(seconds)) => {
+                    known.trips_s.is_none_or(|it| seconds < 0.99 * it)
+                }
+                (Some(_), None) => false,
+                (None, _) => true,
+            };
+            if gains {
+                best = Some((explained, options));
+            }
+        }
+        best
+    }
+
+    /// About what it needs at least, bytes: a tile of each array in each slot.
+    #[must_use]
+    pub fn least_memory(&self, options: &Options) -> u64 {
+        let widths: u64 = self
+            .inputs
+            .iter()
+            .chain([&self.output])
+            .map(|it| it.bytes() as u64)
+            .sum();
+        options.slots as u64 * TILE * widths
+    }
+
+    /// Transform, reduce, scan: `results` elements come back, and scans keep sums and what they carry (`kept` bytes each).
+    fn one_trip(
+        &self,
+        options: &Options,
+        rates: Option<&Rates>,
+        results: u64,
+        kept: u64,
+    ) -> Option<PlannedTrip> {
+        let all = self.inputs.iter().chain([&self.output]);
+        let widest = all.map(|it| it.bytes()).max().unwrap_or(1) as u64;
+        let wish = self.elements.min(options.chunk_bytes / widest);
+        let slots = if self.way_in == Way::Mapped {
+            0
+        } else {
+            options.slots
+        };
+        let share = self.elements.div_ceil(results);
+        let share = if share > 1 { TILE } else { 1 };
+        let ins: u64 = self.inputs.iter().map(|it| it.bytes() as u64).sum();
+        let outs = self.output.bytes() as u64;
+        let needs = |chunk: u64| {
+            let slot = chunk * ins + chunk / share * outs;
+            let sums = if kept > 0 {
+                (chunk / TILE + 1) * kept
+            } else {
+                0
+            };
+            slots as u64 * slot + sums
+        };
+        let chunk = fit(wish, options.device_memory, needs)?;
+        let sizes = Sizes { chunk, slots };
+        let inputs: Vec<Moved> = self
+            .inputs
+            .iter()
+            .map(|&it| moved(self.way_in, it, self.elements, chunk, options))
+            .collect();
+        let output = moved(self.way_out, self.output, results, chunk / share, options);
+        Some(self.planned(options, rates, &sizes, inputs, vec![output], self.elements))
+    }
+
+    fn sort(&self, options: &Options, rates: Option<&Rates>) -> Option<Vec<PlannedTrip>> {
+        let key = self.inputs[0];
+        let width = key.bytes() as u64;
+        let needs = |slots: u64, chunk: u64| slots * chunk * width + sort_room(key, chunk);
+        let n = self.elements;
+        let moved = |way, pieces_of| moved(way, key, n, pieces_of, options);
+        if n <= LONGEST_RUN && needs(1, n) <= options.device_memory {
+            let sizes = Sizes { chunk: n, slots: 1 };
+            let there = vec![moved(self.way_in, n)];
+            let back = vec![moved(self.way_out, n)];
+            return Some(vec![
+                self.planned(options, rates, &sizes, there, Vec::new(), n),
+                self.planned(options, rates, &sizes, Vec::new(), back, 0),
+            ]);
+        }
+        let slots = options.slots;
+        let chunk = fit(run(n, key), options.device_memory, |chunk| {
+            needs(slots as u64, chunk)
+        })?;
+        let sizes = Sizes { chunk, slots };
+        // Between the trips runs are where the caller's arrays are like, or in pageable memory.
+        let between = match self.way_out {
+            Way::Pinned => Way::Pinned,
+            _ => Way::Staged,
+        };
+        let parts = chunk.div_ceil(n.div_ceil(chunk));
+        Some(vec![
+            self.planned(
+                options,
+                rates,
+                &sizes,
+                vec![moved(self.way_in, chunk)],
+                vec![moved(between, chunk)],
+                n,
+            ),
+            self.planned(
+                options,
+                rates,
+                &sizes,
+                vec![moved(between, parts)],
+                vec![moved(self.way_out, chunk)],
+                n,
+            ),
+        ])
+    }
+
+    fn scatter(&self, options: &Options, rates: Option<&Rates>) -> Option<Vec<PlannedTrip>> {
+        let widths: Vec<u64> = self.inputs.iter().map(|it| it.bytes() as u64).collect();
+        let (both, value) = (widths.iter().sum::<u64>(), self.output.bytes() as u64);
+        let (n, slots) = (self.elements, options.slots as u64);
+        let wish = n.min(options.chunk_bytes / widths.iter().copied().max().unwrap_or(1));
+        let share = options.device_memory / 4 / slots / both;
+        let needs = |chunk: u64| slots * chunk * both + 8;
+        let chunk = fit(wish.min(share), options.device_memory, needs)?;
+        let left = options.device_memory - needs(chunk);
+        let room = options.device_memory * 3 / 4 / value;
+        let window = fit(n.min(room), left, |elements| elements * value)?;
+        if n.div_ceil(window) > MOST_WINDOWS {
+            return None;
+        }
+        let mut trips = Vec::new();
+        let mut done = 0;
+        while done < n {
+            let here = window.min(n - done);
+            let sizes = Sizes {
+                chunk,
+                slots: options.slots,
+            };
+            let inputs = self.inputs.iter();
+            let inputs = inputs
+                .map(|&it| moved(self.way_in, it, n, chunk, options))
+                .collect();
+            // Each element is read for every window, and written for one.
+            trips.push(self.planned(options, rates, &sizes, inputs, Vec::new(), n));
+            let back = vec![moved(self.way_out, self.output, here, here, options)];
+            let sizes = Sizes {
+                chunk: here,
+                slots: 1,
+            };
+            trips.push(self.planned(options, rates, &sizes, Vec::new(), back, 0));
+            done += here;
+        }
+        Some(trips)
+    }
+
+    /// A trip in which the device works on `worked` elements.
+    fn planned(
+        &self,
+        options: &Options,
+        rates: Option<&Rates>,
+        sizes: &Sizes,
+        inputs: Vec<Moved>,
+        outputs: Vec<Moved>,
+        worked: u64,
+    ) -> PlannedTrip {
+        let bytes = |all: &[Moved]| all.iter().map(|it| it.bytes).sum();
+        let (bytes_in, bytes_out) = (bytes(&inputs), bytes(&outputs));
+        let ways = |all: &[Moved]| all.iter().map(|it| it.way).collect();
+        // What does not work moves one chunk.
+        let chunks = worked.max(1).div_ceil(sizes.chunk);
+        let plan = Plan::new(
+            options,
+            (sizes.chunk, chunks),
+            sizes.slots,
+            ways(&inputs),
+            ways(&outputs),
+        );
+        let forecast = rates.and_then(|rates| {
+            let each = self
+                .kernel_s
+                .or_else(|| rates.kernel(self.work, self.output));
+            let device = if worked > 0 {
+                each? * worked as f64
+            } else {
+                0.0
+            };
+            forecast(
+                &Load {
+                    chunks,
+                    inputs,
+                    outputs,
+                    device,
+                },
+                rates,
+            )
+        });
+        PlannedTrip {
+            plan,
+            bytes_in,
+            bytes_out,
+            forecast,
+        }
+    }
+}
+
+/// How often data go to the device.
+#[must_use]
+pub fn passes(trips: &[PlannedTrip]) -> usize {
+    trips.iter().filter(|it| it.bytes_in > 0).count()
+}
+
+/// `elements` in chunks of `chunk`, and in pieces.
+fn moved(way: Way, element: Type, elements: u64, chunk: u64, options: &Options) -> Moved {
+    let width = element.bytes() as u64;
+    let chunks = elements.div_ceil(chunk.max(1));
+    let piece = match way.is_copied() {
+        true => options.piece_bytes as u64,
+        false => u64::MAX,
+    };
+    Moved {
+        way,
+        bytes: elements * width,
+        pieces: chunks * (chunk.min(elements) * width).div_ceil(piece),
+    }
+}

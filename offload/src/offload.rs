@@ -1,0 +1,286 @@
+//! Whether it pays to give a primitive to the device: beside one core, and beside all cores.
+
+use kerncast_wire::Trust;
+use serde::Serialize;
+use serde_with::skip_serializing_none;
+use utoipa::ToSchema;
+
+use crate::{
+    Bound, Explained, Job, Judged, Options, Rates, Type, Way, Work, change::Change, on_host,
+    trust::trust,
+};
+
+/// For whom it is how long.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Offload {
+    /// Which primitive.
+    pub work: Work,
+    /// Of the array; a scatter has an index of `u32` besides.
+    pub element: Type,
+    /// Of the array.
+    pub elements: u64,
+    /// Of the array.
+    pub bytes: u64,
+    /// How the device reaches arrays in pageable memory.
+    pub way: Way,
+    /// The device; then, but for the host's processor, the device with pinned arrays; one core; all cores.
+    pub offers: Vec<Offer>,
+    /// Who is forecast to be the fastest with arrays in pageable memory.
+    pub fastest: Who,
+    /// Whether that holds wherever in their intervals all times are; none where an interval is missing.
+    pub is_certain: Option<bool>,
+    /// From how many bytes on the device is faster than one core; none where it never is.
+    pub pays_beside_one_core_from: Option<u64>,
+    /// From how many bytes on the device is faster than all cores; none where it never is.
+    pub pays_beside_all_cores_from: Option<u64>,
+    /// What would change the answer, or speaks against it.
+    pub would_change: Vec<Change>,
+    /// The same times at other lengths, from 4 KiB on, each twice the one before.
+    pub sizes: Vec<Size>,
+    /// What forecasts of this work came to where they were checked.
+    pub checks: Vec<Judged>,
+}
+
+/// Who does it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "their names say it")]
+pub enum Who {
+    Device,
+    DevicePinned,
+    OneCore,
+    AllCores,
+}
+
+/// How long one of them takes.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct Offer {
+    /// Who.
+    pub by: Who,
+    /// Forecast; of the device a call that is not the first, and the way there and back counts.
+    pub seconds: f64,
+    /// As far as forecasts of the like were off on this machine; none where none was checked.
+    pub interval_s: Option<[f64; 2]>,
+    /// How far to believe it.
+    pub trust: Trust,
+    /// Of the device: how, and what a first call takes.
+    pub explained: Option<Explained>,
+}
+
+/// Times at one length, seconds. Absent: it cannot be done.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = OffloadSize)]
+#[expect(missing_docs, reason = "their names say it")]
+pub struct Size {
+    pub bytes: u64,
+    pub device_s: Option<f64>,
+    pub device_pinned_s: Option<f64>,
+    pub one_core_s: f64,
+    pub all_cores_s: f64,
+}
+
+/// Lengths that are looked at, as powers of two: all that a machine may hold.
+const SIZES: std::ops::Range<u32> = 12..44;
+/// Steps between a length and its double.
+const STEPS: u32 = 4;
+
+/// A question with the rates that answer it.
+struct Asked<'a> {
+    rates: &'a Rates,
+    work: Work,
+    element: Type,
+    options: &'a Options,
+}
+
+impl Who {
+    /// As people say it.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Device => "the device",
+            Self::DevicePinned => "the device, pinned arrays",
+            Self::OneCore => "one core",
+            Self::AllCores => "all cores",
+        }
+    }
+}
+
+impl Rates {
+    /// Who does this work on `bytes` of elements the fastest; none where it was not measured for this type, or where the
+    /// device's memory has no room for a tile.
+    #[must_use]
+    pub fn offload(
+        &self,
+        work: Work,
+        element: Type,
+        bytes: u64,
+        options: &Options,
+    ) -> Option<Offload> {
+        let asked = Asked {
+            rates: self,
+            work,
+            element,
+            options,
+        };
+        let elements = bytes / element.bytes() as u64;
+        let way = match self.is_host && !matches!(work, Work::Sort | Work::Scatter) {
+            true => Way::Mapped,
+            false => Way::Staged,
+        };
+        let device = asked.device(elements, way)?;
+        let one = asked.host(elements, Who::OneCore)?;
+        let all = asked.host(elements, Who::AllCores)?;
+        let pinned = match self.is_host {
+            true => None,
+            false => asked.device(elements, Way::Pinned),
+        };
+        let rivals = [&device, &one, &all];
+        let fastest = rivals
+            .iter()
+            .min_by(|a, b| a.seconds.total_cmp(&b.seconds))?;
+        let mut is_certain = Some(true);
+        for other in rivals.iter().filter(|it| it.by != fastest.by) {
+            let both = fastest.interval_s.zip(other.interval_s);
+            is_certain = is_certain
+                .zip(both)
+                .map(|(so_far, (a, b))| so_far && a[1] < b[0]);
+        }
+        let mut longer = Vec::new();
+        for step in SIZES.start * STEPS..SIZES.end * STEPS {
+            longer.push(asked.size(step, way)?);
+        }
+        let from = |host: fn(&Size) -> f64| {
+            let slower = |it: &Size| it.device_s.is_none_or(|device| device >= host(it));
+            let after = longer.iter().rposition(slower).map_or(0, |it| it + 1);
+            longer.get(after).map(|it| it.bytes)
+        };
+        Some(Offload {
+            work,
+            element,
+            elements,
+            bytes,
+            way,
+            fastest: fastest.by,
+            is_certain,
+            pays_beside_one_core_from: from(|it| it.one_core_s),
+            pays_beside_all_cores_from: from(|it| it.all_cores_s),
+            checks: self.judged(work),
+            would_change: asked.would_change(&device, pinned.as_ref(), [&one, &all], bytes, way),
+            sizes: longer.iter().step_by(STEPS as usize).cloned().collect(),
+            offers: [Some(device), pinned, Some(one), Some(all)]
+                .into_iter()
+                .flatten()
+                .collect(),
+        })
+    }
+}
+
+impl Asked<'_> {
+    fn explained(&self, elements: u64, way: Way) -> Option<Explained> {
+        let job = Job::new(self.work, self.element, elements, way);
+        Some(job.best(self.options, self.rates)?.0)
+    }
+
+    fn device(&self, elements: u64, way: Way) -> Option<Offer> {
+        let explained = self.explained(elements, way)?;
+        let by = match way {
+            Way::Pinned => Who::DevicePinned,
+            _ => Who::Device,
+        };
+        let mut offer = self.offer(by, way.name(), elements, explained.trips_s?);
+        offer.explained = Some(explained);
+        Some(offer)
+    }
+
+    fn host_s(&self, elements: u64, by: Who) -> Option<f64> {
+        let measured = match by {
+            Who::OneCore => &self.rates.one_core,
+            _ => &self.rates.all_cores,
+        };
+        on_host(measured, self.work, self.element, elements)
+    }
+
+    fn host(&self, elements: u64, by: Who) -> Option<Offer> {
+        Some(self.offer(by, by.text(), elements, self.host_s(elements, by)?))
+    }
+
+    fn offer(&self, by: Who, checked: &str, elements: u64, seconds: f64) -> Offer {
+        let error = self.rates.error(self.work, checked, elements);
+        let interval_s = error.and_then(|it| it.interval(seconds));
+        Offer {
+            by,
+            seconds,
+            interval_s,
+            trust: trust(interval_s, error),
+            explained: None,
+        }
+    }
+
+    fn size(&self, step: u32, way: Way) -> Option<Size> {
+        let bytes = 2_f64.powf(f64::from(step) / f64::from(STEPS));
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "below 2^44"
+        )]
+        let bytes = bytes as u64;
+        let elements = bytes / self.element.bytes() as u64;
+        let device_s = |way| self.explained(elements, way)?.trips_s;
+        Some(Size {
+            bytes,
+            device_s: device_s(way),
+            device_pinned_s: match self.rates.is_host {
+                true => None,
+                false => device_s(Way::Pinned),
+            },
+            one_core_s: self.host_s(elements, Who::OneCore)?,
+            all_cores_s: self.host_s(elements, Who::AllCores)?,
+        })
+    }
+
+    fn would_change(
+        &self,
+        device: &Offer,
+        pinned: Option<&Offer>,
+        [one, all]: [&Offer; 2],
+        bytes: u64,
+        way: Way,
+    ) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let Some(explained) = &device.explained else {
+            return changes;
+        };
+        let forecasts = explained.trips.iter().filter_map(|it| it.forecast.as_ref());
+        let longest = forecasts.max_by(|a, b| a.seconds.total_cmp(&b.seconds));
+        let bound = longest.map(|it| it.bound_by);
+        changes.extend(bound.map(|by| Change::BoundBy { by }));
+        if let Some(pinned) = pinned.filter(|_| bound != Some(Bound::Fixed)) {
+            changes.push(Change::Pinned {
+                seconds: pinned.seconds,
+                pays: pinned.seconds < all.seconds,
+                pinning_s: bytes as f64 / self.rates.pinning_bytes_per_s,
+            });
+        }
+        if self.work == Work::Sort && explained.trips.len() > 1 {
+            let roomy = Options {
+                device_memory: u64::MAX / 4,
+                ..self.options.clone()
+            };
+            let elements = bytes / self.element.bytes() as u64;
+            let whole = Job::new(self.work, self.element, elements, way);
+            let whole = whole.best(&roomy, self.rates).and_then(|it| it.0.trips_s);
+            let seconds = whole.filter(|it| *it < device.seconds);
+            changes.extend(seconds.map(|seconds| Change::MoreMemory { seconds }));
+        }
+        let saved = one.seconds.min(all.seconds) - device.seconds;
+        changes.push(match explained.start {
+            None => Change::UnknownStart,
+            Some(start) => Change::Start {
+                seconds: start.seconds,
+                pays_after_calls: (saved > 0.0).then(|| (start.seconds / saved).ceil().max(1.0)),
+            },
+        });
+        changes
+    }
+}

@@ -1,0 +1,156 @@
+//! How a stream is done.
+
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Elements of a work-group of every kernel here that counts by tiles: chunks are multiples of it.
+pub const TILE: u64 = (WIDTH * ITEMS) as u64;
+/// Work-items of a work-group.
+pub const WIDTH: usize = 256;
+/// Elements of a work-item.
+pub const ITEMS: usize = 16;
+
+/// How streams are to be done. docs/streams.md says what was measured of the defaults.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Options {
+    /// Device memory that may be used, bytes.
+    pub device_memory: u64,
+    /// The largest array of a chunk, bytes. Sorts have chunks of their own.
+    pub chunk_bytes: u64,
+    /// What is staged at once, bytes.
+    pub piece_bytes: usize,
+    /// Chunks on the device at once.
+    pub slots: usize,
+    /// Threads that copy; where both ways need some, half of them each way.
+    pub lanes: usize,
+    /// Whether a device that is the host's processor works on memory where it lies.
+    pub map: bool,
+}
+
+impl Options {
+    /// For a device with `device_memory` bytes to use.
+    #[must_use]
+    pub fn new(device_memory: u64) -> Self {
+        Self {
+            device_memory,
+            chunk_bytes: 32 << 20,
+            piece_bytes: 4 << 20,
+            slots: 3,
+            lanes: thread::available_parallelism().map_or(1, usize::from),
+            map: true,
+        }
+    }
+
+    /// The same with the threads that were measured to copy the most.
+    #[must_use]
+    pub fn with_lanes(self, lanes: usize) -> Self {
+        Self { lanes, ..self }
+    }
+}
+
+/// How a trip is done.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+#[schema(as = StreamPlan)]
+pub struct Plan {
+    /// How many.
+    pub chunks: usize,
+    /// Of a chunk; the last one may have fewer.
+    pub chunk_elements: u64,
+    /// Chunks on the device at once.
+    pub slots: usize,
+    /// The most that is moved at once, bytes; of pinned memory it is a chunk.
+    pub piece_bytes: usize,
+    /// Threads that copy towards the device.
+    pub lanes_in: usize,
+    /// Threads that copy from the device.
+    pub lanes_out: usize,
+    /// How each input gets there.
+    pub ways_in: Vec<Way>,
+    /// How each output gets back.
+    pub ways_out: Vec<Way>,
+}
+
+/// How an array goes between the host and the device.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = StreamWay)]
+pub enum Way {
+    /// Pageable memory: threads copy its pieces to or from pinned memory.
+    Staged,
+    /// Pinned memory: the device fetches or brings it.
+    Pinned,
+    /// Threads read or write pieces of a file.
+    File,
+    /// The device is the host's processor, and works on the memory where it lies.
+    Mapped,
+}
+
+impl Way {
+    /// As checks are named.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Staged => "staged",
+            Self::Pinned => "pinned",
+            Self::File => "file",
+            Self::Mapped => "mapped",
+        }
+    }
+
+    /// Whether threads of the host copy.
+    #[must_use]
+    pub fn is_copied(self) -> bool {
+        matches!(self, Self::Staged | Self::File)
+    }
+}
+
+/// What most of a time goes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = StreamBound)]
+pub enum Bound {
+    /// The host's threads that copy to pinned memory.
+    Staging,
+    /// The way to the device.
+    ToDevice,
+    /// The device's own work.
+    Device,
+    /// The way back.
+    FromDevice,
+    /// The host's threads that copy from pinned memory.
+    Unstaging,
+    /// What a call takes however little there is to do: programs that are built, memory that is allocated, and the latency of
+    /// launches and threads.
+    Fixed,
+}
+
+impl Plan {
+    /// `chunking` are a chunk's elements, and how many chunks.
+    #[must_use]
+    pub fn new(
+        options: &Options,
+        (chunk_elements, chunks): (u64, u64),
+        slots: usize,
+        ways_in: Vec<Way>,
+        ways_out: Vec<Way>,
+    ) -> Self {
+        // More threads than cores slow each other down: on 16 cores 8 each way were best, then 16 (docs/streams.md).
+        let copied = |ways: &[Way]| ways.iter().any(|way| way.is_copied());
+        let lanes = match copied(&ways_in) && copied(&ways_out) {
+            true => options.lanes.div_ceil(2),
+            false => options.lanes,
+        };
+        Self {
+            chunks: usize::try_from(chunks).unwrap_or(usize::MAX),
+            chunk_elements,
+            slots,
+            piece_bytes: options.piece_bytes,
+            lanes_in: lanes,
+            lanes_out: lanes,
+            ways_in,
+            ways_out,
+        }
+    }
+}

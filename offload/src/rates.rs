@@ -1,0 +1,260 @@
+//! What a device, the way to it and its host can do, as it was measured.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Type, Way};
+
+/// What is done to elements, where that is known beforehand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = StreamWork)]
+pub enum Work {
+    /// `k * x`.
+    Transform,
+    /// `sin(x)² + cos(x)²`.
+    Sine,
+    /// A sum.
+    Reduce,
+    /// All sums until each place.
+    Scan,
+    /// Of keys alone.
+    Sort,
+    /// To as many random places, by indices of `u32`.
+    Scatter,
+}
+
+/// All of them.
+pub const WORKS: [Work; 6] = [
+    Work::Transform,
+    Work::Sine,
+    Work::Reduce,
+    Work::Scan,
+    Work::Sort,
+    Work::Scatter,
+];
+
+/// Measured once for a device of a machine; lengths in bytes and elements, times in seconds.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = StreamRates)]
+pub struct Rates {
+    /// `CL_DEVICE_NAME`.
+    pub device: String,
+    /// `CL_DRIVER_VERSION`.
+    pub driver: String,
+    /// Whether the device is the host's processor.
+    pub is_host: bool,
+    /// Threads of the host, which are *all cores*.
+    pub threads: usize,
+    /// Threads that copy which moved the most.
+    pub lanes: usize,
+    /// Pinning memory, zeroing included.
+    pub pinning_bytes_per_s: f64,
+    /// What a trip takes however little it moves: its threads, for one.
+    pub trip_s: f64,
+    /// What a chunk takes however small it is: its launches, for one.
+    pub chunk_s: f64,
+    /// The same, where the device works on the host's memory.
+    pub mapped_chunk_s: Option<f64>,
+    /// Device memory that nobody had before, written once. Absent of rates from before it was measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocating_bytes_per_s: Option<f64>,
+    /// What first calls take besides, by work. None of rates from before it was measured.
+    #[serde(default)]
+    pub starts: Vec<Start>,
+    /// By way.
+    pub moves: Vec<Move>,
+    /// On the device, without the way to it.
+    pub kernels: Vec<Timed>,
+    /// By one core.
+    pub one_core: Vec<Timed>,
+    /// By all cores.
+    pub all_cores: Vec<Timed>,
+    /// Forecasts of these, held against measurements that they do not come from.
+    pub checks: Vec<Check>,
+}
+
+/// How fast arrays are moved in a way.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = MoveRate)]
+pub struct Move {
+    /// Which.
+    pub way: Way,
+    /// With nothing from the device meanwhile.
+    pub to_device: Line,
+    /// With nothing to the device meanwhile.
+    pub from_device: Line,
+    /// As much each way at once, both counted.
+    pub both: Line,
+}
+
+/// `bytes / bytes_per_s + pieces · piece_s`.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = RateLine)]
+#[expect(missing_docs, reason = "their names say it")]
+pub struct Line {
+    pub bytes_per_s: f64,
+    pub piece_s: f64,
+}
+
+/// How long something took.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = TimedWork)]
+#[expect(missing_docs, reason = "their names say it")]
+pub struct Timed {
+    pub work: Work,
+    pub element: Type,
+    pub elements: u64,
+    pub seconds: f64,
+}
+
+/// A forecast and what was measured then.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = StreamCheck)]
+#[expect(missing_docs, reason = "their names say it")]
+pub struct Check {
+    pub work: Work,
+    pub element: Type,
+    pub elements: u64,
+    /// `staged`, `one core`.
+    pub by: String,
+    /// How often data go to the device: in one pass or in several. Of the host none.
+    pub passes: usize,
+    /// Of [`Rates`] without checks it is what the parts come to alone.
+    pub forecast_s: f64,
+    pub measured_s: f64,
+    /// The same of a first call, with its start; absent of the host, and of rates from before it was checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first: Option<First>,
+}
+
+/// A first call's forecast and what was measured then, seconds.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = FirstCall)]
+#[expect(missing_docs, reason = "their names say it")]
+pub struct First {
+    pub forecast_s: f64,
+    pub measured_s: f64,
+}
+
+/// What a work's first call takes longer than the next one, with hardly any memory: its programs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = StreamStart)]
+pub struct Start {
+    /// Which.
+    pub work: Work,
+    /// Programs that the driver never saw, seconds.
+    pub new_s: f64,
+    /// Programs that the driver has compiled before, seconds: drivers keep them on disk.
+    pub kept_s: f64,
+}
+
+impl Line {
+    /// That of so much.
+    #[must_use]
+    pub fn seconds(self, bytes: u64, pieces: u64) -> f64 {
+        bytes as f64 / self.bytes_per_s + pieces as f64 * self.piece_s
+    }
+
+    /// Through two measurements of as many bytes in fewer and in more pieces.
+    #[must_use]
+    pub fn through(bytes: u64, few: (u64, f64), many: (u64, f64)) -> Self {
+        let apart = many.0.saturating_sub(few.0).max(1) as f64;
+        // No more than half of the time goes to few pieces, whatever noise says.
+        let most = few.1 / 2.0 / few.0.max(1) as f64;
+        let piece_s = ((many.1 - few.1) / apart).clamp(0.0, most);
+        Self {
+            bytes_per_s: bytes as f64 / (few.1 - few.0 as f64 * piece_s),
+            piece_s,
+        }
+    }
+}
+
+/// Seconds that `elements` take the host, from measurements of fewer and of more: between two their rate changes with the
+/// length's logarithm, and beyond the longest it stays. Below the shortest the time is on a line through the shortest two,
+/// as waking threads takes as long for however little. Sorts take `n log n`.
+#[must_use]
+pub fn on_host(all: &[Timed], work: Work, element: Type, elements: u64) -> Option<f64> {
+    let steps = |elements: u64| steps_of(work, elements as f64);
+    let mut its: Vec<(f64, f64)> = all
+        .iter()
+        .filter(|it| it.work == work && it.element == element)
+        .map(|it| {
+            (
+                (it.elements as f64).ln(),
+                (it.seconds / steps(it.elements)).ln(),
+            )
+        })
+        .collect();
+    its.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let at = (elements.max(1) as f64).ln();
+    let place = its.partition_point(|it| it.0 < at);
+    let before = place.checked_sub(1).map(|it| its[it]);
+    let rate = match (before, its.get(place)) {
+        (Some(before), Some(after)) => {
+            before.1 + (after.1 - before.1) * (at - before.0) / (after.0 - before.0)
+        }
+        (Some(longest), None) => longest.1,
+        (None, None) => return None,
+        (None, Some(shortest)) => {
+            let of = |it: &(f64, f64)| {
+                let n = steps_of(work, it.0.exp());
+                (n, it.1.exp() * n)
+            };
+            let (n, seconds) = of(shortest);
+            let slope = its.get(1).map(of).map_or(seconds / n, |next| {
+                // No less than nothing takes no time, and more takes no less.
+                ((next.1 - seconds) / (next.0 - n)).clamp(0.0, seconds / n)
+            });
+            return Some(seconds - slope * (n - steps(elements)));
+        }
+    };
+    Some(rate.exp() * steps(elements))
+}
+
+fn steps_of(work: Work, elements: f64) -> f64 {
+    match work {
+        Work::Sort => elements.max(2.0) * elements.max(2.0).log2(),
+        _ => elements.max(1.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_goes_through_what_was_measured() {
+        let line = Line::through(1000, (10, 2.0), (110, 3.0));
+        assert!((line.seconds(1000, 10) - 2.0).abs() < 1e-12);
+        assert!((line.seconds(1000, 110) - 3.0).abs() < 1e-12);
+        // Noise: more pieces took less.
+        let line = Line::through(1000, (10, 2.0), (110, 1.0));
+        assert!((line.piece_s, line.bytes_per_s) == (0.0, 500.0), "{line:?}");
+    }
+
+    #[test]
+    fn the_host_is_as_fast_as_at_the_lengths_around() {
+        let at = |elements, seconds| Timed {
+            work: Work::Reduce,
+            element: Type::U32,
+            elements,
+            seconds,
+        };
+        let all = [at(10_000, 1.0), at(100, 0.02)];
+        let read = |elements| on_host(&all, Work::Reduce, Type::U32, elements).expect("measured");
+        // 0.98 s more for 9900 more.
+        assert!((read(50) - (0.02 - 50.0 * 0.98 / 9900.0)).abs() < 1e-9);
+        assert!((read(100_000) - 10.0).abs() < 1e-9);
+        // Half way between 0.2 ms and 0.1 ms each, by logarithms.
+        assert!((read(1000) - 1000.0 * 2e-4_f64.sqrt() * 1e-4_f64.sqrt()).abs() < 1e-9);
+        assert_eq!(on_host(&all, Work::Scan, Type::U32, 5), None);
+    }
+}

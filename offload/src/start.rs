@@ -1,0 +1,72 @@
+//! What a first call takes before and beside its trips.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Plan, Rates, Work};
+
+/// What a first call finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Programs {
+    /// This process has built and used them.
+    Ready,
+    /// The driver has compiled them before.
+    Kept,
+    /// Nobody has compiled them.
+    New,
+}
+
+/// What a first call takes besides its trips, seconds: the next one takes none of it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct StartForecast {
+    /// All of it.
+    pub seconds: f64,
+    /// Building programs: the driver's compiler, or what it keeps.
+    pub programs_s: f64,
+    /// Pinned memory that pieces are staged in.
+    pub staging_s: f64,
+    /// Device memory of the slots.
+    pub slots_s: f64,
+}
+
+impl StartForecast {
+    /// None where it was not measured.
+    pub(crate) fn of(
+        rates: &Rates,
+        work: Work,
+        programs: Programs,
+        slots_bytes: u64,
+        plans: &[&Plan],
+    ) -> Option<Self> {
+        let measured = rates.starts.iter().find(|it| it.work == work)?;
+        let programs_s = match programs {
+            Programs::Ready => 0.0,
+            Programs::Kept => measured.kept_s,
+            Programs::New => measured.new_s,
+        };
+        // Two pieces a lane, each way that copies.
+        let staged = |plan: &&Plan| {
+            let ways = [
+                (&plan.ways_in, plan.lanes_in),
+                (&plan.ways_out, plan.lanes_out),
+            ];
+            let copied = ways
+                .iter()
+                .filter(|it| it.0.iter().any(|way| way.is_copied()));
+            let lanes: usize = copied.map(|it| it.1).sum();
+            2 * lanes as u64 * plan.piece_bytes as u64
+        };
+        let staged = plans.iter().map(staged).max().unwrap_or(0);
+        let staging_s = match programs {
+            Programs::Ready => 0.0,
+            _ => staged as f64 / rates.pinning_bytes_per_s,
+        };
+        let slots_s = slots_bytes as f64 / rates.allocating_bytes_per_s?;
+        Some(Self {
+            seconds: programs_s + staging_s + slots_s,
+            programs_s,
+            staging_s,
+            slots_s,
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! How long a trip will take: one chunk through all stages, and the slowest of them for each other chunk.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{Bound, Rates, Way};
+
+/// An array of a trip.
+#[derive(Clone, Debug)]
+pub struct Moved {
+    /// How it gets there or back.
+    pub way: Way,
+    /// All of it.
+    pub bytes: u64,
+    /// In how many parts.
+    pub pieces: u64,
+}
+
+/// What a trip does.
+#[derive(Clone, Debug)]
+pub struct Load {
+    /// How many.
+    pub chunks: u64,
+    /// Towards the device.
+    pub inputs: Vec<Moved>,
+    /// From the device.
+    pub outputs: Vec<Moved>,
+    /// Seconds of the device's own, all chunks together.
+    pub device: f64,
+}
+
+/// How long a trip will take.
+#[derive(Clone, Debug, PartialEq, Serialize, ToSchema)]
+pub struct TripForecast {
+    /// In all.
+    pub seconds: f64,
+    /// What most of it is forecast to go to.
+    pub bound_by: Bound,
+    /// Moving towards the device, were that all.
+    pub to_device: f64,
+    /// Moving from the device, were that all.
+    pub from_device: f64,
+    /// Moving both ways at once, were that all.
+    pub both: f64,
+    /// The device's own work, were that all.
+    pub device: f64,
+    /// What the trip and its chunks take however little there is to do.
+    pub fixed: f64,
+}
+
+/// None where a way's rates were not measured.
+#[must_use]
+pub fn forecast(load: &Load, rates: &Rates) -> Option<TripForecast> {
+    let chunks = load.chunks.max(1) as f64;
+    let mut arrays = load.inputs.iter().chain(&load.outputs);
+    if arrays.clone().next().is_some() && arrays.all(|it| it.way == Way::Mapped) {
+        let fixed = rates.trip_s + chunks * rates.mapped_chunk_s?;
+        return Some(TripForecast {
+            seconds: load.device + fixed,
+            bound_by: match fixed > load.device {
+                true => Bound::Fixed,
+                false => Bound::Device,
+            },
+            to_device: 0.0,
+            from_device: 0.0,
+            both: 0.0,
+            device: load.device,
+            fixed,
+        });
+    }
+    let (mut to_device, mut from_device) = (0.0, 0.0);
+    for it in &load.inputs {
+        to_device += rates.of(it.way)?.to_device.seconds(it.bytes, it.pieces);
+    }
+    for it in &load.outputs {
+        from_device += rates.of(it.way)?.from_device.seconds(it.bytes, it.pieces);
+    }
+    let both = both(load, rates, to_device, from_device)?;
+    let launched = load.device + chunks * rates.chunk_s;
+    let fixed = rates.trip_s + chunks * rates.chunk_s;
+    let moving = to_device.max(from_device).max(both);
+    // Where copies and launches share cores, none waits for the other for nothing.
+    let slowest = match rates.is_host {
+        true => moving + launched,
+        false => moving.max(launched),
+    };
+    let first = match rates.is_host {
+        true => slowest,
+        false => to_device + launched + from_device,
+    };
+    let staged = |all: &[Moved]| all.iter().any(|it| it.way.is_copied());
+    let bound_by = match () {
+        () if fixed >= moving.max(load.device) => Bound::Fixed,
+        () if load.device >= moving => Bound::Device,
+        () if to_device >= from_device && staged(&load.inputs) => Bound::Staging,
+        () if to_device >= from_device => Bound::ToDevice,
+        () if staged(&load.outputs) => Bound::Unstaging,
+        () => Bound::FromDevice,
+    };
+    Some(TripForecast {
+        seconds: rates.trip_s + (first + (chunks - 1.0) * slowest) / chunks,
+        bound_by,
+        to_device,
+        from_device,
+        both,
+        device: load.device,
+        fixed,
+    })
+}
+
+/// As much as goes both ways does so at once; the rest goes alone.
+fn both(load: &Load, rates: &Rates, to_device: f64, from_device: f64) -> Option<f64> {
+    let total = |all: &[Moved]| all.iter().map(|it| it.bytes).sum::<u64>();
+    let (there, back) = (total(&load.inputs), total(&load.outputs));
+    if there == 0 || back == 0 {
+        return Some(0.0);
+    }
+    let common = 2.0 * there.min(back) as f64 / (there + back) as f64;
+    // Of two ways each has its part.
+    let mut at_once = 0.0;
+    for it in load.inputs.iter().chain(&load.outputs) {
+        at_once += rates.of(it.way)?.both.seconds(it.bytes, it.pieces);
+    }
+    let alone = if there > back { to_device } else { from_device };
+    let rest = 1.0 - there.min(back) as f64 / there.max(back) as f64;
+    Some(at_once * common + alone * rest)
+}

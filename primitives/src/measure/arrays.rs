@@ -1,0 +1,137 @@
+//! Arrays to measure with.
+
+use std::{fs::File, io::Write};
+
+use kerncast_opencl::Pinned;
+use rayon::prelude::*;
+
+use crate::{Element, Sink, Source, StreamError, Streamer, Way};
+
+/// Elements that a thread has at once.
+pub(super) const SHARE: usize = 1 << 16;
+
+/// What can be calculated with.
+pub(super) trait Number: Element {
+    /// Any, of `random`; sums of many of them are finite.
+    fn any(random: u32) -> Self;
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($rust:ty)*) => {$(
+        impl Number for $rust {
+            fn any(random: u32) -> Self {
+                random.into()
+            }
+
+            fn plus(self, other: Self) -> Self {
+                self.wrapping_add(other)
+            }
+
+            fn times(self, other: Self) -> Self {
+                self.wrapping_mul(other)
+            }
+        }
+    )*};
+}
+
+macro_rules! floats {
+    ($($rust:ty)*) => {$(
+        impl Number for $rust {
+            #[allow(clippy::cast_possible_truncation, reason = "numbers without a pattern")]
+            fn any(random: u32) -> Self {
+                (f64::from(random) * (100.0 / f64::from(u32::MAX))) as Self
+            }
+
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            fn times(self, other: Self) -> Self {
+                self * other
+            }
+        }
+    )*};
+}
+
+integers!(u32 u64);
+floats!(f32 f64);
+
+/// Numbers without a pattern, the same each time.
+pub(super) fn numbers<T: Number>(length: usize) -> Vec<T> {
+    made(length, |place| T::any(mixed(place)))
+}
+
+/// Places of an array of `length`, some of them twice and some never.
+pub(super) fn places(length: usize) -> Vec<u32> {
+    let length_ = length as u64;
+    made(length, |place| {
+        let at = (u64::from(mixed(place)) * length_) >> 32;
+        u32::try_from(at).expect("half of 64 bits")
+    })
+}
+
+fn made<T: Element>(length: usize, each: impl Fn(u64) -> T + Sync) -> Vec<T> {
+    let mut all = vec![T::zeroed(); length];
+    let shares = all.par_chunks_mut(SHARE).enumerate();
+    shares.for_each(|(index, share)| {
+        for (place, number) in ((index * SHARE) as u64..).zip(share) {
+            *number = each(place);
+        }
+    });
+    all
+}
+
+/// The upper half of splitmix64.
+fn mixed(place: u64) -> u32 {
+    let mut z = place.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    u32::try_from((z ^ (z >> 31)) >> 32).expect("half of it")
+}
+
+/// An array where a way wants it.
+pub(super) enum Array<T> {
+    Pageable(Vec<T>),
+    Pinned(Pinned),
+    File(File, u64),
+}
+
+impl<T: Number> Array<T> {
+    pub(super) fn new(streamer: &Streamer, way: Way, data: Vec<T>) -> Result<Self, StreamError> {
+        Ok(match way {
+            Way::Staged | Way::Mapped => Self::Pageable(data),
+            Way::Pinned => {
+                let mut pinned = streamer.pinned(size_of_val(&data[..]))?;
+                pinned.copy_from_slice(bytemuck::cast_slice(&data));
+                Self::Pinned(pinned)
+            }
+            Way::File => {
+                let made = tempfile::tempfile().and_then(|mut file| {
+                    file.write_all(bytemuck::cast_slice(&data))?;
+                    Ok(file)
+                });
+                let what = "a temporary file".to_owned();
+                let file = made.map_err(|why| StreamError::File { what, why })?;
+                Self::File(file, data.len() as u64)
+            }
+        })
+    }
+
+    pub(super) fn source(&mut self) -> Source<'_> {
+        match self {
+            Self::Pageable(data) => Source::slice(data),
+            Self::Pinned(data) => Source::pinned::<T>(data),
+            Self::File(file, length) => Source::file(file, 0, T::TYPE, *length),
+        }
+    }
+
+    pub(super) fn sink(&mut self) -> Sink<'_> {
+        match self {
+            Self::Pageable(data) => Sink::slice(data),
+            Self::Pinned(data) => Sink::pinned::<T>(data),
+            Self::File(file, length) => Sink::file(file, 0, T::TYPE, *length),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! How long the device works on elements, whatever the way to it.
+
+use super::arrays::{Number, numbers, places};
+use crate::{
+    Operation, Report, Scan, Sink, Source, StreamError, Streamer, Timed, Type, Unnamed, WORKS, Work,
+};
+
+pub(super) fn all(streamer: &mut Streamer, bytes: usize) -> Result<Vec<Timed>, StreamError> {
+    let mut all = Vec::new();
+    for work in WORKS {
+        timed::<u32>(streamer, work, bytes, &mut all)?;
+        timed::<u64>(streamer, work, bytes, &mut all)?;
+        timed::<f32>(streamer, work, bytes, &mut all)?;
+        match timed::<f64>(streamer, work, bytes, &mut all) {
+            Err(StreamError::NoDouble(_)) => {}
+            other => other?,
+        }
+    }
+    Ok(all)
+}
+
+fn timed<T: Number>(
+    streamer: &mut Streamer,
+    work: Work,
+    bytes: usize,
+    all: &mut Vec<Timed>,
+) -> Result<(), StreamError> {
+    if !has(work, T::TYPE) {
+        return Ok(());
+    }
+    let from = numbers::<T>(bytes / size_of::<T>());
+    let index = if work == Work::Scatter {
+        places(from.len())
+    } else {
+        Vec::new()
+    };
+    let mut to = from.clone();
+    let mut seconds = f64::INFINITY;
+    // The first one compiles and allocates.
+    for _ in 0..2 {
+        let (from, to) = (Source::slice(&from), Sink::slice(&mut to));
+        let report = done::<T>(streamer, work, from, to, Source::slice(&index))?;
+        seconds = seconds.min(report.trips.iter().map(|it| it.busy.device).sum());
+    }
+    all.push(Timed {
+        work,
+        element: T::TYPE,
+        elements: from.len() as u64,
+        seconds,
+    });
+    Ok(())
+}
+
+/// What a work is on the device; only a scatter needs the index.
+pub(super) fn done<T: Number>(
+    streamer: &mut Streamer,
+    work: Work,
+    from: Source<'_>,
+    to: Sink<'_>,
+    index: Source<'_>,
+) -> Result<Report, StreamError> {
+    let add = Operation::new("return a + b;");
+    match work {
+        Work::Transform => {
+            let scale = Operation::new("return k * x;").with("k", T::any(7))?;
+            streamer.transform(&scale, vec![from], to)
+        }
+        Work::Sine => {
+            let sine = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
+            streamer.transform(&sine, vec![from], to)
+        }
+        Work::Reduce => Ok(streamer.reduce::<T>(&add, from)?.1),
+        Work::Scan => streamer.scan(&add, Scan::<T>::Inclusive, from, to),
+        Work::Sort => streamer.sort_to(from, to, None),
+        Work::Scatter => streamer.scatter(index, from, to, Unnamed::Zero),
+    }
+}
+
+/// Whether a work is measured of a type.
+pub(super) fn has(work: Work, element: Type) -> bool {
+    work != Work::Sine || element.is_float()
+}

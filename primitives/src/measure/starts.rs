@@ -1,0 +1,77 @@
+//! What a first call takes that the next one does not.
+
+use std::{
+    process,
+    time::{Instant, SystemTime},
+};
+
+use kerncast_offload::plan::TILE;
+use kerncast_opencl::OpenClDevice;
+
+use super::{
+    arrays::{Number, numbers, places},
+    kernels::done,
+};
+use crate::{Options, Sink, Source, Start, StreamError, Streamer, WORKS, Work};
+
+/// So little that allocating it takes no time.
+const PIECE: usize = 1 << 16;
+
+/// Bytes a second of device memory that nobody had before, written once.
+pub(super) fn allocating(streamer: &Streamer, bytes: usize) -> Result<f64, StreamError> {
+    let start = Instant::now();
+    let queue = &streamer.queues[1];
+    let buffer = queue.context().buffer(bytes)?;
+    queue.fill(&buffer, 0, &[])?;
+    queue.finish()?;
+    Ok(bytes as f64 / start.elapsed().as_secs_f64())
+}
+
+/// Of every work, of the type that it is checked with.
+pub(super) fn all(device: &OpenClDevice) -> Result<Vec<Start>, StreamError> {
+    let has_double = device.has_extension("cl_khr_fp64");
+    let of = |work| match work {
+        Work::Sine if has_double => start::<f64>(device, work),
+        Work::Sine => start::<f32>(device, work),
+        _ => start::<u32>(device, work),
+    };
+    WORKS.into_iter().map(of).collect()
+}
+
+fn start<T: Number>(device: &OpenClDevice, work: Work) -> Result<Start, StreamError> {
+    // No driver has seen programs with this comment, neither in an earlier process.
+    let now = SystemTime::UNIX_EPOCH
+        .elapsed()
+        .map_or(0, |it| it.as_nanos());
+    let mark = format!("{} {now}", process::id());
+    let new_s = first::<T>(device, work, &mark)?;
+    let kept_s = first::<T>(device, work, &mark)?.min(first::<T>(device, work, &mark)?);
+    Ok(Start {
+        work,
+        new_s,
+        kept_s,
+    })
+}
+
+/// How much longer a streamer's first call takes than its second.
+fn first<T: Number>(device: &OpenClDevice, work: Work, mark: &str) -> Result<f64, StreamError> {
+    let options = Options {
+        lanes: 1,
+        piece_bytes: PIECE,
+        ..Options::new(64 << 20)
+    };
+    let mut streamer = Streamer::new(device.clone(), options)?;
+    streamer.mark = Some(mark.to_owned());
+    let from = numbers::<T>(usize::try_from(TILE).expect("4096"));
+    let index = match work {
+        Work::Scatter => places(from.len()),
+        _ => Vec::new(),
+    };
+    let mut to = from.clone();
+    let mut seconds = [0.0; 2];
+    for call in &mut seconds {
+        let (from, to) = (Source::slice(&from), Sink::slice(&mut to));
+        *call = done::<T>(&mut streamer, work, from, to, Source::slice(&index))?.seconds;
+    }
+    Ok((seconds[0] - seconds[1]).max(0.0))
+}
