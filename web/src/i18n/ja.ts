@@ -659,8 +659,8 @@ export const ja: Messages = {
     device: "デバイス",
     work: "処理",
     works: {
-      transform: "変換: k · x",
-      sine: "変換: sin² + cos²",
+      transform: "transform: 各要素 k · x",
+      sine: "transform: 各要素 sin² + cos²",
       reduce: "reduce: 総和",
       scan: "scan: 累積和",
       sort: "sort: 整列",
