@@ -50,7 +50,8 @@ pub(crate) struct Task {
 
 /// What is launched of elements.
 pub(crate) struct Launched {
-    pub(crate) work: Work,
+    /// None where its rate is not measured beforehand.
+    pub(crate) work: Option<Work>,
     pub(crate) element: Type,
     /// The same for what takes as long an element.
     pub(crate) key: String,
@@ -343,7 +344,7 @@ impl Streamer {
             None => 0.0,
             Some(it) => {
                 let known = self.known.get(&it.key).copied();
-                known.or_else(|| rates.kernel(it.work, it.element))? * it.elements as f64
+                known.or_else(|| rates.kernel(it.work?, it.element))? * it.elements as f64
             }
         };
         forecast(

@@ -73,7 +73,7 @@ impl Streamer {
             chunk,
             chunks: segments.len(),
             launched: Some(Launched {
-                work: Work::Scan,
+                work: Some(Work::Scan),
                 element: T::TYPE,
                 key: kernels.source.clone(),
                 elements: length,

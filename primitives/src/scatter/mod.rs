@@ -76,7 +76,11 @@ impl Streamer {
             trips.extend(trip);
         }
         if length == 0 && index.length > 0 {
-            return Err(StreamError::Index { place: 0, length });
+            return Err(StreamError::Index {
+                place: 0,
+                of: "output",
+                length,
+            });
         }
         Ok(Report::new("scatter", element, values.length, start, trips))
     }
@@ -171,7 +175,7 @@ impl Streamer {
             chunk: scatter.chunk,
             chunks: segments.len(),
             launched: Some(Launched {
-                work: Work::Scatter,
+                work: Some(Work::Scatter),
                 element: output.element,
                 key: scatter.source.clone(),
                 elements: inputs,
@@ -194,7 +198,11 @@ impl Streamer {
         let mut noted = [0; 8];
         self.queues[1].read(&scatter.wrong, &mut noted)?;
         if let Some(place) = u64::from_ne_bytes(noted).checked_sub(1) {
-            return Err(StreamError::Index { place, length });
+            return Err(StreamError::Index {
+                place,
+                of: "output",
+                length,
+            });
         }
         let leg = Leg {
             array: output.again(),

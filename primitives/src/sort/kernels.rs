@@ -7,6 +7,7 @@ use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
     Operation, StreamError, Streamer, Type,
+    element::keys,
     memory::Lease,
     pipeline::Launches,
     scan,
@@ -32,15 +33,11 @@ pub(super) struct Room {
 
 impl Kernels {
     pub(super) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
-        let (key, value) = (columns[0], columns.get(1));
-        let kind = match key {
-            key if key.is_float() => 2,
-            key => u8::from(key.is_signed()),
-        };
+        let value = columns.get(1);
         let source = format!(
-            "#define KEY {}\n#define KIND {kind}\n#define VALUES {}\n#define VALUE {}\n\
+            "{}#define VALUES {}\n#define VALUE {}\n\
              #define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"sort.cl\"\n{}",
-            key.bits(),
+            keys(columns[0]),
             u8::from(value.is_some()),
             value.map_or("uchar", |value| value.bits()),
             tile(columns) / WIDTH as u64,

@@ -293,7 +293,7 @@ fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {
         chunk,
         chunks,
         launched: Some(Launched {
-            work: Work::Sort,
+            work: Some(Work::Sort),
             element: types[0],
             key: format!("sort {types:?}"),
             elements,

@@ -11,6 +11,8 @@ use kerncast_primitives::{Options, Streamer};
 mod elementwise;
 mod failures;
 mod forecasts;
+mod gathers;
+mod histograms;
 mod npy;
 mod scatters;
 mod sorts;

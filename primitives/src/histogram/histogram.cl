@@ -1,0 +1,66 @@
+// How many elements lie between two edges each, of a chunk. MOST is how many bins there are room for in local memory, or
+// 0 where the bins are counted in global memory alone.
+
+// x's bin: edges[bin] <= x < edges[bin + 1], the last one with its upper edge; `bins` where there is none, as for NaN.
+#define BIN_OF(x, edges, bins, bin)                                                                                         \
+    do {                                                                                                                    \
+        bin = bins;                                                                                                         \
+        if (x >= edges[0] && x <= edges[bins]) {                                                                            \
+            uint above = bins;                                                                                              \
+            bin = 0;                                                                                                        \
+            while (above - bin > 1) {                                                                                       \
+                uint middle = (bin + above) / 2;                                                                            \
+                if (x >= edges[middle])                                                                                     \
+                    bin = middle;                                                                                           \
+                else                                                                                                        \
+                    above = middle;                                                                                         \
+            }                                                                                                               \
+        }                                                                                                                   \
+    } while (0)
+
+kernel void stream_histogram(global const T *in, global const T *edges, global uint *counts, ulong n, ulong many) {
+    uint me = get_local_id(0), bins = (uint)many;
+#if MOST
+    local T known[MOST + 1];
+    local uint found[MOST];
+    for (uint i = me; i <= bins; i += WIDTH)
+        known[i] = edges[i];
+    for (uint i = me; i < bins; i += WIDTH)
+        found[i] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+#else
+    global const T *known = edges;
+    global uint *found = counts;
+#endif
+    // Neighbours are often alike: what falls into one bin is added at once.
+    uint last = bins, run = 0;
+    for (ulong at = get_global_id(0); at < n; at += get_global_size(0)) {
+        T x = in[at];
+        uint bin;
+        BIN_OF(x, known, bins, bin);
+        if (bin != last) {
+            if (last < bins)
+                atomic_add(&found[last], run);
+            last = bin;
+            run = 0;
+        }
+        ++run;
+    }
+    if (last < bins)
+        atomic_add(&found[last], run);
+#if MOST
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint i = me; i < bins; i += WIDTH)
+        if (found[i])
+            atomic_add(&counts[i], found[i]);
+#endif
+}
+
+// A chunk's counts to those of all, which have 64 bits; what was a chunk's is the next one's, and 0.
+kernel void stream_histogram_add(global uint *counts, global ulong *totals, ulong bins) {
+    ulong at = get_global_id(0);
+    if (at < bins) {
+        totals[at] += counts[at];
+        counts[at] = 0;
+    }
+}
