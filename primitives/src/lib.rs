@@ -21,12 +21,15 @@ mod npy;
 mod operation;
 mod pipeline;
 mod reduce;
+mod reduce_by_key;
 mod report;
+mod runs;
 mod scan;
 mod scatter;
 mod sort;
 mod streamer;
 mod transform;
+mod unique;
 
 pub use array::{Sink, Source};
 pub use element::Element;

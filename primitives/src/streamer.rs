@@ -225,6 +225,19 @@ impl Streamer {
         inputs: &[Type],
         outputs: Option<&[(Type, u64)]>,
     ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
+        let inputs: Vec<(Type, u64)> = inputs.iter().map(|&it| (it, 1)).collect();
+        self.slots_of(what, count, chunk, &inputs, outputs)
+    }
+
+    /// The same with inputs of which so many of the chunk's elements have one.
+    pub(crate) fn slots_of(
+        &self,
+        what: &'static str,
+        count: usize,
+        chunk: u64,
+        inputs: &[(Type, u64)],
+        outputs: Option<&[(Type, u64)]>,
+    ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
         let mut leases = Vec::new();
         let mut slots = Vec::new();
         for _ in 0..count {
@@ -236,7 +249,7 @@ impl Streamer {
             };
             let buffers_in: Vec<_> = inputs
                 .iter()
-                .map(|&it| lend(chunk, it))
+                .map(|&(element, share)| lend(chunk / share, element))
                 .collect::<Result<_, _>>()?;
             let buffers_out = match outputs {
                 None => buffers_in.clone(),
