@@ -4,7 +4,7 @@ use std::{fs::File, io, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
-use crate::{Element, StreamError, Type, element::order};
+use crate::{Element, StreamError, Type, element::order, streamer::bytes};
 
 /// An array to read.
 pub struct Source<'a> {
@@ -66,6 +66,15 @@ impl<'a> Source<'a> {
 }
 
 impl Source<'_> {
+    /// A number that orders as the element does.
+    pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
+        match &self.place {
+            From::Slice(data) => Ok(order_in(data, self.element, index)),
+            From::Pinned(data) => Ok(order_in(data, self.element, index)),
+            From::File(file, start) => order_of_file(file, *start, self.element, index),
+        }
+    }
+
     /// As it is, for one more trip.
     pub(crate) fn again(&mut self) -> Source<'_> {
         let place = match &mut self.place {
@@ -169,18 +178,11 @@ impl<'a> Sink<'a> {
 
     /// A number that orders as the element does.
     pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
-        let width = self.element.bytes();
-        let byte = index * width as u64;
-        let at = usize::try_from(byte).expect("streams are for hosts of 64 bits");
-        Ok(match &self.place {
-            Into::Slice(data) => order(self.element, &data[at..at + width]),
-            Into::Pinned(data) => order(self.element, &data[at..at + width]),
-            Into::File(file, start) => {
-                let mut element = [0; 8];
-                file.read_exact_at(&mut element[..width], start + byte)?;
-                order(self.element, &element[..width])
-            }
-        })
+        match &self.place {
+            Into::Slice(data) => Ok(order_in(data, self.element, index)),
+            Into::Pinned(data) => Ok(order_in(data, self.element, index)),
+            Into::File(file, start) => order_of_file(file, *start, self.element, index),
+        }
     }
 
     /// # Errors
@@ -194,6 +196,18 @@ impl<'a> Sink<'a> {
         }
         Ok(())
     }
+}
+
+fn order_in(data: &[u8], element: Type, index: u64) -> u64 {
+    let at = bytes(index, element);
+    order(element, &data[at..at + element.bytes()])
+}
+
+fn order_of_file(file: &File, start: u64, element: Type, index: u64) -> io::Result<u64> {
+    let width = element.bytes();
+    let mut its = [0; 8];
+    file.read_exact_at(&mut its[..width], start + index * width as u64)?;
+    Ok(order(element, &its[..width]))
 }
 
 /// A piece of an array, to be read.

@@ -17,6 +17,7 @@ mod histogram;
 mod lookup;
 mod measure;
 mod memory;
+mod merge;
 mod npy;
 mod operation;
 mod pipeline;
@@ -28,6 +29,7 @@ mod scan;
 mod scatter;
 mod sort;
 mod streamer;
+mod top_k;
 mod transform;
 mod unique;
 

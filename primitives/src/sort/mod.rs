@@ -21,7 +21,7 @@ use crate::{
 };
 use kernels::{Kernels, Room};
 use scratch::Scratch;
-use select::select;
+pub(crate) use select::select;
 
 impl Streamer {
     /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
