@@ -1,6 +1,6 @@
 //! Where arrays are on the host, before and after.
 
-use std::{fs::File, io, os::unix::fs::FileExt};
+use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
@@ -75,6 +75,29 @@ impl Source<'_> {
         }
     }
 
+    /// A part of it, for a call of its own.
+    pub(crate) fn with_part<R>(
+        &mut self,
+        range: &Range<u64>,
+        done: impl FnOnce(Source<'_>) -> R,
+    ) -> R {
+        let (element, length) = (self.element, range.end - range.start);
+        let [start, end] = [range.start, range.end].map(|it| bytes(it, element));
+        let of = |place| Source {
+            element,
+            length,
+            place,
+        };
+        match &mut self.place {
+            From::Slice(data) => done(of(From::Slice(&data[start..end]))),
+            From::Pinned(data) => {
+                let mut parts = data.parts([start, end - start]);
+                done(of(From::Pinned(&mut parts[1])))
+            }
+            From::File(file, first) => done(of(From::File(file, *first + start as u64))),
+        }
+    }
+
     /// As it is, for one more trip.
     pub(crate) fn again(&mut self) -> Source<'_> {
         let place = match &mut self.place {
@@ -115,6 +138,29 @@ impl<'a> Sink<'a> {
             element,
             length,
             place: Into::File(file, start),
+        }
+    }
+
+    /// A part of it, for a call of its own.
+    pub(crate) fn with_part<R>(
+        &mut self,
+        range: &Range<u64>,
+        done: impl FnOnce(Sink<'_>) -> R,
+    ) -> R {
+        let (element, length) = (self.element, range.end - range.start);
+        let [start, end] = [range.start, range.end].map(|it| bytes(it, element));
+        let of = |place| Sink {
+            element,
+            length,
+            place,
+        };
+        match &mut self.place {
+            Into::Slice(data) => done(of(Into::Slice(&mut data[start..end]))),
+            Into::Pinned(data) => {
+                let mut parts = data.parts([start, end - start]);
+                done(of(Into::Pinned(&mut parts[1])))
+            }
+            Into::File(file, first) => done(of(Into::File(file, *first + start as u64))),
         }
     }
 

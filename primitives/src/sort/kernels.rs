@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// The kernels for keys, and values that go with them.
-pub(super) struct Kernels {
+pub(crate) struct Kernels {
     count: Function,
     scatter: Function,
     scan: scan::Kernels,
@@ -23,7 +23,7 @@ pub(super) struct Kernels {
 }
 
 /// What sorting needs beside the columns.
-pub(super) struct Room {
+pub(crate) struct Room {
     /// As large as the columns.
     other: Vec<Lease>,
     counts: Lease,
@@ -32,7 +32,7 @@ pub(super) struct Room {
 }
 
 impl Kernels {
-    pub(super) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
+    pub(crate) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
         let value = columns.get(1);
         let source = format!(
             "{}#define VALUES {}\n#define VALUE {}\n\
@@ -54,36 +54,34 @@ impl Kernels {
     }
 
     /// Device memory for sorting `length` elements at once.
-    pub(super) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
-        let what = "a sort";
-        let other = self
-            .columns
-            .iter()
-            .map(|&it| streamer.memory.take(what, bytes(length, it)));
-        let counts = DIGITS * length.div_ceil(tile(&self.columns));
-        Ok(Room {
-            other: other.collect::<Result<_, _>>()?,
-            counts: streamer.memory.take(what, bytes(counts, Type::U32))?,
-            sums: streamer
-                .memory
-                .take(what, bytes(counts.div_ceil(TILE), Type::U32))?,
-            carry: streamer.memory.take(what, Type::U32.bytes())?,
-        })
+    pub(crate) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
+        Room::new(streamer, &self.columns, length)
     }
 
     /// Sorts the first `length` elements of the columns, in place and stably, by the first column.
-    pub(super) fn launch(
+    pub(crate) fn launch(
         &mut self,
         columns: &[Arc<Buffer>],
         room: &Room,
         length: u64,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let other: Vec<Arc<Buffer>> = room.other.iter().map(Lease::share).collect();
+        self.launch_with(columns, &room.others(), room, length, launches)
+    }
+
+    /// The same with other columns that are as large.
+    pub(crate) fn launch_with(
+        &mut self,
+        columns: &[Arc<Buffer>],
+        other: &[Arc<Buffer>],
+        room: &Room,
+        length: u64,
+        launches: &mut Launches<'_>,
+    ) -> Result<(), OpenClError> {
         let (counts, sums, carry) = (room.counts.share(), room.sums.share(), room.carry.share());
         let groups = groups(length, tile(&self.columns));
         let passes = self.columns[0].bytes() as u64;
-        let (mut from, mut to) = (columns, &other[..]);
+        let (mut from, mut to) = (columns, other);
         for pass in 0..passes {
             let (shift, first, last) = (
                 8 * pass,
@@ -119,5 +117,32 @@ impl Kernels {
             }
         }
         Ok(())
+    }
+}
+
+impl Room {
+    pub(crate) fn new(
+        streamer: &Streamer,
+        columns: &[Type],
+        length: u64,
+    ) -> Result<Self, StreamError> {
+        let what = "a sort";
+        let other = columns
+            .iter()
+            .map(|&it| streamer.memory.take(what, bytes(length, it)));
+        let counts = DIGITS * length.div_ceil(tile(columns));
+        Ok(Self {
+            other: other.collect::<Result<_, _>>()?,
+            counts: streamer.memory.take(what, bytes(counts, Type::U32))?,
+            sums: streamer
+                .memory
+                .take(what, bytes(counts.div_ceil(TILE), Type::U32))?,
+            carry: streamer.memory.take(what, Type::U32.bytes())?,
+        })
+    }
+
+    /// As large as the columns.
+    pub(crate) fn others(&self) -> Vec<Arc<Buffer>> {
+        self.other.iter().map(Lease::share).collect()
     }
 }

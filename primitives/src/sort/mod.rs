@@ -19,7 +19,7 @@ use crate::{
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task},
 };
-use kernels::{Kernels, Room};
+pub(crate) use kernels::{Kernels, Room};
 use scratch::Scratch;
 pub(crate) use select::select;
 

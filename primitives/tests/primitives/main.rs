@@ -18,6 +18,8 @@ mod histograms;
 mod merges;
 mod npy;
 mod scatters;
+mod searches;
+mod segmented_sorts;
 mod sorts;
 
 fn device() -> OpenClDevice {
