@@ -4,6 +4,8 @@
 //! the input, one way. Outputs are verified; a wrong one ends the program.
 
 mod arrays;
+mod further;
+mod further_peers;
 mod peers;
 mod scatter;
 mod sweep;
@@ -108,6 +110,7 @@ impl Bench {
         self.scan(a, b)?;
         self.sort(a, b)?;
         scatter::measure(&mut self.streamer, &self.arguments, a, b)?;
+        self.further(a, b)?;
         fill_floats(a.slice_mut::<f64>());
         self.sine(a, b)
     }
