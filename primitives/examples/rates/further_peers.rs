@@ -14,7 +14,7 @@ use crate::{
 
 const WAYS: [&str; 2] = ["one core", "rayon"];
 /// What one core is given at most.
-const ONE_CORE: usize = 1 << 28;
+const ONE_CORE: usize = 1 << 26;
 
 /// All of them, of `a` into `b`.
 pub(crate) fn measure(arguments: &Arguments, a: &mut [u32], b: &mut [u32]) -> Done<()> {

@@ -1,21 +1,16 @@
 // How many elements lie between two edges each, of a chunk. MOST is how many bins there are room for in local memory, or
 // 0 where the bins are counted in global memory alone.
 
-// x's bin: edges[bin] <= x < edges[bin + 1], the last one with its upper edge; `bins` where there is none, as for NaN.
-#define BIN_OF(x, edges, bins, bin)                                                                                         \
+// x's bin: edges[bin] <= x < edges[bin + 1], the last one with its upper edge; `bins` where there is none, as for NaN. `top`
+// is the largest power of two below `bins`, or 1: the steps of the bisection are the same for all, so that nothing branches.
+#define BIN_OF(x, edges, bins, top, bin)                                                                                    \
     do {                                                                                                                    \
-        bin = bins;                                                                                                         \
-        if (x >= edges[0] && x <= edges[bins]) {                                                                            \
-            uint above = bins;                                                                                              \
-            bin = 0;                                                                                                        \
-            while (above - bin > 1) {                                                                                       \
-                uint middle = (bin + above) / 2;                                                                            \
-                if (x >= edges[middle])                                                                                     \
-                    bin = middle;                                                                                           \
-                else                                                                                                        \
-                    above = middle;                                                                                         \
-            }                                                                                                               \
+        bin = 0;                                                                                                            \
+        for (uint step = top; step > 0; step /= 2) {                                                                        \
+            uint next = min(bin + step, bins - 1);                                                                          \
+            bin = x >= edges[next] ? next : bin;                                                                            \
         }                                                                                                                   \
+        bin = x >= edges[0] && x <= edges[bins] ? bin : bins;                                                               \
     } while (0)
 
 kernel void stream_histogram(global const T *in, global const T *edges, global uint *counts, ulong n, ulong many) {
@@ -33,11 +28,13 @@ kernel void stream_histogram(global const T *in, global const T *edges, global u
     global uint *found = counts;
 #endif
     // Neighbours are often alike: what falls into one bin is added at once.
-    uint last = bins, run = 0;
+    uint last = bins, run = 0, top = 1;
+    while (2 * top < bins)
+        top *= 2;
     for (ulong at = get_global_id(0); at < n; at += get_global_size(0)) {
         T x = in[at];
         uint bin;
-        BIN_OF(x, known, bins, bin);
+        BIN_OF(x, known, bins, top, bin);
         if (bin != last) {
             if (last < bins)
                 atomic_add(&found[last], run);
