@@ -11,8 +11,8 @@ use kerncast_opencl::{
 };
 
 use crate::{
-    Explained, Job, Operation, Options, Plan, Rates, StreamError, TripForecast, TripReport, Type,
-    Way, Work,
+    Bound, Busy, Explained, Job, Operation, Options, Plan, PlannedTrip, Rates, Report, StreamError,
+    TripForecast, TripReport, Type, Way, Work,
     array::{From, Into, Sink, Source},
     memory::{Lease, Memory},
     pipeline::{Launches, Means, Piece, Segment, Slot, Trip, map, pieces_of, pieces_to, run},
@@ -37,6 +37,8 @@ pub struct Streamer {
     /// Seconds of the device's own for an element, of what was done already.
     known: HashMap<String, f64>,
     moved: Arc<AtomicU64>,
+    /// Whether trips are planned only.
+    pub(crate) planning: bool,
 }
 
 /// What a trip is of, and how it is cut.
@@ -92,7 +94,31 @@ impl Streamer {
             rates: None,
             known: HashMap::new(),
             moved: Arc::default(),
+            planning: false,
         })
+    }
+
+    /// How a call would be done: `call` is done without its trips, and nothing is written, so that a sink may be of an empty
+    /// file. Programs are built and device memory is taken. What only the data tell is as if no two elements were equal.
+    /// Forecasts are of operations that were done before, or measured ([rates](Self::expect)).
+    ///
+    /// # Errors
+    /// The call's, as far as these come before its trips.
+    pub fn explain(
+        &mut self,
+        call: impl FnOnce(&mut Self) -> Result<Report, StreamError>,
+    ) -> Result<Explained, StreamError> {
+        self.planning = true;
+        let planned = call(self);
+        self.planning = false;
+        let planned = planned?;
+        let trips = planned.trips.into_iter().map(|it| PlannedTrip {
+            plan: it.plan,
+            bytes_in: it.bytes_in,
+            bytes_out: it.bytes_out,
+            forecast: it.forecast,
+        });
+        Ok(Explained::of_trips(trips.collect()))
     }
 
     /// Pinned memory for arrays of the caller, all 0.
@@ -309,6 +335,18 @@ impl Streamer {
             .map(|(it, _)| it.device.len() as u64)
             .sum();
         let forecast = self.foreseen(&task, &plan, &pieces_in, &pieces_out);
+        if self.planning {
+            return Ok(TripReport {
+                plan,
+                bytes_in,
+                bytes_out,
+                seconds: 0.0,
+                forecast,
+                busy: Busy::default(),
+                bound_by: Bound::Fixed,
+                bound_share: 0.0,
+            });
+        }
         let means = Means {
             queues: &self.queues,
             staging: &mut self.staging,

@@ -63,9 +63,16 @@ impl Bench {
             })?;
             let found = &b.slice::<u32>()[..k];
             let least = found[k - 1];
-            let above = a.slice::<u32>().par_iter().filter(|it| **it > least).count();
+            let above = a
+                .slice::<u32>()
+                .par_iter()
+                .filter(|it| **it > least)
+                .count();
             let sorted = found.iter().rev().is_sorted();
-            verify("top_k", sorted && above < k && found[above..].iter().all(|it| *it == least))?;
+            verify(
+                "top_k",
+                sorted && above < k && found[above..].iter().all(|it| *it == least),
+            )?;
         }
         if wants(&self.arguments, "unique") {
             ascend(a.slice_mut(), RUN);
@@ -84,7 +91,10 @@ impl Bench {
                 streamer.segmented_sort(a.source::<u32>(), &offsets, b.sink::<u32>())
             })?;
             let sorted = b.slice::<u32>().par_chunks(SEGMENT).all(<[u32]>::is_sorted);
-            verify("segmented_sort", sorted && checksum(a.slice()) == checksum(b.slice()))?;
+            verify(
+                "segmented_sort",
+                sorted && checksum(a.slice()) == checksum(b.slice()),
+            )?;
         }
         self.of_two(a, b, half)
     }
@@ -102,7 +112,9 @@ impl Bench {
             })?;
             let (index, values) = a.slice::<u32>().split_at(half);
             let pairs = index.par_iter().zip(&b.slice::<u32>()[..half]);
-            let is_right = pairs.into_par_iter().all(|(at, it)| values[*at as usize] == *it);
+            let is_right = pairs
+                .into_par_iter()
+                .all(|(at, it)| values[*at as usize] == *it);
             verify("gather", is_right)?;
         }
         if wants(&self.arguments, "reduce_by_key") {
@@ -193,15 +205,13 @@ fn verify(what: &str, is_right: bool) -> Done<()> {
 
 /// Whether they are 0, 1, 2, each so often.
 fn is_counted(all: &[u32], often: usize) -> bool {
-    all.par_iter().enumerate().all(|(at, it)| *it as usize == at / often)
+    all.par_iter()
+        .enumerate()
+        .all(|(at, it)| *it as usize == at / often)
 }
 
 /// Of the halves of an array.
-fn halves<R>(
-    a: &mut Array,
-    half: usize,
-    done: impl FnOnce(Source<'_>, Source<'_>) -> R,
-) -> R {
+fn halves<R>(a: &mut Array, half: usize, done: impl FnOnce(Source<'_>, Source<'_>) -> R) -> R {
     match a {
         Array::Pageable(_) => {
             let (one, other) = a.slice::<u32>().split_at(half);

@@ -95,7 +95,10 @@ fn one_array(
                 to.sort_unstable();
             };
             match all {
-                true => a.par_chunks(SEGMENT).zip(b.par_chunks_mut(SEGMENT)).for_each(sort),
+                true => a
+                    .par_chunks(SEGMENT)
+                    .zip(b.par_chunks_mut(SEGMENT))
+                    .for_each(sort),
                 false => a.chunks(SEGMENT).zip(b.chunks_mut(SEGMENT)).for_each(sort),
             }
         })?;
@@ -131,9 +134,9 @@ fn two_arrays(
         let (keys, sums) = b.split_at_mut(half);
         time("reduce_by_key", way, few, bytes, || {
             let parts = keys.par_chunks_mut(share.div_ceil(RUN));
-            let parts = parts.zip(sums.par_chunks_mut(share.div_ceil(RUN))).zip(
-                one.par_chunks(share).zip(other.par_chunks(share)),
-            );
+            let parts = parts
+                .zip(sums.par_chunks_mut(share.div_ceil(RUN)))
+                .zip(one.par_chunks(share).zip(other.par_chunks(share)));
             parts.for_each(|((keys, sums), (one, other))| by_key(one, other, keys, sums));
         })?;
     }

@@ -152,7 +152,13 @@ fn sorts(way: &str, repeats: usize, data: &mut [u32], sort: impl Fn(&mut [u32]))
 }
 
 /// Once to warm up, and then so often.
-pub(crate) fn time(what: &str, way: &str, repeats: usize, bytes: usize, mut once: impl FnMut()) -> Done<()> {
+pub(crate) fn time(
+    what: &str,
+    way: &str,
+    repeats: usize,
+    bytes: usize,
+    mut once: impl FnMut(),
+) -> Done<()> {
     let mut seconds = Vec::new();
     once();
     for _ in 0..repeats {

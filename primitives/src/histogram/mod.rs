@@ -116,7 +116,10 @@ fn check<T: Element>(edges: &[T]) -> Result<(), StreamError> {
     if let Some(place) = edges.iter().position(|it| it != it) {
         return Err(wrong(format!("NaN at place {place}")));
     }
-    match edges.windows(2).position(|it| it[0].order() >= it[1].order()) {
+    match edges
+        .windows(2)
+        .position(|it| it[0].order() >= it[1].order())
+    {
         Some(place) => Err(wrong(format!(
             "at place {} one that is not above the one before",
             place + 1

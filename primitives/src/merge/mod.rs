@@ -41,7 +41,13 @@ impl Streamer {
         let wish = self.wish(length, element.bytes());
         let (chunk, (slots, _leases)) = self.fit(wish, |chunk| {
             let inputs = [element; 2];
-            self.slots("a merge", self.options.slots, chunk, &inputs, Some(&[(element, 1)]))
+            self.slots(
+                "a merge",
+                self.options.slots,
+                chunk,
+                &inputs,
+                Some(&[(element, 1)]),
+            )
         })?;
         let segments = in_order(length, chunk);
         let cuts = cuts(&a, &b, &segments)?;
@@ -73,7 +79,11 @@ impl Streamer {
             |index, slot, launches| {
                 let [from, to] = [cuts[index], cuts[index + 1]];
                 let many = [to[0] - from[0], to[1] - from[1]];
-                let buffers = [&slot.buffers_in[0], &slot.buffers_in[1], &slot.buffers_out[0]];
+                let buffers = [
+                    &slot.buffers_in[0],
+                    &slot.buffers_in[1],
+                    &slot.buffers_out[0],
+                ];
                 set(&mut function, &buffers, &many)?;
                 launches.launch(&function, groups(many[0] + many[1], TILE), WIDTH)
             },
@@ -83,11 +93,7 @@ impl Streamer {
 }
 
 /// Where both arrays are cut: before the first chunk, and behind each.
-fn cuts(
-    a: &Source<'_>,
-    b: &Source<'_>,
-    chunks: &[Segment],
-) -> Result<Vec<[u64; 2]>, StreamError> {
+fn cuts(a: &Source<'_>, b: &Source<'_>, chunks: &[Segment]) -> Result<Vec<[u64; 2]>, StreamError> {
     let middle = a.length;
     let order_at = |place: u64| match place.checked_sub(middle) {
         None => a.order_at(place),

@@ -33,7 +33,10 @@ pub(super) fn check(offsets: &[u64], length: u64) -> Result<(), StreamError> {
     };
     if let Some(place) = offsets.windows(2).position(|it| it[0] > it[1]) {
         let (before, found) = (offsets[place], offsets[place + 1]);
-        return Err(wrong(format!("{found} at place {} behind {before}", place + 1)));
+        return Err(wrong(format!(
+            "{found} at place {} behind {before}",
+            place + 1
+        )));
     }
     match (first, last) {
         (0, last) if last == length => Ok(()),

@@ -69,7 +69,13 @@ impl Kernels {
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
         let k = held.k;
-        let leases = [&held.all, &held.kept, &held.state, &held.bounds, &held.digits];
+        let leases = [
+            &held.all,
+            &held.kept,
+            &held.state,
+            &held.bounds,
+            &held.digits,
+        ];
         let [all, kept, state, bounds, digits] = &leases.map(Lease::share);
         set(&mut self.filter, &[input, all, state, bounds], &[n])?;
         launches.launch(&self.filter, groups(n, TILE), WIDTH)?;

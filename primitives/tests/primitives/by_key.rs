@@ -32,13 +32,21 @@ fn check_unique<T: Element>(data: &[T]) -> u64 {
 #[test]
 fn one_of_each_run() {
     for length in LENGTHS {
-        check_unique(&numbers(length).map(|it| (it >> 62) as u32).collect::<Vec<_>>());
+        check_unique(
+            &numbers(length)
+                .map(|it| (it >> 62) as u32)
+                .collect::<Vec<_>>(),
+        );
     }
     assert_eq!(check_unique(&vec![5_u64; 200_000]), 1);
     assert_eq!(check_unique(&(0..200_000).collect::<Vec<u32>>()), 200_000);
     // Long runs, whose ends are where chunks end, and elsewhere.
     check_unique(&(0..300_000).map(|it| it / 32_768).collect::<Vec<i32>>());
-    check_unique(&(0..300_000).map(|it| (it / 70_001) as i8).collect::<Vec<_>>());
+    check_unique(
+        &(0..300_000)
+            .map(|it| (it / 70_001) as i8)
+            .collect::<Vec<_>>(),
+    );
     let mut floats = vec![0.0_f32, -0.0, -0.0, f32::NAN, f32::NAN, -f32::NAN, 1.0, 1.0];
     assert_eq!(check_unique(&floats), 5);
     floats = numbers(100_000).map(|it| (it >> 63) as f32).collect();
@@ -93,19 +101,31 @@ fn check_by_key<K: Element>(keys: &[K]) {
     }
     let (expected_keys, expected_values): (Vec<K>, Vec<u32>) = expected.into_iter().unzip();
     assert_eq!(count, expected_keys.len() as u64, "{} elements", keys.len());
-    assert!(bits(&keys_out) == bits(&expected_keys), "{} elements", keys.len());
+    assert!(
+        bits(&keys_out) == bits(&expected_keys),
+        "{} elements",
+        keys.len()
+    );
     assert!(values_out == expected_values, "{} elements", keys.len());
 }
 
 #[test]
 fn values_of_a_run_become_one() {
     for length in LENGTHS {
-        check_by_key(&numbers(length).map(|it| (it >> 62) as u32).collect::<Vec<_>>());
+        check_by_key(
+            &numbers(length)
+                .map(|it| (it >> 62) as u32)
+                .collect::<Vec<_>>(),
+        );
     }
     check_by_key(&vec![5_u8; 200_000]);
     check_by_key(&(0..200_000).collect::<Vec<u32>>());
     check_by_key(&(0..300_000).map(|it| it / 4096).collect::<Vec<u64>>());
-    check_by_key(&(0..300_000).map(|it| (it / 70_001) as i16).collect::<Vec<_>>());
+    check_by_key(
+        &(0..300_000)
+            .map(|it| (it / 70_001) as i16)
+            .collect::<Vec<_>>(),
+    );
     check_by_key(&[0.0_f64, -0.0, -0.0, f64::NAN, f64::NAN, 1.0]);
 }
 
@@ -128,13 +148,22 @@ fn values_of_other_types_and_captured_ones() {
     let mut least = vec![0.0_f64; keys_out.len()];
     let from = Source::file(&file, 0, Type::F64, least.len() as u64);
     streamer()
-        .transform(&Operation::new("return x;"), vec![from], Sink::slice(&mut least))
+        .transform(
+            &Operation::new("return x;"),
+            vec![from],
+            Sink::slice(&mut least),
+        )
         .expect("read");
     let expected = values
         .chunks(7)
         .map(|of| of.iter().copied().fold(f64::INFINITY, f64::min));
     assert!(expected.eq(least));
-    assert!(keys_out.iter().enumerate().all(|(at, key)| at as u16 == *key));
+    assert!(
+        keys_out
+            .iter()
+            .enumerate()
+            .all(|(at, key)| at as u16 == *key)
+    );
 
     let (from, with) = (Source::slice(&keys), Source::slice(&values[1..]));
     let refused = streamer().reduce_by_key(&operation, from, with, |_| unreachable!("refused"));

@@ -26,7 +26,10 @@ fn elements_come_from_where_indices_say() {
                 );
                 // Checked, values there, and by; or windows.
                 let windows = values == 300_001 && length > 0;
-                assert_eq!(report.trips.len() > 3 || length == 0, windows || length == 0);
+                assert_eq!(
+                    report.trips.len() > 3 || length == 0,
+                    windows || length == 0
+                );
             }
         }
     }
@@ -43,7 +46,12 @@ fn any_width_pinned_and_long_indices() {
         .gather(Source::slice(&index), Source::slice(&table), to)
         .expect("gathered");
     let out: &[i64] = bytemuck::cast_slice(&pinned);
-    assert!(index.iter().zip(out).all(|(&at, out)| table[at as usize] == *out));
+    assert!(
+        index
+            .iter()
+            .zip(out)
+            .all(|(&at, out)| table[at as usize] == *out)
+    );
 
     let bytes: Vec<u8> = table.iter().map(|it| *it as u8).collect();
     let mut out = vec![0_u8; index.len()];
@@ -51,7 +59,12 @@ fn any_width_pinned_and_long_indices() {
     streamer
         .gather(Source::slice(&index), Source::slice(&bytes), to)
         .expect("gathered");
-    assert!(index.iter().zip(&out).all(|(&at, out)| bytes[at as usize] == *out));
+    assert!(
+        index
+            .iter()
+            .zip(&out)
+            .all(|(&at, out)| bytes[at as usize] == *out)
+    );
 }
 
 #[test]

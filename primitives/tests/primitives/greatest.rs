@@ -41,10 +41,26 @@ fn any_order_and_type() {
     let descending: Vec<u32> = ascending.iter().rev().copied().collect();
     check(&descending, 1000);
     check(&vec![7_u64; 200_000], 999);
-    check(&words(200_000).iter().map(|it| it % 3).collect::<Vec<_>>(), 150_000 / 2);
-    check(&numbers(200_000).map(|it| (it >> 56) as i8).collect::<Vec<_>>(), 5000);
-    check(&numbers(200_000).map(|it| (it >> 48) as i16).collect::<Vec<_>>(), 5000);
-    check(&numbers(150_000).map(|it| it as i64).collect::<Vec<_>>(), 777);
+    check(
+        &words(200_000).iter().map(|it| it % 3).collect::<Vec<_>>(),
+        150_000 / 2,
+    );
+    check(
+        &numbers(200_000)
+            .map(|it| (it >> 56) as i8)
+            .collect::<Vec<_>>(),
+        5000,
+    );
+    check(
+        &numbers(200_000)
+            .map(|it| (it >> 48) as i16)
+            .collect::<Vec<_>>(),
+        5000,
+    );
+    check(
+        &numbers(150_000).map(|it| it as i64).collect::<Vec<_>>(),
+        777,
+    );
     let mut floats: Vec<f32> = words(150_000).into_iter().map(f32::from_bits).collect();
     floats.extend([0.0, -0.0, f32::NAN, -f32::NAN, f32::INFINITY]);
     check(&floats, 2000);
@@ -72,7 +88,10 @@ fn what_cannot_be_is_told_and_the_output_is_as_it_was() {
         .expect("done");
     let mut greatest = [0_u32];
     streamer()
-        .top_k(Source::file(&file, 8, Type::U32, 10), Sink::slice(&mut greatest))
+        .top_k(
+            Source::file(&file, 8, Type::U32, 10),
+            Sink::slice(&mut greatest),
+        )
         .expect("done");
     assert_eq!(greatest.first(), many.iter().max());
 }

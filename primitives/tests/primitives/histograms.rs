@@ -48,7 +48,11 @@ fn many_bins_and_all_in_one() {
         let mut expected = vec![0_u64; 5000];
         for it in &data {
             // The last bin has its upper edge.
-            let bin = if *it == 65_000 { 4999 } else { usize::from(it / 13) };
+            let bin = if *it == 65_000 {
+                4999
+            } else {
+                usize::from(it / 13)
+            };
             if let Some(count) = expected.get_mut(bin) {
                 *count += 1;
             }
@@ -90,5 +94,9 @@ fn edges_that_make_no_bins_are_told() {
         assert!(matches!(refused, StreamError::Shape { .. }));
         assert!(refused.to_string().contains(words), "{refused}");
     }
-    assert!(streamer().histogram(Source::slice(&data), &[1_u32, 2]).is_err());
+    assert!(
+        streamer()
+            .histogram(Source::slice(&data), &[1_u32, 2])
+            .is_err()
+    );
 }

@@ -38,14 +38,22 @@ fn lengths_around_tiles_and_chunks() {
 #[test]
 fn any_skew_and_type() {
     check(vec![7_u32; 150_000], vec![7; 100_000]);
-    check((0..150_000).collect::<Vec<u32>>(), (150_000..300_000).collect());
-    check((150_000..300_000).collect::<Vec<u32>>(), (0..150_000).collect());
+    check(
+        (0..150_000).collect::<Vec<u32>>(),
+        (150_000..300_000).collect(),
+    );
+    check(
+        (150_000..300_000).collect::<Vec<u32>>(),
+        (0..150_000).collect(),
+    );
     check(
         words(200_000).into_iter().map(|it| it % 3).collect(),
         vec![1_u32; 60_000],
     );
     check(
-        numbers(100_000).map(|it| (it >> 50) as i8).collect::<Vec<_>>(),
+        numbers(100_000)
+            .map(|it| (it >> 50) as i8)
+            .collect::<Vec<_>>(),
         numbers(150_000).map(|it| (it >> 40) as i8).collect(),
     );
     check(
@@ -71,15 +79,18 @@ fn pinned_and_file_and_what_is_wrong() {
     let file = tempfile::tempfile().expect("a file");
     let to = Sink::file(&file, 16, Type::U32, 200_000);
     let from = Source::pinned::<u32>(&mut pinned);
-    streamer
-        .merge(from, Source::slice(&a), to)
-        .expect("merged");
+    streamer.merge(from, Source::slice(&a), to).expect("merged");
     let mut again = vec![0_u32; 300_000];
     let from = Source::file(&file, 16, Type::U32, 200_000);
     streamer
         .merge(from, Source::slice(&a), Sink::slice(&mut again))
         .expect("merged");
-    assert!(again.chunks(3).zip(&a).all(|(three, it)| three.iter().all(|one| one == it)));
+    assert!(
+        again
+            .chunks(3)
+            .zip(&a)
+            .all(|(three, it)| three.iter().all(|one| one == it))
+    );
 
     let refused = streamer.merge(
         Source::slice(&a),
@@ -87,13 +98,24 @@ fn pinned_and_file_and_what_is_wrong() {
         Sink::slice(&mut again),
     );
     let told = refused.expect_err("another type").to_string();
-    assert_eq!(told, "the second input has elements of type ulong; expected uint");
-    let refused = streamer.merge(Source::slice(&a), Source::slice(&a), Sink::slice(&mut again));
+    assert_eq!(
+        told,
+        "the second input has elements of type ulong; expected uint"
+    );
+    let refused = streamer.merge(
+        Source::slice(&a),
+        Source::slice(&a),
+        Sink::slice(&mut again),
+    );
     assert!(matches!(refused, Err(StreamError::Shape { .. })));
     // What is not sorted makes no sense, and no harm.
     let unsorted = words(150_000);
     streamer
-        .merge(Source::slice(&unsorted), Source::slice(&unsorted), Sink::slice(&mut again))
+        .merge(
+            Source::slice(&unsorted),
+            Source::slice(&unsorted),
+            Sink::slice(&mut again),
+        )
         .expect("done");
 }
 

@@ -5,7 +5,11 @@ use proptest::prelude::*;
 
 use crate::{both, numbers, streamer};
 
-fn check<T: Element>(streamer: &mut kerncast_primitives::Streamer, needles: &[T], mut sorted: Vec<T>) {
+fn check<T: Element>(
+    streamer: &mut kerncast_primitives::Streamer,
+    needles: &[T],
+    mut sorted: Vec<T>,
+) {
     sorted.sort_by_key(|it| it.order());
     for side in [Side::Lower, Side::Upper] {
         let mut out = vec![7_u64; needles.len()];
@@ -49,14 +53,22 @@ fn any_skew_and_type() {
     let mut streamer = streamer();
     check(&mut streamer, &[6_u32, 7, 8], vec![7; 300_000]);
     let few: Vec<u32> = words(90_000).into_iter().map(|it| it % 5).collect();
-    check(&mut streamer, &few, words(300_000).into_iter().map(|it| it % 4).collect());
+    check(
+        &mut streamer,
+        &few,
+        words(300_000).into_iter().map(|it| it % 4).collect(),
+    );
     let bytes: Vec<i8> = numbers(60_000).map(|it| (it >> 40) as i8).collect();
     check(&mut streamer, &bytes, bytes.clone());
     let long: Vec<i64> = numbers(120_000).map(|it| it as i64).collect();
     check(&mut streamer, &long, long.clone());
     let mut floats: Vec<f32> = words(250_000).into_iter().map(f32::from_bits).collect();
     floats.extend([0.0, -0.0, f32::NAN, -f32::NAN, f32::INFINITY]);
-    check(&mut streamer, &[0.0, -0.0, f32::NAN, -f32::NAN, 1.0, f32::NEG_INFINITY], floats);
+    check(
+        &mut streamer,
+        &[0.0, -0.0, f32::NAN, -f32::NAN, 1.0, f32::NEG_INFINITY],
+        floats,
+    );
     let mut out = [0_u32];
     let refused = streamer.sorted_search(
         Source::slice(&[1_u32]),
@@ -82,12 +94,17 @@ fn files_and_pinned_memory_too() {
     streamer
         .sorted_search(Source::slice(&needles), of, Side::Upper, to)
         .expect("searched");
-    let (mut out, same) = (vec![0_u64; 50_000], kerncast_primitives::Operation::new("return x;"));
+    let (mut out, same) = (
+        vec![0_u64; 50_000],
+        kerncast_primitives::Operation::new("return x;"),
+    );
     let from = Source::file(&file, 0, Type::U64, 50_000);
     streamer
         .transform(&same, vec![from], Sink::slice(&mut out))
         .expect("read");
-    let expected = needles.iter().map(|it| sorted.partition_point(|other| other <= it) as u64);
+    let expected = needles
+        .iter()
+        .map(|it| sorted.partition_point(|other| other <= it) as u64);
     assert!(out.into_iter().eq(expected));
 }
 

@@ -17,7 +17,12 @@ fn check<T: Element>(data: &[T], offsets: &[u64]) -> usize {
     }
     let (out, expected): (&[u8], &[u8]) =
         (bytemuck::cast_slice(&out), bytemuck::cast_slice(&expected));
-    assert!(out == expected, "{} elements, {} offsets", data.len(), offsets.len());
+    assert!(
+        out == expected,
+        "{} elements, {} offsets",
+        data.len(),
+        offsets.len()
+    );
     report.trips.len()
 }
 
@@ -43,10 +48,20 @@ fn segments_of_one_length() {
 #[test]
 fn empty_long_and_short_ones_and_other_types() {
     let data = words(250_000);
-    let long = [0, 0, 5, 5, 5, 20_000, 20_001, 190_000, 190_000, 249_000, 250_000, 250_000];
+    let long = [
+        0, 0, 5, 5, 5, 20_000, 20_001, 190_000, 190_000, 249_000, 250_000, 250_000,
+    ];
     assert!(check(&data, &long) > 2, "the long one goes by itself");
-    check(&numbers(60_000).map(|it| (it >> 40) as i8).collect::<Vec<_>>(), &every(77, 60_000));
-    check(&numbers(60_000).map(|it| it as i64).collect::<Vec<_>>(), &every(700, 60_000));
+    check(
+        &numbers(60_000)
+            .map(|it| (it >> 40) as i8)
+            .collect::<Vec<_>>(),
+        &every(77, 60_000),
+    );
+    check(
+        &numbers(60_000).map(|it| it as i64).collect::<Vec<_>>(),
+        &every(700, 60_000),
+    );
     let mut floats: Vec<f64> = numbers(50_000).map(f64::from_bits).collect();
     floats.extend([0.0, -0.0, f64::NAN, -f64::NAN, f64::INFINITY]);
     check(&floats, &every(10, floats.len()));
