@@ -38,7 +38,7 @@ pub use measure::{Effort, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::Busy;
-pub use report::{Report, TripReport};
+pub use report::{Report, Share, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;
 pub use streamer::Streamer;

@@ -1,11 +1,11 @@
 //! All elements become one.
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 use crate::{
     Element, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
-    pipeline::in_order,
-    streamer::{ITEMS, Launched, Leg, TILE, Task, WIDTH, groups, set},
+    pipeline::{Launches, Slot, in_order},
+    streamer::{ITEMS, Launched, Leg, Member, TILE, Task, WIDTH, groups, set},
 };
 
 impl Streamer {
@@ -49,21 +49,20 @@ impl Streamer {
         output: Sink<'_>,
     ) -> Result<TripReport, StreamError> {
         let (element, length) = (input.element, input.length);
-        self.check_types(&[element], Some(operation))?;
         let source = source(operation, element);
-        let program = self.program(source.clone())?;
-        let mut function = program.function("stream_reduce")?;
-        operation.pass(&mut function, 3)?;
+        let functions = self.each(|it| {
+            it.check_types(&[element], Some(operation))?;
+            let mut function = it.program(source.clone())?.function("stream_reduce")?;
+            operation.pass(&mut function, 3)?;
+            Ok(function)
+        })?;
         let wish = self.wish(length, element.bytes());
-        let count = self.slot_count(&[&input], &output);
-        let (chunk, (slots, _leases)) = self.fit(wish, |chunk| {
-            self.slots(
-                "a reduction",
-                count,
-                chunk,
-                &[element],
-                Some(&[(element, TILE)]),
-            )
+        let (chunk, held) = self.fit(wish, |chunk| {
+            self.of_each(|it| {
+                let count = it.slot_count(&[&input], &output);
+                let sums = [(element, TILE)];
+                it.slots("a reduction", count, chunk, &[element], Some(&sums))
+            })
         })?;
         let segments = in_order(length, chunk);
         let sums = in_order(output.length, chunk / TILE);
@@ -85,23 +84,19 @@ impl Streamer {
                 elements: length,
             }),
         };
-        self.trip(
-            task,
-            &slots,
-            inputs,
-            outputs,
-            false,
-            |index, slot, launches| {
-                let part = &segments[index].host;
+        let segments = &segments;
+        let members = functions.into_iter().zip(&held);
+        let members = members.map(|(mut function, (slots, _))| Member {
+            slots,
+            compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+                let part: &Range<u64> = &segments[index].host;
                 let n = part.end - part.start;
-                set(
-                    &mut function,
-                    &[&slot.buffers_in[0], &slot.buffers_out[0]],
-                    &[n],
-                )?;
+                let buffers = [&slot.buffers_in[0], &slot.buffers_out[0]];
+                set(&mut function, &buffers, &[n])?;
                 launches.launch(&function, groups(n, TILE), WIDTH)
             },
-        )
+        });
+        self.shared_trip(task, members.collect(), inputs, outputs, false)
     }
 }
 

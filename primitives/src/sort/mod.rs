@@ -11,13 +11,14 @@ mod select;
 use std::{io, ops::Range, time::Instant};
 
 use kerncast_offload::needs::{self, LONGEST_RUN};
+use kerncast_opencl::OpenClError;
 use rayon::prelude::*;
 
 use crate::{
     Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Launched, Leg, Task},
+    streamer::{Launched, Leg, Member, Task},
 };
 use kernels::{Kernels, Room};
 use scratch::Scratch;
@@ -95,14 +96,17 @@ impl Streamer {
             other.check(element, length)?;
         }
         // Bits are sorted: a device without `double` can.
-        let mut kernels = Kernels::new(self, &types)?;
+        let mut kernels = self.each(|it| Kernels::new(it, &types))?;
+        // What makes several runs is for all devices.
+        let alone = self.devices() == 1 || needs::run(length, types[0]) == length;
         let whole = match length {
             0 => None,
-            _ => self.hold_whole(&kernels, &types, length)?,
+            _ if !alone => None,
+            _ => self.hold_whole(&kernels[0], &types, length)?,
         };
         let trips = match whole {
             _ if length == 0 => Vec::new(),
-            Some(held) => self.sort_whole(&mut kernels, held, &mut arrays)?,
+            Some(held) => self.sort_whole(&mut kernels[0], held, &mut arrays)?,
             None => {
                 let mut own = Vec::new();
                 let mut scratch = match scratch {
@@ -114,7 +118,7 @@ impl Streamer {
                         own.iter_mut().map(Scratch::sink).collect()
                     }
                 };
-                self.sort_runs(&mut kernels, &mut arrays, &mut scratch)?
+                self.sort_runs(kernels, &mut arrays, &mut scratch)?
             }
         };
         Ok(Report::new(primitive, types[0], length, start, trips))
@@ -169,15 +173,21 @@ impl Streamer {
         }
     }
 
-    /// Device memory for runs.
+    /// Device memory for runs, of each device.
     fn hold_runs(
         &self,
-        kernels: &Kernels,
+        kernels: &[Kernels],
         types: &[Type],
         length: u64,
-    ) -> Result<Held, StreamError> {
+    ) -> Result<Vec<Held>, StreamError> {
         let wish = needs::run(length, types[0]);
-        let attempt = |chunk| self.hold(kernels, types, chunk, self.options.slots);
+        let attempt = |chunk| {
+            let mut kernels = kernels.iter();
+            self.of_each(|it| {
+                let kernels = kernels.next().expect("as many as devices");
+                it.hold(kernels, types, chunk, it.options.slots)
+            })
+        };
         Ok(self.fit(wish, attempt)?.1)
     }
 
@@ -231,49 +241,27 @@ impl Streamer {
     /// In two trips: sorted runs to `scratch`, and these merged.
     fn sort_runs(
         &mut self,
-        kernels: &mut Kernels,
+        mut kernels: Vec<Kernels>,
         arrays: &mut Arrays<'_>,
         scratch: &mut [Sink<'_>],
     ) -> Result<Vec<TripReport>, StreamError> {
         let length = arrays.to[0].length;
         let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
-        let held = self.hold_runs(kernels, &types, length)?;
-        let runs = in_order(length, held.chunk);
+        let held = self.hold_runs(&kernels, &types, length)?;
+        let chunk = held[0].chunk;
+        let runs = in_order(length, chunk);
 
+        let task = || task(&types, chunk, runs.len(), length);
         let first = arrays.legs_from(&runs);
         let back = legs_out(scratch, &runs);
-        let task = || task(&types, held.chunk, runs.len(), length);
-        let sorted = self.trip(
-            task(),
-            &held.slots,
-            first,
-            back,
-            true,
-            |index, slot, launches| {
-                let run = &runs[index].host;
-                kernels.launch(&slot.buffers_in, &held.room, run.end - run.start, launches)
-            },
-        )?;
+        let members = sorters(&mut kernels, &held, &runs);
+        let sorted = self.shared_trip(task(), members, first, back, true)?;
 
-        let merges = merges(&scratch[0], &runs, held.chunk)?;
+        let merges = merges(&scratch[0], &runs, chunk)?;
         let second = legs_in(scratch, &merges);
         let back = legs_out(&mut arrays.to, &runs);
-        let merged = self.trip(
-            task(),
-            &held.slots,
-            second,
-            back,
-            true,
-            |index, slot, launches| {
-                let chunk = &runs[index].host;
-                kernels.launch(
-                    &slot.buffers_in,
-                    &held.room,
-                    chunk.end - chunk.start,
-                    launches,
-                )
-            },
-        );
+        let members = sorters(&mut kernels, &held, &runs);
+        let merged = self.shared_trip(task(), members, second, back, true);
         match merged {
             Ok(merged) => Ok(vec![sorted, merged]),
             Err(why) if arrays.from.is_some() => Err(why),
@@ -286,6 +274,24 @@ impl Streamer {
             }
         }
     }
+}
+
+/// Each device sorts the chunks that it takes.
+fn sorters<'s>(
+    kernels: &'s mut [Kernels],
+    held: &'s [Held],
+    chunks: &'s [Segment],
+) -> Vec<Member<'s, impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send>>
+{
+    let member = |(kernels, held): (&'s mut Kernels, &'s Held)| Member {
+        slots: &held.slots,
+        compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+            let chunk: &Range<u64> = &chunks[index].host;
+            let length = chunk.end - chunk.start;
+            kernels.launch(&slot.buffers_in, &held.room, length, launches)
+        },
+    };
+    kernels.iter_mut().zip(held).map(member).collect()
 }
 
 fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {

@@ -13,6 +13,7 @@ mod failures;
 mod forecasts;
 mod npy;
 mod scatters;
+mod several;
 mod sorts;
 
 fn device() -> OpenClDevice {
@@ -30,16 +31,27 @@ fn streamer() -> Streamer {
     Streamer::new(device(), options).expect("a streamer")
 }
 
-/// The same, and one that works on the host's memory where the device is the host's processor: in as many chunks.
-fn both() -> [Streamer; 2] {
+/// One that works on the host's memory where the device is the host's processor: in as many chunks.
+fn mapped() -> Streamer {
     let options = Options {
         chunk_bytes: 4 * 40_960,
         ..Options::new(1 << 20)
     };
-    [
-        streamer(),
-        Streamer::new(device(), options).expect("a streamer"),
-    ]
+    Streamer::new(device(), options).expect("a streamer")
+}
+
+/// Two devices: the same one, found twice, has two contexts, and queues and memory of each.
+fn two() -> Streamer {
+    let mut first = streamer();
+    first.join(streamer());
+    first
+}
+
+/// All of them, and two devices of which one works on the host's memory.
+fn all() -> [Streamer; 4] {
+    let mut mixed = streamer();
+    mixed.join(mapped());
+    [streamer(), mapped(), two(), mixed]
 }
 
 /// Numbers without a pattern, from 0 on below 2⁶⁴.
