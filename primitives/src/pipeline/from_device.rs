@@ -132,7 +132,7 @@ pub(super) fn drain(ledger: &Ledger<'_>) {
         let Some(Some((mut target, bytes, pinned))) = next else {
             return;
         };
-        let (copied, took) = timed(|| target.unstage(&pinned[..bytes]));
+        let (copied, took) = timed(|| target.unstage(&pinned, bytes));
         if let Err(why) = copied {
             let what = format!("writing {bytes} bytes");
             return ledger.fail(StreamError::File { what, why });
