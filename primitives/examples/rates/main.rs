@@ -4,7 +4,10 @@
 //! the input, one way. Outputs are verified; a wrong one ends the program.
 
 mod arrays;
+mod larger;
+mod paper;
 mod peers;
+mod resident;
 mod scatter;
 mod sweep;
 
@@ -55,6 +58,15 @@ struct Arguments {
     /// Try chunks, slots and lanes on a transform instead
     #[arg(long)]
     sweep: bool,
+    /// Redo the paper's figures instead, of arrays of at most --bytes
+    #[arg(long)]
+    paper: bool,
+    /// Measure what is larger than a device's memory instead: --bytes and a quarter of pageable memory
+    #[arg(long)]
+    larger: bool,
+    /// Compare the launches alone with those of CUB instead, by this program (bench/cub.cu)
+    #[arg(long, value_name = "PROGRAM")]
+    cub: Option<String>,
     /// Places of devices among the machine's, from 0, as 0,1: measured are the first, the first two, and so on. Else the first
     /// GPU, or the first
     #[arg(long, value_delimiter = ',')]
@@ -84,6 +96,15 @@ fn main() -> Done<()> {
     }))?;
     if arguments.sweep {
         return sweep::sweep(&devices[0], &arguments);
+    }
+    if arguments.paper {
+        return paper::measure(&mut joined(&devices, &options)?, &arguments);
+    }
+    if arguments.larger {
+        return larger::measure(&devices, &options, &arguments);
+    }
+    if let Some(cub) = &arguments.cub {
+        return resident::measure(&devices[0], &arguments, cub);
     }
     let bytes = usize::try_from(arguments.bytes)? / 8 * 8;
     let mut bench = Bench { arguments };
@@ -117,11 +138,7 @@ impl Bench {
         b: &mut Array,
     ) -> Done<()> {
         for count in 1..=devices.len() {
-            let mut streamer = Streamer::new(devices[0].clone(), options.clone())?;
-            for other in &devices[1..count] {
-                streamer.join(Streamer::new(other.clone(), options.clone())?);
-            }
-            self.all(&mut streamer, a, b)?;
+            self.all(&mut joined(&devices[..count], options)?, a, b)?;
         }
         Ok(())
     }
@@ -276,6 +293,14 @@ impl Array {
             Self::Pinned(pinned) => Sink::pinned::<T>(pinned),
         }
     }
+}
+
+fn joined(devices: &[OpenClDevice], options: &Options) -> Done<Streamer> {
+    let mut streamer = Streamer::new(devices[0].clone(), options.clone())?;
+    for other in &devices[1..] {
+        streamer.join(Streamer::new(other.clone(), options.clone())?);
+    }
+    Ok(streamer)
 }
 
 fn wants(arguments: &Arguments, what: &str) -> bool {
