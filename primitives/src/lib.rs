@@ -15,6 +15,7 @@ mod error;
 mod measure;
 mod memory;
 mod npy;
+mod on_host;
 mod operation;
 mod pipeline;
 mod reduce;

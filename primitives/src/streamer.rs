@@ -15,6 +15,7 @@ use crate::{
     Way, Work,
     array::{From, Into, Sink, Source},
     memory::{Lease, Memory},
+    on_host::OnHost,
     pipeline::{
         Busy, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
     },
@@ -42,6 +43,7 @@ pub struct Streamer {
     moved: Arc<AtomicU64>,
     /// Which take chunks beside it.
     others: Vec<Streamer>,
+    shares_with_host: bool,
 }
 
 /// A device's part in a trip: its slots, and `compute` as [`run`] wants it.
@@ -103,7 +105,14 @@ impl Streamer {
             known: HashMap::new(),
             moved: Arc::default(),
             others: Vec::new(),
+            shares_with_host: false,
         })
+    }
+
+    /// Has the host's cores take chunks too, or not: of transforms and reductions whose [`Operation`] says what it is in Rust,
+    /// and of arrays in pinned memory. Where threads have to copy, cores that calculate would hinder them.
+    pub fn share_with_host(&mut self, shares: bool) {
+        self.shares_with_host = shares;
     }
 
     /// Has another device take chunks too, as both become free: of transforms, reductions, scans and sorts. Chunks are as long
@@ -311,14 +320,16 @@ impl Streamer {
         compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
     ) -> Result<TripReport, StreamError> {
         let alone = vec![Member { slots, compute }];
-        self.shared_trip(task, alone, inputs, outputs, in_place)
+        self.shared_trip(task, alone, None, inputs, outputs, in_place)
     }
 
-    /// The same through the first devices, as many as there are members, which take chunks as they become free.
+    /// The same through the first devices, as many as there are members, which take chunks as they become free; the host too,
+    /// where it can and may.
     pub(crate) fn shared_trip<F>(
         &mut self,
         task: Task,
         members: Vec<Member<'_, F>>,
+        host: Option<&OnHost>,
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
         in_place: bool,
@@ -329,6 +340,11 @@ impl Streamer {
         let start = Instant::now();
         let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
         let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
+        let host = host.filter(|_| self.shares_with_host);
+        // A reduction's sums are few, whichever way they take.
+        let host = host.filter(|_| ways_in.iter().all(|it| *it == Way::Pinned));
+        // They are the device's already.
+        let host = host.filter(|_| members.iter().all(|it| !it.slots.is_empty()));
         let count = members.len();
         let plan_of = |of: &Self, slots: &[Slot]| {
             let (mut ways_in, mut ways_out) = (ways_in.clone(), ways_out.clone());
@@ -345,6 +361,12 @@ impl Streamer {
         let slots = members.iter().map(|it| it.slots);
         let devices = std::iter::once(&*self).chain(&self.others);
         let plans: Vec<Plan> = devices.zip(slots).map(|(it, slots)| plan_of(it, slots)).collect();
+        let on_host = Plan {
+            slots: 0,
+            ways_in: vec![Way::Mapped; ways_in.len()],
+            ways_out: vec![Way::Mapped; ways_out.len()],
+            ..plans[0].clone()
+        };
         let mut staged = plans.iter();
         self.each(|it| staged.next().map_or(Ok(()), |plan| it.stage(plan)))?;
         let mut pieces_in = Vec::new();
@@ -361,7 +383,7 @@ impl Streamer {
             .map(|(it, _)| it.device.len() as u64)
             .sum();
         let forecast = match count {
-            1 => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
+            1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
         };
         let supply = Supply::new(task.chunks, pieces_in, pieces_out);
@@ -396,16 +418,20 @@ impl Streamer {
                 compute: member.compute,
             });
         }
-        let parts = run(&supply, hands)?;
+        let host = host.map(|work| (task.chunk, work));
+        let parts = run(&supply, hands, host)?;
         let seconds = start.elapsed().as_secs_f64();
-        let busy = Busy::mean(parts.iter().map(|it| &it.busy));
+        let busy = Busy::mean(parts.iter().take(count).map(|it| &it.busy));
         let (bound_by, bound_share) = busy.bound(seconds, &plans[0]);
-        if let Some(launched) = task.launched.filter(|it| it.elements > 0) {
+        let alone = host.is_none();
+        if let Some(launched) = task.launched.filter(|it| it.elements > 0 && alone) {
             let each = busy.device * count as f64 / launched.elements as f64;
             self.known.insert(launched.key, each);
         }
-        let names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
-        let shares = parts.into_iter().zip(&plans).zip(names);
+        let mut names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
+        names.truncate(count);
+        names.push("the host's cores".to_owned());
+        let shares = parts.into_iter().zip(plans.iter().chain([&on_host])).zip(names);
         let shares = shares.map(|((part, plan), device)| Share {
             device,
             plan: Plan {

@@ -55,6 +55,9 @@ struct Arguments {
     /// What is staged at once
     #[arg(long, value_parser = bytes)]
     piece: Option<u64>,
+    /// Have the host's cores take chunks of transform and reduce, of pinned arrays
+    #[arg(long)]
+    host: bool,
     /// Try chunks, slots and lanes on a transform instead
     #[arg(long)]
     sweep: bool,
@@ -138,7 +141,9 @@ impl Bench {
         b: &mut Array,
     ) -> Done<()> {
         for count in 1..=devices.len() {
-            self.all(&mut joined(&devices[..count], options)?, a, b)?;
+            let mut streamer = joined(&devices[..count], options)?;
+            streamer.share_with_host(self.arguments.host);
+            self.all(&mut streamer, a, b)?;
         }
         Ok(())
     }
@@ -158,6 +163,7 @@ impl Bench {
 
     fn transform(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let operation = Operation::new("return k * x;").with("k", peers::FACTOR)?;
+        let operation = operation.map_on_host(|x: u32, _| x.wrapping_mul(peers::FACTOR));
         self.repeat(
             streamer,
             "transform",
@@ -185,7 +191,7 @@ impl Bench {
     }
 
     fn reduce(&mut self, streamer: &mut Streamer, a: &mut Array) -> Done<()> {
-        let operation = Operation::new("return a + b;");
+        let operation = Operation::new("return a + b;").fold_on_host(u32::wrapping_add);
         let mut sum = None;
         let mut none = Array::pageable(0);
         self.repeat(
@@ -268,6 +274,7 @@ impl Bench {
         }
         let mut line = measured(what, a.way(), self.arguments.bytes, seconds);
         line["devices"] = json!(streamer.devices());
+        line["host"] = json!(self.arguments.host);
         line["verified"] = json!(true);
         line["report"] = json!(last);
         say(&line)

@@ -15,6 +15,7 @@
 //! So only two threads ever wait for a device, however many copy: drivers wait by spinning. Who has
 //! nothing to do waits for the [ledger](ledger) to change.
 
+mod by_host;
 mod cut;
 mod from_device;
 mod ledger;
@@ -41,7 +42,7 @@ use supply::Stop;
 use to_device::Filled;
 pub(crate) use supply::Supply;
 
-use crate::StreamError;
+use crate::{StreamError, on_host::OnHost};
 
 /// A device that takes chunks.
 pub(crate) struct Hand<'m, F> {
@@ -158,10 +159,12 @@ impl Launches<'_> {
     }
 }
 
-/// Does a trip: devices take chunks until there are none, or until one of them fails. What came out before that stays.
+/// Does a trip: devices, and last of all the host with chunks of so many elements, take chunks until there are none, or until
+/// one of them fails. What came out before that stays.
 pub(crate) fn run<F>(
     supply: &Supply<'_>,
     hands: Vec<Hand<'_, F>>,
+    host: Option<(u64, &OnHost)>,
 ) -> Result<Vec<Part>, StreamError>
 where
     F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
@@ -180,7 +183,13 @@ where
     let mut hands = hands.into_iter();
     let first = hands.next();
     thread::scope(|scope| {
-        let others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
+        let mut others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
+        others.extend(host.map(|(chunk, work)| {
+            scope.spawn(move || {
+                let _stop = Stop(supply);
+                by_host::take(supply, chunk, work)
+            })
+        }));
         let first = first.map(one);
         let others = others.into_iter().map(|other| match other.join() {
             Ok(done) => done,

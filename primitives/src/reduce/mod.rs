@@ -96,7 +96,9 @@ impl Streamer {
                 launches.launch(&function, groups(n, TILE), WIDTH)
             },
         });
-        self.shared_trip(task, members.collect(), inputs, outputs, false)
+        let host = operation.on_host.as_ref();
+        let host = host.filter(|it| it.folds(element));
+        self.shared_trip(task, members.collect(), host, inputs, outputs, false)
     }
 }
 

@@ -112,7 +112,7 @@ impl Streamer {
                 }
             },
         });
-        let trip = self.shared_trip(task, members.collect(), inputs, outputs, false)?;
+        let trip = self.shared_trip(task, members.collect(), None, inputs, outputs, false)?;
         Ok(Report::new("scan", T::TYPE, length, start, vec![trip]))
     }
 }

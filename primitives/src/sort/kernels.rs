@@ -74,18 +74,19 @@ impl Kernels {
         })
     }
 
-    /// Sorts the first `length` elements of the columns, in place and stably, by the first column.
+    /// Sorts the first `length` elements of the columns, in place and stably, by the lower `bits` of the first column's order.
     pub(super) fn launch(
         &mut self,
         columns: &[Arc<Buffer>],
         room: &Room,
         length: u64,
+        bits: u64,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
         let other: Vec<Arc<Buffer>> = room.other.iter().map(Lease::share).collect();
         let (counts, sums, carry) = (room.counts.share(), room.sums.share(), room.carry.share());
         let groups = groups(length, tile(&self.columns));
-        let passes = self.columns[0].bytes() as u64;
+        let passes = bits.div_ceil(8);
         let (mut from, mut to) = (columns, &other[..]);
         for pass in 0..passes {
             let (shift, first, last) = (

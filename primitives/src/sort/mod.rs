@@ -218,6 +218,7 @@ impl Streamer {
         let (length, chunk) = (arrays.to[0].length, held.chunk);
         let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
         let segments = in_order(length, chunk);
+        let bits = 8 * types[0].bytes() as u64;
         let legs = arrays.legs_from(&segments);
         let there = self.trip(
             task(&types, chunk, 1, length),
@@ -225,7 +226,9 @@ impl Streamer {
             legs,
             Vec::new(),
             true,
-            |_, slot, launches| kernels.launch(&slot.buffers_in, &held.room, length, launches),
+            |_, slot, launches| {
+                kernels.launch(&slot.buffers_in, &held.room, length, bits, launches)
+            },
         )?;
         let legs = legs_out(&mut arrays.to, &segments);
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
@@ -254,14 +257,15 @@ impl Streamer {
         let task = || task(&types, chunk, runs.len(), length);
         let first = arrays.legs_from(&runs);
         let back = legs_out(scratch, &runs);
-        let members = sorters(&mut kernels, &held, &runs);
-        let sorted = self.shared_trip(task(), members, first, back, true)?;
+        let all = vec![8 * types[0].bytes() as u64; runs.len()];
+        let members = sorters(&mut kernels, &held, &runs, &all);
+        let sorted = self.shared_trip(task(), members, None, first, back, true)?;
 
         let merges = merges(&scratch[0], &runs, chunk)?;
-        let second = legs_in(scratch, &merges);
+        let second = legs_in(scratch, &merges.segments);
         let back = legs_out(&mut arrays.to, &runs);
-        let members = sorters(&mut kernels, &held, &runs);
-        let merged = self.shared_trip(task(), members, second, back, true);
+        let members = sorters(&mut kernels, &held, &runs, &merges.bits);
+        let merged = self.shared_trip(task(), members, None, second, back, true);
         match merged {
             Ok(merged) => Ok(vec![sorted, merged]),
             Err(why) if arrays.from.is_some() => Err(why),
@@ -276,11 +280,12 @@ impl Streamer {
     }
 }
 
-/// Each device sorts the chunks that it takes.
+/// Each device sorts the chunks that it takes, by so many bits of their keys.
 fn sorters<'s>(
     kernels: &'s mut [Kernels],
     held: &'s [Held],
     chunks: &'s [Segment],
+    bits: &'s [u64],
 ) -> Vec<Member<'s, impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send>>
 {
     let member = |(kernels, held): (&'s mut Kernels, &'s Held)| Member {
@@ -288,7 +293,8 @@ fn sorters<'s>(
         compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
             let chunk: &Range<u64> = &chunks[index].host;
             let length = chunk.end - chunk.start;
-            kernels.launch(&slot.buffers_in, &held.room, length, launches)
+            let (columns, bits) = (&slot.buffers_in, bits[index]);
+            kernels.launch(columns, &held.room, length, bits, launches)
         },
     };
     kernels.iter_mut().zip(held).map(member).collect()
@@ -323,23 +329,37 @@ fn legs_out<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Sin
     arrays.iter_mut().map(leg).collect()
 }
 
-/// What of each sorted run goes to which chunk, in the order of the runs.
-fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Vec<Segment>, StreamError> {
+/// Chunks of the second trip.
+struct Merges {
+    /// What of each sorted run goes to which chunk, in the order of the runs.
+    segments: Vec<Segment>,
+    /// By chunk: how many bits of its keys are not the same in all of them, and those below.
+    bits: Vec<u64>,
+}
+
+fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Merges, StreamError> {
     let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
     let most = u64::MAX >> (64 - 8 * keys.element.bytes());
-    let cuts = (1..runs.len()).into_par_iter().map(|index| {
-        let order_at = |place| keys.order_at(place);
-        select(&ranges, index as u64 * chunk, most, order_at)
-    });
-    let cuts: io::Result<Vec<Vec<u64>>> = cuts.collect();
-    let mut cuts = cuts.map_err(|why| StreamError::File {
+    let order_at = |place| keys.order_at(place);
+    let cuts = (1..runs.len())
+        .into_par_iter()
+        .map(|index| select(&ranges, index as u64 * chunk, most, order_at));
+    let ends = |place: fn(&Range<u64>) -> u64| ranges.iter().map(move |it| order_at(place(it)));
+    let found = (|| {
+        let least = ends(|it| it.start).collect::<io::Result<Vec<u64>>>()?;
+        let most = ends(|it| it.end - 1).collect::<io::Result<Vec<u64>>>()?;
+        Ok((cuts.collect::<io::Result<Vec<_>>>()?, least, most))
+    })();
+    let (mut cuts, least, most) = found.map_err(|why| StreamError::File {
         what: "reading sorted runs".to_owned(),
         why,
     })?;
-    cuts.push(ranges.iter().map(|range| range.end).collect());
+    let last = ranges.iter().map(|range| range.end).collect();
+    cuts.push((most.into_iter().max().unwrap_or(0), last));
     let mut starts: Vec<u64> = ranges.iter().map(|range| range.start).collect();
-    let mut segments = Vec::new();
-    for (chunk, ends) in cuts.into_iter().enumerate() {
+    let mut from = least.into_iter().min().unwrap_or(0);
+    let (mut segments, mut bits) = (Vec::new(), Vec::new());
+    for (chunk, (to, ends)) in cuts.into_iter().enumerate() {
         let mut device = 0;
         for (&start, &end) in starts.iter().zip(&ends) {
             if start < end {
@@ -351,7 +371,8 @@ fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Vec<Segment>,
                 device += end - start;
             }
         }
-        starts = ends;
+        bits.push(u64::from(u64::BITS - (from ^ to).leading_zeros()));
+        (starts, from) = (ends, to);
     }
-    Ok(segments)
+    Ok(Merges { segments, bits })
 }

@@ -94,7 +94,9 @@ impl Streamer {
                 launches.launch(&function, groups(n, WIDTH as u64), WIDTH)
             },
         });
-        let trip = self.shared_trip(task, members.collect(), inputs.collect(), outputs, false)?;
+        let host = operation.on_host.as_ref();
+        let host = host.filter(|it| it.maps(&types, element));
+        let trip = self.shared_trip(task, members.collect(), host, inputs.collect(), outputs, false)?;
         Ok(Report::new(
             "transform",
             types[0],
