@@ -61,6 +61,9 @@ pub enum StreamError {
         /// The system's word.
         why: io::Error,
     },
+    /// Somebody has [cancelled](crate::Cancel) it.
+    #[error("the stream was cancelled")]
+    Cancelled,
     /// A file is no array that streams take.
     #[error("{0}")]
     Format(String),

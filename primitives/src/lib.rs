@@ -38,7 +38,7 @@ pub use kerncast_opencl::Pinned;
 pub use measure::{Effort, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
-pub use pipeline::Busy;
+pub use pipeline::{Busy, Cancel};
 pub use report::{Report, Share, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;

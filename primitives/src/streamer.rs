@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    slice,
     sync::{Arc, atomic::AtomicU64},
     time::Instant,
 };
@@ -17,7 +18,7 @@ use crate::{
     memory::{Lease, Memory},
     on_host::OnHost,
     pipeline::{
-        Busy, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
+        Busy, Cancel, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
     },
     report::Share,
 };
@@ -44,6 +45,9 @@ pub struct Streamer {
     /// Which take chunks beside it.
     others: Vec<Streamer>,
     shares_with_host: bool,
+    cancel: Cancel,
+    /// Queues that chunks take in turn, in place of the three.
+    streams: Vec<[Queue; 3]>,
 }
 
 /// A device's part in a trip: its slots, and `compute` as [`run`] wants it.
@@ -92,6 +96,13 @@ impl Streamer {
         );
         let context = device.context()?;
         let queues = [context.queue()?, context.queue()?, context.queue()?];
+        let mut streams = Vec::new();
+        if options.streams {
+            for _ in 0..options.slots {
+                let queue = context.queue()?;
+                streams.push([queue.clone(), queue.clone(), queue]);
+            }
+        }
         Ok(Self {
             memory: Memory::new(queues[1].clone(), options.device_memory),
             device,
@@ -106,6 +117,8 @@ impl Streamer {
             moved: Arc::default(),
             others: Vec::new(),
             shares_with_host: false,
+            cancel: Cancel::default(),
+            streams,
         })
     }
 
@@ -119,6 +132,12 @@ impl Streamer {
     /// as the device with the least memory has room for, and results of floats are those of devices that round alike.
     pub fn join(&mut self, other: Self) {
         self.others.push(other);
+    }
+
+    /// Has its calls end, from now on, once that is cancelled: with [`StreamError::Cancelled`], and their output as where they
+    /// fail.
+    pub fn cancel_with(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
     }
 
     /// How many devices take chunks.
@@ -386,18 +405,22 @@ impl Streamer {
             1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
         };
-        let supply = Supply::new(task.chunks, pieces_in, pieces_out);
+        let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
         let Self {
             queues,
+            streams,
             staging,
             moved,
             options,
             others,
             ..
         } = self;
-        let first = (&*queues, staging, options.piece_bytes);
+        let first = (in_turn(streams, queues), staging, options.piece_bytes);
         let others = others.iter_mut();
-        let others = others.map(|it| (&it.queues, &mut it.staging, it.options.piece_bytes));
+        let others = others.map(|it| {
+            let queues = in_turn(&it.streams, &it.queues);
+            (queues, &mut it.staging, it.options.piece_bytes)
+        });
         let devices = std::iter::once(first).chain(others);
         let mut hands = Vec::new();
         for ((member, plan), device) in members.into_iter().zip(&plans).zip(devices) {
@@ -546,6 +569,13 @@ pub(crate) fn bytes(elements: u64, element: Type) -> usize {
 /// How many groups of `each` have `elements`.
 pub(crate) fn groups(elements: u64, each: u64) -> usize {
     usize::try_from(elements.div_ceil(each)).unwrap_or(usize::MAX)
+}
+
+fn in_turn<'q>(streams: &'q [[Queue; 3]], queues: &'q [Queue; 3]) -> &'q [[Queue; 3]] {
+    match streams.is_empty() {
+        true => slice::from_ref(queues),
+        false => streams,
+    }
 }
 
 /// Who only enqueues needs no company.

@@ -52,6 +52,9 @@ struct Arguments {
     /// Chunks on a device at once
     #[arg(long)]
     slots: Option<usize>,
+    /// A queue a slot, as the paper's streams
+    #[arg(long)]
+    streams: bool,
     /// What is staged at once
     #[arg(long, value_parser = bytes)]
     piece: Option<u64>,
@@ -87,6 +90,7 @@ fn main() -> Done<()> {
     let mut options = Options::new(arguments.device_memory);
     options.lanes = arguments.lanes.unwrap_or(options.lanes);
     options.slots = arguments.slots.unwrap_or(options.slots);
+    options.streams = arguments.streams;
     if let Some(piece) = arguments.piece {
         options.piece_bytes = usize::try_from(piece)?;
     }

@@ -10,6 +10,8 @@
 //! - the caller enqueues launches, when a chunk's pieces are all enqueued;
 //! - one thread enqueues and awaits what comes back, and *drainers* copy it to where it belongs.
 //!
+//! Or chunks take a queue each in turn, in which they come, are worked on and leave: the paper's streams.
+//!
 //! Several devices take chunks of one [supply] as they become free; each has threads of its own.
 //!
 //! So only two threads ever wait for a device, however many copy: drivers wait by spinning. Who has
@@ -40,6 +42,7 @@ pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
 use ledger::{Book, Ledger, News, Watch};
 use supply::Stop;
 use to_device::Filled;
+pub use supply::Cancel;
 pub(crate) use supply::Supply;
 
 use crate::{StreamError, on_host::OnHost};
@@ -63,7 +66,8 @@ pub(crate) struct Slot {
 
 /// What a trip takes of its device.
 pub(crate) struct Means<'m> {
-    pub(crate) queues: &'m [Queue; 3],
+    /// In, compute, out: chunks take them in turn.
+    pub(crate) queues: &'m [[Queue; 3]],
     /// Staging memory: of pieces to the device, and from it.
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
     /// Threads that copy: to the device, and from it.
@@ -182,7 +186,7 @@ where
     };
     let mut hands = hands.into_iter();
     let first = hands.next();
-    thread::scope(|scope| {
+    let parts: Result<Vec<Part>, StreamError> = thread::scope(|scope| {
         let mut others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
         others.extend(host.map(|(chunk, work)| {
             scope.spawn(move || {
@@ -196,6 +200,11 @@ where
             Err(panicked) => resume_unwind(panicked),
         });
         first.into_iter().chain(others).collect()
+    });
+    // Who is told to end takes no more.
+    parts.and_then(|parts| match supply.is_left() {
+        true => Err(StreamError::Cancelled),
+        false => Ok(parts),
     })
 }
 
@@ -217,7 +226,7 @@ where
         piece_bytes,
         moved,
     } = means;
-    let [queue_in, queue, queue_out] = queues;
+    let queues_of = move |chunk: usize| &queues[chunk % queues.len()];
     let [staging_in, staging_out] = staging;
     let book = Book {
         fillers: lanes_in,
@@ -237,7 +246,7 @@ where
         for _ in 0..lanes_in {
             scope.spawn(move || {
                 let _watch = Watch(ledger);
-                to_device::fill(ledger, supply, queue_in, filled);
+                to_device::fill(ledger, supply, queues, filled);
             });
         }
         scope.spawn(move || {
@@ -246,7 +255,7 @@ where
         });
         scope.spawn(move || {
             let _watch = Watch(ledger);
-            from_device::read(ledger, queue_out, slots);
+            from_device::read(ledger, queues, slots);
         });
         for _ in 0..lanes_out {
             scope.spawn(move || {
@@ -257,9 +266,12 @@ where
         let _watch = Watch(ledger);
         for chunk in 0.. {
             let next = ledger.wait(News::Progress, |book| ready(book, chunk, slots.len()));
-            let Some(Some((index, after))) = next else {
+            let Some(Some((index, mut after))) = next else {
                 break;
             };
+            // Launches of chunks share memory, and come one after the other in whatever queues.
+            after.extend(launches.last().filter(|_| queues.len() > 1).cloned());
+            let queue = &queues_of(chunk)[1];
             let slot = &slots[chunk % slots.len()];
             let before = launches.len();
             let mut its = Launches {
@@ -284,7 +296,7 @@ where
         }
     });
     // What was enqueued ends before its buffers are used again, whatever happened.
-    let finished = queue.finish();
+    let finished: Result<(), OpenClError> = queues.iter().map(|it| it[1].finish()).collect();
     let (failed, mut book) = ledger.close();
     *staging_in = book.free_in;
     *staging_out = book.free_out;

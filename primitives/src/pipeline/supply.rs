@@ -3,7 +3,7 @@
 use std::{
     collections::VecDeque,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
 };
@@ -15,6 +15,25 @@ use crate::array::{Origin, Target};
 pub(crate) struct Supply<'a> {
     chunks: Mutex<VecDeque<Supplied<'a>>>,
     stopped: AtomicBool,
+    cancel: Cancel,
+}
+
+/// Ends calls from another thread, as a handler of signals: those of streamers that were
+/// [told of it](crate::Streamer::cancel_with). Chunks that are under way are done to their end, and no more are begun. Clones
+/// are the same.
+#[derive(Clone, Debug, Default)]
+pub struct Cancel(Arc<AtomicBool>);
+
+impl Cancel {
+    /// Once and for all.
+    pub fn cancel(&self) {
+        self.0.store(true, Relaxed);
+    }
+
+    /// Whether somebody has.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Relaxed)
+    }
 }
 
 /// What there is of a chunk: a piece for each segment of each array.
@@ -33,6 +52,7 @@ impl<'a> Supply<'a> {
         chunks: usize,
         inputs: Vec<(Piece, Origin<'a>)>,
         outputs: Vec<(Piece, Target<'a>)>,
+        cancel: Cancel,
     ) -> Self {
         let none = |index| Supplied {
             index,
@@ -49,16 +69,23 @@ impl<'a> Supply<'a> {
         Self {
             chunks: Mutex::new(all),
             stopped: AtomicBool::new(false),
+            cancel,
         }
     }
 
     /// The next one; none where all are taken, or nobody is to take more.
     pub(super) fn take(&self) -> Option<Supplied<'a>> {
-        if self.stopped.load(Relaxed) {
+        if self.stopped.load(Relaxed) || self.cancel.is_cancelled() {
             return None;
         }
         let mut chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
         chunks.pop_front()
+    }
+
+    /// Whether there are chunks that nobody has taken.
+    pub(super) fn is_left(&self) -> bool {
+        let chunks = self.chunks.lock().unwrap_or_else(PoisonError::into_inner);
+        !chunks.is_empty()
     }
 
     /// Nobody takes more.

@@ -47,11 +47,24 @@ fn two() -> Streamer {
     first
 }
 
+/// Chunks take a queue each in turn.
+fn streams() -> Streamer {
+    let options = Options {
+        piece_bytes: 12_000,
+        lanes: 2,
+        map: false,
+        slots: 4,
+        streams: true,
+        ..Options::new(1 << 20)
+    };
+    Streamer::new(device(), options).expect("a streamer")
+}
+
 /// All of them, and two devices of which one works on the host's memory.
-fn all() -> [Streamer; 4] {
+fn all() -> [Streamer; 5] {
     let mut mixed = streamer();
     mixed.join(mapped());
-    [streamer(), mapped(), two(), mixed]
+    [streamer(), mapped(), two(), mixed, streams()]
 }
 
 /// Numbers without a pattern, from 0 on below 2⁶⁴.
