@@ -10,6 +10,7 @@
 compile_error!("streams are for hosts of 64 bits");
 
 mod array;
+mod chain;
 mod element;
 mod error;
 mod measure;
@@ -27,6 +28,7 @@ mod streamer;
 mod transform;
 
 pub use array::{Sink, Source};
+pub use chain::Chain;
 pub use element::Element;
 pub use error::StreamError;
 pub use kerncast_offload::{

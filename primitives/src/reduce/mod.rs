@@ -8,6 +8,9 @@ use crate::{
     streamer::{ITEMS, Launched, Leg, Member, TILE, Task, WIDTH, groups, set},
 };
 
+/// So many arguments come before those that are captured.
+pub(crate) const CAPTURED_AFTER: u32 = 3;
+
 impl Streamer {
     /// `a · b · c …` in this order, where `operation` of `a` and `b` is an associative `·`; none of no elements.
     ///
@@ -32,14 +35,9 @@ impl Streamer {
         if length > 0 {
             trips.push(self.reduce_tiles(operation, input, Sink::slice(&mut sums))?);
         }
-        while sums.len() > 1 {
-            let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
-            let (from, to) = (Source::slice(&sums), Sink::slice(&mut next));
-            trips.push(self.reduce_tiles(operation, from, to)?);
-            sums = next;
-        }
+        let sum = self::sums(self, operation, sums, &mut trips)?;
         let report = Report::new("reduce", T::TYPE, length, start, trips);
-        Ok((sums.pop(), report))
+        Ok((sum, report))
     }
 
     fn reduce_tiles(
@@ -53,7 +51,7 @@ impl Streamer {
         let functions = self.each(|it| {
             it.check_types(&[element], Some(operation))?;
             let mut function = it.program(source.clone())?.function("stream_reduce")?;
-            operation.pass(&mut function, 3)?;
+            operation.pass(&mut function, CAPTURED_AFTER)?;
             Ok(function)
         })?;
         let wish = self.wish(length, element.bytes());
@@ -100,6 +98,22 @@ impl Streamer {
         let host = host.filter(|it| it.folds(element));
         self.shared_trip(task, members.collect(), host, inputs, outputs, false)
     }
+}
+
+/// What sums of tiles come to, tile by tile again.
+pub(crate) fn sums<T: Element>(
+    streamer: &mut Streamer,
+    operation: &Operation,
+    mut sums: Vec<T>,
+    trips: &mut Vec<TripReport>,
+) -> Result<Option<T>, StreamError> {
+    while sums.len() > 1 {
+        let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
+        let (from, to) = (Source::slice(&sums), Sink::slice(&mut next));
+        trips.push(streamer.reduce_tiles(operation, from, to)?);
+        sums = next;
+    }
+    Ok(sums.pop())
 }
 
 /// The kernel `stream_reduce` and what it needs, for other sources to follow.

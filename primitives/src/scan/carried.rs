@@ -14,7 +14,7 @@ use crate::pipeline::Launches;
 const PATIENCE: Duration = Duration::from_millis(20);
 
 /// What all chunks until one come to.
-pub(super) struct Carried {
+pub(crate) struct Carried {
     before: Mutex<Before>,
     changed: Condvar,
 }
@@ -28,7 +28,7 @@ struct Before {
 
 impl Carried {
     /// With what comes before the first chunk.
-    pub(super) fn new(first: Option<Vec<u8>>) -> Self {
+    pub(crate) fn new(first: Option<Vec<u8>>) -> Self {
         Self {
             before: Mutex::new(Before {
                 chunk: 0,
@@ -40,7 +40,7 @@ impl Carried {
 
     /// Scans a chunk: tiles are summed at once, and wait then for what the chunk before comes to, on whichever device that is.
     /// Devices take chunks in their order, so the first one that is not done waits for nobody.
-    pub(super) fn launch(
+    pub(crate) fn launch(
         &self,
         chunk: usize,
         kernels: &mut Kernels,

@@ -5,7 +5,7 @@ mod kernels;
 
 use std::{ops::Range, time::Instant};
 
-use carried::Carried;
+pub(crate) use carried::Carried;
 pub(crate) use kernels::{Kernels, Scanned};
 
 use crate::{
@@ -21,6 +21,16 @@ pub enum Scan<T> {
     Inclusive,
     /// This value, and those before here.
     Exclusive(T),
+}
+
+impl<T: Element> Scan<T> {
+    /// What comes before the first element.
+    pub(crate) fn first(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Inclusive => None,
+            Self::Exclusive(first) => Some(bytemuck::bytes_of(first).to_vec()),
+        }
+    }
 }
 
 impl Streamer {
@@ -62,10 +72,7 @@ impl Streamer {
                 Ok((slots, leases, sums, carry))
             })
         })?;
-        let first = match kind {
-            Scan::Inclusive => None,
-            Scan::Exclusive(first) => Some(bytemuck::bytes_of(&first).to_vec()),
-        };
+        let first = kind.first();
         // Of one device it stays there from chunk to chunk.
         let stays = held.len() == 1;
         if let (Some(first), true) = (&first, stays) {

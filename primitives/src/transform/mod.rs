@@ -8,6 +8,8 @@ use crate::{
     streamer::{Launched, Leg, Member, Task, WIDTH, groups, set},
 };
 
+/// So many arguments beside the inputs come before those that are captured.
+pub(crate) const CAPTURED_AFTER: u32 = 3;
 /// The parameters of the operation, by input.
 const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -45,7 +47,7 @@ impl Streamer {
         let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
         let all = [&types[..], &[output.element]].concat();
         let source = source(operation, &types, output.element);
-        let numbers = u32::try_from(count + 3).expect("a few");
+        let numbers = u32::try_from(count).expect("a few") + CAPTURED_AFTER;
         let functions = self.each(|it| {
             it.check_types(&all, Some(operation))?;
             let mut function = it.program(source.clone())?.function("stream_transform")?;
@@ -107,7 +109,8 @@ impl Streamer {
     }
 }
 
-fn source(operation: &Operation, inputs: &[Type], output: Type) -> String {
+/// The kernel `stream_transform`.
+pub(crate) fn source(operation: &Operation, inputs: &[Type], output: Type) -> String {
     let (mut parameters, mut loads, mut arguments) = (String::new(), String::new(), String::new());
     for (element, name) in inputs.iter().zip(NAMES) {
         let element = element.opencl();

@@ -8,6 +8,7 @@
 use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
+mod chains;
 mod elementwise;
 mod failures;
 mod forecasts;
