@@ -70,9 +70,9 @@ pub enum StreamError {
 }
 
 impl StreamError {
-    /// Whether another question mends it; else a device or a file failed.
+    /// Whether another question mends it; else a device or a file failed, or somebody cancelled it.
     pub fn is_of_what_was_asked(&self) -> bool {
-        !matches!(self, Self::Device(_) | Self::File { .. })
+        !matches!(self, Self::Device(_) | Self::File { .. } | Self::Cancelled)
     }
 
     pub(crate) fn length(what: &str, found: u64, expected: u64) -> Self {

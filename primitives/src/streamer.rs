@@ -18,7 +18,8 @@ use crate::{
     memory::{Lease, Memory},
     on_host::OnHost,
     pipeline::{
-        Busy, Cancel, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to, run,
+        Busy, Cancel, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to,
+        run,
     },
     report::Share,
 };
@@ -38,7 +39,7 @@ pub struct Streamer {
     compiled: usize,
     /// A comment in every program, which makes it another to the driver.
     pub(crate) mark: Option<String>,
-    rates: Option<Rates>,
+    pub(crate) rates: Option<Rates>,
     /// Seconds of the device's own for an element, of what was done already.
     known: HashMap<String, f64>,
     moved: Arc<AtomicU64>,
@@ -164,7 +165,10 @@ impl Streamer {
         &self,
         look: impl FnMut(&Self) -> Result<T, StreamError>,
     ) -> Result<Vec<T>, StreamError> {
-        std::iter::once(self).chain(&self.others).map(look).collect()
+        std::iter::once(self)
+            .chain(&self.others)
+            .map(look)
+            .collect()
     }
 
     /// Pinned memory for arrays of the caller, all 0.
@@ -379,7 +383,10 @@ impl Streamer {
         };
         let slots = members.iter().map(|it| it.slots);
         let devices = std::iter::once(&*self).chain(&self.others);
-        let plans: Vec<Plan> = devices.zip(slots).map(|(it, slots)| plan_of(it, slots)).collect();
+        let plans: Vec<Plan> = devices
+            .zip(slots)
+            .map(|(it, slots)| plan_of(it, slots))
+            .collect();
         let on_host = Plan {
             slots: 0,
             ways_in: vec![Way::Mapped; ways_in.len()],
@@ -454,7 +461,10 @@ impl Streamer {
         let mut names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
         names.truncate(count);
         names.push("the host's cores".to_owned());
-        let shares = parts.into_iter().zip(plans.iter().chain([&on_host])).zip(names);
+        let shares = parts
+            .into_iter()
+            .zip(plans.iter().chain([&on_host]))
+            .zip(names);
         let shares = shares.map(|((part, plan), device)| Share {
             device,
             plan: Plan {

@@ -9,7 +9,9 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
 use kerncast_opencl::OpenClDevice;
-use kerncast_primitives::{Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work};
+use kerncast_primitives::{
+    Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
+};
 use serde::Serialize;
 use serde_json::Value;
 

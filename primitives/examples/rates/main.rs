@@ -352,7 +352,8 @@ fn choose(places: &[usize]) -> Done<Vec<OpenClDevice>> {
     let mut chosen = Vec::new();
     for &place in places {
         let device = found.get(place);
-        let device = device.ok_or_else(|| format!("--devices {place}: there are {}", found.len()))?;
+        let device =
+            device.ok_or_else(|| format!("--devices {place}: there are {}", found.len()))?;
         chosen.push(device.clone());
     }
     Ok(chosen)

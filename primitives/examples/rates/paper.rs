@@ -37,7 +37,9 @@ pub(crate) fn measure(streamer: &mut Streamer, arguments: &Arguments) -> Done<()
     figure(streamer, arguments, "transform", length, |streamer, n| {
         let (from, to) = (&from[..n], &mut to[..n]);
         let Some(streamer) = streamer else {
-            return Ok(timed(|| to.iter_mut().zip(from).for_each(|(to, x)| *to = 2.5 * x)));
+            return Ok(timed(|| {
+                to.iter_mut().zip(from).for_each(|(to, x)| *to = 2.5 * x)
+            }));
         };
         let report = streamer.transform(&scale, vec![Source::slice(from)], Sink::slice(to))?;
         Ok(report.seconds)
@@ -144,7 +146,12 @@ fn figure(
             "sort" => n as f64 * (n as f64).log2(),
             _ => n as f64,
         };
-        told(what, n, seconds.split_off(1), core * steps(n) / steps(TIMED))?;
+        told(
+            what,
+            n,
+            seconds.split_off(1),
+            core * steps(n) / steps(TIMED),
+        )?;
     }
     Ok(())
 }

@@ -27,7 +27,9 @@ pub(crate) fn measure(device: &OpenClDevice, arguments: &Arguments, cub: &str) -
     let [mut a, mut b] = [Array::pageable(bytes), Array::pageable(bytes)];
     fill(a.slice_mut::<u32>());
     let repeats = arguments.repeats.to_string();
-    let ran = Command::new(cub).args([&elements.to_string(), &repeats]).output()?;
+    let ran = Command::new(cub)
+        .args([&elements.to_string(), &repeats])
+        .output()?;
     if !ran.status.success() {
         return Err(format!("{cub}: {}", String::from_utf8_lossy(&ran.stderr)).into());
     }

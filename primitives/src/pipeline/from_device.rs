@@ -23,12 +23,18 @@ pub(super) fn read<'a>(ledger: &Ledger<'a>, queues: &[[Queue; 3]], slots: &[Slot
     ledger.tell_all(News::Arrived);
 }
 
-fn read_all<'a>(ledger: &Ledger<'a>, queues: &[[Queue; 3]], slots: &[Slot]) -> Result<(), StreamError> {
+fn read_all<'a>(
+    ledger: &Ledger<'a>,
+    queues: &[[Queue; 3]],
+    slots: &[Slot],
+) -> Result<(), StreamError> {
     let mut flying: Flying<'a> = VecDeque::new();
     for chunk in 0.. {
-        let outputs = find(ledger, &mut flying, |book| match book.chunks.get_mut(chunk) {
-            Some(taken) => Some(Some(mem::take(&mut taken.outputs))),
-            None => book.all_taken.then_some(None),
+        let outputs = find(ledger, &mut flying, |book| {
+            match book.chunks.get_mut(chunk) {
+                Some(taken) => Some(Some(mem::take(&mut taken.outputs))),
+                None => book.all_taken.then_some(None),
+            }
         })?;
         let Some(Some(outputs)) = outputs else { break };
         for (piece, target) in outputs {

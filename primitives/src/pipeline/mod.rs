@@ -40,10 +40,10 @@ use serde::Serialize;
 
 pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
 use ledger::{Book, Ledger, News, Watch};
-use supply::Stop;
-use to_device::Filled;
 pub use supply::Cancel;
+use supply::Stop;
 pub(crate) use supply::Supply;
+use to_device::Filled;
 
 use crate::{StreamError, on_host::OnHost};
 

@@ -28,7 +28,12 @@ pub(super) struct Filled<'m> {
 }
 
 /// Stages and enqueues pieces as long as there are any.
-pub(super) fn fill<'a>(ledger: &Ledger<'a>, supply: &Supply<'a>, queues: &[[Queue; 3]], into: Filled<'_>) {
+pub(super) fn fill<'a>(
+    ledger: &Ledger<'a>,
+    supply: &Supply<'a>,
+    queues: &[[Queue; 3]],
+    into: Filled<'_>,
+) {
     if let Err(why) = fill_all(ledger, supply, queues, into) {
         ledger.fail(why);
     }
@@ -143,9 +148,13 @@ enum Next<'a> {
 fn take<'a>(book: &mut Book<'a>, taken: Supplied<'a>, piece_bytes: usize) {
     let chunk = book.chunks.len();
     let inputs = taken.inputs.into_iter();
-    let mut inputs: Vec<_> = inputs.flat_map(|it| split_origin(it, piece_bytes)).collect();
+    let mut inputs: Vec<_> = inputs
+        .flat_map(|it| split_origin(it, piece_bytes))
+        .collect();
     let outputs = taken.outputs.into_iter();
-    let mut outputs: Vec<_> = outputs.flat_map(|it| split_target(it, piece_bytes)).collect();
+    let mut outputs: Vec<_> = outputs
+        .flat_map(|it| split_target(it, piece_bytes))
+        .collect();
     inputs.iter_mut().for_each(|it| it.0.chunk = chunk);
     outputs.iter_mut().for_each(|it| it.0.chunk = chunk);
     let (to_fill, to_read) = (inputs.len(), outputs.len());

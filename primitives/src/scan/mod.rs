@@ -115,7 +115,9 @@ impl Streamer {
                 let (sums, carry) = (sums.share(), carry.share());
                 match stays {
                     true => kernels.launch(&scanned, &sums, &carry, launches),
-                    false => carried.launch(index, &mut kernels, scanned, [&sums, &carry], launches),
+                    false => {
+                        carried.launch(index, &mut kernels, scanned, [&sums, &carry], launches)
+                    }
                 }
             },
         });

@@ -20,8 +20,9 @@ use crate::{
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Member, Task},
 };
-use kernels::{Kernels, Room};
-use scratch::Scratch;
+pub(crate) use kernels::{Kernels, Room};
+pub(crate) use scratch::Scratch;
+pub(crate) use select::end_of;
 use select::select;
 
 impl Streamer {

@@ -58,7 +58,7 @@ pub(super) fn select(
 }
 
 /// Where in `range` the elements end that order at most at `value`.
-fn end_of(
+pub(crate) fn end_of(
     range: Range<u64>,
     value: u64,
     order_at: impl Fn(u64) -> io::Result<u64>,

@@ -98,7 +98,14 @@ impl Streamer {
         });
         let host = operation.on_host.as_ref();
         let host = host.filter(|it| it.maps(&types, element));
-        let trip = self.shared_trip(task, members.collect(), host, inputs.collect(), outputs, false)?;
+        let trip = self.shared_trip(
+            task,
+            members.collect(),
+            host,
+            inputs.collect(),
+            outputs,
+            false,
+        )?;
         Ok(Report::new(
             "transform",
             types[0],

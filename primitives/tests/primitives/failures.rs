@@ -2,8 +2,7 @@
 
 use std::{fs::File, io::Write, sync::atomic::Ordering::Relaxed, thread};
 
-use kerncast_primitives::{
-    Cancel, Operation, Options, Sink, Source, StreamError, Streamer, Type};
+use kerncast_primitives::{Cancel, Operation, Options, Sink, Source, StreamError, Streamer, Type};
 
 use crate::{all, device, numbers, streamer};
 
@@ -107,12 +106,17 @@ fn what_is_cancelled_ends_soon_and_the_next_call_works() {
             });
             streamer.transform(&slow, vec![Source::slice(&data)], Sink::slice(&mut out))
         });
-        assert!(matches!(cancelled, Err(StreamError::Cancelled)), "{cancelled:?}");
+        assert!(
+            matches!(cancelled, Err(StreamError::Cancelled)),
+            "{cancelled:?}"
+        );
         let refused = streamer.sort(Sink::slice(&mut out), None);
         assert!(matches!(refused, Err(StreamError::Cancelled)), "for good");
         streamer.cancel_with(Cancel::default());
         let add = Operation::new("return a + b;");
-        let (sum, _) = streamer.reduce(&add, Source::slice(&data)).expect("reduced");
+        let (sum, _) = streamer
+            .reduce(&add, Source::slice(&data))
+            .expect("reduced");
         assert_eq!(sum, data.iter().copied().reduce(u32::wrapping_add));
     }
 }

@@ -32,7 +32,10 @@ fn pinned_memory_of_one_device_serves_all() {
     data.copy_from_slice(bytemuck::cast_slice(&numbers));
     let mut out = streamer.pinned(4 * 300_001).expect("pinned");
     let add = Operation::new("return a + b;");
-    let (from, to) = (Source::pinned::<u32>(&mut data), Sink::pinned::<u32>(&mut out));
+    let (from, to) = (
+        Source::pinned::<u32>(&mut data),
+        Sink::pinned::<u32>(&mut out),
+    );
     streamer
         .scan(&add, Scan::Exclusive(5_u32), from, to)
         .expect("scanned");

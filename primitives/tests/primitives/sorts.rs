@@ -57,7 +57,9 @@ fn any_skew() {
     let few: Vec<u32> = words(MANY).map(|it| it % 3).collect();
     check(&few);
     // Keys of which only some bits differ, below and above 0.
-    let near: Vec<i64> = words(MANY).map(|it| i64::from(it % 70_000) - 35_000).collect();
+    let near: Vec<i64> = words(MANY)
+        .map(|it| i64::from(it % 70_000) - 35_000)
+        .collect();
     check(&near);
     let near: Vec<u64> = words(MANY).map(|it| (1 << 50) + u64::from(it)).collect();
     check(&near);

@@ -37,7 +37,9 @@ pub(super) fn all() -> Result<Vec<OpenClDevice>> {
     let facts: Vec<DeviceFacts> = all.iter().map(|it| it.facts.clone()).collect();
     let chosen = choose::no_simulators(&facts, &[])?;
     let chosen: Vec<usize> = chosen.iter().map(|it| it.index).collect();
-    let kept = all.into_iter().filter(|it| chosen.contains(&it.facts.index));
+    let kept = all
+        .into_iter()
+        .filter(|it| chosen.contains(&it.facts.index));
     let kept: Vec<OpenClDevice> = kept.collect();
     match kept.is_empty() {
         true => Err(Failure::NoOpenCl("there is no device but a simulator".to_owned()).into()),
