@@ -296,7 +296,7 @@ where
         }
     });
     // What was enqueued ends before its buffers are used again, whatever happened.
-    let finished: Result<(), OpenClError> = queues.iter().map(|it| it[1].finish()).collect();
+    let finished = queues.iter().try_for_each(|it| it[1].finish());
     let (failed, mut book) = ledger.close();
     *staging_in = book.free_in;
     *staging_out = book.free_out;

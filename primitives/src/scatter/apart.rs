@@ -129,7 +129,8 @@ fn parts(
     });
     let cuts = cuts.collect::<io::Result<Vec<_>>>()?;
     let of = |window: usize| cuts.iter().map(|ranges| ranges[window].clone()).collect();
-    Ok((0..windows).map(|window| of(window as usize)).collect())
+    let windows = usize::try_from(windows).expect("256 at most");
+    Ok((0..windows).map(of).collect())
 }
 
 /// Ranges one behind the other, in chunks that are full but for the last one.

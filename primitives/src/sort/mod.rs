@@ -282,6 +282,7 @@ impl Streamer {
 }
 
 /// Each device sorts the chunks that it takes, by so many bits of their keys.
+#[expect(clippy::type_complexity, reason = "closures have no name")]
 fn sorters<'s>(
     kernels: &'s mut [Kernels],
     held: &'s [Held],
