@@ -10,6 +10,7 @@
 compile_error!("streams are for hosts of 64 bits");
 
 mod array;
+mod chain;
 mod element;
 mod error;
 mod gather;
@@ -19,6 +20,7 @@ mod measure;
 mod memory;
 mod merge;
 mod npy;
+mod on_host;
 mod operation;
 mod pipeline;
 mod reduce;
@@ -36,6 +38,7 @@ mod transform;
 mod unique;
 
 pub use array::{Sink, Source};
+pub use chain::Chain;
 pub use element::Element;
 pub use error::StreamError;
 pub use kerncast_offload::{
@@ -47,8 +50,8 @@ pub use kerncast_opencl::Pinned;
 pub use measure::{Effort, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
-pub use pipeline::Busy;
-pub use report::{Report, TripReport};
+pub use pipeline::{Busy, Cancel};
+pub use report::{Report, Share, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;
 pub use sorted_search::Side;

@@ -42,13 +42,18 @@ pub(crate) fn edges() -> Vec<u32> {
 
 impl Bench {
     /// All of them, of `a` into `b`.
-    pub(crate) fn further(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+    pub(crate) fn further(
+        &mut self,
+        streamer: &mut Streamer,
+        a: &mut Array,
+        b: &mut Array,
+    ) -> Done<()> {
         let (n, half) = (a.slice::<u32>().len(), a.slice::<u32>().len() / 2);
         if wants(&self.arguments, "histogram") {
             fill(a.slice_mut());
             let edges = edges();
             let mut counts = Vec::new();
-            self.time("histogram", a, 4 * n, |streamer, a| {
+            self.time(streamer, "histogram", a, 4 * n, |streamer, a| {
                 let (found, report) = streamer.histogram(a.source::<u32>(), &edges)?;
                 counts = found;
                 Ok(report)
@@ -58,7 +63,7 @@ impl Bench {
         if wants(&self.arguments, "top_k") {
             fill(a.slice_mut());
             let k = GREATEST.min(n / 64);
-            self.time("top_k", a, 4 * n, |streamer, a| {
+            self.time(streamer, "top_k", a, 4 * n, |streamer, a| {
                 first(b, k, |to| streamer.top_k(a.source::<u32>(), to))
             })?;
             let found = &b.slice::<u32>()[..k];
@@ -76,7 +81,7 @@ impl Bench {
         }
         if wants(&self.arguments, "unique") {
             ascend(a.slice_mut(), RUN);
-            self.time("unique", a, 4 * n, |streamer, a| {
+            self.time(streamer, "unique", a, 4 * n, |streamer, a| {
                 first(b, n.div_ceil(RUN), |to| {
                     Ok(streamer.unique(a.source::<u32>(), |_| Ok(to))?.1)
                 })
@@ -87,7 +92,7 @@ impl Bench {
             fill(a.slice_mut());
             let mut offsets: Vec<u64> = (0..n as u64).step_by(SEGMENT).collect();
             offsets.push(n as u64);
-            self.time("segmented_sort", a, 4 * n, |streamer, a| {
+            self.time(streamer, "segmented_sort", a, 4 * n, |streamer, a| {
                 streamer.segmented_sort(a.source::<u32>(), &offsets, b.sink::<u32>())
             })?;
             let sorted = b.slice::<u32>().par_chunks(SEGMENT).all(<[u32]>::is_sorted);
@@ -96,16 +101,22 @@ impl Bench {
                 sorted && checksum(a.slice()) == checksum(b.slice()),
             )?;
         }
-        self.of_two(a, b, half)
+        self.of_two(streamer, a, b, half)
     }
 
     /// Those of two arrays.
-    fn of_two(&mut self, a: &mut Array, b: &mut Array, half: usize) -> Done<()> {
+    fn of_two(
+        &mut self,
+        streamer: &mut Streamer,
+        a: &mut Array,
+        b: &mut Array,
+        half: usize,
+    ) -> Done<()> {
         if wants(&self.arguments, "gather") {
             let (index, values) = a.slice_mut::<u32>().split_at_mut(half);
             places(index);
             fill(values);
-            self.time("gather", a, 8 * half, |streamer, a| {
+            self.time(streamer, "gather", a, 8 * half, |streamer, a| {
                 halves(a, half, |index, values| {
                     first(b, half, |to| streamer.gather(index, values, to))
                 })
@@ -123,7 +134,7 @@ impl Bench {
             ascend(values, RUN);
             let operation = Operation::new("return a + b;");
             let runs = half.div_ceil(RUN);
-            self.time("reduce_by_key", a, 8 * half, |streamer, a| {
+            self.time(streamer, "reduce_by_key", a, 8 * half, |streamer, a| {
                 halves(a, half, |keys, values| {
                     two(b, runs, |to, with| {
                         let make = |_| Ok((to, with));
@@ -142,7 +153,7 @@ impl Bench {
             let (one, other) = a.slice_mut::<u32>().split_at_mut(half);
             ascend(one, 1);
             ascend(other, 1);
-            self.time("merge", a, 8 * half, |streamer, a| {
+            self.time(streamer, "merge", a, 8 * half, |streamer, a| {
                 halves(a, half, |one, other| {
                     first(b, 2 * half, |to| streamer.merge(one, other, to))
                 })
@@ -153,7 +164,7 @@ impl Bench {
             let (needles, sorted) = a.slice_mut::<u32>().split_at_mut(half);
             fill(needles);
             ascend(sorted, 1);
-            self.time("sorted_search", a, 8 * half, |streamer, a| {
+            self.time(streamer, "sorted_search", a, 8 * half, |streamer, a| {
                 halves(a, half, |needles, sorted| match b {
                     Array::Pageable(b) => {
                         let to = Sink::slice(&mut b[..half]);
@@ -177,6 +188,7 @@ impl Bench {
     /// Once to warm up, and then as often as is asked for.
     fn time(
         &mut self,
+        streamer: &mut Streamer,
         what: &str,
         a: &mut Array,
         bytes: usize,
@@ -185,7 +197,7 @@ impl Bench {
         let (mut seconds, mut last) = (Vec::new(), None);
         for round in 0..=self.arguments.repeats {
             let start = Instant::now();
-            last = Some(once(&mut self.streamer, a)?);
+            last = Some(once(streamer, a)?);
             if round > 0 {
                 seconds.push(start.elapsed().as_secs_f64());
             }

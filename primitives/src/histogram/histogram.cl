@@ -31,18 +31,20 @@ kernel void stream_histogram(global const T *in, global const T *edges, global u
     uint last = bins, run = 0, top = 1;
     while (2 * top < bins)
         top *= 2;
-    for (ulong at = get_global_id(0); at < n; at += get_global_size(0)) {
-        T x = in[at];
-        uint bin;
-        BIN_OF(x, known, bins, top, bin);
-        if (bin != last) {
-            if (last < bins)
-                atomic_add(&found[last], run);
-            last = bin;
-            run = 0;
+    ulong step = get_num_groups(0) * (ulong)TILE;
+    for (ulong tile = get_group_id(0) * (ulong)TILE; tile < n; tile += step)
+        for (uint i = me; i < TILE && tile + i < n; i += WIDTH) {
+            T x = in[tile + i];
+            uint bin;
+            BIN_OF(x, known, bins, top, bin);
+            if (bin != last) {
+                if (last < bins)
+                    atomic_add(&found[last], run);
+                last = bin;
+                run = 0;
+            }
+            ++run;
         }
-        ++run;
-    }
     if (last < bins)
         atomic_add(&found[last], run);
 #if MOST

@@ -37,7 +37,7 @@ impl Streamer {
         let bins = edges.len() - 1;
         let most = if bins <= MOST_LOCAL { MOST_LOCAL } else { 0 };
         let source = format!(
-            "#define T {}\n#define WIDTH {WIDTH}\n#define MOST {most}\n#line 1 \"histogram.cl\"\n{}",
+            "#define T {}\n#define WIDTH {WIDTH}\n#define TILE {TILE}\n#define MOST {most}\n#line 1 \"histogram.cl\"\n{}",
             element.opencl(),
             include_str!("histogram.cl")
         );
@@ -74,8 +74,7 @@ impl Streamer {
                 elements: length,
             }),
         };
-        let (edges, found) = (known.share(), counts.share());
-        set(&mut add, &[&found, &totals.share()], &[bins as u64])?;
+        let (edges, found, all) = (known.share(), counts.share(), totals.share());
         let trip = self.trip(
             task,
             &slots,
@@ -86,6 +85,7 @@ impl Streamer {
                 let part = &segments[index].host;
                 let n = part.end - part.start;
                 // The chunk before; last comes what uses the chunk, as is awaited where it is the caller's memory.
+                set(&mut add, &[&found, &all], &[bins as u64])?;
                 launches.launch(&add, groups(bins as u64, WIDTH as u64), WIDTH)?;
                 let buffers = [&slot.buffers_in[0], &edges, &found];
                 set(&mut count, &buffers, &[n, bins as u64])?;
@@ -93,6 +93,8 @@ impl Streamer {
             },
         )?;
         let items = groups(bins as u64, WIDTH as u64) * WIDTH;
+        // The last chunk's.
+        set(&mut add, &[&found, &all], &[bins as u64])?;
         self.queues[1].launch(&add, &[items], &[WIDTH], &[])?;
         let mut counts = vec![0_u64; bins];
         self.queues[1].read(&totals, bytemuck::cast_slice_mut(&mut counts))?;

@@ -103,7 +103,7 @@ fn cuts(a: &Source<'_>, b: &Source<'_>, chunks: &[Segment]) -> Result<Vec<[u64; 
     let most = u64::MAX >> (64 - 8 * a.element.bytes());
     let ends = chunks.par_iter().map(|chunk| {
         let end = chunk.host.end;
-        Ok(select(&runs, end, most, order_at)?[0])
+        Ok(select(&runs, end, most, order_at)?.1[0])
     });
     let ends: io::Result<Vec<u64>> = ends.collect();
     let ends = ends.map_err(|why| StreamError::File {

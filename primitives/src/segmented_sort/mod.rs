@@ -113,8 +113,8 @@ impl Streamer {
                 elements: chunks.iter().map(|it| it.end - it.start).sum(),
             }),
         };
-        let (names, other) = (names.share(), room.others());
-        let swapped: Vec<_> = other.iter().rev().cloned().collect();
+        let (names, swapped) = (names.share(), room.swapped());
+        let bits = |it: Type| 8 * it.bytes() as u64;
         trips.push(self.trip(
             task,
             &slots,
@@ -130,10 +130,10 @@ impl Streamer {
                 set(&mut function, &[starts, &names], &[n, many])?;
                 launches.launch(&function, groups(n, WIDTH as u64), WIDTH)?;
                 let columns = [data.clone(), names.clone()];
-                by_key.launch_with(&columns, &other, &room, n, launches)?;
+                by_key.launch(&columns, &room, n, bits(element), launches)?;
                 if many > 1 {
                     let columns = [names.clone(), data.clone()];
-                    by_segment.launch_with(&columns, &swapped, &room, n, launches)?;
+                    by_segment.launch(&columns, &swapped, n, bits(name), launches)?;
                 }
                 Ok(())
             },

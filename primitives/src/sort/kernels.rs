@@ -25,10 +25,11 @@ pub(crate) struct Kernels {
 /// What sorting needs beside the columns.
 pub(crate) struct Room {
     /// As large as the columns.
-    other: Vec<Lease>,
-    counts: Lease,
-    sums: Lease,
-    carry: Lease,
+    other: Vec<Arc<Buffer>>,
+    counts: Arc<Buffer>,
+    sums: Arc<Buffer>,
+    carry: Arc<Buffer>,
+    _leases: Vec<Lease>,
 }
 
 impl Kernels {
@@ -58,63 +59,107 @@ impl Kernels {
         Room::new(streamer, &self.columns, length)
     }
 
-    /// Sorts the first `length` elements of the columns, in place and stably, by the first column.
+    /// Sorts the first `length` elements of the columns, in place and stably, by the lower `bits` of the first column's order.
     pub(crate) fn launch(
         &mut self,
         columns: &[Arc<Buffer>],
         room: &Room,
         length: u64,
+        bits: u64,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        self.launch_with(columns, &room.others(), room, length, launches)
+        let passes = bits.div_ceil(8);
+        for pass in 0..passes {
+            let ends = (pass == 0, pass == passes - 1);
+            self.pass(
+                columns,
+                room,
+                length,
+                (8 * pass, pass % 2 == 1),
+                ends,
+                launches,
+            )?;
+        }
+        if passes % 2 == 1 {
+            self.copy_back(columns, room, length, launches)?;
+        }
+        Ok(())
     }
 
-    /// The same with other columns that are as large.
-    pub(crate) fn launch_with(
+    /// Orders the first `length` elements, stably, by the eight bits of an unsigned first column above `shift`.
+    pub(crate) fn by_digit(
         &mut self,
         columns: &[Arc<Buffer>],
-        other: &[Arc<Buffer>],
+        room: &Room,
+        length: u64,
+        shift: u64,
+        launches: &mut Launches<'_>,
+    ) -> Result<(), OpenClError> {
+        self.pass(
+            columns,
+            room,
+            length,
+            (shift, false),
+            (false, false),
+            launches,
+        )?;
+        self.copy_back(columns, room, length, launches)
+    }
+
+    /// One pass, from the columns to the room's, or back; the first one turns keys, and the last one turns them back.
+    fn pass(
+        &mut self,
+        columns: &[Arc<Buffer>],
+        room: &Room,
+        length: u64,
+        (shift, goes_back): (u64, bool),
+        (first, last): (bool, bool),
+        launches: &mut Launches<'_>,
+    ) -> Result<(), OpenClError> {
+        let Room {
+            other,
+            counts,
+            sums,
+            carry,
+            ..
+        } = room;
+        let (from, to) = match goes_back {
+            true => (&other[..], columns),
+            false => (columns, &other[..]),
+        };
+        let groups = groups(length, tile(&self.columns));
+        let (first, last) = (first.into(), last.into());
+        set(
+            &mut self.count,
+            &[&from[0], counts],
+            &[length, shift, first],
+        )?;
+        launches.launch(&self.count, groups, WIDTH)?;
+        launches.zero(carry)?;
+        let scanned = scan::Scanned {
+            input: counts,
+            output: counts,
+            length: DIGITS * groups as u64,
+            carried: true,
+            exclusive: true,
+        };
+        self.scan.launch(&scanned, sums, carry, launches)?;
+        // Without values any buffer will do for them.
+        let values = [from.last(), to.last()].map(|it| it.expect("a column"));
+        let buffers = [&from[0], &to[0], values[0], values[1], counts];
+        set(&mut self.scatter, &buffers, &[length, shift, first, last])?;
+        launches.launch(&self.scatter, groups, WIDTH)
+    }
+
+    fn copy_back(
+        &self,
+        columns: &[Arc<Buffer>],
         room: &Room,
         length: u64,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let (counts, sums, carry) = (room.counts.share(), room.sums.share(), room.carry.share());
-        let groups = groups(length, tile(&self.columns));
-        let passes = self.columns[0].bytes() as u64;
-        let (mut from, mut to) = (columns, other);
-        for pass in 0..passes {
-            let (shift, first, last) = (
-                8 * pass,
-                u64::from(pass == 0),
-                u64::from(pass == passes - 1),
-            );
-            set(
-                &mut self.count,
-                &[&from[0], &counts],
-                &[length, shift, first],
-            )?;
-            launches.launch(&self.count, groups, WIDTH)?;
-            launches.zero(&carry)?;
-            let scanned = scan::Scanned {
-                input: &counts,
-                output: &counts,
-                length: DIGITS * groups as u64,
-                carried: true,
-                exclusive: true,
-            };
-            self.scan.launch(&scanned, &sums, &carry, launches)?;
-            // Without values any buffer will do for them.
-            let (values_from, values_to) = (from.last(), to.last());
-            let values = [values_from, values_to].map(|it| it.expect("a column"));
-            let buffers = [&from[0], &to[0], values[0], values[1], &counts];
-            set(&mut self.scatter, &buffers, &[length, shift, first, last])?;
-            launches.launch(&self.scatter, groups, WIDTH)?;
-            (from, to) = (to, from);
-        }
-        if passes % 2 == 1 {
-            for ((from, to), &element) in from.iter().zip(to).zip(&self.columns) {
-                launches.copy(bytes(length, element), from, to)?;
-            }
+        for ((to, from), &element) in columns.iter().zip(&room.other).zip(&self.columns) {
+            launches.copy(bytes(length, element), from, to)?;
         }
         Ok(())
     }
@@ -126,23 +171,33 @@ impl Room {
         columns: &[Type],
         length: u64,
     ) -> Result<Self, StreamError> {
-        let what = "a sort";
-        let other = columns
-            .iter()
-            .map(|&it| streamer.memory.take(what, bytes(length, it)));
+        let mut leases = Vec::new();
+        let mut take = |elements, element| {
+            let lease = streamer.memory.take("a sort", bytes(elements, element))?;
+            let buffer = lease.share();
+            leases.push(lease);
+            Ok::<Arc<Buffer>, StreamError>(buffer)
+        };
         let counts = DIGITS * length.div_ceil(tile(columns));
+        let other = columns.iter().map(|&it| take(length, it));
+        let other = other.collect::<Result<_, _>>()?;
         Ok(Self {
-            other: other.collect::<Result<_, _>>()?,
-            counts: streamer.memory.take(what, bytes(counts, Type::U32))?,
-            sums: streamer
-                .memory
-                .take(what, bytes(counts.div_ceil(TILE), Type::U32))?,
-            carry: streamer.memory.take(what, Type::U32.bytes())?,
+            other,
+            counts: take(counts, Type::U32)?,
+            sums: take(counts.div_ceil(TILE), Type::U32)?,
+            carry: take(1, Type::U32)?,
+            _leases: leases,
         })
     }
 
-    /// As large as the columns.
-    pub(crate) fn others(&self) -> Vec<Arc<Buffer>> {
-        self.other.iter().map(Lease::share).collect()
+    /// The same memory for the columns in the opposite order, as long as this is there.
+    pub(crate) fn swapped(&self) -> Self {
+        Self {
+            other: self.other.iter().rev().cloned().collect(),
+            counts: self.counts.clone(),
+            sums: self.sums.clone(),
+            carry: self.carry.clone(),
+            _leases: Vec::new(),
+        }
     }
 }

@@ -5,18 +5,19 @@
 // [3] whether there is a least. bounds: [0] the least of the k greatest until now, [1] the bits found so far.
 
 #define DIGITS 256
+#define TILE (WIDTH * ITEMS)
 
 // Elements that may be among the greatest go behind those that are held.
 kernel void stream_top_filter(global const KEY *in, global KEY *held, global uint *state, global const KEY *bounds, ulong n) {
     local uint found, base;
     uint me = get_local_id(0), mine = 0, to = 0;
-    ulong tile = get_group_id(0) * (ulong)(WIDTH * ITEMS);
+    ulong tile = get_group_id(0) * (ulong)TILE;
     bool all = !state[3];
     KEY least = bounds[0];
     if (me == 0)
         found = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = me; i < WIDTH * ITEMS && tile + i < n; i += WIDTH)
+    for (uint i = me; i < TILE && tile + i < n; i += WIDTH)
         mine += all || turned(in[tile + i]) > least;
     if (mine)
         to = atomic_add(&found, mine);
@@ -25,7 +26,7 @@ kernel void stream_top_filter(global const KEY *in, global KEY *held, global uin
         base = atomic_add(&state[0], found);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (mine)
-        for (uint i = me; i < WIDTH * ITEMS && tile + i < n; i += WIDTH) {
+        for (uint i = me; i < TILE && tile + i < n; i += WIDTH) {
             KEY key = turned(in[tile + i]);
             if (all || key > least)
                 held[base + to++] = key;
@@ -42,12 +43,13 @@ kernel void stream_top_count(global const KEY *held, global const uint *state, g
         return;
     found[me] = 0;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (ulong at = get_global_id(0); at < many; at += get_global_size(0)) {
-        KEY key = held[at];
-        // In two steps: a shift by all bits is none.
-        if (key >> shift >> 8 == bits >> shift >> 8)
-            atomic_inc(&found[(uint)(key >> shift) & (DIGITS - 1)]);
-    }
+    for (uint tile = get_group_id(0) * TILE; tile < many; tile += get_num_groups(0) * TILE)
+        for (uint i = me; i < TILE && tile + i < many; i += WIDTH) {
+            KEY key = held[tile + i];
+            // In two steps: a shift by all bits is none.
+            if (key >> shift >> 8 == bits >> shift >> 8)
+                atomic_inc(&found[(uint)(key >> shift) & (DIGITS - 1)]);
+        }
     barrier(CLK_LOCAL_MEM_FENCE);
     if (found[me])
         atomic_add(&digits[me], found[me]);
@@ -83,9 +85,10 @@ kernel void stream_top_keep(global const KEY *held, global KEY *kept, global uin
     KEY least = bounds[1];
     if (many <= k)
         return;
-    for (ulong at = get_global_id(0); at < many; at += get_global_size(0))
-        if (held[at] > least)
-            kept[atomic_inc(&state[2])] = held[at];
+    for (uint tile = get_group_id(0) * TILE; tile < many; tile += get_num_groups(0) * TILE)
+        for (uint i = get_local_id(0); i < TILE && tile + i < many; i += WIDTH)
+            if (held[tile + i] > least)
+                kept[atomic_inc(&state[2])] = held[tile + i];
 }
 
 // They are held now; the rest equals the least.

@@ -2,7 +2,7 @@
 
 use kerncast_primitives::{Element, Source, StreamError};
 
-use crate::{both, numbers, streamer};
+use crate::{alone, numbers, streamer};
 
 /// By the definition, one element after the other.
 fn expected<T: Element + PartialOrd>(data: &[T], edges: &[T]) -> Vec<u64> {
@@ -23,7 +23,7 @@ fn expected<T: Element + PartialOrd>(data: &[T], edges: &[T]) -> Vec<u64> {
 #[test]
 fn histograms_count_what_lies_between_edges() {
     let edges: Vec<u32> = [0, 1, 17, 900, 901, 60_000].to_vec();
-    for mut streamer in both() {
+    for mut streamer in alone() {
         for length in [0, 1, 4095, 4096, 4097, 40_960, 40_961, 300_001] {
             let data: Vec<u32> = numbers(length).map(|it| it as u32 % 70_000).collect();
             let (counts, report) = streamer
@@ -38,7 +38,7 @@ fn histograms_count_what_lies_between_edges() {
 
 #[test]
 fn many_bins_and_all_in_one() {
-    for mut streamer in both() {
+    for mut streamer in alone() {
         // More than local memory has room for.
         let edges: Vec<u16> = (0..=5000).map(|it| it * 13).collect();
         let data: Vec<u16> = numbers(200_000).map(|it| it as u16).collect();

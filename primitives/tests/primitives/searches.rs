@@ -3,7 +3,7 @@
 use kerncast_primitives::{Element, Side, Sink, Source, Type};
 use proptest::prelude::*;
 
-use crate::{both, numbers, streamer};
+use crate::{alone, numbers, streamer};
 
 fn check<T: Element>(
     streamer: &mut kerncast_primitives::Streamer,
@@ -39,7 +39,7 @@ fn words(count: usize) -> Vec<u32> {
 
 #[test]
 fn lengths_around_tiles_and_chunks() {
-    for mut streamer in both() {
+    for mut streamer in alone() {
         for needles in [0, 1, 4097, 120_000] {
             for sorted in [0, 1, 4096, 300_001] {
                 check(&mut streamer, &words(needles), words(sorted));
