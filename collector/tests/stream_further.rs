@@ -259,6 +259,10 @@ fn mistakes_are_told_and_leave_nothing() {
             "beyond the values, which has 2 elements",
         ),
         (
+            vec!["unique", few, to, "--devices", "0,0"],
+            "unique goes through one device",
+        ),
+        (
             vec!["top_k", few, to, "--k", "3"],
             "IN has 2 elements; expected no more",
         ),

@@ -10,7 +10,7 @@ use kerncast_primitives::{Options, Streamer};
 use super::{
     Explanation, Primitive, device,
     done::{Outcome, with_bar},
-    shown,
+    interrupted, shown,
 };
 use crate::cli::{exit, table};
 use files::Files;
@@ -126,6 +126,11 @@ pub(super) fn check(all: &super::Arguments) -> Result<(), UsageError> {
             "--op {op:?}: {what} has no operation; expected none"
         )));
     }
+    if !all.devices.is_empty() {
+        return Err(UsageError(format!(
+            "--devices: {what} goes through one device; expected --device"
+        )));
+    }
     if all.output.is_none() && !all.explain {
         return Err(UsageError(format!(
             "OUT is missing; expected the file that {what} is to make"
@@ -139,7 +144,8 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
     let device = device::choose(all.device.as_deref())?;
     let device_memory = device::memory(&device, all.device_memory)?;
     let options = Options {
-        slots: all.streams.into(),
+        slots: all.streams.unwrap_or(all.slots).into(),
+        streams: all.streams.is_some(),
         ..Options::new(device_memory)
     };
     let name = device.facts.name.clone();
@@ -170,6 +176,7 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
     }
     let trips = explained.trips.iter();
     let bytes = trips.map(|it| it.bytes_in + it.bytes_out).sum();
+    streamer.cancel_with(interrupted()?);
     let report = with_bar(&mut streamer, bytes, |streamer| {
         work.to_files(streamer, all)
     })?;
@@ -179,7 +186,9 @@ pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
         result: None,
         bytes_per_s: bytes / report.seconds,
         report,
-        forecast: has_rates.then_some(explained),
+        forecast: has_rates
+            .then_some(explained)
+            .filter(|_| all.streams.is_none()),
     };
     table::print_as(all.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))
