@@ -70,21 +70,22 @@ fn one_array(
     if wants(arguments, "unique") {
         ascend(a, RUN);
         time("unique", way, few, 4 * n, || {
-            let begins = |at: usize| at == 0 || a[at] != a[at - 1];
-            let of = |index: usize, b: &mut [u32]| {
-                let mut to = 0;
-                for at in index * share..n.min((index + 1) * share) {
-                    if begins(at) {
-                        b[to] = a[at];
+            let of = |from: &[u32], b: &mut [u32]| {
+                let (mut to, mut last) = (0, None);
+                for it in from {
+                    if last != Some(it) {
+                        b[to] = *it;
                         to += 1;
+                        last = Some(it);
                     }
                 }
                 to
             };
             // Each share's, where they begin when every run is as long.
-            let parts = b.par_chunks_mut(share.div_ceil(RUN)).enumerate();
-            let parts = parts.take(n.div_ceil(share));
-            black_box(parts.map(|(index, b)| of(index, b)).sum::<usize>());
+            let parts = a
+                .par_chunks(share)
+                .zip(b.par_chunks_mut(share.div_ceil(RUN)));
+            black_box(parts.map(|(from, b)| of(from, b)).sum::<usize>());
         })?;
     }
     if wants(arguments, "segmented_sort") {

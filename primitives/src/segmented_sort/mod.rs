@@ -77,8 +77,8 @@ impl Streamer {
         }
         let most = starts_of.iter().map(|it| it.end - it.start).max();
         let name = match most.unwrap_or(0) {
-            ..=0x100 => Type::U8,
-            ..=0x1_0000 => Type::U16,
+            0..=0x100 => Type::U8,
+            0x101..=0x1_0000 => Type::U16,
             _ => Type::U32,
         };
         let mut by_key = Kernels::new(self, &[element, name])?;

@@ -100,12 +100,12 @@ mod tests {
 
     #[test]
     fn whole_segments_fill_chunks_and_long_ones_go_alone() {
-        let packed = pack(&[0, 3, 3, 8, 30, 31, 39, 40], 16);
+        let packed = pack(&[0, 3, 3, 8, 30, 31, 39, 40, 60], 16);
         let expected = Packed {
             chunks: vec![0..8, 30..40],
             starts: vec![0, 3, 0, 1, 9],
             starts_of: vec![0..2, 2..5],
-            long: vec![8..30],
+            long: vec![8..30, 40..60],
         };
         assert_eq!(packed, expected);
         // No more than a fourth of the elements begin segments.

@@ -28,21 +28,29 @@ macro_rules! integers {
     )*};
 }
 
-macro_rules! floats {
-    ($($type:ty),*) => {$(
-        impl Between for $type {
-            fn between(low: Self, high: Self, part: u32, whole: u32) -> Self {
-                #[expect(clippy::cast_possible_truncation, reason = "edges have the elements' type")]
-                let share = (f64::from(part) / f64::from(whole)) as Self;
-                // The last one is what was asked for.
-                if part == whole { high } else { low + (high - low) * share }
-            }
+integers!(i8, u8, i16, u16, i32, u32, i64, u64);
+
+impl Between for f64 {
+    fn between(low: Self, high: Self, part: u32, whole: u32) -> Self {
+        // The last one is what was asked for.
+        match part == whole {
+            true => high,
+            false => low + (high - low) * (Self::from(part) / Self::from(whole)),
         }
-    )*};
+    }
 }
 
-integers!(i8, u8, i16, u16, i32, u32, i64, u64);
-floats!(f32, f64);
+impl Between for f32 {
+    fn between(low: Self, high: Self, part: u32, whole: u32) -> Self {
+        let edge = f64::between(low.into(), high.into(), part, whole);
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "edges have the elements' type"
+        )]
+        let edge = edge as Self;
+        edge
+    }
+}
 
 impl Edges {
     /// Of `bins` bins from LOW to HIGH.
