@@ -2,44 +2,18 @@
 
 mod common;
 
-use std::{fs, path::Path, process::Stdio, thread, time::Duration};
+use std::{fs, process::Stdio, thread, time::Duration};
 
-use common::{Place, expect_exit, keep_rates, text};
-use kerncast_opencl::{OpenClDevice, devices};
-use kerncast_primitives::{Npy, Operation, Options, Sink, Source, Streamer, Type};
+use common::{
+    Place, expect_exit, keep_rates,
+    npy::{read, write},
+    text,
+};
+use kerncast_primitives::{Npy, Type};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 const MANY: u32 = 300_001;
-
-fn device() -> OpenClDevice {
-    devices().expect("an OpenCL device").remove(0)
-}
-
-fn streamer() -> Streamer {
-    Streamer::new(device(), Options::new(64 << 20)).expect("a streamer")
-}
-
-/// A file of these numbers.
-fn write(path: &Path, data: &[u32]) {
-    let file = Npy::create(path, Type::U32, data.len() as u64).expect("a file");
-    let same = Operation::new("return x;");
-    let from = vec![Source::slice(data)];
-    streamer()
-        .transform(&same, from, file.sink())
-        .expect("written");
-}
-
-fn read(path: &Path) -> Vec<u32> {
-    let file = Npy::open(path).expect("an array");
-    let mut data = vec![0; usize::try_from(file.length()).expect("small")];
-    let same = Operation::new("return x;");
-    let to = Sink::slice(&mut data);
-    streamer()
-        .transform(&same, vec![file.source()], to)
-        .expect("read");
-    data
-}
 
 fn numbers() -> Vec<u32> {
     (0..MANY).map(|it| it.wrapping_mul(2_654_435_761)).collect()
@@ -66,7 +40,7 @@ fn files_go_through_the_device() {
     assert_eq!(sorted["report"]["trips"].as_array().map(Vec::len), Some(2));
     let mut expected = data.clone();
     expected.sort_unstable();
-    assert!(read(&to) == expected);
+    assert!(read::<u32>(&to) == expected);
     fs::remove_file(&to).expect("removed");
 
     let op = ["--op", "3 * x + (uint)i"];
@@ -78,7 +52,7 @@ fn files_go_through_the_device() {
         .iter()
         .zip(0_u32..)
         .map(|(x, i)| x.wrapping_mul(3).wrapping_add(i));
-    assert!(read(&to).into_iter().eq(tripled));
+    assert!(read::<u32>(&to).into_iter().eq(tripled));
     fs::remove_file(&to).expect("removed");
 
     answer(
@@ -89,7 +63,7 @@ fn files_go_through_the_device() {
         *sum = sum.wrapping_add(*it);
         Some(*sum)
     });
-    assert!(read(&to).into_iter().eq(sums));
+    assert!(read::<u32>(&to).into_iter().eq(sums));
 
     let op = ["--op", "return max(a, b);"];
     let most = answer(
@@ -109,7 +83,7 @@ fn files_go_through_the_device() {
         &place,
         &[&["stream", "scatter", from, out_], &index[..], &memory].concat(),
     );
-    assert!(read(&out).into_iter().rev().eq(data));
+    assert!(read::<u32>(&out).into_iter().rev().eq(data));
 }
 
 #[test]
@@ -148,7 +122,7 @@ fn several_devices_and_the_papers_streams_do_the_same() {
             *sum = sum.wrapping_add(*it);
             Some(*sum)
         });
-        assert!(read(&to).into_iter().eq(sums), "{how:?}");
+        assert!(read::<u32>(&to).into_iter().eq(sums), "{how:?}");
         fs::remove_file(&to).expect("removed");
     }
 }
@@ -312,7 +286,7 @@ fn a_short_run_is_forecast_with_its_start_and_doubted() {
     let place = Place::new();
     keep_rates(&place);
     let from = place.path("from.npy");
-    write(&from, &[3; 1000]);
+    write(&from, &[3_u32; 1000]);
     let from = from.to_str().expect("UTF-8");
     let shown = text(&expect_exit(place.kerncast(&["stream", "reduce", from]), 0).stdout);
     for words in [
@@ -370,7 +344,7 @@ fn of_nothing_there_is_what_numpy_says() {
     let said = text(&expect_exit(place.kerncast(&most), 2).stderr);
     assert!(said.contains("of nothing `max(a, b)` is nothing"), "{said}");
     expect_exit(place.kerncast(&["stream", "sort", none, to_]), 0);
-    assert!(read(&to).is_empty());
+    assert!(read::<u32>(&to).is_empty());
 }
 
 #[test]

@@ -2,45 +2,23 @@
 
 mod common;
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::{fs, path::PathBuf};
 
-use common::{Place, expect_exit, text};
-use kerncast_opencl::devices;
-use kerncast_primitives::{Element, Npy, Operation, Options, Sink, Source, Streamer, Type};
+use common::{
+    Place, expect_exit,
+    npy::{self, read},
+    text,
+};
+use kerncast_primitives::{Element, Npy, Type};
 use serde_json::Value;
 
 const MANY: u32 = 200_001;
 
-fn streamer() -> Streamer {
-    let device = devices().expect("an OpenCL device").remove(0);
-    Streamer::new(device, Options::new(64 << 20)).expect("a streamer")
-}
-
 /// A file of these numbers.
 fn write<T: Element>(place: &Place, name: &str, data: &[T]) -> String {
     let path = place.path(name);
-    let file = Npy::create(&path, T::TYPE, data.len() as u64).expect("a file");
-    let same = Operation::new("return x;");
-    let from = vec![Source::slice(data)];
-    streamer()
-        .transform(&same, from, file.sink())
-        .expect("written");
+    npy::write(&path, data);
     path.to_str().expect("UTF-8").to_owned()
-}
-
-fn read<T: Element>(path: &Path) -> Vec<T> {
-    let file = Npy::open(path).expect("an array");
-    assert_eq!(file.element(), T::TYPE);
-    let mut data = vec![T::zeroed(); usize::try_from(file.length()).expect("small")];
-    let same = Operation::new("return x;");
-    let to = Sink::slice(&mut data);
-    streamer()
-        .transform(&same, vec![file.source()], to)
-        .expect("read");
-    data
 }
 
 fn numbers() -> Vec<u32> {

@@ -9,7 +9,7 @@ use crate::{
     Sink, Source, StreamError, Streamer, TripReport,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
+    streamer::{Leg, Task, WIDTH, bytes, groups, set},
 };
 
 /// What is asked of what.
@@ -71,24 +71,14 @@ impl Streamer {
             self.slots(lookup.what, count, chunk, &[asked], Some(&[(answered, 1)]))
         })?;
         let segments = in_order(length, chunk);
-        let inputs = vec![Leg {
-            array: queries,
-            segments: segments.clone(),
-        }];
-        let outputs = vec![Leg {
-            array: answers,
-            segments: segments.clone(),
-        }];
-        let task = Task {
-            chunk,
-            chunks: segments.len(),
-            launched: Some(Launched {
-                work: None,
-                element: answered,
-                key: format!("held {}", lookup.source),
-                elements: length,
-            }),
-        };
+        let inputs = vec![Leg::new(queries, &segments)];
+        let outputs = vec![Leg::new(answers, &segments)];
+        let task = Task::of(
+            (chunk, segments.len()),
+            answered,
+            format!("held {}", lookup.source),
+            length,
+        );
         let (function, table) = (&mut lookup.function, held.share());
         let trip = self.trip(
             task,
@@ -130,20 +120,13 @@ impl Streamer {
             let leg = whole(lookup.queries.again(), &host);
             trips.push(self.carry(vec![&queries], n, vec![leg], Vec::new())?);
 
-            let inputs = vec![Leg {
-                array: lookup.table.again(),
-                segments: segments.clone(),
-            }];
-            let task = Task {
-                chunk,
-                chunks: segments.len(),
-                launched: Some(Launched {
-                    work: None,
-                    element: answered,
-                    key: format!("windows {}", lookup.source),
-                    elements: n * segments.len() as u64,
-                }),
-            };
+            let inputs = vec![Leg::new(lookup.table.again(), &segments)];
+            let task = Task::of(
+                (chunk, segments.len()),
+                answered,
+                format!("windows {}", lookup.source),
+                n * segments.len() as u64,
+            );
             let (function, asked, found) = (&mut lookup.function, queries.share(), answers.share());
             let trip = self.trip(
                 task,
@@ -192,12 +175,12 @@ impl Streamer {
 
 /// A part of an array as a chunk.
 pub(crate) fn whole<A>(array: A, host: &std::ops::Range<u64>) -> Leg<A> {
-    Leg {
+    Leg::new(
         array,
-        segments: vec![Segment {
+        &[Segment {
             chunk: 0,
             host: host.clone(),
             device: 0,
         }],
-    }
+    )
 }

@@ -11,6 +11,7 @@ use kerncast_opencl::{
     Buffer, DeviceKind, Function, OpenClDevice, OpenClError, Pinned, Program, Queue,
 };
 
+pub(crate) use crate::element::bytes;
 use crate::{
     Bound, Explained, Job, Operation, Options, Plan, PlannedTrip, Rates, Report, StreamError,
     TripForecast, TripReport, Type, Way, Work,
@@ -83,6 +84,36 @@ pub(crate) struct Launched {
 pub(crate) struct Leg<A> {
     pub(crate) array: A,
     pub(crate) segments: Vec<Segment>,
+}
+
+impl<A> Leg<A> {
+    pub(crate) fn new(array: A, segments: &[Segment]) -> Self {
+        Self {
+            array,
+            segments: segments.to_vec(),
+        }
+    }
+}
+
+impl Task {
+    /// Whose rate is not measured beforehand.
+    pub(crate) fn of(
+        (chunk, chunks): (u64, usize),
+        element: Type,
+        key: String,
+        elements: u64,
+    ) -> Self {
+        Self {
+            chunk,
+            chunks,
+            launched: Some(Launched {
+                work: None,
+                element,
+                key,
+                elements,
+            }),
+        }
+    }
 }
 
 impl Streamer {
@@ -620,13 +651,6 @@ pub(crate) fn set(
         place += 1;
     }
     Ok(())
-}
-
-/// Of so many elements.
-pub(crate) fn bytes(elements: u64, element: Type) -> usize {
-    usize::try_from(elements)
-        .unwrap_or(usize::MAX)
-        .saturating_mul(element.bytes())
 }
 
 /// How many groups of `each` have `elements`.

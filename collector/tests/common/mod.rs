@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses its part")]
 
+pub mod npy;
+
 use std::{
     fs,
     path::{Path, PathBuf},

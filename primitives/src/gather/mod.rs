@@ -8,7 +8,7 @@ use crate::{
     Report, Sink, Source, StreamError, Streamer, TripReport, Type,
     lookup::Lookup,
     pipeline::in_order,
-    streamer::{Launched, Leg, Task, WIDTH, groups, set},
+    streamer::{Leg, Task, WIDTH, groups, set},
 };
 
 impl Streamer {
@@ -74,20 +74,13 @@ impl Streamer {
             self.slots(what, count, chunk, &[element], Some(&[]))
         })?;
         let segments = in_order(indices, chunk);
-        let inputs = vec![Leg {
-            array: index.again(),
-            segments: segments.clone(),
-        }];
-        let task = Task {
-            chunk,
-            chunks: segments.len(),
-            launched: Some(Launched {
-                work: None,
-                element,
-                key: format!("check {source}"),
-                elements: indices,
-            }),
-        };
+        let inputs = vec![Leg::new(index.again(), &segments)];
+        let task = Task::of(
+            (chunk, segments.len()),
+            element,
+            format!("check {source}"),
+            indices,
+        );
         let noted = wrong.share();
         let trip = self.trip(
             task,

@@ -7,7 +7,7 @@ use kerncast_offload::needs::LONGEST_RUN;
 use crate::{
     Element, Report, Sink, Source, StreamError, Streamer, Type,
     pipeline::in_order,
-    streamer::{Launched, Leg, TILE, Task, WIDTH, bytes, groups, set},
+    streamer::{Leg, TILE, Task, WIDTH, bytes, groups, set},
 };
 
 /// As many bins are counted in local memory: 2048 with their edges take 24 KiB at most.
@@ -60,20 +60,13 @@ impl Streamer {
             self.slots(what, slots, chunk, &[element], Some(&[]))
         })?;
         let segments = in_order(length, chunk);
-        let inputs = vec![Leg {
-            array: input,
-            segments: segments.clone(),
-        }];
-        let task = Task {
-            chunk,
-            chunks: segments.len(),
-            launched: Some(Launched {
-                work: None,
-                element,
-                key: format!("{source}{bins}"),
-                elements: length,
-            }),
-        };
+        let inputs = vec![Leg::new(input, &segments)];
+        let task = Task::of(
+            (chunk, segments.len()),
+            element,
+            format!("{source}{bins}"),
+            length,
+        );
         let (edges, found, all) = (known.share(), counts.share(), totals.share());
         let trip = self.trip(
             task,

@@ -10,7 +10,7 @@ use crate::{
     pipeline::{Segment, in_order},
     runs::parts,
     sort::select,
-    streamer::{ITEMS, Launched, Leg, TILE, Task, WIDTH, groups, set},
+    streamer::{ITEMS, Leg, TILE, Task, WIDTH, groups, set},
 };
 
 impl Streamer {
@@ -51,25 +51,13 @@ impl Streamer {
         })?;
         let segments = in_order(length, chunk);
         let cuts = cuts(&a, &b, &segments)?;
-        let inputs = [a, b].into_iter().enumerate().map(|(which, array)| Leg {
-            array,
-            segments: parts(cuts[1..].iter().map(|cut| cut[which])),
-        });
+        let inputs = [a, b]
+            .into_iter()
+            .enumerate()
+            .map(|(which, array)| Leg::new(array, &parts(cuts[1..].iter().map(|cut| cut[which]))));
         let inputs: Vec<_> = inputs.collect();
-        let outputs = vec![Leg {
-            array: output,
-            segments: segments.clone(),
-        }];
-        let task = Task {
-            chunk,
-            chunks: segments.len(),
-            launched: Some(Launched {
-                work: None,
-                element,
-                key: source,
-                elements: length,
-            }),
-        };
+        let outputs = vec![Leg::new(output, &segments)];
+        let task = Task::of((chunk, segments.len()), element, source, length);
         let trip = self.trip(
             task,
             &slots,

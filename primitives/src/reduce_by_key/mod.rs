@@ -6,7 +6,7 @@ use crate::{
     Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type,
     pipeline::in_order,
     runs::{self, Runs, parts},
-    streamer::{Launched, Leg, TILE, Task, WIDTH, groups, set},
+    streamer::{Leg, TILE, Task, WIDTH, groups, set},
 };
 
 /// What is reduced by what.
@@ -102,30 +102,12 @@ impl Streamer {
             })
             .collect();
         let arrays = [it.keys, it.values];
-        let inputs = arrays.map(|array| Leg {
-            array,
-            segments: segments.clone(),
-        });
+        let inputs = arrays.map(|array| Leg::new(array, &segments));
         let outputs = vec![
-            Leg {
-                array: it.keys_out,
-                segments: parts(keys_until[1..].iter().copied()),
-            },
-            Leg {
-                array: it.values_out,
-                segments: parts(values_until[1..].iter().copied()),
-            },
+            Leg::new(it.keys_out, &parts(keys_until[1..].iter().copied())),
+            Leg::new(it.values_out, &parts(values_until[1..].iter().copied())),
         ];
-        let task = Task {
-            chunk,
-            chunks,
-            launched: Some(Launched {
-                work: None,
-                element: value,
-                key: source,
-                elements: length,
-            }),
-        };
+        let task = Task::of((chunk, chunks), value, source, length);
         let (last, carry, sums) = (last.share(), carry.share(), tiles.share());
         self.trip(
             task,

@@ -3,7 +3,7 @@
 use crate::{
     Sink, Source, StreamError, Streamer, TripReport, Type,
     pipeline::{Segment, in_order},
-    streamer::{ITEMS, Launched, Leg, TILE, Task, WIDTH, groups, set},
+    streamer::{ITEMS, Leg, TILE, Task, WIDTH, groups, set},
 };
 
 /// How many runs begin in each tile.
@@ -27,24 +27,9 @@ impl Streamer {
         })?;
         let segments = in_order(length, chunk);
         let tiles = in_order(output.length, chunk / TILE);
-        let inputs = vec![Leg {
-            array: keys,
-            segments: segments.clone(),
-        }];
-        let outputs = vec![Leg {
-            array: output,
-            segments: tiles,
-        }];
-        let task = Task {
-            chunk,
-            chunks: segments.len(),
-            launched: Some(Launched {
-                work: None,
-                element,
-                key: source,
-                elements: length,
-            }),
-        };
+        let inputs = vec![Leg::new(keys, &segments)];
+        let outputs = vec![Leg::new(output, &tiles)];
+        let task = Task::of((chunk, segments.len()), element, source, length);
         let last = last.share();
         let trip = self.trip(
             task,

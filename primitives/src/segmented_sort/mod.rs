@@ -9,7 +9,7 @@ use kerncast_offload::needs;
 use crate::{
     Report, Sink, Source, StreamError, Streamer, TripReport, Type,
     sort::{Kernels, Room},
-    streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
+    streamer::{Leg, Task, WIDTH, bytes, groups, set},
 };
 use pack::{Packed, SHARE, check, pack, segments};
 
@@ -90,29 +90,16 @@ impl Streamer {
         );
         let mut function = self.program(source)?.function("stream_segments")?;
         let inputs = vec![
-            Leg {
-                array: input.again(),
-                segments: segments(&chunks),
-            },
-            Leg {
-                array: Source::slice(&starts),
-                segments: segments(&starts_of),
-            },
+            Leg::new(input.again(), &segments(&chunks)),
+            Leg::new(Source::slice(&starts), &segments(&starts_of)),
         ];
-        let outputs = vec![Leg {
-            array: output.again(),
-            segments: segments(&chunks),
-        }];
-        let task = Task {
-            chunk,
-            chunks: chunks.len(),
-            launched: Some(Launched {
-                work: None,
-                element,
-                key: format!("segments {element:?} {name:?}"),
-                elements: chunks.iter().map(|it| it.end - it.start).sum(),
-            }),
-        };
+        let outputs = vec![Leg::new(output.again(), &segments(&chunks))];
+        let task = Task::of(
+            (chunk, chunks.len()),
+            element,
+            format!("segments {element:?} {name:?}"),
+            chunks.iter().map(|it| it.end - it.start).sum(),
+        );
         let (names, swapped) = (names.share(), room.swapped());
         let bits = |it: Type| 8 * it.bytes() as u64;
         trips.push(self.trip(

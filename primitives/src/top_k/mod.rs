@@ -12,7 +12,7 @@ use crate::{
     array::Into,
     element::order,
     pipeline::in_order,
-    streamer::{Launched, Leg, Task},
+    streamer::{Leg, Task},
 };
 use kernels::{Held, Kernels};
 
@@ -54,20 +54,13 @@ impl Streamer {
         })?;
         held.clear(self)?;
         let segments = in_order(length, chunk);
-        let inputs = vec![Leg {
-            array: input,
-            segments: segments.clone(),
-        }];
-        let task = Task {
-            chunk,
-            chunks: segments.len(),
-            launched: Some(Launched {
-                work: None,
-                element,
-                key: kernels.source.clone(),
-                elements: length,
-            }),
-        };
+        let inputs = vec![Leg::new(input, &segments)];
+        let task = Task::of(
+            (chunk, segments.len()),
+            element,
+            kernels.source.clone(),
+            length,
+        );
         let trip = self.trip(
             task,
             &slots,

@@ -6,7 +6,7 @@ use crate::{
     Report, Sink, Source, StreamError, Streamer, Type,
     pipeline::in_order,
     runs::{parts, source},
-    streamer::{Launched, Leg, TILE, Task, WIDTH, groups, set},
+    streamer::{Leg, TILE, Task, WIDTH, groups, set},
 };
 
 impl Streamer {
@@ -45,29 +45,17 @@ impl Streamer {
             let segments = in_order(length, chunk);
             let offsets = runs.offsets(chunk);
             let inputs = vec![
-                Leg {
-                    array: input,
-                    segments: segments.clone(),
-                },
-                Leg {
-                    array: Source::slice(&offsets),
-                    segments: in_order(offsets.len() as u64, chunk / TILE),
-                },
+                Leg::new(input, &segments),
+                Leg::new(
+                    Source::slice(&offsets),
+                    &in_order(offsets.len() as u64, chunk / TILE),
+                ),
             ];
-            let outputs = vec![Leg {
-                array: output,
-                segments: parts(runs.before(chunk).into_iter().skip(1)),
-            }];
-            let task = Task {
-                chunk,
-                chunks: segments.len(),
-                launched: Some(Launched {
-                    work: None,
-                    element,
-                    key: source,
-                    elements: length,
-                }),
-            };
+            let outputs = vec![Leg::new(
+                output,
+                &parts(runs.before(chunk).into_iter().skip(1)),
+            )];
+            let task = Task::of((chunk, segments.len()), element, source, length);
             let last = last.share();
             trips.push(self.trip(
                 task,
