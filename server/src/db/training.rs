@@ -148,7 +148,11 @@ async fn counted(
                 generated: row.generated,
                 variant: row.variant,
                 median_s: row.median_s,
-                flags: row.flags,
+                flags: row
+                    .flags
+                    .into_iter()
+                    .map(from_word)
+                    .collect::<sqlx::Result<_>>()?,
                 scope: from_word(row.scope)?,
                 values: values.collect(),
             }),
