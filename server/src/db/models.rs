@@ -67,7 +67,7 @@ pub(crate) async fn list(
                 ),
                 'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
                 'refusal', refusal, 'held', held,
-                'warned', warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
+                'warned', models.warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
                 'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
                 'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
                 'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],

@@ -2,7 +2,6 @@
 import type { Warning } from "../api/client";
 import { count, events, multiple, percent, speedup, time, times } from "../lib/format";
 import type { Told } from "../lib/warnings";
-import { instant } from "./dates";
 
 type HoldOut = Extract<Warning, { kind: "not_judged" }>["left_out"];
 type Scope = Extract<Warning, { kind: "counted_in_part" }>["scope"];
@@ -36,6 +35,8 @@ const FLAGS: Record<Flag, string> = {
 };
 
 const seconds = (value: number | null | undefined) => (value == null ? "∞" : time(value));
+const instant = (text: string) =>
+  new Intl.DateTimeFormat("ja-JP", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
 const joined = (all: string[]) => all.join("、");
 /** 初めのいくつかと、残りの数。 */
 const some = (first: string[], all: number) =>
