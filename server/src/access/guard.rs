@@ -18,6 +18,7 @@ use crate::{
     error::Error,
     extract::{Trusted, discard},
     problem::{answer, problem},
+    requests::Asker,
     token::{self, Hash},
 };
 
@@ -69,6 +70,9 @@ pub(crate) async fn guard(
         (None, Shown::Token(hash)) => app.access.known.ask(&app.pool, hash).await?,
         (kept, _) => kept,
     };
+    if let (Some(bearer), Some(asker)) = (&bearer, request.extensions().get::<Asker>()) {
+        asker.is(bearer);
+    }
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("", MatchedPath::as_str);
     let need = rules::need(request.method().as_str(), path);
