@@ -1,11 +1,7 @@
 //! Every request: a line in the log, a count and a time for Prometheus, and an id by which whoever asked and whoever
 //! reads the log speak of the same one.
 
-use std::{
-    net::SocketAddr,
-    sync::{Arc, OnceLock},
-    time::Instant,
-};
+use std::{net::SocketAddr, sync::Arc, time::Instant};
 
 use axum::{
     extract::{ConnectInfo, MatchedPath, Request, State},
@@ -16,22 +12,10 @@ use axum::{
 use kerncast_wire::TokenRole;
 use uuid::Uuid;
 
-use crate::{App, access::Bearer, metrics::Metrics};
+use crate::{App, access::Asker, metrics::Metrics};
 
 /// Bears a request's id, in its answer.
 const ID: HeaderName = HeaderName::from_static("x-request-id");
-
-/// Who asks, as soon as that is known.
-#[derive(Clone, Default)]
-pub(crate) struct Asker(Arc<OnceLock<Arc<Bearer>>>);
-
-impl Asker {
-    /// The bearer of the request's token.
-    pub(crate) fn is(&self, bearer: &Arc<Bearer>) {
-        // Once known it does not change.
-        let _ = self.0.set(Arc::clone(bearer));
-    }
-}
 
 /// Notes a request when its answer begins, or when nobody waits for one any more. Neither paths nor headers are
 /// written down, which may hold a token: the route says what was asked for.
@@ -83,7 +67,7 @@ impl Drop for Noted {
         let (method, route) = (self.method, self.route.as_str());
         let status = self.status.map(|it| it.as_u16());
         self.metrics.count_request(method, route, status, took);
-        let token = self.asker.0.get().map(|it| &it.token);
+        let token = self.asker.bearer().map(|it| &it.token);
         let role = token.map_or("nobody", |token| match token.role {
             TokenRole::Reader => "reader",
             TokenRole::Agent => "agent",

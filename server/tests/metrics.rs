@@ -127,17 +127,21 @@ async fn requests_and_fits_are_counted(pool: PgPool) {
     let text = scrape(&server).await;
     let counted = |method: &str, route: &str, status: u16| {
         let labels = format!(r#"method="{method}",route="{route}",status="{status}""#);
-        value(&text, &format!("kerncast_requests_total{{{labels}}}")) as u32
+        json!(value(
+            &text,
+            &format!("kerncast_requests_total{{{labels}}}")
+        ))
     };
-    assert_eq!(counted("POST", "/v1/samples", 200), 1);
-    assert_eq!(counted("GET", "/v1/kernels/{name}", 404), 1);
-    assert_eq!(counted("GET", "other", 404), 1);
-    assert_eq!(counted("other", "/v1/kernels", 405), 1);
+    assert_eq!(counted("POST", "/v1/samples", 200), json!(1.0));
+    assert_eq!(counted("GET", "/v1/kernels/{name}", 404), json!(1.0));
+    assert_eq!(counted("GET", "other", 404), json!(1.0));
+    assert_eq!(counted("other", "/v1/kernels", 405), json!(1.0));
     let times = r#"kerncast_request_duration_seconds_count{route="/v1/samples"}"#;
-    assert_eq!(value(&text, times) as u32, 1);
+    assert_eq!(json!(value(&text, times)), json!(1.0));
     let fitted = value(&text, r#"kerncast_fits_total{outcome="fitted"}"#);
     assert!(fitted >= 2.0, "oclgrind and launch");
-    assert_eq!(value(&text, "kerncast_fit_duration_seconds_count"), fitted);
+    let timed = value(&text, "kerncast_fit_duration_seconds_count");
+    assert_eq!(json!(timed), json!(fitted));
     for bytes in ["resident_memory", "database", "disk_free"] {
         assert!(
             value(&text, &format!("kerncast_{bytes}_bytes")) > 1e6,

@@ -12,13 +12,12 @@ use axum::{
 };
 use kerncast_wire::{Problem, TokenRole};
 
-use super::{Bearer, Need, limit::Caller, rules};
+use super::{Asker, Bearer, Need, limit::Caller, rules};
 use crate::{
     App,
     error::Error,
     extract::{Trusted, discard},
     problem::{answer, problem},
-    requests::Asker,
     token::{self, Hash},
 };
 

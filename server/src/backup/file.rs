@@ -6,11 +6,10 @@ use std::{
     path::Path,
 };
 
-use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::BackupError;
+use crate::db::backup::Header;
 
 /// The file's first line.
 const MAGIC: &str = "kerncast backup 1\n";
@@ -18,23 +17,6 @@ const MAGIC: &str = "kerncast backup 1\n";
 const LONGEST: u64 = 4096;
 /// Bytes of the checksum at the end.
 const CHECKSUM: u64 = 32;
-
-/// What a backup is of.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Header {
-    /// The version of the server that made it.
-    pub server: String,
-    /// The last migration of its tables.
-    pub migration: i64,
-    /// The Postgres that it was made of.
-    pub postgres: String,
-    /// When: it has what was committed by then, and nothing later.
-    pub made_at: DateTime<Utc>,
-    /// How many samples it has.
-    pub samples: i64,
-    /// How many models.
-    pub models: i64,
-}
 
 /// Writes through a hash.
 pub(super) struct Writer<W> {

@@ -15,10 +15,10 @@ use std::{
 };
 
 pub use dump::back_up;
-pub use file::Header;
 pub use restore::restore;
 pub use source::Source;
 
+pub use crate::db::backup::Header;
 use crate::{db::ConnectError, postgres::PostgresError};
 
 /// Why there is no backup, or nothing was restored.

@@ -54,9 +54,7 @@ pub(crate) struct Cli {
     #[command(flatten)]
     listen: listen::Options,
     #[command(flatten)]
-    fits: serve::Fits,
-    #[command(flatten)]
-    webhooks: serve::Webhooks,
+    work: serve::Work,
     #[command(flatten)]
     place: Place,
     /// How the log is written, to standard error: for people, or an object of JSON a line.
@@ -155,8 +153,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         command,
         log_format: _,
         listen,
-        fits,
-        webhooks,
+        work,
         place,
     } = cli;
     match command {
@@ -175,7 +172,7 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Backup { file }) => backup::back_up(&place, &file),
         Some(Command::Restore { file }) => backup::restore(&place, &file),
         Some(Command::Verify) => backup::verify(&place),
-        None => serve::run(&listen, &fits, &webhooks, &place),
+        None => serve::run(&listen, &work, &place),
     }
 }
 

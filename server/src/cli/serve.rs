@@ -30,7 +30,7 @@ const CLOSING: Duration = Duration::from_secs(5);
 
 /// How fits are made, and kept.
 #[derive(Args)]
-pub(crate) struct Fits {
+struct Fits {
     /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
     #[arg(
         long,
@@ -82,9 +82,18 @@ impl Fits {
     }
 }
 
+/// What the server does of itself.
+#[derive(Args)]
+pub(crate) struct Work {
+    #[command(flatten)]
+    fits: Fits,
+    #[command(flatten)]
+    webhooks: Webhooks,
+}
+
 /// Whom the server tells of itself.
 #[derive(Args)]
-pub(crate) struct Webhooks {
+struct Webhooks {
     /// POST to this address, as JSON, what begins to need attention and what is over; may be given several times.
     #[arg(
         long = "webhook",
@@ -104,12 +113,7 @@ fn webhook_url(text: &str) -> Result<Url, String> {
 }
 
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(
-    listen: &Options,
-    fits: &Fits,
-    webhooks: &Webhooks,
-    place: &Place,
-) -> anyhow::Result<()> {
+pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Result<()> {
     let connections = listen::connections();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -121,8 +125,7 @@ pub(super) fn run(
         connections,
         tls,
         listen,
-        fits,
-        webhooks,
+        work,
         &folder,
         &mut database,
     ));
@@ -137,8 +140,7 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    fits: &Fits,
-    webhooks: &Webhooks,
+    Work { fits, webhooks }: &Work,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {

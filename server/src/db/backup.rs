@@ -1,9 +1,25 @@
 //! What backups ask of the database.
 
-use chrono::Utc;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use sqlx::PgConnection;
 
-use crate::backup::Header;
+/// What a backup is of.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of the server that made it.
+    pub server: String,
+    /// The last migration of its tables.
+    pub migration: i64,
+    /// The Postgres that it was made of.
+    pub postgres: String,
+    /// When: it has what was committed by then, and nothing later.
+    pub made_at: DateTime<Utc>,
+    /// How many samples it has.
+    pub samples: i64,
+    /// How many models.
+    pub models: i64,
+}
 
 /// Fixes what this transaction sees, and returns what that is and its name for `pg_dump --snapshot`. None where there
 /// are no tables.

@@ -38,7 +38,8 @@ impl Memory {
     }
 }
 
-/// About how much fits to so many rows take.
+/// What fits to so many rows are taken to need: a thousand bytes for each number, for the copies that candidates and folds
+/// make of them. An estimate, not a measurement.
 fn bytes(rows: usize, columns: usize) -> usize {
     rows * columns * 1000
 }

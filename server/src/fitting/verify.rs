@@ -111,10 +111,13 @@ fn difference(a: &Fitted, b: &Fitted, candidate: &Candidate) -> f64 {
     };
     let rows = dataset.rows();
     let (a, b) = (a.predict_rows(rows.x), b.predict_rows(rows.x));
-    let pairs = a.iter().zip(&b).filter(|(a, b)| a != b);
-    let share = |(a, b): (&f64, &f64)| (a - b).abs() / a.abs().max(b.abs());
+    let share = |(a, b): (&f64, &f64)| {
+        let larger = a.abs().max(b.abs()).max(f64::MIN_POSITIVE);
+        (a - b).abs() / larger
+    };
+    let shares = a.iter().zip(&b).map(share);
     // What is no number is no forecast, and differs from any.
-    pairs.map(share).fold(
+    shares.fold(
         0.0,
         |most, it| if it > most || it.is_nan() { it } else { most },
     )
