@@ -9,7 +9,9 @@ use kerncast_analysis::{
     ast::Unit,
     localize::{At, Buffer, Localized, Rule, Subject, edited, localize},
 };
-use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Step, Variant};
+use kerncast_suite::{
+    Access, Argument, ArgumentKind, Kernel, Launch, LaunchArgument, ScalarValue, Step, Variant,
+};
 
 use crate::clang::Clang;
 
@@ -161,7 +163,7 @@ impl Read {
         let mut all: Vec<At> = Vec::new();
         for launch in &launches {
             for step in &launch.steps {
-                let at = at(kernel, launch, step, &accesses);
+                let at = at(kernel, variant, launch, step, &accesses);
                 // Rounds repeat them.
                 if !all.iter().rev().take(16).any(|it| *it == at) {
                     all.push(at);
@@ -215,7 +217,13 @@ fn included(kernel: &Kernel, source: &str) -> String {
 }
 
 /// A launch as the analysis sees it.
-fn at(kernel: &Kernel, launch: &Launch, step: &Step, accesses: &Accesses) -> At {
+fn at(
+    kernel: &Kernel,
+    variant: &Variant,
+    launch: &Launch,
+    step: &Step,
+    accesses: &Accesses,
+) -> At {
     let is_alone = launch.steps.len() == 1;
     let bytes: BTreeMap<usize, u64> = accesses
         .arrays
@@ -243,12 +251,32 @@ fn at(kernel: &Kernel, launch: &Launch, step: &Step, accesses: &Accesses) -> At 
                     || buffer.access == Access::WritePartly
                     || !is_alone,
                 is_output: buffer.access.writes() && (is_everybodys || !is_alone),
+                counted_by: counted_by(kernel, variant, argument).filter(|_| is_alone),
             })
         });
     At {
         geometry: Geometry::of(step),
         buffers: buffers.collect(),
     }
+}
+
+/// Which parameter has the number that the launch file gives as a buffer's length, by the same expression.
+fn counted_by(kernel: &Kernel, variant: &Variant, buffer: &Argument) -> Option<usize> {
+    let ArgumentKind::Buffer { length, .. } = &buffer.kind else {
+        return None;
+    };
+    let step = variant.steps.first()?;
+    let is_length = |argument: &Argument| match &argument.kind {
+        ArgumentKind::Scalar { values, .. } => match values.concat().as_slice() {
+            [ScalarValue::Formula(value)] => {
+                value.expression.to_string() == length.expression.to_string()
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let mut arguments = step.arguments.iter().map(|at| &kernel.arguments[*at]);
+    arguments.position(is_length)
 }
 
 /// Copies a kernel's folder to `to`, with the variant that was made.

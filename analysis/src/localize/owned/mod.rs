@@ -1,7 +1,7 @@
 //! Parts of an array that one work-group owns: what its work-items hand to each other goes to local memory, is read in
 //! where it held something, and written back where somebody reads it afterwards.
 
-mod apart;
+pub(super) mod apart;
 mod write;
 
 use std::collections::BTreeSet;
@@ -16,12 +16,14 @@ use super::{
 };
 use crate::{
     accesses::{Access, Atom, Does, Pointing, Polynomial},
-    ast::{Part, Place, Space, StmtKind, Type, Variable},
+    ast::{Place, Space, Type, Variable},
 };
 
 /// A part that a work-group owns.
 pub(super) struct Owned {
     pub(super) array: usize,
+    /// Arrays that go there only with it: it is one of them.
+    pub(super) together: BTreeSet<usize>,
     /// Where it begins, in elements: what a work-group's work-items share.
     base: Polynomial,
     pub(super) extent: i64,
@@ -38,7 +40,8 @@ pub(super) struct Owned {
     pointers: Vec<std::ops::Range<usize>>,
 }
 
-/// Parts that can go to local memory; what can't is said, where the kernel reads what it has written.
+/// Parts that can go to local memory; what can't is said, where the kernel reads what it has written. Arrays that a
+/// pointer is into in turns go there together, or stay.
 pub(super) fn found(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -48,30 +51,69 @@ pub(super) fn found(
     let all = subject.accesses;
     let mut owned = Vec::new();
     let mut bytes_left = subject.most_bytes;
-    let asked = all.arrays.iter().enumerate();
-    for (array, of) in asked.filter(|(_, of)| subject.is_asked(&of.name)) {
-        let touches = |it: &&Access| it.array == Some(array) || it.also.contains(&array);
+    for together in together(subject) {
+        let touches = |it: &&Access| into(it).any(|array| together.contains(array));
         let own: Vec<&Access> = all.accesses.iter().filter(touches).collect();
         let is_read = own.iter().any(|it| it.does == Does::Load);
-        let stored = own.iter().find(|it| it.does == Does::Store);
-        let (Some(stored), true, Space::Global, Some(_)) =
-            (stored, is_read, of.space, of.parameter)
-        else {
+        let is_stored = own.iter().any(|it| it.does == Does::Store);
+        let is_possible = together.iter().all(|array| {
+            let of = &all.arrays[*array];
+            let is_argument = of.space == Space::Global && of.parameter.is_some();
+            is_argument && subject.is_asked(&of.name)
+        });
+        if !is_read || !is_stored || !is_possible {
             continue;
-        };
-        match part(subject, formulas, kernel, array, &own, bytes_left) {
-            Ok(part) => {
-                bytes_left -= part.bytes;
-                owned.push(part);
+        }
+        let (mut parts, mut is_whole) = (Vec::new(), true);
+        for array in &together {
+            match part(subject, formulas, kernel, *array, &together, bytes_left) {
+                Ok(part) => {
+                    bytes_left -= part.bytes;
+                    parts.push(part);
+                }
+                Err((reason, place)) => {
+                    is_whole = false;
+                    let stored = own.iter().find(|it| it.does == Does::Store);
+                    let at = stored.map(|it| it.span.begin.clone()).unwrap_or_default();
+                    refusals.push(Refusal {
+                        array: Some(all.arrays[*array].name.clone()),
+                        reason,
+                        place: place.unwrap_or(at),
+                    });
+                }
             }
-            Err((reason, place)) => refusals.push(Refusal {
-                array: Some(of.name.clone()),
-                reason,
-                place: place.unwrap_or_else(|| stored.span.begin.clone()),
-            }),
+        }
+        match is_whole {
+            true => owned.extend(parts),
+            false => bytes_left += parts.iter().map(|it| it.bytes).sum::<u64>(),
         }
     }
     owned
+}
+
+/// Arrays that an access may be into.
+fn into(access: &Access) -> impl Iterator<Item = &usize> {
+    access.array.iter().chain(&access.also)
+}
+
+/// All arrays, those together that one pointer is into in turns.
+fn together(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
+    let all = subject.accesses;
+    let mut found: Vec<BTreeSet<usize>> =
+        (0..all.arrays.len()).map(|array| [array].into()).collect();
+    let by_access = all.accesses.iter().map(|it| into(it).copied().collect());
+    let by_pointer = all.pointers.iter().map(|it| it.arrays.clone());
+    for set in by_access.chain(by_pointer) {
+        let set: BTreeSet<usize> = set;
+        let (joined, apart): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|it| !it.is_disjoint(&set));
+        found = apart;
+        if !joined.is_empty() {
+            found.push(joined.into_iter().flatten().collect());
+        }
+    }
+    found.sort();
+    found
 }
 
 type Why = (Reason, Option<Place>);
@@ -81,10 +123,11 @@ fn part(
     formulas: &mut Formulas,
     kernel: &Kernel,
     array: usize,
-    own: &[&Access],
+    together: &BTreeSet<usize>,
     bytes_left: u64,
 ) -> Result<Owned, Why> {
     let all = subject.accesses;
+    let own = all.accesses.iter().filter(|it| into(it).any(|at| *at == array));
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or((Reason::Written, None))?;
     let whole = |reason| (reason, None);
@@ -107,9 +150,6 @@ fn part(
     for access in own {
         let place = Some(access.span.begin.clone());
         let at = |reason| (reason, place.clone());
-        if access.array != Some(array) || !access.also.is_empty() {
-            return Err(at(Reason::SeveralArrays));
-        }
         if !access.calls.is_empty() {
             return Err(at(Reason::InFunction));
         }
@@ -120,7 +160,7 @@ fn part(
         if access.bytes != of.element_bytes || access.within != 0 {
             return Err(at(Reason::Shape));
         }
-        let index = all.accesses.iter().position(|it| std::ptr::eq(it, *access));
+        let index = all.accesses.iter().position(|it| std::ptr::eq(it, access));
         let index = index.ok_or_else(|| at(Reason::Written))?;
         let (base, low, high) = bounds(subject, formulas, index, of.element_bytes).map_err(at)?;
         if shared.get_or_insert_with(|| base.clone()) != &base {
@@ -128,7 +168,7 @@ fn part(
         }
         hull = Some(hull.map_or((low, high), |all| (all.0.min(low), all.1.max(high))));
         let range = subject.tokens(&access.span).map_err(at)?;
-        if starts_with_word(subject.text(&range), &of.name) {
+        if access.also.is_empty() && starts_with_word(subject.text(&range), &of.name) {
             let own =
                 splits(formulas, &access.offset, of.element_bytes, &access.loops).map_err(at)?;
             let [split] = own.as_slice() else {
@@ -167,7 +207,7 @@ fn part(
         .filter_map(|at| at.buffers.get(parameter)?.as_ref());
     let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
     let is_output = buffers.clone().any(|buffer| buffer.is_output);
-    if is_output && returns(subject) {
+    if is_output && kernel.returns {
         return Err(whole(Reason::Returns));
     }
     let relative = |at: &Polynomial| at.minus(&lowest).ok_or(whole(Reason::Shape));
@@ -176,7 +216,7 @@ fn part(
     }
     let (mut set, mut pointers) = (Vec::new(), BTreeSet::new());
     for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-        let (range, at, declared) = pointer(subject, formulas, array, pointing, &shared)
+        let (range, at, declared) = pointer(subject, formulas, array, together, pointing, &shared)
             .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
         if let Some(at) = at {
             set.push((range, relative(&at)?));
@@ -191,6 +231,7 @@ fn part(
     }
     Ok(Owned {
         array,
+        together: together.clone(),
         base,
         extent,
         bytes,
@@ -205,13 +246,13 @@ fn part(
     })
 }
 
-fn with_constant(split: &Split) -> Polynomial {
+pub(super) fn with_constant(split: &Split) -> Polynomial {
     let constant = Polynomial::constant(split.constant);
     split.varying.plus(&constant).unwrap_or_default()
 }
 
 /// What an offset in bytes may be in elements, where pointers are swapped: shared part and what differs.
-fn splits(
+pub(super) fn splits(
     formulas: &mut Formulas,
     offset: &Polynomial,
     element: u64,
@@ -269,16 +310,6 @@ fn replaced(of: &Polynomial, atom: usize, by: &Polynomial) -> Option<Polynomial>
     Some(sum)
 }
 
-fn returns(subject: Subject<'_>) -> bool {
-    let mut returns = false;
-    if let Some(function) = subject.function() {
-        subject.unit.visit(&function.body, &mut |part| {
-            returns |= matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, StmtKind::Return(_)));
-        });
-    }
-    returns
-}
-
 /// What a pointer is set to, its place where the array's name says it, and where its memory is declared. All are set
 /// into the part that begins where the work-group's `shared` offset says: what is added to them is the same in it.
 #[expect(
@@ -289,6 +320,7 @@ fn pointer(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     array: usize,
+    together: &BTreeSet<usize>,
     pointing: &Pointing,
     shared: &Polynomial,
 ) -> Result<
@@ -299,7 +331,7 @@ fn pointer(
     ),
     Reason,
 > {
-    if pointing.arrays.len() != 1 {
+    if !pointing.arrays.is_subset(together) {
         return Err(Reason::SeveralArrays);
     }
     if !pointing.is_own {
@@ -319,7 +351,11 @@ fn pointer(
     if own.iter().any(|split| split.uniform != *shared) {
         return Err(Reason::PartsOverlap);
     }
-    let at = match (has_word(subject.text(&range), &of.name), own.as_slice()) {
+    let is_said = has_word(subject.text(&range), &of.name);
+    if is_said && pointing.arrays.len() != 1 {
+        return Err(Reason::SeveralArrays);
+    }
+    let at = match (is_said, own.as_slice()) {
         (false, _) => None,
         (true, [split]) => Some(with_constant(split)),
         (true, _) => return Err(Reason::SeveralArrays),
