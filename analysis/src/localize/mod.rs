@@ -7,6 +7,7 @@
 mod bounds;
 mod edge;
 mod edit;
+mod expand;
 mod fill;
 mod formula;
 mod halo;
@@ -36,6 +37,7 @@ use std::collections::BTreeSet;
 use serde::Serialize;
 
 pub use edit::{Edit, edited};
+pub use expand::expanded;
 pub use halo::Halo;
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Rule, Subject};

@@ -2,21 +2,23 @@
 //! where it held something, and written back where somebody reads it afterwards.
 
 pub(super) mod apart;
+mod pointers;
 mod write;
 
 use std::collections::BTreeSet;
 
 use self::apart::{are_apart, bounds};
+use self::pointers::{are_set_to_begin, indexed, pointer};
 pub(super) use self::write::fences;
 use super::{
     formula::{Formulas, Scope, Split},
     kernel::Kernel,
     refusal::{Reason, Refusal},
-    subject::{Subject, has_word},
+    subject::Subject,
 };
 use crate::{
-    accesses::{Access, Atom, Does, Pointing, Polynomial},
-    ast::{Place, Space, Type, Variable},
+    accesses::{Access, Atom, Does, Polynomial},
+    ast::{Place, Space},
 };
 
 /// A part that a work-group owns.
@@ -34,6 +36,8 @@ pub(super) struct Owned {
     is_output: bool,
     /// Accesses by the array's own name: their text, and the place in the part.
     direct: Vec<(std::ops::Range<usize>, Polynomial)>,
+    /// Accesses through a pointer to the array's beginning: their text, the pointer, and the place in the part.
+    through: Vec<(std::ops::Range<usize>, String, Polynomial)>,
     /// Pointers that are set by the array's name: the text, and the place in the part.
     set: Vec<(std::ops::Range<usize>, Polynomial)>,
     /// Pointers into it: where `__global` stands in their declarations.
@@ -146,7 +150,8 @@ fn part(
         return Err(whole(Reason::SameBuffer));
     }
     let (mut hull, mut shared): (Option<(i64, i64)>, Option<Polynomial>) = (None, None);
-    let mut direct = Vec::new();
+    let (mut direct, mut through) = (Vec::new(), Vec::new());
+    let from_begin = are_set_to_begin(subject, formulas, together);
     for access in own {
         let place = Some(access.span.begin.clone());
         let at = |reason| (reason, place.clone());
@@ -185,6 +190,19 @@ fn part(
                 return Err(at(Reason::Text));
             }
             direct.push((named, with_constant(split)));
+        } else if from_begin {
+            // The part begins elsewhere in the array: the index is written anew.
+            let own =
+                splits(formulas, &access.offset, of.element_bytes, &access.loops).map_err(at)?;
+            let [split] = own.as_slice() else {
+                return Err(at(Reason::SeveralArrays));
+            };
+            let (pointer, named) = indexed(subject, &range).ok_or_else(|| at(Reason::Text))?;
+            let place = subject.pure_place(&named);
+            if place.is_none_or(|place| place.of != of.element) {
+                return Err(at(Reason::Text));
+            }
+            through.push((named, pointer.to_owned(), with_constant(split)));
         }
     }
     if subject.is_volatile(array) {
@@ -214,18 +232,27 @@ fn part(
     for (_, at) in &mut direct {
         *at = relative(at)?;
     }
+    for (_, _, at) in &mut through {
+        *at = relative(at)?;
+    }
+    let begin = match from_begin {
+        true => Polynomial::default(),
+        false => shared.clone(),
+    };
     let (mut set, mut pointers) = (Vec::new(), BTreeSet::new());
     for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-        let (range, at, declared) = pointer(subject, formulas, array, together, pointing, &shared)
+        let (range, at, declared) = pointer(subject, formulas, array, together, pointing, &begin)
             .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
         if let Some(at) = at {
-            set.push((range, relative(&at)?));
+            let at = if from_begin { at } else { relative(&at)? };
+            set.push((range, at));
         }
         pointers.insert((declared.start, declared.end));
     }
     set.sort_by_key(|(range, _)| range.start);
     set.dedup();
     let edited = direct.iter().chain(&set).map(|(range, _)| range.clone());
+    let edited = edited.chain(through.iter().map(|(range, ..)| range.clone()));
     if !only_there(subject, kernel, &of.name, &edited.collect::<Vec<_>>()) {
         return Err(whole(Reason::Text));
     }
@@ -238,6 +265,7 @@ fn part(
         is_filled,
         is_output,
         direct,
+        through,
         set,
         pointers: pointers
             .into_iter()
@@ -251,7 +279,8 @@ pub(super) fn with_constant(split: &Split) -> Polynomial {
     split.varying.plus(&constant).unwrap_or_default()
 }
 
-/// What an offset in bytes may be in elements, where pointers are swapped: shared part and what differs.
+/// What an offset in bytes may be in elements, where pointers are swapped, or a condition decides: shared part and what
+/// differs, of all that may be.
 pub(super) fn splits(
     formulas: &mut Formulas,
     offset: &Polynomial,
@@ -262,18 +291,20 @@ pub(super) fn splits(
     for _ in 0..4 {
         let mut next = Vec::new();
         for of in &open {
-            let carried =
-                of.atoms()
-                    .into_iter()
-                    .find_map(|atom| match formulas.all.atoms.get(atom) {
-                        Atom::Carried(carried) => Some((atom, *carried)),
-                        _ => None,
-                    });
-            let Some((atom, carried)) = carried else {
+            let all = &formulas.all;
+            let one_or_other = of.atoms().into_iter().find_map(|atom| {
+                let values = match all.atoms.get(atom) {
+                    Atom::Carried(carried) => all.swapped(*carried),
+                    Atom::Select(_, yes, no) => Some([yes.clone(), no.clone()]),
+                    _ => return None,
+                };
+                Some((atom, values))
+            });
+            let Some((atom, values)) = one_or_other else {
                 next.push(of.clone());
                 continue;
             };
-            for value in formulas.all.swapped(carried).ok_or(Reason::UnknownIndex)? {
+            for value in values.ok_or(Reason::UnknownIndex)? {
                 next.push(replaced(of, atom, &value).ok_or(Reason::Shape)?);
             }
         }
@@ -308,76 +339,6 @@ fn replaced(of: &Polynomial, atom: usize, by: &Polynomial) -> Option<Polynomial>
         sum = sum.plus(&term)?;
     }
     Some(sum)
-}
-
-/// What a pointer is set to, its place where the array's name says it, and where its memory is declared. All are set
-/// into the part that begins where the work-group's `shared` offset says: what is added to them is the same in it.
-#[expect(
-    clippy::type_complexity,
-    reason = "the second is a place only where there is one"
-)]
-fn pointer(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    array: usize,
-    together: &BTreeSet<usize>,
-    pointing: &Pointing,
-    shared: &Polynomial,
-) -> Result<
-    (
-        std::ops::Range<usize>,
-        Option<Polynomial>,
-        std::ops::Range<usize>,
-    ),
-    Reason,
-> {
-    if !pointing.arrays.is_subset(together) {
-        return Err(Reason::SeveralArrays);
-    }
-    if !pointing.is_own {
-        return Err(Reason::InFunction);
-    }
-    let of = &subject.accesses.arrays[array];
-    let range = subject.range(&pointing.span)?;
-    let variable = &subject.unit.variables[pointing.variable];
-    let Type::Pointer(_, pointee) = &variable.of else {
-        return Err(Reason::Text);
-    };
-    if **pointee != of.element {
-        return Err(Reason::Shape);
-    }
-    let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
-    let own = splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
-    if own.iter().any(|split| split.uniform != *shared) {
-        return Err(Reason::PartsOverlap);
-    }
-    let is_said = has_word(subject.text(&range), &of.name);
-    if is_said && pointing.arrays.len() != 1 {
-        return Err(Reason::SeveralArrays);
-    }
-    let at = match (is_said, own.as_slice()) {
-        (false, _) => None,
-        (true, [split]) => Some(with_constant(split)),
-        (true, _) => return Err(Reason::SeveralArrays),
-    };
-    let begin = subject.tokens(&variable.span)?.start;
-    let variables = subject.unit.variables.iter();
-    let is_declared_there = |it: &&Variable| it.span.begin == variable.span.begin;
-    if variables.filter(is_declared_there).count() > 1 {
-        return Err(Reason::Text);
-    }
-    // The space stands before the type, and nothing else does: a type's name may hide it.
-    let declared = subject.source.get(begin..).ok_or(Reason::Text)?;
-    let end = declared.find('*').ok_or(Reason::Text)?;
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c.is_whitespace();
-    if !declared[..end].chars().all(is_word) {
-        return Err(Reason::Text);
-    }
-    let space = ["__global", "global"].iter().find_map(|word| {
-        let found = declared[..end].find(word)?;
-        Some(begin + found..begin + found + word.len())
-    });
-    Ok((range, at, space.ok_or(Reason::Text)?))
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {
