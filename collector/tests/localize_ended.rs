@@ -11,7 +11,8 @@ use localized::{GROUP, answer, localized, localized_in};
 
 /// A kernel that counts in `c`; buffers have 4096 elements, `n` is 16.
 fn counting(lines: &str) -> String {
-    let head = "__kernel void tried(__global uint *c, __global const int *at, __global float *b, int n)";
+    let head =
+        "__kernel void tried(__global uint *c, __global const int *at, __global float *b, int n)";
     match lines.contains("__kernel") {
         true => lines.to_owned(),
         false => format!("{head}\n{{ const int i = get_global_id(0);\n{lines}\n}}\n"),
@@ -115,11 +116,7 @@ const COUNTS: &[(&str, Reason, &str)] = &[
         Reason::Returns,
         "__local int t; t = n; barrier(CLK_LOCAL_MEM_FENCE); if (i >= n) return; for (int k = 0; k < 1024; ++k) atomic_inc(&c[at[k] & 7]);",
     ),
-    (
-        "seldom",
-        Reason::FillCosts,
-        "atomic_inc(&c[i]);",
-    ),
+    ("seldom", Reason::FillCosts, "atomic_inc(&c[i]);"),
     (
         "in a loop's head",
         Reason::OldValue,
@@ -157,7 +154,11 @@ fn counts_that_somebody_sees_stay() {
 }
 
 const TURNS: &[(&str, Reason, &str)] = &[
-    ("in a loop", Reason::InLoop, "for (int k = 0; k < 4; ++k) b[x * n + y] = k;"),
+    (
+        "in a loop",
+        Reason::InLoop,
+        "for (int k = 0; k < 4; ++k) b[x * n + y] = k;",
+    ),
     ("read, too", Reason::Written, "b[x * n + y] = b[y] + 1;"),
     ("added to", Reason::Written, "b[x * n + y] += 1;"),
     (
@@ -368,7 +369,10 @@ fn counts_and_turned_stores_are_the_same() {
         let checked = &answer["checked"];
         let count = |key: &str| checked[key].as_array().map_or(0, Vec::len);
         let placed = answer["placed"].as_array().cloned().unwrap_or_default();
-        let mut placed: Vec<&str> = placed.iter().filter_map(|it| it["array"].as_str()).collect();
+        let mut placed: Vec<&str> = placed
+            .iter()
+            .filter_map(|it| it["array"].as_str())
+            .collect();
         placed.sort_unstable();
         let is_there = arrays.iter().all(|it| placed.contains(it));
         let is_right = status == 0 && is_there && count("equal") == 2 && count("race_free") == 1;

@@ -24,7 +24,8 @@ pub fn expanded(subject: Subject<'_>) -> Option<String> {
     let mut source = subject.source.to_owned();
     for _ in 0..DEEPEST {
         let body = body.start..source.len() - behind;
-        let Some((range, text)) = macros.iter().find_map(|it| it.call(&source, body.clone())) else {
+        let Some((range, text)) = macros.iter().find_map(|it| it.call(&source, body.clone()))
+        else {
             break;
         };
         source.replace_range(range, &text);
@@ -60,19 +61,39 @@ fn macros(subject: Subject<'_>) -> Vec<Macro> {
 fn read(lines: &[String]) -> Option<Macro> {
     let (name, rest) = lines.first()?.split_once('(')?;
     let (parameters, rest) = rest.split_once(')')?;
-    let parameters: Vec<String> = parameters.split(',').map(|it| it.trim().to_owned()).collect();
+    let parameters: Vec<String> = parameters
+        .split(',')
+        .map(|it| it.trim().to_owned())
+        .collect();
     let is_name = |it: &String| !it.is_empty() && it.chars().all(is_part);
     let mut own = vec![rest.trim().to_owned()];
     let indent = |line: &String| line.len() - line.trim_start().len();
-    let common = lines[1..].iter().filter(|it| !it.trim().is_empty()).map(indent).min();
+    let common = lines[1..]
+        .iter()
+        .filter(|it| !it.trim().is_empty())
+        .map(indent)
+        .min();
     let others = lines[1..].iter();
-    own.extend(others.map(|it| it.get(common.unwrap_or(0)..).unwrap_or_default().trim_end().to_owned()));
+    own.extend(others.map(|it| {
+        it.get(common.unwrap_or(0)..)
+            .unwrap_or_default()
+            .trim_end()
+            .to_owned()
+    }));
     own.retain(|it| !it.is_empty());
     let text = own.join("\n");
     // What the preprocessor does with names and texts, a text in place of the call does not.
-    let is_plain = !["#", "\"", "'", "//", "__VA_ARGS__", "__LINE__", "__COUNTER__"]
-        .iter()
-        .any(|it| text.contains(it));
+    let is_plain = ![
+        "#",
+        "\"",
+        "'",
+        "//",
+        "__VA_ARGS__",
+        "__LINE__",
+        "__COUNTER__",
+    ]
+    .iter()
+    .any(|it| text.contains(it));
     let is_fit = text.contains('[')
         && is_plain
         && is_name(&name.to_owned())
@@ -120,7 +141,9 @@ impl Macro {
             let end = at + word.len();
             let is_word = given.chars().all(is_part);
             let before = &line[from..at];
-            let is_called = before.strip_suffix('(').is_some_and(|it| it.ends_with(is_part));
+            let is_called = before
+                .strip_suffix('(')
+                .is_some_and(|it| it.ends_with(is_part));
             if is_word && before.ends_with('(') && line[end..].starts_with(')') && !is_called {
                 text += &before[..before.len() - 1];
                 text += given;

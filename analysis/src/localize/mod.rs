@@ -15,6 +15,7 @@ mod hoist;
 mod kernel;
 mod named;
 mod owned;
+mod placed;
 mod plan;
 mod privatised;
 mod prove;
@@ -34,11 +35,10 @@ mod written;
 
 use std::collections::BTreeSet;
 
-use serde::Serialize;
-
 pub use edit::{Edit, edited};
 pub use expand::expanded;
 pub use halo::Halo;
+pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Rule, Subject};
 pub use undo::{Scratch, is_global, undo};
@@ -75,51 +75,6 @@ pub struct Added {
     pub like: usize,
     /// As it is declared.
     declared: String,
-}
-
-/// An array, or a part of it, in local memory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Placed {
-    /// The argument.
-    pub array: String,
-    /// How.
-    pub mechanism: Mechanism,
-    /// Elements by dimension, outermost first.
-    pub extents: Vec<i64>,
-    /// By dimension: how far it reaches beyond what is the work-group's own.
-    pub halo: Vec<Halo>,
-    /// Bytes of an element.
-    pub element_bytes: u64,
-    /// Bytes of local memory.
-    pub bytes: u64,
-    /// Reads of a work-group from the time that it is filled to the next; absent of parts, which it writes itself.
-    pub reads: Option<u64>,
-    /// Elements that are brought for them from global memory; absent likewise.
-    pub fills: Option<u64>,
-}
-
-/// How an array goes to local memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mechanism {
-    /// Filled once, with the halo of all references.
-    Tile,
-    /// Filled for some passes of a loop at a time.
-    Strip,
-    /// Filled in every pass of a loop.
-    Plane,
-    /// What a work-group's work-items hand to each other.
-    Part,
-    /// Counted in by atomics, and added to the array at the end.
-    Privatised,
-    /// Turned there before it is stored.
-    Staged,
-    /// The whole array, filled once.
-    Table,
-    /// Back in global memory: a part of a buffer for each work-group.
-    Scratch,
-    /// Back in global memory: read where it was copied from.
-    Source,
 }
 
 /// Rewrites a kernel as far as it is proved to be the same.
@@ -201,7 +156,12 @@ fn found(
         found.privatised = privatised::found(subject, formulas, kernel, &mut bytes_left, refusals);
         found.privatised.retain(|one| {
             let words = words(subject, formulas, kernel);
-            refused_in(refusals, subject, one.array, one.write(&words, &mut Written::default()))
+            refused_in(
+                refusals,
+                subject,
+                one.array,
+                one.write(&words, &mut Written::default()),
+            )
         });
         // What is counted in by two kinds of operation goes as a whole, or stays.
         let is_refused = |array: usize| {
@@ -212,7 +172,12 @@ fn found(
         found.staged = staged::found(subject, formulas, kernel, &mut bytes_left, refusals);
         found.staged.retain(|one| {
             let words = words(subject, formulas, kernel);
-            refused_in(refusals, subject, one.array, one.write(&words, &mut Written::default()))
+            refused_in(
+                refusals,
+                subject,
+                one.array,
+                one.write(&words, &mut Written::default()),
+            )
         });
     }
     let left = Subject {
@@ -220,8 +185,7 @@ fn found(
         ..subject
     };
     let taken = found.taken();
-    (found.chosen, found.tables) =
-        plan::read_only(left, formulas, &taken, &mut localized.refusals);
+    (found.chosen, found.tables) = plan::read_only(left, formulas, &taken, &mut localized.refusals);
     let sizes = &kernel.sizes;
     found.chosen.retain(|one| {
         let (alone, mut written) = (std::slice::from_ref(one), Written::default());
@@ -307,17 +271,14 @@ impl Found {
             one.write(&words, written)?;
         }
         let ends = self.ends(kernel);
-        write::tiles(subject, formulas, &kernel.sizes, &self.chosen, ends, written)
-    }
-
-    fn placed(&self, formulas: &Formulas) -> Vec<Placed> {
-        let owned = self.owned.iter().map(|one| one.placed(formulas));
-        let privatised = self.privatised.iter().map(|one| one.placed(formulas));
-        let staged = self.staged.iter().map(|one| one.placed(formulas));
-        let chosen = self.chosen.iter().map(|one| one.placed(formulas));
-        let tables = self.tables.iter().map(|one| one.placed(formulas));
-        let written = owned.chain(privatised).chain(staged);
-        written.chain(chosen).chain(tables).collect()
+        write::tiles(
+            subject,
+            formulas,
+            &kernel.sizes,
+            &self.chosen,
+            ends,
+            written,
+        )
     }
 }
 
@@ -325,7 +286,9 @@ impl Found {
 fn is_plain(subject: Subject<'_>, text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     let mut words = words.filter(|word| {
-        word.starts_with("get_") || ["barrier", "bool", "min", "max", "size_t"].contains(word)
+        word.starts_with("get_")
+            || word.starts_with("atomic_")
+            || ["barrier", "bool", "min", "max", "size_t"].contains(word)
     });
     let unit = subject.unit;
     words.all(|word| {
@@ -359,85 +322,5 @@ fn parts(words: &Words<'_>, owned: &[Owned], written: &mut Written) -> Result<()
     match owned.is_empty() {
         true => Ok(()),
         false => owned::fences(words.subject, owned, written),
-    }
-}
-
-impl Table {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Table,
-            extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
-            halo: vec![Halo::default()],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: Some(self.reads),
-            fills: Some(self.elements),
-        }
-    }
-}
-
-impl Owned {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Part,
-            extents: vec![self.extent],
-            halo: vec![Halo::default()],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
-}
-
-impl Privatised {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        let element_bytes = formulas.all.arrays[self.array].element_bytes;
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Privatised,
-            extents: vec![i64::try_from(self.bytes / element_bytes).unwrap_or(i64::MAX)],
-            halo: vec![Halo::default()],
-            element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
-}
-
-impl Staged {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Staged,
-            extents: vec![self.side; 2],
-            halo: vec![Halo::default(); 2],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
-}
-
-impl Chosen {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.tile.array].name.clone(),
-            mechanism: match self.tile.scope {
-                formula::Scope::Kernel => Mechanism::Tile,
-                formula::Scope::Strip { .. } => Mechanism::Strip,
-                formula::Scope::Pass { .. } => Mechanism::Plane,
-            },
-            extents: self.tile.sides.iter().map(|side| side.extent).collect(),
-            halo: self.tile.halo(formulas),
-            element_bytes: formulas.all.arrays[self.tile.array].element_bytes,
-            bytes: self.bytes,
-            reads: Some(self.coverage.reads),
-            fills: Some(self.tile.elements().unsigned_abs()),
-        }
     }
 }

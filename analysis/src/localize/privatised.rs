@@ -20,8 +20,8 @@ use super::{
     written::Written,
 };
 use crate::{
-    accesses::{Access, Does, Polynomial},
-    ast::{Place, Space},
+    accesses::{Access, Atom, Does, Polynomial},
+    ast::{Kind as Sign, Place, Space},
 };
 
 /// Elements of an array that work-items of a work-group count in, by one kind of operation.
@@ -76,8 +76,11 @@ pub(super) fn found(
         if of.parameter.is_none() || of.space != Space::Global || refusals.iter().any(is_said) {
             continue;
         }
-        let done = privatised(subject, formulas, array, &own, *bytes_left)
-            .and_then(|done| ends(subject, kernel).map(|()| done).map_err(|it| (it, None)));
+        let done = privatised(subject, formulas, array, &own, *bytes_left).and_then(|done| {
+            ends(subject, kernel)
+                .map(|()| done)
+                .map_err(|it| (it, None))
+        });
         match done {
             Ok(done) => {
                 *bytes_left -= done.iter().map(|it| it.bytes).sum::<u64>();
@@ -191,7 +194,11 @@ fn in_parts(
         let [split] = splits.as_slice() else {
             return Err(Reason::SeveralArrays);
         };
-        places.push((call.kind, call.pure_text(subject)?, super::owned::with_constant(split)));
+        places.push((
+            call.kind,
+            call.pure_text(subject)?,
+            super::owned::with_constant(split),
+        ));
     }
     let mut sorted: Vec<(i64, i64)> = parts.iter().map(|it| (it.1, it.2)).collect();
     sorted.sort_unstable();
@@ -203,9 +210,8 @@ fn in_parts(
     for (kind, low, high) in parts {
         let lowest = Polynomial::constant(low);
         let own = places.iter().filter(|it| it.0 == kind);
-        let served = own.map(|(_, range, at)| {
-            Some(Served::Place(range.clone(), at.minus(&lowest)?))
-        });
+        let served =
+            own.map(|(_, range, at)| Some(Served::Place(range.clone(), at.minus(&lowest)?)));
         let elements = high - low + 1;
         done.push(Privatised {
             array,
@@ -246,9 +252,7 @@ fn as_a_whole(
     let counted = buffers.first().and_then(|it| it.counted_by);
     let elements = match (lengths.as_slice(), counted) {
         ([one], _) => Elements::Fixed(i64::try_from(*one).map_err(|_| whole(Reason::TooLarge))?),
-        (_, Some(by)) if buffers.iter().all(|it| it.counted_by == Some(by)) => {
-            Elements::Counted(by)
-        }
+        (_, Some(by)) if is_counted(subject, parameter, by) => Elements::Counted(by),
         _ => return Err(whole(Reason::SizeDepends)),
     };
     let said: Vec<_> = calls.iter().map(|it| it.name).collect();
@@ -261,6 +265,25 @@ fn as_a_whole(
         bytes: most.saturating_mul(of.element_bytes),
         atomics: atomics(subject, formulas, calls.iter()),
         served: names.into_iter().map(Served::Name).collect(),
+    })
+}
+
+/// Whether a whole number is as large as the buffer at every size.
+fn is_counted(subject: Subject<'_>, parameter: usize, by: usize) -> bool {
+    let function = subject.function();
+    let variable = function.and_then(|it| it.parameters.get(by).copied());
+    let of = variable.and_then(|id| subject.unit.variables[id].of.scalar());
+    let Some(of) = of.filter(|it| matches!(it.kind, Sign::Signed | Sign::Unsigned)) else {
+        return false;
+    };
+    let number = Atom::Scalar(by, 0, of.bytes, of.kind == Sign::Signed);
+    subject.launches.iter().all(|at| {
+        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+        let number = at
+            .geometry
+            .fixed(&number)
+            .and_then(|it| u64::try_from(it).ok());
+        buffer.is_some_and(|it| it.counted_by == Some(by) && number == Some(it.elements))
     })
 }
 

@@ -163,7 +163,9 @@ impl Reason {
                 "atomics of several kinds are made on the same elements, or one whose order matters"
             }
             Self::AlsoAccessed => "it is read or stored to beside the atomics",
-            Self::NotSquare => "the work-group is no square, so that its work-items can't change places",
+            Self::NotSquare => {
+                "the work-group is no square, so that its work-items can't change places"
+            }
             Self::InLoop => "the store stands in a loop",
             Self::Volatile => "it is volatile",
             Self::NoLocal => "the kernel has no local memory",

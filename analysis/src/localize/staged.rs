@@ -2,13 +2,13 @@
 //! side by side at its end. Each work-item then stores what the one does that has its ids the other way round: a square
 //! work-group stores the same numbers at the same places.
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use super::{
     formula::{DEEPEST, Formulas},
     kernel::Kernel,
     privatised::ends,
-    reference::FAR,
+    reference::{FAR, mentions},
     refusal::{Reason, Refusal},
     subject::Subject,
     words::Words,
@@ -80,11 +80,13 @@ fn is_far(formulas: &mut Formulas, access: &Access) -> bool {
         return false;
     };
     let by = |dimension: u8| {
-        let is_id = |atom: &AtomId| {
-            formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension)
-        };
-        let own = index.terms().filter(|(factors, _)| factors.iter().any(is_id));
-        own.map(|(factors, number)| (factors.len() - 1, number)).collect::<Vec<_>>()
+        let is_id =
+            |atom: &AtomId| formulas.all.atoms.get(*atom) == &Atom::Id(Id::Local, dimension);
+        let own = index
+            .terms()
+            .filter(|(factors, _)| factors.iter().any(is_id));
+        own.map(|(factors, number)| (factors.len() - 1, number))
+            .collect::<Vec<_>>()
     };
     let is_far = match by(0).as_slice() {
         [] => false,
@@ -145,6 +147,15 @@ fn staged(
     let mut guards = Vec::new();
     for guard in &access.guards {
         guards.push(condition(&guard.condition, &mut turned)?);
+    }
+    // A loop's variable means nothing at the kernel's end.
+    let mut atoms: BTreeSet<AtomId> = subscripts.iter().flat_map(Polynomial::atoms).collect();
+    atoms.extend(access.guards.iter().flat_map(|it| it.condition.atoms()));
+    if atoms
+        .iter()
+        .any(|atom| mentions(formulas, *atom, &|_| true))
+    {
+        return Err(Reason::InLoop);
     }
     // What a condition says of numbers that wrap is not what it says in the text.
     if formulas.wraps && !guards.is_empty() {

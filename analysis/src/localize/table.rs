@@ -3,8 +3,8 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    fill, formula::Formulas, named, refusal::Reason, subject::Subject, words::Words, write::element,
-    written::Written,
+    fill, formula::Formulas, named, refusal::Reason, subject::Subject, words::Words,
+    write::element, written::Written,
 };
 use crate::accesses::{Access, Does, Polynomial, Step};
 
@@ -79,7 +79,9 @@ pub(super) fn table(
             names = named::indexed(subject, array)?;
             served = left.keys().copied().collect();
             let own = served.iter().map(|it| &subject.accesses.accesses[*it]);
-            reads = own.map(|it| times(subject, formulas, it)).fold(0, u64::saturating_add);
+            reads = own
+                .map(|it| times(subject, formulas, it))
+                .fold(0, u64::saturating_add);
         }
     }
     if names.is_empty() {

@@ -270,13 +270,7 @@ fn included(kernel: &Kernel, source: &str) -> String {
 }
 
 /// A launch as the analysis sees it.
-fn at(
-    kernel: &Kernel,
-    variant: &Variant,
-    launch: &Launch,
-    step: &Step,
-    accesses: &Accesses,
-) -> At {
+fn at(kernel: &Kernel, variant: &Variant, launch: &Launch, step: &Step, accesses: &Accesses) -> At {
     let is_alone = launch.steps.len() == 1;
     let bytes: BTreeMap<usize, u64> = accesses
         .arrays

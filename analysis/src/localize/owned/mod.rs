@@ -131,7 +131,10 @@ fn part(
     bytes_left: u64,
 ) -> Result<Owned, Why> {
     let all = subject.accesses;
-    let own = all.accesses.iter().filter(|it| into(it).any(|at| *at == array));
+    let own = all
+        .accesses
+        .iter()
+        .filter(|it| into(it).any(|at| *at == array));
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or((Reason::Written, None))?;
     let whole = |reason| (reason, None);
@@ -241,8 +244,9 @@ fn part(
     };
     let (mut set, mut pointers) = (Vec::new(), BTreeSet::new());
     for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-        let (range, at, declared) = pointer(subject, formulas, array, together, pointing, &begin)
-            .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
+        let (range, at, declared) =
+            pointer(subject, formulas, array, together, pointing, &begin)
+                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
         if let Some(at) = at {
             let at = if from_begin { at } else { relative(&at)? };
             set.push((range, at));

@@ -28,14 +28,7 @@ pub(super) fn pointer(
     together: &BTreeSet<usize>,
     pointing: &Pointing,
     shared: &Polynomial,
-) -> Result<
-    (
-        Range<usize>,
-        Option<Polynomial>,
-        Range<usize>,
-    ),
-    Reason,
-> {
+) -> Result<(Range<usize>, Option<Polynomial>, Range<usize>), Reason> {
     if !pointing.arrays.is_subset(together) {
         return Err(Reason::SeveralArrays);
     }

@@ -65,7 +65,9 @@ impl Privatised {
             self.kind.function()
         );
         let touched = format!("if ({name}[{place}] != {none})");
-        written.begun.extend(fill::nested(head.clone(), vec![begun]));
+        written
+            .begun
+            .extend(fill::nested(head.clone(), vec![begun]));
         written
             .ended
             .extend(fill::nested(head, vec![touched, ended]));
