@@ -50,7 +50,7 @@ pub fn localized_in(
         geometry: Geometry {
             global: local.map(|size| if size > 1 { ITEMS } else { 1 }),
             local: *local,
-            dimensions: local.iter().filter(|size| **size > 1).count() as i64,
+            dimensions: if local[1] > 1 { 2 } else { 1 },
             scalars: accesses
                 .parameters
                 .iter()
