@@ -39,7 +39,7 @@ const REFUSED: &[(&str, Reason, &str)] = &[
     ),
     (
         "two arrays in turns, one by another's index",
-        Reason::PartsOverlap,
+        Reason::Shape,
         "__global float *p = a; __global float *q = b; for (int r = 0; r < 3; ++r) { q[i] = p[i + r * n] + 1; barrier(CLK_GLOBAL_MEM_FENCE); __global float *t = p; p = q; q = t; } s = 1;",
     ),
     (
