@@ -221,7 +221,11 @@ async fn values(
             generated: of.generated,
             variant: of.variant,
             median_s: row.median_s,
-            flags: row.flags,
+            flags: row
+                .flags
+                .into_iter()
+                .map(from_word)
+                .collect::<sqlx::Result<_>>()?,
             scope: from_word(of.scope)?,
             values: counted.collect(),
         });
