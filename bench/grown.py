@@ -256,5 +256,6 @@ def main():
         print(f"  {took:6.1f} ms {takes:6.1f} ms  {takes / took:5.2f}   {path}{missed}")
 
 
-FOLDER.mkdir(parents=True, exist_ok=True)
-main()
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    main()

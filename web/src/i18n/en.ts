@@ -471,6 +471,8 @@ export const en = {
       strip: "a tile, filled for each strip of a loop",
       plane: "a tile, filled in each pass of a loop",
       part: "a part that the work-group owns",
+      privatised: "counted in, and added at the end",
+      staged: "turned before it is stored",
       table: "the whole array, filled once",
     },
     tile: ({ array, bytes, reads, fills }: PlacedArray) =>

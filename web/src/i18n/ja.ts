@@ -456,6 +456,8 @@ export const ja: Messages = {
       strip: "タイル（ループの区間ごとに読み込む）",
       plane: "タイル（ループの各回に読み込む）",
       part: "ワークグループ専有の部分",
+      privatised: "ここで数え、最後に加える",
+      staged: "書き込む前に転置する",
       table: "配列全体（一度だけ読み込む）",
     },
     tile: ({ array, bytes, reads, fills }) =>
