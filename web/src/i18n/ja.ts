@@ -94,7 +94,7 @@ export const ja: Messages = {
     within: "25\u00a0% 以内",
     interval: (level) => `${level} 区間`,
     intervalOfRegions: (level) => `${level} 区間（領域を除いて検証）`,
-    covers: (share) => `的中 ${share}`,
+    covers: (share) => `被覆率 ${share}`,
     negative: "負の予測",
     unpredicted: "予測なし",
   },
@@ -119,7 +119,7 @@ export const ja: Messages = {
   overview: {
     worstDevice: "予測が最も外れるデバイス",
     worstKernel: "そこで最も外れるカーネル",
-    worstCounter: "その予測の大半を占めるカウンタ",
+    worstCounter: "その予測で最も大きな割合を占めるカウンタ",
     ofLongest: (share, off) =>
       `最も長いワークロードの予測の ${share}。予測は実測の ${multiple(off)} 倍`,
     off: (error) => `平均誤差 ${error}`,
@@ -360,13 +360,13 @@ export const ja: Messages = {
     generated: "生成",
     verdicts: {
       faster: (device, typical, range) =>
-        `${device} ではローカルメモリで速くなります。速さの中央値は ${typical}（${range}）。`,
+        `${device} ではローカルメモリで速くなります。高速化率の中央値は ${typical}（${range}）。`,
       slower: (device, typical, range) =>
-        `${device} ではローカルメモリで遅くなります。速さの中央値は ${typical}（${range}）。`,
+        `${device} ではローカルメモリで遅くなります。高速化率の中央値は ${typical}（${range}）。`,
       same: (device, typical, range) =>
-        `${device} ではローカルメモリの有無でほとんど変わりません。速さの中央値は ${typical}（${range}）。`,
+        `${device} ではローカルメモリの有無でほとんど変わりません。高速化率の中央値は ${typical}（${range}）。`,
       depends: (device, typical, range) =>
-        `${device} でローカルメモリにより速くなるかはサイズによります。速さの中央値は ${typical}（${range}）。`,
+        `${device} でローカルメモリにより速くなるかはサイズによります。高速化率の中央値は ${typical}（${range}）。`,
     },
     noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
     ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
@@ -381,7 +381,7 @@ export const ja: Messages = {
   accesses: {
     title: "メモリアクセス",
     lead: (sizes) =>
-      `ソースだけから求めた各アクセスの振る舞い（${sizes}）。要求はワークアイテム 32 個の warp 1 回分です。`,
+      `ソースだけから求めた各アクセスの振る舞い（${sizes}）。要求はワークアイテム 32 個からなるワープ 1 回分です。`,
     forecast: (device, time, trust) =>
       `コストは、ソースだけから予測した ${device} での時間 ${time}（信頼度: ${trust}）に占める割合です。演算はどのアクセスにも含まれません。`,
     noForecast: (device) =>
@@ -450,7 +450,7 @@ export const ja: Messages = {
       `${device} では、ローカルメモリを使うバリアントは測定されていません。`,
     tiles: "ローカルメモリに置かれるもの",
     tilesLead:
-      "数字と濃淡は 32 個のバンク。強い色は、バンクの衝突が最も多い読み出しで warp が一度に求める語です。同じバンクの異なる語は互いを待ちます。",
+      "数字と濃淡は 32 個のバンク。強い色は、バンクの衝突が最も多い読み出しでワープが一度に求める語です。同じバンクの異なる語は互いを待ちます。",
     mechanisms: {
       tile: "タイル（一度だけ読み込む）",
       strip: "タイル（ループの区間ごとに読み込む）",
@@ -515,7 +515,7 @@ export const ja: Messages = {
     title: "どのくらい時間がかかるか",
     countedOn: "計数したデバイス",
     itself: "予測するデバイス自身",
-    timeOn: (device: string) => `${device}での時間（秒）`,
+    timeOn: (device: string) => `${device} での時間（秒）`,
     timeUnused: "このモデルは使いません。",
     byCeilings: "両デバイスの上限の比で換算した時間",
     lead: "カーネルのカウンタから、デバイスでの時間と、その信頼度を示します。",
@@ -677,15 +677,15 @@ export const ja: Messages = {
     most: "4 分の 3",
     who: {
       device: "デバイス",
-      device_pinned: "デバイス（固定メモリ）",
+      device_pinned: "デバイス（ピン留めメモリ）",
       one_core: "1 コア",
       all_cores: "全コア",
     },
     fastest: "最速",
     paysVerdict: (device: string, times: string) =>
-      `${device} に渡しましょう：ホストの ${times} 倍の速さです`,
+      `${device} に渡しましょう: ホストの ${times} 倍の速さです`,
     hostVerdict: (who: string, times: string) =>
-      `${who}に任せましょう：デバイスの ${times} 倍の速さです`,
+      `${who}に任せましょう: デバイスの ${times} 倍の速さです`,
     certainty: {
       certain: "時間が区間のどこにあっても成り立ちます。",
       doubtful: "ただし区間が重なっており、逆かもしれません。",
@@ -695,7 +695,7 @@ export const ja: Messages = {
     between: (low: string, high: string) => `${low} ～ ${high}`,
     unchecked: "区間なし",
     asMeasured: (device: string, memory: string, threads: string) =>
-      `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日：`,
+      `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日:`,
     sizesTitle: "逆転する大きさ",
     time: "時間",
     here: "質問",
@@ -704,17 +704,17 @@ export const ja: Messages = {
     changesTitle: "答えを変えうるもの",
     boundBy: {
       staging:
-        "デバイスの時間の大半は、固定メモリへコピーするホストのスレッドです。固定メモリの配列なら不要です。",
+        "デバイスの時間を決めているのは、ピン留めメモリへコピーするホストのスレッドです。ピン留めメモリの配列なら不要です。",
       unstaging:
-        "デバイスの時間の大半は、固定メモリからコピーするホストのスレッドです。固定メモリの配列なら不要です。",
-      to_device: "デバイスの時間の大半は、往路の転送です。より速いバスで変わります。",
-      from_device: "デバイスの時間の大半は、復路の転送です。より速いバスで変わります。",
-      device: "デバイスの時間の大半は、デバイス自身の処理です。より速いデバイスで変わります。",
+        "デバイスの時間を決めているのは、ピン留めメモリからコピーするホストのスレッドです。ピン留めメモリの配列なら不要です。",
+      to_device: "デバイスの時間を決めているのは、往路の転送です。より速いバスで変わります。",
+      from_device: "デバイスの時間を決めているのは、復路の転送です。より速いバスで変わります。",
+      device: "デバイスの時間を決めているのは、デバイス自身の処理です。より速いデバイスで変わります。",
       fixed:
-        "デバイスの時間の大半は、どんなに短くても呼び出しごとにかかる時間です。より長い配列にするか、一度にまとめて渡すことでのみ変わります。",
+        "デバイスの時間を決めているのは、どんなに短くても呼び出しごとにかかる時間です。より長い配列にするか、一度にまとめて渡すことでのみ変わります。",
     },
     pinned: (time: string, pays: boolean, pinning: string) =>
-      `固定メモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。固定には一度だけ ${pinning} かかります。`,
+      `ピン留めメモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。ピン留めには一度だけ ${pinning} かかります。`,
     moreMemory: (time: string) => `全体が一度に入るデバイスメモリがあれば ${time} です。`,
     start: (time: string, calls: string | null) =>
       `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls} 回以上の呼び出しで得になります。`}`,
@@ -724,7 +724,7 @@ export const ja: Messages = {
     overlapLead:
       "予測による最初のチャンクの動きです。1 つがデバイスにある間に、次のチャンクが向かい、前のチャンクが戻ります。",
     trip: (place: string, of: string, chunks: string, elements: string) =>
-      `${of} 回の往復の ${place} 回目：最大 ${elements} 要素のチャンク ${chunks} 個`,
+      `${of} 回の往復の ${place} 回目: 最大 ${elements} 要素のチャンク ${chunks} 個`,
     parts: { to_device: "往路", device: "デバイス上", from_device: "復路" },
     part: "部分",
     chunkHead: "チャンク",
@@ -737,7 +737,7 @@ export const ja: Messages = {
     by: "実行者",
     ways: {
       staged: "デバイス（通常のメモリ）",
-      pinned: "デバイス（固定メモリ）",
+      pinned: "デバイス（ピン留めメモリ）",
       file: "デバイス（ファイル）",
       mapped: "デバイス（ホストのメモリ上）",
       "one core": "1 コア",
