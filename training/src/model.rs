@@ -151,9 +151,7 @@ fn fit_into(
             model.calibration = Some(Calibration::new(dataset, &hold_out));
             match coverage {
                 Ok(covered) => model.coverage = Some(covered).filter(is_finite),
-                Err(why) => model.warnings.push(Warning::NoIntervals {
-                    why: Box::new(why.into()),
-                }),
+                Err(why) => model.warnings.push(why.into()),
             }
         }
         if let (HoldOutKey::Device, Some(errors)) = (hold_out.key, report.overall) {

@@ -131,12 +131,6 @@ pub enum Warning {
         /// Of so many.
         of: usize,
     },
-    /// Of a model: its forecasts have no intervals.
-    NoIntervals {
-        /// The reason.
-        #[schema(no_recursion)]
-        why: Box<Warning>,
-    },
     /// Of a model: how far off it is, on average, for each of its devices left out.
     DevicesLeftOut {
         /// Mean absolute percentage error: 0.05 is 5 %.
@@ -301,12 +295,6 @@ pub enum Warning {
         right: f64,
         /// For which always saying the same is.
         always: f64,
-    },
-    /// No verdict: how far off the speedup may be is not known.
-    ReachUnknown {
-        /// The reason.
-        #[schema(no_recursion)]
-        why: Box<Warning>,
     },
     /// No verdict: for nine in ten kernels the speedup lies between these, on both sides of 1.
     Straddles {

@@ -145,9 +145,7 @@ fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<
         return Some(why);
     }
     if let Err(why) = &answer.interval {
-        return Some(Warning::ReachUnknown {
-            why: Box::new(why.clone()),
-        });
+        return Some(why.clone());
     }
     // Whatever level was asked for: a narrow interval makes nothing surer.
     let reach = answering.reach(answer).unwrap_or(f64::INFINITY);

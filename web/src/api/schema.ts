@@ -5377,11 +5377,6 @@ export interface components {
             samples: number;
         } | {
             /** @enum {string} */
-            kind: "no_intervals";
-            /** @description The reason. */
-            why: components["schemas"]["Warning"];
-        } | {
-            /** @enum {string} */
             kind: "devices_left_out";
             /**
              * Format: double
@@ -5617,11 +5612,6 @@ export interface components {
              * @description For which it is right.
              */
             right: number;
-        } | {
-            /** @enum {string} */
-            kind: "reach_unknown";
-            /** @description The reason. */
-            why: components["schemas"]["Warning"];
         } | {
             /**
              * Format: double

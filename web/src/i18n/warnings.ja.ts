@@ -36,7 +36,9 @@ const FLAGS: Record<Flag, string> = {
 
 const seconds = (value: number | null | undefined) => (value == null ? "∞" : time(value));
 const instant = (text: string) =>
-  new Intl.DateTimeFormat("ja-JP", { dateStyle: "medium", timeStyle: "short" }).format(new Date(text));
+  new Intl.DateTimeFormat("ja-JP", { dateStyle: "medium", timeStyle: "short" }).format(
+    new Date(text),
+  );
 const joined = (all: string[]) => all.join("、");
 /** 初めのいくつかと、残りの数。 */
 const some = (first: string[], all: number) =>
@@ -86,8 +88,6 @@ export function warning({ warning: it, text }: Told): string {
       return `${LEFT_OUT[it.left_out]}を 1 つずつ除くと、予測 ${count(it.of)} 件中 ${count(it.forecasts)} 件が 0 以下になります。`;
     case "not_forecast":
       return `${LEFT_OUT[it.left_out]}を 1 つずつ除くと、サンプル ${count(it.of)} 件中 ${count(it.samples)} 件は予測できません。`;
-    case "no_intervals":
-      return `区間がありません。${warning({ warning: it.why, text })}`;
     case "devices_left_out":
       return `これらのデバイスを 1 台ずつ除くと、その時間の平均誤差は ${percent(it.mean_ape)} です。`;
 
@@ -160,8 +160,6 @@ export function warning({ warning: it, text }: Told): string {
       return "速くなるかどうかの正答率がわかっていません。";
     case "may_be_chance":
       return `未知のカーネルでの正答率は ${percent(it.right)} で、常に同じ答えでも ${percent(it.always)} です。偶然かもしれません（符号検定）。`;
-    case "reach_unknown":
-      return `高速化率がどれだけ外れうるかわかりません。${warning({ warning: it.why, text })}`;
     case "straddles":
       return `10 カーネル中 9 で ${speedup(it.low)} ～ ${it.high == null ? "∞" : speedup(it.high)} の間にあり、速くなる場合と遅くなる場合の両方を含みます。`;
     case "text":

@@ -59,12 +59,10 @@ mod tests {
     fn a_kind_and_its_text_stand_side_by_side_and_come_back() {
         let warnings = Warnings(vec![
             Warning::NotValidated,
-            Warning::NoIntervals {
-                why: Box::new(Warning::TooFewLeftOut {
-                    folds: 3,
-                    needed: 9.0,
-                    level: 0.9,
-                }),
+            Warning::TooFewLeftOut {
+                folds: 3,
+                needed: 9.0,
+                level: 0.9,
             },
         ]);
         let json = serde_json::to_value(&warnings).expect("JSON");
@@ -73,14 +71,12 @@ mod tests {
             json!({
                 "warnings": [
                     "the model could not be validated on kernels it had not seen",
-                    "no intervals: too few kernels, or regions of kernels, (3) were left out for an interval at level \
+                    "too few kernels, or regions of kernels, (3) were left out for an interval at level \
                      0.9: 9 are needed",
                 ],
                 "warned": [
                     { "kind": "not_validated" },
-                    { "kind": "no_intervals", "why": {
-                        "kind": "too_few_left_out", "folds": 3, "needed": 9.0, "level": 0.9
-                    } },
+                    { "kind": "too_few_left_out", "folds": 3, "needed": 9.0, "level": 0.9 },
                 ],
             })
         );

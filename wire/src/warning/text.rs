@@ -111,7 +111,6 @@ impl fmt::Display for Warning {
                 "leaving one {} out, {samples} of {of} samples could not be forecast",
                 left_out.word()
             ),
-            Self::NoIntervals { why } => format!("no intervals: {why}"),
             Self::DevicesLeftOut { mean_ape } => format!(
                 "leaving each of these devices out in turn, its times are off by {:.0} % on average",
                 100.0 * mean_ape
@@ -281,9 +280,6 @@ impl fmt::Display for Warning {
                 100.0 * right,
                 100.0 * always
             ),
-            Self::ReachUnknown { why } => {
-                format!("how far off the speedup may be is not known: {why}")
-            }
             Self::Straddles { low, high } => format!(
                 "it lies between ×{} and ×{} for nine in ten kernels",
                 number(*low),
