@@ -72,7 +72,7 @@ export function warning({ warning: it, text }: Told): string {
     case "nearly_collinear":
       return `カウンタ同士がほぼ線形従属です（条件数 ${it.condition == null ? "∞" : count(it.condition)}）。個々の係数にはあまり意味がなく、学習したものと似ていない予測は大きく外れえます。`;
     case "negative_times":
-      return `当てはめに使ったサンプル ${count(it.of)} 件のうち ${count(it.samples)} 件の予測が 0 秒以下になります。`;
+      return `当てはめに使ったサンプル ${count(it.of)} 件のうち ${count(it.samples)} 件の予測が 0\u00a0秒以下になります。`;
     case "missed": {
       const named = it.farthest.map(
         ({ kernel, measured_s, forecast_s }) =>
