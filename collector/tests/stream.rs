@@ -2,11 +2,12 @@
 
 mod common;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Stdio, thread, time::Duration};
 
 use common::{Place, expect_exit, text};
 use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Effort, Npy, Operation, Options, Sink, Source, Streamer, Type, measure};
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 const MANY: u32 = 300_001;
@@ -124,6 +125,84 @@ fn files_go_through_the_device() {
         &[&["stream", "scatter", from, out_], &index[..], &memory].concat(),
     );
     assert!(read(&out).into_iter().rev().eq(data));
+}
+
+#[test]
+fn several_devices_and_the_papers_streams_do_the_same() {
+    let place = Place::new();
+    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
+    let data = numbers();
+    write(&from, &data);
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    // The same device twice, each time with a context of its own.
+    let ways = [
+        vec!["--devices", "0,0"],
+        vec!["--devices", "all"],
+        vec!["--streams", "2"],
+        vec!["--slots", "4"],
+    ];
+    for how in ways {
+        let asked = [
+            "stream",
+            "scan",
+            from,
+            to_,
+            "--device-memory",
+            "1MiB",
+            "--json",
+        ];
+        let scanned = answer(&place, &[&asked[..], &how].concat());
+        let shares = scanned["report"]["trips"][0]["shares"].as_array();
+        let two = how.contains(&"0,0");
+        assert_eq!(
+            shares.map(Vec::len),
+            Some(if two { 2 } else { 1 }),
+            "{how:?}"
+        );
+        let sums = data.iter().scan(0_u32, |sum, it| {
+            *sum = sum.wrapping_add(*it);
+            Some(*sum)
+        });
+        assert!(read(&to).into_iter().eq(sums), "{how:?}");
+        fs::remove_file(&to).expect("removed");
+    }
+}
+
+#[test]
+fn a_signal_leaves_nothing() {
+    let place = Place::new();
+    let from = place.path("from.npy");
+    write(&from, &numbers());
+    let to = place.path("to.npy");
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    let forever = "for (int k = 0; k < 100000; ++k) x = x * x + 1;\nreturn x;";
+    let asked = [
+        "stream",
+        "transform",
+        from,
+        to_,
+        "--op",
+        forever,
+        "--device-memory",
+        "200KiB",
+    ];
+    let mut running = place.kerncast(&asked);
+    let running = running.stderr(Stdio::piped()).spawn().expect("a process");
+    let begun = || {
+        let entries = fs::read_dir(place.path("")).expect("the folder");
+        let mut names = entries.map(|it| it.expect("an entry").file_name());
+        names.any(|name| name.to_string_lossy().starts_with(".kerncast"))
+    };
+    while !begun() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let pid = Pid::from_child(&running);
+    kill_process(pid, Signal::INT).expect("a signal");
+    let ended = running.wait_with_output().expect("its end");
+    let told = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{told}");
+    assert!(told.contains("the stream was cancelled"), "{told}");
+    assert!(!begun() && !to.exists());
 }
 
 #[test]

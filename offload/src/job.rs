@@ -65,13 +65,10 @@ pub struct Explained {
     pub trust: Trust,
 }
 
-/// Of a scatter, that are planned: it reads its whole input for each.
-const MOST_WINDOWS: u64 = 1 << 12;
-
 /// What is not known of a chunk's arrays.
-struct Sizes {
-    chunk: u64,
-    slots: usize,
+pub(crate) struct Sizes {
+    pub(crate) chunk: u64,
+    pub(crate) slots: usize,
 }
 
 impl Job {
@@ -308,47 +305,8 @@ impl Job {
         ])
     }
 
-    fn scatter(&self, options: &Options, rates: Option<&Rates>) -> Option<Vec<PlannedTrip>> {
-        let widths: Vec<u64> = self.inputs.iter().map(|it| it.bytes() as u64).collect();
-        let (both, value) = (widths.iter().sum::<u64>(), self.output.bytes() as u64);
-        let (n, slots) = (self.elements, options.slots as u64);
-        let wish = n.min(options.chunk_bytes / widths.iter().copied().max().unwrap_or(1));
-        let share = options.device_memory / 4 / slots / both;
-        let needs = |chunk: u64| slots * chunk * both + 8;
-        let chunk = fit(wish.min(share), options.device_memory, needs)?;
-        let left = options.device_memory - needs(chunk);
-        let room = options.device_memory * 3 / 4 / value;
-        let window = fit(n.min(room), left, |elements| elements * value)?;
-        if n.div_ceil(window) > MOST_WINDOWS {
-            return None;
-        }
-        let mut trips = Vec::new();
-        let mut done = 0;
-        while done < n {
-            let here = window.min(n - done);
-            let sizes = Sizes {
-                chunk,
-                slots: options.slots,
-            };
-            let inputs = self.inputs.iter();
-            let inputs = inputs
-                .map(|&it| moved(self.way_in, it, n, chunk, options))
-                .collect();
-            // Each element is read for every window, and written for one.
-            trips.push(self.planned(options, rates, &sizes, inputs, Vec::new(), n));
-            let back = vec![moved(self.way_out, self.output, here, here, options)];
-            let sizes = Sizes {
-                chunk: here,
-                slots: 1,
-            };
-            trips.push(self.planned(options, rates, &sizes, Vec::new(), back, 0));
-            done += here;
-        }
-        Some(trips)
-    }
-
     /// A trip in which the device works on `worked` elements.
-    fn planned(
+    pub(crate) fn planned(
         &self,
         options: &Options,
         rates: Option<&Rates>,
@@ -404,7 +362,13 @@ pub fn passes(trips: &[PlannedTrip]) -> usize {
 }
 
 /// `elements` in chunks of `chunk`, and in pieces.
-fn moved(way: Way, element: Type, elements: u64, chunk: u64, options: &Options) -> Moved {
+pub(crate) fn moved(
+    way: Way,
+    element: Type,
+    elements: u64,
+    chunk: u64,
+    options: &Options,
+) -> Moved {
     let width = element.bytes() as u64;
     let chunks = elements.div_ceil(chunk.max(1));
     let piece = match way.is_copied() {

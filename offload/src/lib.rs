@@ -13,6 +13,7 @@ pub mod needs;
 mod offload;
 pub mod plan;
 mod rates;
+pub mod scatter;
 mod start;
 mod trip;
 mod trust;

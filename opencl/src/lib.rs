@@ -20,6 +20,7 @@ mod event;
 mod image;
 mod lent;
 mod loan;
+mod past_caches;
 mod pinned;
 mod program;
 mod queue;

@@ -153,10 +153,13 @@ impl<'a> Sink<'a> {
                 Into::Pinned(data) => Origin::Slice(&data[at..at + next]).stage(staged),
                 Into::File(file, start) => Origin::File(file, start + done).stage(staged),
             };
-            let copied = copied.and_then(|()| match &mut self.place {
-                Into::Slice(data) => Target::Slice(&mut data[at..at + next]).unstage(staged),
-                Into::Pinned(data) => Target::Slice(&mut data[at..at + next]).unstage(staged),
-                Into::File(file, start) => Target::File(file, *start + done).unstage(staged),
+            let copied = copied.and_then(|()| {
+                match &mut self.place {
+                    Into::Slice(data) => data[at..at + next].copy_from_slice(staged),
+                    Into::Pinned(data) => data[at..at + next].copy_from_slice(staged),
+                    Into::File(file, start) => file.write_all_at(staged, *start + done)?,
+                }
+                Ok(())
             });
             copied.map_err(|why| StreamError::File {
                 what: "copying an array back".to_owned(),
@@ -241,12 +244,12 @@ impl Target<'_> {
         }
     }
 
-    /// Copies `staged` to the piece.
-    pub(crate) fn unstage(&mut self, staged: &[u8]) -> io::Result<()> {
+    /// Copies the first `bytes` of `staged` to the piece, which nobody reads soon.
+    pub(crate) fn unstage(&mut self, staged: &Pinned, bytes: usize) -> io::Result<()> {
         match self {
-            Self::Slice(into) => into.copy_from_slice(staged),
-            Self::Pinned(into) => into.copy_from_slice(staged),
-            Self::File(file, at) => file.write_all_at(staged, *at)?,
+            Self::Slice(into) => staged.copy_past_caches(into),
+            Self::Pinned(into) => into.copy_from_slice(&staged[..bytes]),
+            Self::File(file, at) => file.write_all_at(&staged[..bytes], *at)?,
         }
         Ok(())
     }

@@ -61,15 +61,18 @@ pub enum StreamError {
         /// The system's word.
         why: io::Error,
     },
+    /// Somebody has [cancelled](crate::Cancel) it.
+    #[error("the stream was cancelled")]
+    Cancelled,
     /// A file is no array that streams take.
     #[error("{0}")]
     Format(String),
 }
 
 impl StreamError {
-    /// Whether another question mends it; else a device or a file failed.
+    /// Whether another question mends it; else a device or a file failed, or somebody cancelled it.
     pub fn is_of_what_was_asked(&self) -> bool {
-        !matches!(self, Self::Device(_) | Self::File { .. })
+        !matches!(self, Self::Device(_) | Self::File { .. } | Self::Cancelled)
     }
 
     pub(crate) fn length(what: &str, found: u64, expected: u64) -> Self {

@@ -10,11 +10,13 @@
 compile_error!("streams are for hosts of 64 bits");
 
 mod array;
+mod chain;
 mod element;
 mod error;
 mod measure;
 mod memory;
 mod npy;
+mod on_host;
 mod operation;
 mod pipeline;
 mod reduce;
@@ -26,6 +28,7 @@ mod streamer;
 mod transform;
 
 pub use array::{Sink, Source};
+pub use chain::Chain;
 pub use element::Element;
 pub use error::StreamError;
 pub use kerncast_offload::{
@@ -37,8 +40,8 @@ pub use kerncast_opencl::Pinned;
 pub use measure::{Effort, check, measure};
 pub use npy::Npy;
 pub use operation::Operation;
-pub use pipeline::Busy;
-pub use report::{Report, TripReport};
+pub use pipeline::{Busy, Cancel};
+pub use report::{Report, Share, TripReport};
 pub use scan::Scan;
 pub use scatter::Unnamed;
 pub use streamer::Streamer;

@@ -64,7 +64,7 @@ impl Report {
 /// One way of arrays through the device.
 #[derive(Clone, Debug, Serialize)]
 pub struct TripReport {
-    /// How it was done.
+    /// How it was done; of several devices that of the first, with all chunks.
     pub plan: Plan,
     /// Towards the device.
     pub bytes_in: u64,
@@ -74,12 +74,25 @@ pub struct TripReport {
     pub seconds: f64,
     /// What was forecast; none without measured rates of such a trip.
     pub forecast: Option<TripForecast>,
-    /// How long each part of the machine was busy.
+    /// How long each part of the machine was busy; of several devices the mean.
     pub busy: Busy,
     /// What most of the time went to.
     pub bound_by: Bound,
     /// That share of the time, 1 where that part was never idle. Copying threads count together.
     pub bound_share: f64,
+    /// What each device did.
+    pub shares: Vec<Share>,
+}
+
+/// A device's part in a trip.
+#[derive(Clone, Debug, Serialize)]
+pub struct Share {
+    /// `CL_DEVICE_NAME`.
+    pub device: String,
+    /// How it was done, with the chunks that it took.
+    pub plan: Plan,
+    /// How long its parts were busy.
+    pub busy: Busy,
 }
 
 /// In [`Bound`]'s order.
@@ -92,6 +105,19 @@ const PARTS: [Bound; 5] = [
 ];
 
 impl Busy {
+    /// Of several devices.
+    pub(crate) fn mean<'b>(all: impl Iterator<Item = &'b Self> + Clone) -> Self {
+        let count = all.clone().count().max(1) as f64;
+        let mean = |part: fn(&Self) -> f64| all.clone().map(part).sum::<f64>() / count;
+        Self {
+            staging: mean(|it| it.staging),
+            to_device: mean(|it| it.to_device),
+            device: mean(|it| it.device),
+            from_device: mean(|it| it.from_device),
+            unstaging: mean(|it| it.unstaging),
+        }
+    }
+
     /// The part that most of `seconds` went to, and its share.
     pub(crate) fn bound(&self, seconds: f64, plan: &Plan) -> (Bound, f64) {
         bound(self.parts(plan), seconds)

@@ -2,6 +2,7 @@
 
 use std::{
     collections::HashMap,
+    slice,
     sync::{Arc, atomic::AtomicU64},
     time::Instant,
 };
@@ -15,13 +16,18 @@ use crate::{
     Way, Work,
     array::{From, Into, Sink, Source},
     memory::{Lease, Memory},
-    pipeline::{Launches, Means, Piece, Segment, Slot, Trip, map, pieces_of, pieces_to, run},
+    on_host::OnHost,
+    pipeline::{
+        Busy, Cancel, Hand, Launches, Means, Piece, Segment, Slot, Supply, pieces_of, pieces_to,
+        run,
+    },
+    report::Share,
 };
 pub(crate) use kerncast_offload::plan::{ITEMS, TILE, WIDTH};
 use kerncast_offload::{Load, Moved, forecast};
 
-/// Takes arrays through one device. It keeps its queues, pinned memory, device memory and compiled programs
-/// from call to call.
+/// Takes arrays through one device, or [several](Self::join). It keeps its queues, pinned memory, device memory and compiled
+/// programs from call to call.
 pub struct Streamer {
     pub(crate) device: OpenClDevice,
     pub(crate) options: Options,
@@ -33,10 +39,22 @@ pub struct Streamer {
     compiled: usize,
     /// A comment in every program, which makes it another to the driver.
     pub(crate) mark: Option<String>,
-    rates: Option<Rates>,
+    pub(crate) rates: Option<Rates>,
     /// Seconds of the device's own for an element, of what was done already.
     known: HashMap<String, f64>,
     moved: Arc<AtomicU64>,
+    /// Which take chunks beside it.
+    others: Vec<Streamer>,
+    shares_with_host: bool,
+    cancel: Cancel,
+    /// Queues that chunks take in turn, in place of the three.
+    streams: Vec<[Queue; 3]>,
+}
+
+/// A device's part in a trip: its slots, and `compute` as [`run`] wants it.
+pub(crate) struct Member<'s, F> {
+    pub(crate) slots: &'s [Slot],
+    pub(crate) compute: F,
 }
 
 /// What a trip is of, and how it is cut.
@@ -79,6 +97,13 @@ impl Streamer {
         );
         let context = device.context()?;
         let queues = [context.queue()?, context.queue()?, context.queue()?];
+        let mut streams = Vec::new();
+        if options.streams {
+            for _ in 0..options.slots {
+                let queue = context.queue()?;
+                streams.push([queue.clone(), queue.clone(), queue]);
+            }
+        }
         Ok(Self {
             memory: Memory::new(queues[1].clone(), options.device_memory),
             device,
@@ -91,7 +116,59 @@ impl Streamer {
             rates: None,
             known: HashMap::new(),
             moved: Arc::default(),
+            others: Vec::new(),
+            shares_with_host: false,
+            cancel: Cancel::default(),
+            streams,
         })
+    }
+
+    /// Has the host's cores take chunks too, or not: of transforms and reductions whose [`Operation`] says what it is in Rust,
+    /// and of arrays in pinned memory. Where threads have to copy, cores that calculate would hinder them.
+    pub fn share_with_host(&mut self, shares: bool) {
+        self.shares_with_host = shares;
+    }
+
+    /// Has another device take chunks too, as both become free: of transforms, reductions, scans and sorts. Chunks are as long
+    /// as the device with the least memory has room for, and results of floats are those of devices that round alike.
+    pub fn join(&mut self, other: Self) {
+        self.others.push(other);
+    }
+
+    /// Has its calls end, from now on, once that is cancelled: with [`StreamError::Cancelled`], and their output as where they
+    /// fail.
+    pub fn cancel_with(&mut self, cancel: Cancel) {
+        self.cancel = cancel;
+    }
+
+    /// How many devices take chunks.
+    pub fn devices(&self) -> usize {
+        1 + self.others.len()
+    }
+
+    /// Has each device do something.
+    pub(crate) fn each<T>(
+        &mut self,
+        mut prepare: impl FnMut(&mut Self) -> Result<T, StreamError>,
+    ) -> Result<Vec<T>, StreamError> {
+        let mut others = std::mem::take(&mut self.others);
+        let first = prepare(self);
+        let rest: Result<Vec<T>, StreamError> = others.iter_mut().map(prepare).collect();
+        self.others = others;
+        let mut all = vec![first?];
+        all.extend(rest?);
+        Ok(all)
+    }
+
+    /// Of each device.
+    pub(crate) fn of_each<T>(
+        &self,
+        look: impl FnMut(&Self) -> Result<T, StreamError>,
+    ) -> Result<Vec<T>, StreamError> {
+        std::iter::once(self)
+            .chain(&self.others)
+            .map(look)
+            .collect()
     }
 
     /// Pinned memory for arrays of the caller, all 0.
@@ -254,8 +331,8 @@ impl Streamer {
         Ok((slots, leases))
     }
 
-    /// Takes arrays through the device; `compute` as [`run`] wants it. Without slots the arrays are the device's for each
-    /// chunk, and a chunk has one segment of each.
+    /// Takes arrays through this device alone; `compute` as [`run`] wants it. Without slots the arrays are the device's for
+    /// each chunk, and a chunk has one segment of each.
     pub(crate) fn trip(
         &mut self,
         task: Task,
@@ -263,63 +340,142 @@ impl Streamer {
         inputs: Vec<Leg<Source<'_>>>,
         outputs: Vec<Leg<Sink<'_>>>,
         in_place: bool,
-        compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+        compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
     ) -> Result<TripReport, StreamError> {
+        let alone = vec![Member { slots, compute }];
+        self.shared_trip(task, alone, None, inputs, outputs, in_place)
+    }
+
+    /// The same through the first devices, as many as there are members, which take chunks as they become free; the host too,
+    /// where it can and may.
+    pub(crate) fn shared_trip<F>(
+        &mut self,
+        task: Task,
+        members: Vec<Member<'_, F>>,
+        host: Option<&OnHost>,
+        inputs: Vec<Leg<Source<'_>>>,
+        outputs: Vec<Leg<Sink<'_>>>,
+        in_place: bool,
+    ) -> Result<TripReport, StreamError>
+    where
+        F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
+    {
         let start = Instant::now();
-        let Task { chunk, chunks, .. } = task;
-        let piece = self.options.piece_bytes;
-        let mapped = slots.is_empty();
-        let piece = if mapped { usize::MAX } else { piece };
-        let mut ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
-        let mut ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
-        if mapped {
-            ways_in.fill(Way::Mapped);
-            ways_out.fill(Way::Mapped);
-        }
-        let chunking = (chunk, chunks as u64);
-        let plan = Plan::new(&self.options, chunking, slots.len(), ways_in, ways_out);
-        self.stage(&plan)?;
+        let ways_in: Vec<Way> = inputs.iter().map(|it| way_in(&it.array)).collect();
+        let ways_out: Vec<Way> = outputs.iter().map(|it| way_out(&it.array)).collect();
+        let host = host.filter(|_| self.shares_with_host);
+        // A reduction's sums are few, whichever way they take.
+        let host = host.filter(|_| ways_in.iter().all(|it| *it == Way::Pinned));
+        // They are the device's already.
+        let host = host.filter(|_| members.iter().all(|it| !it.slots.is_empty()));
+        let count = members.len();
+        let plan_of = |of: &Self, slots: &[Slot]| {
+            let (mut ways_in, mut ways_out) = (ways_in.clone(), ways_out.clone());
+            if slots.is_empty() {
+                ways_in.fill(Way::Mapped);
+                ways_out.fill(Way::Mapped);
+            }
+            // All devices' threads share the cores.
+            let lanes = (of.options.lanes / count).max(1);
+            let options = of.options.clone().with_lanes(lanes);
+            let chunking = (task.chunk, task.chunks as u64);
+            Plan::new(&options, chunking, slots.len(), ways_in, ways_out)
+        };
+        let slots = members.iter().map(|it| it.slots);
+        let devices = std::iter::once(&*self).chain(&self.others);
+        let plans: Vec<Plan> = devices
+            .zip(slots)
+            .map(|(it, slots)| plan_of(it, slots))
+            .collect();
+        let on_host = Plan {
+            slots: 0,
+            ways_in: vec![Way::Mapped; ways_in.len()],
+            ways_out: vec![Way::Mapped; ways_out.len()],
+            ..plans[0].clone()
+        };
+        let mut staged = plans.iter();
+        self.each(|it| staged.next().map_or(Ok(()), |plan| it.stage(plan)))?;
         let mut pieces_in = Vec::new();
         for (buffer, leg) in inputs.into_iter().enumerate() {
-            pieces_in.extend(pieces_of(leg.array, &leg.segments, buffer, piece));
+            pieces_in.extend(pieces_of(leg.array, &leg.segments, buffer));
         }
         let mut pieces_out = Vec::new();
         for (buffer, leg) in outputs.into_iter().enumerate() {
-            pieces_out.extend(pieces_to(leg.array, &leg.segments, buffer, piece));
+            pieces_out.extend(pieces_to(leg.array, &leg.segments, buffer));
         }
-        pieces_in.sort_by_key(|(piece, _)| piece.chunk);
-        pieces_out.sort_by_key(|(piece, _)| piece.chunk);
         let bytes_in = pieces_in.iter().map(|(it, _)| it.device.len() as u64).sum();
         let bytes_out = pieces_out
             .iter()
             .map(|(it, _)| it.device.len() as u64)
             .sum();
-        let forecast = self.foreseen(&task, &plan, &pieces_in, &pieces_out);
-        let means = Means {
-            queues: &self.queues,
-            staging: &mut self.staging,
-            lanes: [plan.lanes_in, plan.lanes_out],
-            moved: &self.moved,
+        let forecast = match count {
+            1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
+            _ => None,
         };
-        let trip = Trip {
-            chunks,
-            pieces_in,
-            pieces_out,
-            slots,
-            in_place,
-        };
-        let busy = match mapped {
-            true => map(trip, &self.queues[1], &self.moved, compute)?,
-            false => run(trip, means, compute)?,
-        };
+        let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
+        let Self {
+            queues,
+            streams,
+            staging,
+            moved,
+            options,
+            others,
+            ..
+        } = self;
+        let first = (in_turn(streams, queues), staging, options.piece_bytes);
+        let others = others.iter_mut();
+        let others = others.map(|it| {
+            let queues = in_turn(&it.streams, &it.queues);
+            (queues, &mut it.staging, it.options.piece_bytes)
+        });
+        let devices = std::iter::once(first).chain(others);
+        let mut hands = Vec::new();
+        for ((member, plan), device) in members.into_iter().zip(&plans).zip(devices) {
+            let (queues, staging, piece_bytes) = device;
+            hands.push(Hand {
+                means: Means {
+                    queues,
+                    staging,
+                    lanes: [
+                        lanes(&plan.ways_in, plan.lanes_in),
+                        lanes(&plan.ways_out, plan.lanes_out),
+                    ],
+                    piece_bytes,
+                    moved: moved.clone(),
+                },
+                slots: member.slots,
+                in_place,
+                compute: member.compute,
+            });
+        }
+        let host = host.map(|work| (task.chunk, work));
+        let parts = run(&supply, hands, host)?;
         let seconds = start.elapsed().as_secs_f64();
-        let (bound_by, bound_share) = busy.bound(seconds, &plan);
-        if let Some(launched) = task.launched.filter(|it| it.elements > 0) {
-            let each = busy.device / launched.elements as f64;
+        let busy = Busy::mean(parts.iter().take(count).map(|it| &it.busy));
+        let (bound_by, bound_share) = busy.bound(seconds, &plans[0]);
+        let alone = host.is_none();
+        if let Some(launched) = task.launched.filter(|it| it.elements > 0 && alone) {
+            let each = busy.device * count as f64 / launched.elements as f64;
             self.known.insert(launched.key, each);
         }
+        let mut names = self.of_each(|it| Ok(it.device.facts.name.clone()))?;
+        names.truncate(count);
+        names.push("the host's cores".to_owned());
+        let shares = parts
+            .into_iter()
+            .zip(plans.iter().chain([&on_host]))
+            .zip(names);
+        let shares = shares.map(|((part, plan), device)| Share {
+            device,
+            plan: Plan {
+                chunks: part.chunks,
+                ..plan.clone()
+            },
+            busy: part.busy,
+        });
+        let shares: Vec<Share> = shares.collect();
         Ok(TripReport {
-            plan,
+            plan: plans.into_iter().next().expect("a device"),
             bytes_in,
             bytes_out,
             seconds,
@@ -327,6 +483,7 @@ impl Streamer {
             busy,
             bound_by,
             bound_share,
+            shares,
         })
     }
 
@@ -349,8 +506,8 @@ impl Streamer {
         forecast(
             &Load {
                 chunks: task.chunks as u64,
-                inputs: moved(&plan.ways_in, pieces_in),
-                outputs: moved(&plan.ways_out, pieces_out),
+                inputs: moved(&plan.ways_in, pieces_in, plan.piece_bytes),
+                outputs: moved(&plan.ways_out, pieces_out, plan.piece_bytes),
                 device,
             },
             rates,
@@ -375,7 +532,7 @@ impl Streamer {
 }
 
 /// Arrays by their pieces.
-fn moved<A>(ways: &[Way], pieces: &[(Piece, A)]) -> Vec<Moved> {
+fn moved<A>(ways: &[Way], pieces: &[(Piece, A)], most: usize) -> Vec<Moved> {
     let none = |&way| Moved {
         way,
         bytes: 0,
@@ -384,8 +541,12 @@ fn moved<A>(ways: &[Way], pieces: &[(Piece, A)]) -> Vec<Moved> {
     let mut arrays: Vec<Moved> = ways.iter().map(none).collect();
     for (piece, _) in pieces {
         let array = &mut arrays[piece.buffer];
-        array.bytes += piece.device.len() as u64;
-        array.pieces += 1;
+        let bytes = piece.device.len();
+        array.bytes += bytes as u64;
+        array.pieces += match array.way.is_copied() {
+            true => bytes.div_ceil(most) as u64,
+            false => 1,
+        };
     }
     arrays
 }
@@ -418,6 +579,21 @@ pub(crate) fn bytes(elements: u64, element: Type) -> usize {
 /// How many groups of `each` have `elements`.
 pub(crate) fn groups(elements: u64, each: u64) -> usize {
     usize::try_from(elements.div_ceil(each)).unwrap_or(usize::MAX)
+}
+
+fn in_turn<'q>(streams: &'q [[Queue; 3]], queues: &'q [Queue; 3]) -> &'q [[Queue; 3]] {
+    match streams.is_empty() {
+        true => slice::from_ref(queues),
+        false => streams,
+    }
+}
+
+/// Who only enqueues needs no company.
+fn lanes(ways: &[Way], lanes: usize) -> usize {
+    match ways.iter().any(|way| way.is_copied()) {
+        true => lanes,
+        false => 1,
+    }
 }
 
 fn way_in(source: &Source<'_>) -> Way {

@@ -8,7 +8,10 @@ use std::{
 use anyhow::Result;
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
-use kerncast_primitives::{Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work};
+use kerncast_opencl::OpenClDevice;
+use kerncast_primitives::{
+    Cancel, Explained, Job, Npy, Offload, Options, Programs, Streamer, Way, Work,
+};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -32,9 +35,10 @@ pub(super) use shown::offers;
   kerncast stream transform IN.npy OUT.npy --op 'sin(x) * sin(x) + cos(x) * cos(x)'
   kerncast stream reduce IN.npy --op 'max(a, b)' --json
   kerncast stream scatter VALUES.npy OUT.npy --index PLACES.npy
+  kerncast stream scan IN.npy OUT.npy --devices 0,1       chunks go to both, as they become free
   kerncast stream sort IN.npy --explain         how, how long, and whether the CPU is faster; nothing is done
 
-The output is there once it is complete, and not before. --explain measures what the way, the device and the host can
+The output is there once it is complete, and not before: after Ctrl-C it is not. --explain measures what the way, the device and the host can
 do where that is not kept, which takes a minute or a few.")]
 pub(super) struct Arguments {
     /// What to do
@@ -54,12 +58,19 @@ pub(super) struct Arguments {
     /// The device, by name or number; else the first
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
-    /// How much of its memory may be used; else three quarters
+    /// Several devices, by names or numbers with commas between, or `all`: they take chunks as they become free. A scatter
+    /// takes the first
+    #[arg(long, value_name = "DEVICES", value_delimiter = ',', conflicts_with_all = ["device", "explain"])]
+    devices: Vec<String>,
+    /// How much of a device's memory may be used; else three quarters
     #[arg(long, value_name = "BYTES", value_parser = units::read_bytes)]
     device_memory: Option<u64>,
-    /// Chunks on the device at once
+    /// Chunks on a device at once
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=16))]
-    streams: u8,
+    slots: u8,
+    /// As many queues, each of which brings a chunk, works on it and takes it back: to compare with, and not forecast
+    #[arg(long, value_name = "N", conflicts_with_all = ["slots", "explain"], value_parser = clap::value_parser!(u8).range(1..=16))]
+    streams: Option<u8>,
     /// Only say how it would be done
     #[arg(long)]
     explain: bool,
@@ -102,10 +113,12 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     if files.input.length() == 0 {
         return nothing(arguments, &files);
     }
-    let device = choose(arguments.device.as_deref())?;
+    let mut devices = arguments.devices()?.into_iter();
+    let device = devices.next().expect("one at least");
     let device_memory = memory(&device, arguments.device_memory)?;
     let options = Options {
-        slots: arguments.streams.into(),
+        slots: arguments.streams.unwrap_or(arguments.slots).into(),
+        streams: arguments.streams.is_some(),
         ..Options::new(device_memory)
     };
     let name = device.facts.name.clone();
@@ -116,6 +129,14 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
     let mut streamer = Streamer::new(device, options.clone())?;
     if let Some(rates) = &rates {
         streamer.expect(rates.clone());
+    }
+    for other in devices {
+        let device_memory = memory(&other, arguments.device_memory)?;
+        let options = Options {
+            device_memory,
+            ..options.clone()
+        };
+        streamer.join(Streamer::new(other, options)?);
     }
     let element = files.input.element();
     let mut job = Job::new(arguments.work(), element, files.input.length(), Way::File);
@@ -155,8 +176,10 @@ pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
         .iter()
         .map(|it| it.bytes_in + it.bytes_out)
         .sum();
+    streamer.cancel_with(interrupted()?);
     let mut outcome = done.with_progress(streamer, arguments.output.as_deref(), bytes)?;
-    outcome.forecast = rates.is_some().then_some(explained);
+    let alone = arguments.devices.len() < 2 && arguments.streams.is_none();
+    outcome.forecast = rates.is_some().then_some(explained).filter(|_| alone);
     table::print_as(arguments.json, &outcome, || shown::outcome(&outcome))?;
     Ok(exit(true))
 }
@@ -180,7 +203,29 @@ fn nothing(arguments: &Arguments, files: &Files) -> Result<ExitCode> {
     Ok(exit(true))
 }
 
+/// Cancelled by Ctrl-C or a signal to end, so that nothing stays behind; the second one ends the program.
+fn interrupted() -> Result<Cancel> {
+    let cancel = Cancel::default();
+    let of_signals = cancel.clone();
+    ctrlc::set_handler(move || {
+        if of_signals.is_cancelled() {
+            std::process::exit(130);
+        }
+        of_signals.cancel();
+    })?;
+    Ok(cancel)
+}
+
 impl Arguments {
+    /// One or more.
+    fn devices(&self) -> Result<Vec<OpenClDevice>> {
+        match &self.devices[..] {
+            [] => Ok(vec![choose(self.device.as_deref())?]),
+            [all] if all == "all" => device::all(),
+            some => some.iter().map(|it| choose(Some(it))).collect(),
+        }
+    }
+
     fn work(&self) -> Work {
         match self.primitive {
             Primitive::Transform => Work::Transform,

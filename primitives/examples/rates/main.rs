@@ -4,7 +4,10 @@
 //! the input, one way. Outputs are verified; a wrong one ends the program.
 
 mod arrays;
+mod larger;
+mod paper;
 mod peers;
+mod resident;
 mod scatter;
 mod sweep;
 
@@ -43,78 +46,130 @@ struct Arguments {
     /// Measure no CPU
     #[arg(long)]
     no_peers: bool,
-    /// Threads that copy, each way
+    /// Threads that copy
     #[arg(long)]
     lanes: Option<usize>,
+    /// Chunks on a device at once
+    #[arg(long)]
+    slots: Option<usize>,
+    /// A queue a slot, as the paper's streams
+    #[arg(long)]
+    streams: bool,
+    /// What is staged at once
+    #[arg(long, value_parser = bytes)]
+    piece: Option<u64>,
+    /// Have the host's cores take chunks of transform and reduce, of pinned arrays
+    #[arg(long)]
+    host: bool,
     /// Try chunks, slots and lanes on a transform instead
     #[arg(long)]
     sweep: bool,
-    /// The device's place among the machine's, from 0; else the first GPU, or the first
+    /// Redo the paper's figures instead, of arrays of at most --bytes
     #[arg(long)]
-    device: Option<usize>,
+    paper: bool,
+    /// Measure what is larger than a device's memory instead: --bytes and a quarter of pageable memory
+    #[arg(long)]
+    larger: bool,
+    /// Compare the launches alone with those of CUB instead, by this program (bench/cub.cu)
+    #[arg(long, value_name = "PROGRAM")]
+    cub: Option<String>,
+    /// Places of devices among the machine's, from 0, as 0,1: measured are the first, the first two, and so on. Else the first
+    /// GPU, or the first
+    #[arg(long, value_delimiter = ',')]
+    devices: Vec<usize>,
 }
 
 /// What is measured.
 struct Bench {
-    streamer: Streamer,
     arguments: Arguments,
 }
 
 fn main() -> Done<()> {
     let arguments = Arguments::parse();
-    let device = choose(arguments.device)?;
+    let devices = choose(&arguments.devices)?;
     let mut options = Options::new(arguments.device_memory);
     options.lanes = arguments.lanes.unwrap_or(options.lanes);
+    options.slots = arguments.slots.unwrap_or(options.slots);
+    options.streams = arguments.streams;
+    if let Some(piece) = arguments.piece {
+        options.piece_bytes = usize::try_from(piece)?;
+    }
     say(&json!({
-        "device": device.facts.name,
-        "driver": device.facts.driver_version,
+        "devices": devices.iter().map(|it| &it.facts.name).collect::<Vec<_>>(),
+        "driver": devices[0].facts.driver_version,
         "bytes": arguments.bytes,
         "options": options,
         "threads": rayon::current_num_threads(),
     }))?;
     if arguments.sweep {
-        return sweep::sweep(&device, &arguments);
+        return sweep::sweep(&devices[0], &arguments);
     }
-    let streamer = Streamer::new(device, options)?;
-    let mut bench = Bench {
-        streamer,
-        arguments,
-    };
-    let bytes = usize::try_from(bench.arguments.bytes)? / 8 * 8;
+    if arguments.paper {
+        return paper::measure(&mut joined(&devices, &options)?, &arguments);
+    }
+    if arguments.larger {
+        return larger::measure(&devices, &options, &arguments);
+    }
+    if let Some(cub) = &arguments.cub {
+        return resident::measure(&devices[0], &arguments, cub);
+    }
+    let bytes = usize::try_from(arguments.bytes)? / 8 * 8;
+    let mut bench = Bench { arguments };
     if bench.wants_way("pageable") {
         let [mut a, mut b] = [Array::pageable(bytes), Array::pageable(bytes)];
-        bench.all(&mut a, &mut b)?;
+        bench.by_devices(&devices, &options, &mut a, &mut b)?;
         if !bench.arguments.no_peers {
             peers::measure(&bench.arguments, a.bytes_mut(), b.bytes_mut())?;
         }
     }
     if bench.wants_way("pinned") {
         let start = Instant::now();
-        let a = Array::Pinned(bench.streamer.pinned(bytes)?);
-        let b = Array::Pinned(bench.streamer.pinned(bytes)?);
+        let streamer = Streamer::new(devices[0].clone(), options.clone())?;
+        let a = Array::Pinned(streamer.pinned(bytes)?);
+        let b = Array::Pinned(streamer.pinned(bytes)?);
         let seconds = start.elapsed().as_secs_f64();
         say(&json!({"what": "pinning", "bytes": 2 * bytes, "seconds": seconds}))?;
         let [mut a, mut b] = [a, b];
-        bench.all(&mut a, &mut b)?;
+        bench.by_devices(&devices, &options, &mut a, &mut b)?;
     }
     Ok(())
 }
 
 impl Bench {
-    fn all(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
-        fill(a.slice_mut::<u32>());
-        self.transform(a, b)?;
-        self.reduce(a)?;
-        self.scan(a, b)?;
-        self.sort(a, b)?;
-        scatter::measure(&mut self.streamer, &self.arguments, a, b)?;
-        fill_floats(a.slice_mut::<f64>());
-        self.sine(a, b)
+    /// Through the first device, the first two, and so on.
+    fn by_devices(
+        &mut self,
+        devices: &[OpenClDevice],
+        options: &Options,
+        a: &mut Array,
+        b: &mut Array,
+    ) -> Done<()> {
+        for count in 1..=devices.len() {
+            let mut streamer = joined(&devices[..count], options)?;
+            streamer.share_with_host(self.arguments.host);
+            self.all(&mut streamer, a, b)?;
+        }
+        Ok(())
     }
 
-    fn transform(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+    fn all(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
+        fill(a.slice_mut::<u32>());
+        self.transform(streamer, a, b)?;
+        self.reduce(streamer, a)?;
+        self.scan(streamer, a, b)?;
+        self.sort(streamer, a, b)?;
+        if streamer.devices() == 1 {
+            scatter::measure(streamer, &self.arguments, a, b)?;
+        }
+        fill_floats(a.slice_mut::<f64>());
+        self.sine(streamer, a, b)
+    }
+
+    fn transform(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let operation = Operation::new("return k * x;").with("k", peers::FACTOR)?;
+        let operation = operation.map_on_host(|x: u32, _| x.wrapping_mul(peers::FACTOR));
         self.repeat(
+            streamer,
             "transform",
             a,
             b,
@@ -125,9 +180,10 @@ impl Bench {
         )
     }
 
-    fn sine(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+    fn sine(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let operation = Operation::new("return sin(x) * sin(x) + cos(x) * cos(x);");
         self.repeat(
+            streamer,
             "sine",
             a,
             b,
@@ -138,11 +194,12 @@ impl Bench {
         )
     }
 
-    fn reduce(&mut self, a: &mut Array) -> Done<()> {
-        let operation = Operation::new("return a + b;");
+    fn reduce(&mut self, streamer: &mut Streamer, a: &mut Array) -> Done<()> {
+        let operation = Operation::new("return a + b;").fold_on_host(u32::wrapping_add);
         let mut sum = None;
         let mut none = Array::pageable(0);
         self.repeat(
+            streamer,
             "reduce",
             a,
             &mut none,
@@ -160,9 +217,10 @@ impl Bench {
         Ok(())
     }
 
-    fn scan(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+    fn scan(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let operation = Operation::new("return a + b;");
         self.repeat(
+            streamer,
             "scan",
             a,
             b,
@@ -174,9 +232,10 @@ impl Bench {
         )
     }
 
-    fn sort(&mut self, a: &mut Array, b: &mut Array) -> Done<()> {
+    fn sort(&mut self, streamer: &mut Streamer, a: &mut Array, b: &mut Array) -> Done<()> {
         let before = checksum(a.slice());
         self.repeat(
+            streamer,
             "sort",
             a,
             b,
@@ -191,6 +250,7 @@ impl Bench {
     /// Does it once, and then as often as is asked for; verifies the first and the last output.
     fn repeat(
         &mut self,
+        streamer: &mut Streamer,
         what: &str,
         a: &mut Array,
         b: &mut Array,
@@ -206,7 +266,7 @@ impl Bench {
                 fill(a.slice_mut::<u32>());
             }
             let start = Instant::now();
-            let report = once(&mut self.streamer, a, b)?;
+            let report = once(streamer, a, b)?;
             if round > 0 {
                 seconds.push(start.elapsed().as_secs_f64());
             }
@@ -217,6 +277,8 @@ impl Bench {
             last = Some(report);
         }
         let mut line = measured(what, a.way(), self.arguments.bytes, seconds);
+        line["devices"] = json!(streamer.devices());
+        line["host"] = json!(self.arguments.host);
         line["verified"] = json!(true);
         line["report"] = json!(last);
         say(&line)
@@ -242,6 +304,14 @@ impl Array {
             Self::Pinned(pinned) => Sink::pinned::<T>(pinned),
         }
     }
+}
+
+fn joined(devices: &[OpenClDevice], options: &Options) -> Done<Streamer> {
+    let mut streamer = Streamer::new(devices[0].clone(), options.clone())?;
+    for other in &devices[1..] {
+        streamer.join(Streamer::new(other.clone(), options.clone())?);
+    }
+    Ok(streamer)
 }
 
 fn wants(arguments: &Arguments, what: &str) -> bool {
@@ -274,14 +344,19 @@ fn say(line: &Value) -> Done<()> {
     Ok(out.flush()?)
 }
 
-fn choose(index: Option<usize>) -> Done<OpenClDevice> {
-    let mut found = devices()?;
+fn choose(places: &[usize]) -> Done<Vec<OpenClDevice>> {
+    let found = devices()?;
     let gpu = found.iter().position(|it| it.facts.kind == DeviceKind::Gpu);
-    let index = index.or(gpu).unwrap_or(0);
-    if index >= found.len() {
-        return Err(format!("--device {index}: there are {}", found.len()).into());
+    let first = [gpu.unwrap_or(0)];
+    let places = if places.is_empty() { &first } else { places };
+    let mut chosen = Vec::new();
+    for &place in places {
+        let device = found.get(place);
+        let device =
+            device.ok_or_else(|| format!("--devices {place}: there are {}", found.len()))?;
+        chosen.push(device.clone());
     }
-    Ok(found.swap_remove(index))
+    Ok(chosen)
 }
 
 /// `4GiB`, `512MiB`, `100`.

@@ -107,7 +107,7 @@ fn scale(a: &[u32], b: &mut [u32]) {
     }
 }
 
-fn squares(a: &[f64], b: &mut [f64]) {
+pub(crate) fn squares(a: &[f64], b: &mut [f64]) {
     for (a, b) in a.iter().zip(b) {
         let (sin, cos) = (a.sin(), a.cos());
         *b = sin * sin + cos * cos;

@@ -19,7 +19,7 @@ pub(crate) struct Segment {
     pub(crate) device: u64,
 }
 
-/// What is moved at once.
+/// What is moved at once, or is still to be [split](split_origin).
 #[derive(Clone, Debug)]
 pub(crate) struct Piece {
     pub(crate) chunk: usize,
@@ -42,17 +42,15 @@ pub(crate) fn in_order(length: u64, chunk: u64) -> Vec<Segment> {
     starts.enumerate().map(segment).collect()
 }
 
-/// A source's pieces of at most `most` bytes (pinned memory goes segment by segment), in the order of
-/// `segments`.
+/// A source's pieces, one a segment.
 pub(crate) fn pieces_of<'a>(
     source: Source<'a>,
     segments: &[Segment],
     buffer: usize,
-    most: usize,
 ) -> Vec<(Piece, Origin<'a>)> {
     match source.place {
         From::Slice(data) => {
-            let pieces = cut(source.element, segments, buffer, most);
+            let pieces = cut(source.element, segments, buffer);
             let whole = |piece: Piece| {
                 let start = size(piece.host);
                 let data = &data[start..start + piece.device.len()];
@@ -61,13 +59,13 @@ pub(crate) fn pieces_of<'a>(
             pieces.into_iter().map(whole).collect()
         }
         From::Pinned(data) => {
-            let pieces = cut(source.element, segments, buffer, usize::MAX);
+            let pieces = cut(source.element, segments, buffer);
             let parts = parts(data, pieces);
             let own = |(piece, part)| (piece, Origin::Pinned(part));
             parts.into_iter().map(own).collect()
         }
         From::File(file, start) => {
-            let pieces = cut(source.element, segments, buffer, most).into_iter();
+            let pieces = cut(source.element, segments, buffer).into_iter();
             let at = |piece: Piece| {
                 let at = start + piece.host;
                 (piece, Origin::File(file, at))
@@ -82,11 +80,10 @@ pub(crate) fn pieces_to<'a>(
     sink: Sink<'a>,
     segments: &[Segment],
     buffer: usize,
-    most: usize,
 ) -> Vec<(Piece, Target<'a>)> {
     match sink.place {
         Into::Slice(mut rest) => {
-            let pieces = cut(sink.element, segments, buffer, most);
+            let pieces = cut(sink.element, segments, buffer);
             let mut cut = in_host_order(pieces, |gap, piece| {
                 let (_, after) = mem::take(&mut rest).split_at_mut(gap);
                 let (part, after) = after.split_at_mut(piece.device.len());
@@ -98,13 +95,13 @@ pub(crate) fn pieces_to<'a>(
             cut.into_iter().map(bare).collect()
         }
         Into::Pinned(data) => {
-            let pieces = cut(sink.element, segments, buffer, usize::MAX);
+            let pieces = cut(sink.element, segments, buffer);
             let parts = parts(data, pieces);
             let own = |(piece, part)| (piece, Target::Pinned(part));
             parts.into_iter().map(own).collect()
         }
         Into::File(file, start) => {
-            let pieces = cut(sink.element, segments, buffer, most).into_iter();
+            let pieces = cut(sink.element, segments, buffer).into_iter();
             let at = |piece: Piece| {
                 let at = start + piece.host;
                 (piece, Target::File(file, at))
@@ -114,28 +111,70 @@ pub(crate) fn pieces_to<'a>(
     }
 }
 
-fn cut(element: Type, segments: &[Segment], buffer: usize, most: usize) -> Vec<Piece> {
-    let width = element.bytes();
-    let mut pieces = Vec::new();
-    for segment in segments {
-        let bytes = size(segment.host.end - segment.host.start) * width;
-        let (host, device) = (
-            segment.host.start * width as u64,
-            size(segment.device) * width,
-        );
-        let mut done = 0;
-        while done < bytes {
-            let next = (bytes - done).min(most);
-            pieces.push(Piece {
-                chunk: segment.chunk,
-                buffer,
-                device: device + done..device + done + next,
-                host: host + done as u64,
-            });
-            done += next;
+/// In pieces of at most `most` bytes; pinned memory goes as it is.
+pub(super) fn split_origin(
+    (piece, origin): (Piece, Origin<'_>),
+    most: usize,
+) -> Vec<(Piece, Origin<'_>)> {
+    match origin {
+        Origin::Slice(data) => {
+            let parts = data.chunks(most).map(Origin::Slice);
+            piece.split(most).zip(parts).collect()
         }
+        Origin::File(file, at) => {
+            let starts = (at..).step_by(most);
+            let parts = starts.map(|at| Origin::File(file, at));
+            piece.split(most).zip(parts).collect()
+        }
+        Origin::Pinned(part) => vec![(piece, Origin::Pinned(part))],
     }
-    pieces
+}
+
+/// As [`split_origin`].
+pub(super) fn split_target(
+    (piece, target): (Piece, Target<'_>),
+    most: usize,
+) -> Vec<(Piece, Target<'_>)> {
+    match target {
+        Target::Slice(data) => {
+            let parts = data.chunks_mut(most).map(Target::Slice);
+            piece.split(most).zip(parts).collect()
+        }
+        Target::File(file, at) => {
+            let starts = (at..).step_by(most);
+            let parts = starts.map(|at| Target::File(file, at));
+            piece.split(most).zip(parts).collect()
+        }
+        Target::Pinned(part) => vec![(piece, Target::Pinned(part))],
+    }
+}
+
+impl Piece {
+    fn split(&self, most: usize) -> impl Iterator<Item = Self> {
+        let end = self.device.end;
+        let starts = self.device.clone().step_by(most);
+        starts.map(move |start| Self {
+            device: start..end.min(start + most),
+            host: self.host + (start - self.device.start) as u64,
+            ..self.clone()
+        })
+    }
+}
+
+fn cut(element: Type, segments: &[Segment], buffer: usize) -> Vec<Piece> {
+    let width = element.bytes();
+    let of = |segment: &Segment| {
+        let bytes = size(segment.host.end - segment.host.start) * width;
+        let device = size(segment.device) * width;
+        Piece {
+            chunk: segment.chunk,
+            buffer,
+            device: device..device + bytes,
+            host: segment.host.start * width as u64,
+        }
+    };
+    let pieces = segments.iter().map(of);
+    pieces.filter(|piece| !piece.device.is_empty()).collect()
 }
 
 /// Each piece with its part of `data`.

@@ -1,6 +1,6 @@
 //! Pieces on their way from the device.
 
-use std::{collections::VecDeque, sync::atomic::Ordering::Relaxed};
+use std::{collections::VecDeque, mem, sync::atomic::Ordering::Relaxed};
 
 use kerncast_opencl::{Event, Pinned, Queue, Transfer};
 
@@ -11,17 +11,12 @@ use super::{
 };
 use crate::{StreamError, array::Target};
 
-/// What is under way, and where it belongs: none where it is there already.
-type Flying<'a> = VecDeque<(Transfer, Option<(Target<'a>, usize)>)>;
+/// What is under way, of which chunk, and where it belongs: none where it is there already.
+type Flying<'a> = VecDeque<(Transfer, usize, Option<(Target<'a>, usize)>)>;
 
 /// Enqueues pieces as their chunks are launched, awaits them, and hands them to who copies them.
-pub(super) fn read<'a>(
-    ledger: &Ledger<'a>,
-    queue: &Queue,
-    slots: &[Slot],
-    pieces: Vec<(Piece, Target<'a>)>,
-) {
-    if let Err(why) = read_all(ledger, queue, slots, pieces) {
+pub(super) fn read<'a>(ledger: &Ledger<'a>, queues: &[[Queue; 3]], slots: &[Slot]) {
+    if let Err(why) = read_all(ledger, queues, slots) {
         ledger.fail(why);
     }
     ledger.enter(|book| book.all_arrived = true);
@@ -30,54 +25,70 @@ pub(super) fn read<'a>(
 
 fn read_all<'a>(
     ledger: &Ledger<'a>,
-    queue: &Queue,
+    queues: &[[Queue; 3]],
     slots: &[Slot],
-    pieces: Vec<(Piece, Target<'a>)>,
 ) -> Result<(), StreamError> {
     let mut flying: Flying<'a> = VecDeque::new();
-    for (piece, target) in pieces {
-        let staged = !matches!(target, Target::Pinned(_));
-        // Rather await the next one than nothing.
-        let found = loop {
-            if let Some(found) = ledger.enter(|book| may_read(book, &piece, staged)) {
-                break found;
+    for chunk in 0.. {
+        let outputs = find(ledger, &mut flying, |book| {
+            match book.chunks.get_mut(chunk) {
+                Some(taken) => Some(Some(mem::take(&mut taken.outputs))),
+                None => book.all_taken.then_some(None),
             }
-            match flying.pop_front() {
-                Some(next) => arrive(ledger, next)?,
-                None => match ledger.wait(News::Readable, |book| may_read(book, &piece, staged)) {
-                    Some(found) => break found,
-                    None => return Ok(()),
-                },
+        })?;
+        let Some(Some(outputs)) = outputs else { break };
+        for (piece, target) in outputs {
+            let staged = !matches!(target, Target::Pinned(_));
+            let may = |book: &mut Book<'_>| may_read(book, &piece, staged);
+            let Some((computed, free)) = find(ledger, &mut flying, may)? else {
+                return Ok(());
+            };
+            let (pinned, belongs) = match (target, free) {
+                (Target::Pinned(part), _) => (part, None),
+                (target, Some(free)) => (free, Some((target, piece.device.len()))),
+                (_, None) => unreachable!("staging memory was found"),
+            };
+            let buffer = &slots[chunk % slots.len()].buffers_out[piece.buffer];
+            let after: Vec<&Event> = computed.iter().collect();
+            let bytes = piece.device.len() as u64;
+            let queue = &queues[chunk % queues.len()][2];
+            let transfer = queue.read_pinned(buffer, piece.device, pinned, &after)?;
+            queue.flush()?;
+            ledger.moved.fetch_add(bytes, Relaxed);
+            let event = transfer.event().clone();
+            let leaves = ledger.enter(|book| {
+                let here = &mut book.chunks[chunk];
+                here.read.push(event);
+                here.to_read -= 1;
+                here.to_read == 0
+            });
+            if leaves {
+                ledger.tell_all(News::Progress);
             }
-        };
-        let (computed, free) = found;
-        let (pinned, belongs) = match (target, free) {
-            (Target::Pinned(part), _) => (part, None),
-            (target, Some(free)) => (free, Some((target, piece.device.len()))),
-            (_, None) => unreachable!("staging memory was found"),
-        };
-        let buffer = &slots[piece.chunk % slots.len()].buffers_out[piece.buffer];
-        let after: Vec<&Event> = computed.iter().collect();
-        let bytes = piece.device.len() as u64;
-        let transfer = queue.read_pinned(buffer, piece.device, pinned, &after)?;
-        queue.flush()?;
-        ledger.moved.fetch_add(bytes, Relaxed);
-        let event = transfer.event().clone();
-        let leaves = ledger.enter(|book| {
-            let chunk = &mut book.chunks[piece.chunk];
-            chunk.read.push(event);
-            chunk.to_read -= 1;
-            chunk.to_read == 0
-        });
-        if leaves {
-            ledger.tell_all(News::Progress);
+            flying.push_back((transfer, chunk, belongs));
         }
-        flying.push_back((transfer, belongs));
     }
     for next in flying {
         arrive(ledger, next)?;
     }
     Ok(())
+}
+
+/// What is to be done next. Rather than waiting for it, what is under way is awaited. None where the trip has failed.
+fn find<'a, T>(
+    ledger: &Ledger<'a>,
+    flying: &mut Flying<'a>,
+    mut look: impl FnMut(&mut Book<'a>) -> Option<T>,
+) -> Result<Option<T>, StreamError> {
+    loop {
+        if let Some(found) = ledger.enter(&mut look) {
+            return Ok(Some(found));
+        }
+        match flying.pop_front() {
+            Some(next) => arrive(ledger, next)?,
+            None => return Ok(ledger.wait(News::Readable, look)),
+        }
+    }
 }
 
 /// The launch that a piece comes after, and staging memory where it needs some.
@@ -99,18 +110,22 @@ fn may_read(
 
 fn arrive<'a>(
     ledger: &Ledger<'a>,
-    (transfer, belongs): (Transfer, Option<(Target<'a>, usize)>),
+    (transfer, chunk, belongs): (Transfer, usize, Option<(Target<'a>, usize)>),
 ) -> Result<(), StreamError> {
     let event = transfer.event().clone();
     let pinned = transfer.wait()?;
     let took = seconds(&event)?;
-    ledger.enter(|book| {
+    let ends = ledger.enter(|book| {
         book.busy.from_device += took;
         if let Some((target, bytes)) = belongs {
             book.arrived.push_back((target, bytes, pinned));
         }
+        book.ends(chunk)
     });
     ledger.tell(News::Arrived);
+    if ends {
+        ledger.tell_all(News::Fillable);
+    }
     Ok(())
 }
 
@@ -124,7 +139,7 @@ pub(super) fn drain(ledger: &Ledger<'_>) {
         let Some(Some((mut target, bytes, pinned))) = next else {
             return;
         };
-        let (copied, took) = timed(|| target.unstage(&pinned[..bytes]));
+        let (copied, took) = timed(|| target.unstage(&pinned, bytes));
         if let Err(why) = copied {
             let what = format!("writing {bytes} bytes");
             return ledger.fail(StreamError::File { what, why });

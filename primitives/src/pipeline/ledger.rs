@@ -1,10 +1,10 @@
-//! What the threads of a trip know of each other: one lock, and a condition for each kind of news.
+//! What the threads of a device's part of a trip know of each other: one lock, and a condition for each kind of news.
 //!
 //! One condition for all would wake every thread for every piece.
 
 use std::{
     collections::VecDeque,
-    sync::{Condvar, Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
+    sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, atomic::AtomicU64},
     thread,
 };
 
@@ -19,9 +19,9 @@ use crate::{
 /// Shared by the threads of one trip.
 pub(super) struct Ledger<'a> {
     /// Bytes that are under way or there, of all trips.
-    pub(super) moved: &'a AtomicU64,
+    pub(super) moved: Arc<AtomicU64>,
     book: Mutex<Book<'a>>,
-    changed: [Condvar; 5],
+    changed: [Condvar; 6],
 }
 
 /// What somebody waits for.
@@ -31,12 +31,14 @@ pub(super) enum News {
     FreeIn,
     /// A piece is under way to the device, or no more will be.
     Flying,
-    /// A chunk's pieces are all enqueued, it is launched, or its results are all enqueued.
+    /// A chunk is taken, its pieces are all enqueued, it is launched, or its results are all enqueued; or no more are taken.
     Progress,
-    /// There may be something to read: a chunk is launched, or staging memory is free.
+    /// There may be something to read: a chunk is taken or launched, or staging memory is free; or no more are taken.
     Readable,
     /// Something is to be copied where it belongs, or nothing more will be.
     Arrived,
+    /// There may be something to bring to the device: a chunk has ended, so that another one may be taken, or is taken.
+    Fillable,
 }
 
 /// What there is, and what is under way.
@@ -44,8 +46,8 @@ pub(super) enum News {
 pub(super) struct Book<'a> {
     /// To be brought to the device, in order.
     pub(super) to_fill: VecDeque<(Piece, Origin<'a>)>,
-    /// Under way to the device, in order; whether it is staging memory, and not the user's.
-    pub(super) flying: VecDeque<(Transfer, bool)>,
+    /// Under way to the device, in order; of which chunk, and whether it is staging memory, and not the user's.
+    pub(super) flying: VecDeque<(Transfer, usize, bool)>,
     /// Threads that may add to `flying`.
     pub(super) fillers: usize,
     /// Back from the device, to be copied to where it belongs.
@@ -56,8 +58,12 @@ pub(super) struct Book<'a> {
     pub(super) free_in: Vec<Pinned>,
     /// The same for what comes back.
     pub(super) free_out: Vec<Pinned>,
-    /// By chunk.
-    pub(super) chunks: Vec<Chunk>,
+    /// Those that this device has taken.
+    pub(super) chunks: Vec<Chunk<'a>>,
+    /// How many of them have ended.
+    pub(super) ended: usize,
+    /// Whether it will take no more.
+    pub(super) all_taken: bool,
     pub(super) busy: Busy,
     pub(super) failed: Option<StreamError>,
     pub(super) stopped: bool,
@@ -65,7 +71,9 @@ pub(super) struct Book<'a> {
 
 /// How far a chunk is. Events are of commands that were enqueued and flushed.
 #[derive(Default)]
-pub(super) struct Chunk {
+pub(super) struct Chunk<'a> {
+    /// Which of the trip's.
+    pub(super) index: usize,
     /// Pieces that are not yet enqueued towards the device.
     pub(super) to_fill: usize,
     pub(super) filled: Vec<Event>,
@@ -73,16 +81,31 @@ pub(super) struct Chunk {
     pub(super) launched: bool,
     /// The last launch, where there is one.
     pub(super) computed: Vec<Event>,
+    /// What is to come back, until its reader takes it.
+    pub(super) outputs: Vec<(Piece, Target<'a>)>,
     /// Pieces that are not yet enqueued from the device.
     pub(super) to_read: usize,
     pub(super) read: Vec<Event>,
+    /// Pieces of both ways that have not ended.
+    pub(super) to_end: usize,
+}
+
+impl Book<'_> {
+    /// A piece of a chunk has ended; whether the chunk has.
+    pub(super) fn ends(&mut self, chunk: usize) -> bool {
+        let here = &mut self.chunks[chunk];
+        here.to_end -= 1;
+        let ends = here.to_end == 0;
+        self.ended += usize::from(ends);
+        ends
+    }
 }
 
 /// Ends the trip where its thread panics: nobody waits for a thread that is gone.
 pub(super) struct Watch<'l, 'a>(pub(super) &'l Ledger<'a>);
 
 impl<'a> Ledger<'a> {
-    pub(super) fn new(book: Book<'a>, moved: &'a AtomicU64) -> Self {
+    pub(super) fn new(book: Book<'a>, moved: Arc<AtomicU64>) -> Self {
         Self {
             moved,
             book: Mutex::new(book),

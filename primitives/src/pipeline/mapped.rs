@@ -1,37 +1,30 @@
-//! A trip of a device that is the host's processor: nothing is moved.
+//! A device that is the host's processor: nothing is moved.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
-use kerncast_opencl::{OpenClError, Queue};
+use kerncast_opencl::OpenClError;
 
-use super::{Busy, Launches, Slot, Trip, seconds};
+use super::{Busy, Hand, Launches, Part, Slot, Supply, seconds};
 use crate::{
     StreamError,
     array::{Origin, Target},
 };
 
-/// As [`run`](super::run), of arrays that are lent to the device chunk by chunk: a chunk has one piece of each.
-pub(crate) fn map(
-    trip: Trip<'_>,
-    queue: &Queue,
-    moved: &AtomicU64,
-    mut compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
-) -> Result<Busy, StreamError> {
-    let mut busy = Busy::default();
-    let (mut pieces_in, mut pieces_out) = (
-        trip.pieces_in.into_iter().peekable(),
-        trip.pieces_out.into_iter().peekable(),
-    );
-    for chunk in 0..trip.chunks {
-        let (mut origins, mut targets) = (Vec::new(), Vec::new());
-        while let Some((_, origin)) = pieces_in.next_if(|(piece, _)| piece.chunk == chunk) {
-            origins.push(origin);
-        }
-        while let Some((_, target)) = pieces_out.next_if(|(piece, _)| piece.chunk == chunk) {
-            targets.push(target);
-        }
-        let read: Vec<&[u8]> = origins.iter().map(Origin::memory).collect();
-        let mut write: Vec<&mut [u8]> = targets.iter_mut().map(Target::memory).collect();
+/// As [`stream`](super::stream), of arrays that are lent to the device chunk by chunk: a chunk has one piece of each.
+pub(super) fn map<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Part, StreamError>
+where
+    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+{
+    let Hand {
+        means, mut compute, ..
+    } = hand;
+    let queue = &means.queues[0][1];
+    let (mut chunks, mut busy) = (0, Busy::default());
+    while let Some(mut taken) = supply.take() {
+        let origins = taken.inputs.iter().map(|it| &it.1);
+        let read: Vec<&[u8]> = origins.map(Origin::memory).collect();
+        let targets = taken.outputs.iter_mut().map(|it| &mut it.1);
+        let mut write: Vec<&mut [u8]> = targets.map(Target::memory).collect();
         let mut launches = Vec::new();
         let computed = queue.lend(&read, &mut write, |buffers| {
             let (buffers_in, buffers_out) = buffers.split_at(read.len());
@@ -43,18 +36,18 @@ pub(crate) fn map(
                 queue,
                 after: Vec::new(),
                 done: &mut launches,
+                stopped: supply.stopped(),
             };
-            compute(chunk, &slot, &mut its)
+            compute(taken.index, &slot, &mut its)
         });
         computed??;
-        let bytes = read
-            .iter()
-            .map(|it| it.len())
-            .chain(write.iter().map(|it| it.len()));
-        moved.fetch_add(bytes.sum::<usize>() as u64, Relaxed);
+        let read = read.iter().map(|it| it.len());
+        let bytes = read.chain(write.iter().map(|it| it.len()));
+        means.moved.fetch_add(bytes.sum::<usize>() as u64, Relaxed);
         for launch in &launches {
             busy.device += seconds(launch)?;
         }
+        chunks += 1;
     }
-    Ok(busy)
+    Ok(Part { chunks, busy })
 }

@@ -10,17 +10,27 @@
 //! - the caller enqueues launches, when a chunk's pieces are all enqueued;
 //! - one thread enqueues and awaits what comes back, and *drainers* copy it to where it belongs.
 //!
-//! So only two threads ever wait for the device, however many copy: drivers wait by spinning. Who has
+//! Or chunks take a queue each in turn, in which they come, are worked on and leave: the paper's streams.
+//!
+//! Several devices take chunks of one [supply] as they become free; each has threads of its own.
+//!
+//! So only two threads ever wait for a device, however many copy: drivers wait by spinning. Who has
 //! nothing to do waits for the [ledger](ledger) to change.
 
+mod by_host;
 mod cut;
 mod from_device;
 mod ledger;
 mod mapped;
+mod supply;
 mod to_device;
 
 use std::{
-    sync::{Arc, atomic::AtomicU64},
+    panic::resume_unwind,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    },
     thread,
     time::Instant,
 };
@@ -29,25 +39,23 @@ use kerncast_opencl::{Buffer, Event, Function, OpenClError, Pinned, Queue};
 use serde::Serialize;
 
 pub(crate) use cut::{Piece, Segment, in_order, pieces_of, pieces_to};
-use ledger::{Book, Chunk, Ledger, News, Watch};
-pub(crate) use mapped::map;
+use ledger::{Book, Ledger, News, Watch};
+pub use supply::Cancel;
+use supply::Stop;
+pub(crate) use supply::Supply;
+use to_device::Filled;
 
-use crate::{
-    StreamError,
-    array::{Origin, Target},
-};
+use crate::{StreamError, on_host::OnHost};
 
-/// One way of arrays through the device.
-pub(crate) struct Trip<'a> {
-    pub(crate) chunks: usize,
-    /// By chunk.
-    pub(crate) pieces_in: Vec<(Piece, Origin<'a>)>,
-    /// By chunk.
-    pub(crate) pieces_out: Vec<(Piece, Target<'a>)>,
-    /// Used in turn.
-    pub(crate) slots: &'a [Slot],
+/// A device that takes chunks.
+pub(crate) struct Hand<'m, F> {
+    pub(crate) means: Means<'m>,
+    /// Used in turn. Without any the arrays are the device's for each chunk, where they lie.
+    pub(crate) slots: &'m [Slot],
     /// Whether what comes back lies in the buffers of what came.
     pub(crate) in_place: bool,
+    /// Enqueues the launches of a chunk, by its index.
+    pub(crate) compute: F,
 }
 
 /// A chunk's buffers.
@@ -58,13 +66,16 @@ pub(crate) struct Slot {
 
 /// What a trip takes of its device.
 pub(crate) struct Means<'m> {
-    pub(crate) queues: &'m [Queue; 3],
+    /// In, compute, out: chunks take them in turn.
+    pub(crate) queues: &'m [[Queue; 3]],
     /// Staging memory: of pieces to the device, and from it.
     pub(crate) staging: &'m mut [Vec<Pinned>; 2],
     /// Threads that copy: to the device, and from it.
     pub(crate) lanes: [usize; 2],
+    /// What is staged at once.
+    pub(crate) piece_bytes: usize,
     /// Told of every byte that is moved.
-    pub(crate) moved: &'m AtomicU64,
+    pub(crate) moved: Arc<AtomicU64>,
 }
 
 /// The launches of a chunk.
@@ -72,6 +83,13 @@ pub(crate) struct Launches<'q> {
     queue: &'q Queue,
     after: Vec<Event>,
     done: &'q mut Vec<Event>,
+    stopped: &'q AtomicBool,
+}
+
+/// What a device did of a trip.
+pub(crate) struct Part {
+    pub(crate) chunks: usize,
+    pub(crate) busy: Busy,
 }
 
 /// How long the parts of the machine were busy, in seconds.
@@ -120,6 +138,21 @@ impl Launches<'_> {
         Ok(())
     }
 
+    /// Writes a buffer, after what was launched until now.
+    pub(crate) fn write(&self, buffer: &Buffer, data: &[u8]) -> Result<(), OpenClError> {
+        self.queue.write(buffer, data).map(|_| ())
+    }
+
+    /// Reads a buffer, after what was launched until now.
+    pub(crate) fn read(&self, buffer: &Buffer, into: &mut [u8]) -> Result<(), OpenClError> {
+        self.queue.read(buffer, into).map(|_| ())
+    }
+
+    /// Whether another device has failed, so that what it has taken may never be done.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.load(Relaxed)
+    }
+
     /// Sets every byte of a buffer to 0.
     pub(crate) fn zero(&mut self, buffer: &Buffer) -> Result<(), OpenClError> {
         let after: Vec<&Event> = self.after.iter().collect();
@@ -130,63 +163,90 @@ impl Launches<'_> {
     }
 }
 
-/// Does a trip; `compute` enqueues the launches of a chunk, by its index. What came out before a
-/// failure stays.
-pub(crate) fn run(
-    trip: Trip<'_>,
-    means: Means<'_>,
-    mut compute: impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
-) -> Result<Busy, StreamError> {
+/// Does a trip: devices, and last of all the host with chunks of so many elements, take chunks until there are none, or until
+/// one of them fails. What came out before that stays.
+pub(crate) fn run<F>(
+    supply: &Supply<'_>,
+    hands: Vec<Hand<'_, F>>,
+    host: Option<(u64, &OnHost)>,
+) -> Result<Vec<Part>, StreamError>
+where
+    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send,
+{
+    let one = |hand: Hand<'_, F>| {
+        let _stop = Stop(supply);
+        let done = match hand.slots.is_empty() {
+            true => mapped::map(supply, hand),
+            false => stream(supply, hand),
+        };
+        if done.is_err() {
+            supply.stop();
+        }
+        done
+    };
+    let mut hands = hands.into_iter();
+    let first = hands.next();
+    let parts: Result<Vec<Part>, StreamError> = thread::scope(|scope| {
+        let mut others: Vec<_> = hands.map(|hand| scope.spawn(move || one(hand))).collect();
+        others.extend(host.map(|(chunk, work)| {
+            scope.spawn(move || {
+                let _stop = Stop(supply);
+                by_host::take(supply, chunk, work)
+            })
+        }));
+        let first = first.map(one);
+        let others = others.into_iter().map(|other| match other.join() {
+            Ok(done) => done,
+            Err(panicked) => resume_unwind(panicked),
+        });
+        first.into_iter().chain(others).collect()
+    });
+    // Who is told to end takes no more.
+    parts.and_then(|parts| match supply.is_left() {
+        true => Err(StreamError::Cancelled),
+        false => Ok(parts),
+    })
+}
+
+/// A device's part.
+fn stream<F>(supply: &Supply<'_>, hand: Hand<'_, F>) -> Result<Part, StreamError>
+where
+    F: FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError>,
+{
+    let Hand {
+        means,
+        slots,
+        in_place,
+        mut compute,
+    } = hand;
     let Means {
         queues,
         staging,
-        lanes,
+        lanes: [lanes_in, lanes_out],
+        piece_bytes,
         moved,
     } = means;
-    let [queue_in, queue, queue_out] = queues;
-    let mut chunks: Vec<Chunk> = (0..trip.chunks).map(|_| Chunk::default()).collect();
-    for (piece, _) in &trip.pieces_in {
-        chunks[piece.chunk].to_fill += 1;
-    }
-    for (piece, _) in &trip.pieces_out {
-        chunks[piece.chunk].to_read += 1;
-    }
-    // Who only enqueues needs no company.
-    let [lanes_in, lanes_out] = lanes;
-    let fillers = match trip
-        .pieces_in
-        .iter()
-        .all(|it| matches!(it.1, Origin::Pinned(_)))
-    {
-        true => 1,
-        false => lanes_in,
-    };
-    let drainers = match trip
-        .pieces_out
-        .iter()
-        .all(|it| matches!(it.1, Target::Pinned(_)))
-    {
-        true => 1,
-        false => lanes_out,
-    };
+    let queues_of = move |chunk: usize| &queues[chunk % queues.len()];
     let [staging_in, staging_out] = staging;
     let book = Book {
-        to_fill: trip.pieces_in.into(),
-        fillers,
+        fillers: lanes_in,
         free_in: std::mem::take(staging_in),
         free_out: std::mem::take(staging_out),
-        chunks,
         ..Book::default()
     };
     let ledger = Ledger::new(book, moved);
-    let (slots, pieces_out) = (trip.slots, trip.pieces_out);
     let mut launches = Vec::new();
     thread::scope(|scope| {
-        let (ledger, in_place) = (&ledger, trip.in_place);
-        for _ in 0..fillers {
+        let ledger = &ledger;
+        let filled = Filled {
+            slots,
+            in_place,
+            piece_bytes,
+        };
+        for _ in 0..lanes_in {
             scope.spawn(move || {
                 let _watch = Watch(ledger);
-                to_device::fill(ledger, queue_in, slots, in_place);
+                to_device::fill(ledger, supply, queues, filled);
             });
         }
         scope.spawn(move || {
@@ -195,28 +255,32 @@ pub(crate) fn run(
         });
         scope.spawn(move || {
             let _watch = Watch(ledger);
-            from_device::read(ledger, queue_out, slots, pieces_out);
+            from_device::read(ledger, queues, slots);
         });
-        for _ in 0..drainers {
+        for _ in 0..lanes_out {
             scope.spawn(move || {
                 let _watch = Watch(ledger);
                 from_device::drain(ledger);
             });
         }
         let _watch = Watch(ledger);
-        for chunk in 0..trip.chunks {
-            let Some(after) = ledger.wait(News::Progress, |book| ready(book, chunk, slots.len()))
-            else {
+        for chunk in 0.. {
+            let next = ledger.wait(News::Progress, |book| ready(book, chunk, slots.len()));
+            let Some(Some((index, mut after))) = next else {
                 break;
             };
+            // Launches of chunks share memory, and come one after the other in whatever queues.
+            after.extend(launches.last().filter(|_| queues.len() > 1).cloned());
+            let queue = &queues_of(chunk)[1];
             let slot = &slots[chunk % slots.len()];
             let before = launches.len();
             let mut its = Launches {
                 queue,
                 after,
                 done: &mut launches,
+                stopped: supply.stopped(),
             };
-            let computed = compute(chunk, slot, &mut its).and_then(|()| queue.flush());
+            let computed = compute(index, slot, &mut its).and_then(|()| queue.flush());
             match computed {
                 Ok(()) => {
                     ledger.enter(|book| {
@@ -232,7 +296,7 @@ pub(crate) fn run(
         }
     });
     // What was enqueued ends before its buffers are used again, whatever happened.
-    let finished = queue.finish();
+    let finished = queues.iter().try_for_each(|it| it[1].finish());
     let (failed, mut book) = ledger.close();
     *staging_in = book.free_in;
     *staging_out = book.free_out;
@@ -243,21 +307,29 @@ pub(crate) fn run(
     for launch in &launches {
         book.busy.device += seconds(launch)?;
     }
-    Ok(book.busy)
+    Ok(Part {
+        chunks: book.chunks.len(),
+        busy: book.busy,
+    })
 }
 
-/// What a chunk's launches come after, once its pieces are enqueued and its slot's former results too.
-fn ready(book: &mut Book<'_>, chunk: usize, slots: usize) -> Option<Vec<Event>> {
+/// Which of the trip's chunks this is, and what its launches come after: once its pieces are enqueued, and its slot's former
+/// results too. None of a chunk that there is not.
+fn ready(book: &mut Book<'_>, chunk: usize, slots: usize) -> Option<Option<(usize, Vec<Event>)>> {
+    if chunk == book.chunks.len() {
+        return book.all_taken.then_some(None);
+    }
     let before = chunk.checked_sub(slots);
     let leaves = before.is_none_or(|before| book.chunks[before].to_read == 0);
-    if book.chunks[chunk].to_fill > 0 || !leaves {
+    let here = &mut book.chunks[chunk];
+    if here.to_fill > 0 || !leaves {
         return None;
     }
-    let mut after = std::mem::take(&mut book.chunks[chunk].filled);
+    let (index, mut after) = (here.index, std::mem::take(&mut here.filled));
     if let Some(before) = before {
         after.append(&mut book.chunks[before].read);
     }
-    Some(after)
+    Some(Some((index, after)))
 }
 
 /// How long what has ended took.

@@ -1,12 +1,15 @@
 //! All elements become one.
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
 use crate::{
     Element, Operation, Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
-    pipeline::in_order,
-    streamer::{ITEMS, Launched, Leg, TILE, Task, WIDTH, groups, set},
+    pipeline::{Launches, Slot, in_order},
+    streamer::{ITEMS, Launched, Leg, Member, TILE, Task, WIDTH, groups, set},
 };
+
+/// So many arguments come before those that are captured.
+pub(crate) const CAPTURED_AFTER: u32 = 3;
 
 impl Streamer {
     /// `a · b · c …` in this order, where `operation` of `a` and `b` is an associative `·`; none of no elements.
@@ -32,14 +35,9 @@ impl Streamer {
         if length > 0 {
             trips.push(self.reduce_tiles(operation, input, Sink::slice(&mut sums))?);
         }
-        while sums.len() > 1 {
-            let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
-            let (from, to) = (Source::slice(&sums), Sink::slice(&mut next));
-            trips.push(self.reduce_tiles(operation, from, to)?);
-            sums = next;
-        }
+        let sum = self::sums(self, operation, sums, &mut trips)?;
         let report = Report::new("reduce", T::TYPE, length, start, trips);
-        Ok((sums.pop(), report))
+        Ok((sum, report))
     }
 
     fn reduce_tiles(
@@ -49,21 +47,20 @@ impl Streamer {
         output: Sink<'_>,
     ) -> Result<TripReport, StreamError> {
         let (element, length) = (input.element, input.length);
-        self.check_types(&[element], Some(operation))?;
         let source = source(operation, element);
-        let program = self.program(source.clone())?;
-        let mut function = program.function("stream_reduce")?;
-        operation.pass(&mut function, 3)?;
+        let functions = self.each(|it| {
+            it.check_types(&[element], Some(operation))?;
+            let mut function = it.program(source.clone())?.function("stream_reduce")?;
+            operation.pass(&mut function, CAPTURED_AFTER)?;
+            Ok(function)
+        })?;
         let wish = self.wish(length, element.bytes());
-        let count = self.slot_count(&[&input], &output);
-        let (chunk, (slots, _leases)) = self.fit(wish, |chunk| {
-            self.slots(
-                "a reduction",
-                count,
-                chunk,
-                &[element],
-                Some(&[(element, TILE)]),
-            )
+        let (chunk, held) = self.fit(wish, |chunk| {
+            self.of_each(|it| {
+                let count = it.slot_count(&[&input], &output);
+                let sums = [(element, TILE)];
+                it.slots("a reduction", count, chunk, &[element], Some(&sums))
+            })
         })?;
         let segments = in_order(length, chunk);
         let sums = in_order(output.length, chunk / TILE);
@@ -85,24 +82,38 @@ impl Streamer {
                 elements: length,
             }),
         };
-        self.trip(
-            task,
-            &slots,
-            inputs,
-            outputs,
-            false,
-            |index, slot, launches| {
-                let part = &segments[index].host;
+        let segments = &segments;
+        let members = functions.into_iter().zip(&held);
+        let members = members.map(|(mut function, (slots, _))| Member {
+            slots,
+            compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+                let part: &Range<u64> = &segments[index].host;
                 let n = part.end - part.start;
-                set(
-                    &mut function,
-                    &[&slot.buffers_in[0], &slot.buffers_out[0]],
-                    &[n],
-                )?;
+                let buffers = [&slot.buffers_in[0], &slot.buffers_out[0]];
+                set(&mut function, &buffers, &[n])?;
                 launches.launch(&function, groups(n, TILE), WIDTH)
             },
-        )
+        });
+        let host = operation.on_host.as_ref();
+        let host = host.filter(|it| it.folds(element));
+        self.shared_trip(task, members.collect(), host, inputs, outputs, false)
     }
+}
+
+/// What sums of tiles come to, tile by tile again.
+pub(crate) fn sums<T: Element>(
+    streamer: &mut Streamer,
+    operation: &Operation,
+    mut sums: Vec<T>,
+    trips: &mut Vec<TripReport>,
+) -> Result<Option<T>, StreamError> {
+    while sums.len() > 1 {
+        let mut next = vec![T::zeroed(); groups(sums.len() as u64, TILE)];
+        let (from, to) = (Source::slice(&sums), Sink::slice(&mut next));
+        trips.push(streamer.reduce_tiles(operation, from, to)?);
+        sums = next;
+    }
+    Ok(sums.pop())
 }
 
 /// The kernel `stream_reduce` and what it needs, for other sources to follow.

@@ -1,15 +1,17 @@
 //! What all elements until here come to, at every place.
 
+mod carried;
 mod kernels;
 
-use std::time::Instant;
+use std::{ops::Range, time::Instant};
 
+pub(crate) use carried::Carried;
 pub(crate) use kernels::{Kernels, Scanned};
 
 use crate::{
     Element, Operation, Report, Sink, Source, StreamError, Streamer, Work,
-    pipeline::in_order,
-    streamer::{Launched, Leg, TILE, Task, bytes},
+    pipeline::{Launches, Slot, in_order},
+    streamer::{Launched, Leg, Member, TILE, Task, bytes},
 };
 
 /// Which elements count at a place.
@@ -19,6 +21,16 @@ pub enum Scan<T> {
     Inclusive,
     /// This value, and those before here.
     Exclusive(T),
+}
+
+impl<T: Element> Scan<T> {
+    /// What comes before the first element.
+    pub(crate) fn first(&self) -> Option<Vec<u8>> {
+        match self {
+            Self::Inclusive => None,
+            Self::Exclusive(first) => Some(bytemuck::bytes_of(first).to_vec()),
+        }
+    }
 }
 
 impl Streamer {
@@ -43,22 +55,30 @@ impl Streamer {
         }
         let length = input.length;
         output.check(T::TYPE, length)?;
-        self.check_types(&[T::TYPE], Some(operation))?;
-        let mut kernels = Kernels::new(self, operation, T::TYPE)?;
+        let kernels = self.each(|it| {
+            it.check_types(&[T::TYPE], Some(operation))?;
+            Kernels::new(it, operation, T::TYPE)
+        })?;
 
         let wish = self.wish(length, T::TYPE.bytes());
-        let count = self.slot_count(&[&input], &output);
-        let (chunk, (slots, _leases, sums, carry)) = self.fit(wish, |chunk| {
+        let outs = [(T::TYPE, 1)];
+        let (chunk, held) = self.fit(wish, |chunk| {
             let what = "a scan";
-            let (slots, leases) =
-                self.slots(what, count, chunk, &[T::TYPE], Some(&[(T::TYPE, 1)]))?;
-            let sums = self.memory.take(what, bytes(chunk / TILE, T::TYPE))?;
-            let carry = self.memory.take(what, T::TYPE.bytes())?;
-            Ok((slots, leases, sums, carry))
+            self.of_each(|it| {
+                let count = it.slot_count(&[&input], &output);
+                let (slots, leases) = it.slots(what, count, chunk, &[T::TYPE], Some(&outs))?;
+                let sums = it.memory.take(what, bytes(chunk / TILE, T::TYPE))?;
+                let carry = it.memory.take(what, T::TYPE.bytes())?;
+                Ok((slots, leases, sums, carry))
+            })
         })?;
-        if let Scan::Exclusive(first) = kind {
-            self.queues[1].write(&carry, bytemuck::bytes_of(&first))?;
+        let first = kind.first();
+        // Of one device it stays there from chunk to chunk.
+        let stays = held.len() == 1;
+        if let (Some(first), true) = (&first, stays) {
+            self.queues[1].write(&held[0].3, first)?;
         }
+        let carried = Carried::new(first);
         let exclusive = matches!(kind, Scan::Exclusive(_));
         let segments = in_order(length, chunk);
         let inputs = vec![Leg {
@@ -75,18 +95,16 @@ impl Streamer {
             launched: Some(Launched {
                 work: Work::Scan,
                 element: T::TYPE,
-                key: kernels.source.clone(),
+                key: kernels[0].source.clone(),
                 elements: length,
             }),
         };
-        let trip = self.trip(
-            task,
-            &slots,
-            inputs,
-            outputs,
-            false,
-            |index, slot, launches| {
-                let part = &segments[index].host;
+        let (segments, carried) = (&segments, &carried);
+        let members = kernels.into_iter().zip(&held);
+        let members = members.map(|(mut kernels, (slots, _, sums, carry))| Member {
+            slots,
+            compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+                let part: &Range<u64> = &segments[index].host;
                 let scanned = Scanned {
                     input: &slot.buffers_in[0],
                     output: &slot.buffers_out[0],
@@ -94,9 +112,16 @@ impl Streamer {
                     carried: exclusive || index > 0,
                     exclusive,
                 };
-                kernels.launch(&scanned, &sums.share(), &carry.share(), launches)
+                let (sums, carry) = (sums.share(), carry.share());
+                match stays {
+                    true => kernels.launch(&scanned, &sums, &carry, launches),
+                    false => {
+                        carried.launch(index, &mut kernels, scanned, [&sums, &carry], launches)
+                    }
+                }
             },
-        )?;
+        });
+        let trip = self.shared_trip(task, members.collect(), None, inputs, outputs, false)?;
         Ok(Report::new("scan", T::TYPE, length, start, vec![trip]))
     }
 }

@@ -1,11 +1,16 @@
 //! Elements to the places that indices say.
 
+mod apart;
+
 use std::time::Instant;
 
+use apart::Apart;
+use kerncast_offload::scatter::{apart_window, taken_apart_pays};
 use kerncast_opencl::Function;
 
 use crate::{
-    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type, Way, Work,
+    array::From,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
     streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
@@ -20,11 +25,18 @@ pub enum Unnamed {
     Zero,
 }
 
+/// What a window reads.
+struct Windows {
+    /// Of the index and of the values.
+    segments: Vec<Segment>,
+    /// Elements of each chunk.
+    lengths: Vec<u64>,
+}
+
 /// What does not change from window to window.
 struct Scatter {
     function: Function,
     source: String,
-    segments: Vec<Segment>,
     chunk: u64,
     slots: Vec<Slot>,
     _leases: Vec<Lease>,
@@ -35,8 +47,9 @@ struct Scatter {
 impl Streamer {
     /// `output[index[i]] = values[i]`; of several `i` with the same index it is one of them.
     ///
-    /// The output is done in windows of what the device has memory for, and the input is read once a window. On an error of
-    /// the device or of a file the windows until then are done.
+    /// The output is done in windows of what the device has memory for. The input is read once a window, or is taken apart by
+    /// windows before, into memory of the call, whichever is forecast to be faster. On an error of the device or of a file the
+    /// windows until then are done.
     ///
     /// # Errors
     /// The index is neither `u32` nor `u64`, lengths or types differ, an index is beyond the output (which is then as it
@@ -63,17 +76,35 @@ impl Streamer {
                 index.length,
             ));
         }
-        let (windows, mut scatter) = self.prepare(&index, element, length)?;
+        let (window, mut scatter) = self.prepare((index.element, index.length), element, length)?;
         self.queues[1].write(&scatter.wrong, &[0; 8])?;
-        let mut trips = Vec::new();
-        for window in in_order(length, windows) {
-            let trip = self.window(
-                &mut scatter,
-                &window,
-                (&mut index, &mut values),
-                (&mut output, unnamed),
-            )?;
-            trips.extend(trip);
+        let (mut trips, mut apart) = (Vec::new(), None);
+        let mut windows = in_order(length, window);
+        let shift = apart_window(window).ilog2();
+        let in_windows = in_order(length, 1 << shift);
+        if windows.len() > 1 && self.takes_apart(in_windows.len(), &index, element) {
+            // It has the device's memory for itself.
+            drop(scatter);
+            let of_index = (index.element, index.length);
+            let both = (&mut index, &mut values);
+            let (made, trip) = Apart::new(self, both, &output, shift)?;
+            trips.push(trip);
+            scatter = self.prepare(of_index, element, length)?.1;
+            self.queues[1].write(&scatter.wrong, &[0; 8])?;
+            (apart, windows) = (Some(made), in_windows);
+        }
+        for (place, window) in windows.iter().enumerate() {
+            let segments = in_order(index.length, scatter.chunk);
+            let lengths = segments.iter().map(|it| it.host.end - it.host.start);
+            let (index, values, read) = match &mut apart {
+                Some(apart) => apart.window(place, scatter.chunk),
+                None => {
+                    let lengths = lengths.collect();
+                    (index.again(), values.again(), Windows { segments, lengths })
+                }
+            };
+            let to = (&mut output, unnamed);
+            trips.extend(self.window(&mut scatter, window, (index, values, read), to)?);
         }
         if length == 0 && index.length > 0 {
             return Err(StreamError::Index { place: 0, length });
@@ -84,22 +115,17 @@ impl Streamer {
     /// How many elements a window has, and what else there is on the device.
     fn prepare(
         &mut self,
-        index: &Source<'_>,
+        (index, inputs): (Type, u64),
         element: Type,
         length: u64,
     ) -> Result<(u64, Scatter), StreamError> {
-        let source = format!(
-            "#define INDEX {}\n#define VALUE {}\n#line 1 \"scatter.cl\"\n{}",
-            index.element.opencl(),
-            element.bits(),
-            include_str!("scatter.cl")
-        );
+        let source = source(index, element);
         let function = self.program(source.clone())?.function("stream_scatter")?;
         let what = "a scatter";
-        let widest = index.element.bytes().max(element.bytes());
-        let types = [index.element, element];
+        let widest = index.bytes().max(element.bytes());
+        let types = [index, element];
         // Windows have what chunks leave, which is the most of it: each costs a trip.
-        let wish = self.wish(index.length, widest);
+        let wish = self.wish(inputs, widest);
         let share = self.memory.budget
             / 4
             / self.options.slots as u64
@@ -115,7 +141,6 @@ impl Streamer {
         let scatter = Scatter {
             function,
             source,
-            segments: in_order(index.length, chunk),
             chunk,
             slots,
             _leases: leases,
@@ -130,7 +155,7 @@ impl Streamer {
         &mut self,
         scatter: &mut Scatter,
         window: &Segment,
-        (index, values): (&mut Source<'_>, &mut Source<'_>),
+        (index, values, read): (Source<'_>, Source<'_>, Windows),
         (output, unnamed): (&mut Sink<'_>, Unnamed),
     ) -> Result<Vec<TripReport>, StreamError> {
         let (from, size) = (window.host.start, window.host.end - window.host.start);
@@ -159,22 +184,22 @@ impl Streamer {
         } else {
             self.queues[1].fill(&scatter.window, 0, &[])?;
         }
-        let inputs = index.length;
-        let legs = [index.again(), values.again()].map(|array| Leg {
+        let Windows { segments, lengths } = &read;
+        let legs = [index, values].map(|array| Leg {
             array,
-            segments: scatter.segments.clone(),
+            segments: segments.clone(),
         });
         let (target, wrong) = (scatter.window.share(), scatter.wrong.share());
-        let (function, segments) = (&mut scatter.function, &scatter.segments);
-        let length = output.length;
+        let function = &mut scatter.function;
+        let (length, full) = (output.length, scatter.chunk);
         let task = Task {
-            chunk: scatter.chunk,
-            chunks: segments.len(),
+            chunk: full,
+            chunks: lengths.len(),
             launched: Some(Launched {
                 work: Work::Scatter,
                 element: output.element,
                 key: scatter.source.clone(),
-                elements: inputs,
+                elements: lengths.iter().sum(),
             }),
         };
         trips.push(self.trip(
@@ -184,18 +209,14 @@ impl Streamer {
             Vec::new(),
             false,
             |chunk, slot, launches| {
-                let part = &segments[chunk].host;
-                let n = part.end - part.start;
+                // All chunks before it are full.
+                let (n, first) = (lengths[chunk], chunk as u64 * full);
                 let buffers = [&slot.buffers_in[0], &slot.buffers_in[1], &target, &wrong];
-                set(function, &buffers, &[n, part.start, from, size, length])?;
+                set(function, &buffers, &[n, first, from, size, length])?;
                 launches.launch(function, groups(n, WIDTH as u64), WIDTH)
             },
         )?);
-        let mut noted = [0; 8];
-        self.queues[1].read(&scatter.wrong, &mut noted)?;
-        if let Some(place) = u64::from_ne_bytes(noted).checked_sub(1) {
-            return Err(StreamError::Index { place, length });
-        }
+        is_right(self, &scatter.wrong, length)?;
         let leg = Leg {
             array: output.again(),
             segments: whole.to_vec(),
@@ -203,4 +224,37 @@ impl Streamer {
         trips.push(self.trip(whole_task(), &held, Vec::new(), vec![leg], true, nothing)?);
         Ok(trips)
     }
+
+    /// Whether it is faster to take the input apart by so many windows first.
+    fn takes_apart(&self, windows: usize, index: &Source<'_>, element: Type) -> bool {
+        let way = match index.place {
+            From::Slice(_) => Way::Staged,
+            From::Pinned(_) => Way::Pinned,
+            From::File(..) => Way::File,
+        };
+        let both = index.element.bytes() + element.bytes();
+        let moved = (way, index.length * both as u64);
+        let rates = self.rates.as_ref();
+        taken_apart_pays(windows as u64, moved, index.length, &self.options, rates)
+    }
+}
+
+/// # Errors
+/// An index was noted to be beyond the output.
+fn is_right(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), StreamError> {
+    let mut noted = [0; 8];
+    streamer.queues[1].read(wrong, &mut noted)?;
+    match u64::from_ne_bytes(noted).checked_sub(1) {
+        Some(place) => Err(StreamError::Index { place, length }),
+        None => Ok(()),
+    }
+}
+
+fn source(index: Type, element: Type) -> String {
+    format!(
+        "#define INDEX {}\n#define VALUE {}\n#line 1 \"scatter.cl\"\n{}",
+        index.opencl(),
+        element.bits(),
+        include_str!("scatter.cl")
+    )
 }

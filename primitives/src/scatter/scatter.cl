@@ -14,3 +14,10 @@ kernel void stream_scatter(global const INDEX *index, global const VALUE *values
     else if (to >= from && to - from < window)
         out[to - from] = values[at];
 }
+
+// Notes an index beyond the length, where the input is taken apart by windows first.
+kernel void stream_scatter_check(global const INDEX *index, global ulong *wrong, ulong n, ulong first, ulong length) {
+    ulong at = get_global_id(0);
+    if (at < n && index[at] >= length)
+        *wrong = first + at + 1;
+}

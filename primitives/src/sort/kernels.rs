@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// The kernels for keys, and values that go with them.
-pub(super) struct Kernels {
+pub(crate) struct Kernels {
     count: Function,
     scatter: Function,
     scan: scan::Kernels,
@@ -22,7 +22,7 @@ pub(super) struct Kernels {
 }
 
 /// What sorting needs beside the columns.
-pub(super) struct Room {
+pub(crate) struct Room {
     /// As large as the columns.
     other: Vec<Lease>,
     counts: Lease,
@@ -31,7 +31,7 @@ pub(super) struct Room {
 }
 
 impl Kernels {
-    pub(super) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
+    pub(crate) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
         let (key, value) = (columns[0], columns.get(1));
         let kind = match key {
             key if key.is_float() => 2,
@@ -57,7 +57,7 @@ impl Kernels {
     }
 
     /// Device memory for sorting `length` elements at once.
-    pub(super) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
+    pub(crate) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
         let what = "a sort";
         let other = self
             .columns
@@ -74,52 +74,102 @@ impl Kernels {
         })
     }
 
-    /// Sorts the first `length` elements of the columns, in place and stably, by the first column.
-    pub(super) fn launch(
+    /// Sorts the first `length` elements of the columns, in place and stably, by the lower `bits` of the first column's order.
+    pub(crate) fn launch(
         &mut self,
+        columns: &[Arc<Buffer>],
+        room: &Room,
+        length: u64,
+        bits: u64,
+        launches: &mut Launches<'_>,
+    ) -> Result<(), OpenClError> {
+        let passes = bits.div_ceil(8);
+        for pass in 0..passes {
+            let ends = (pass == 0, pass == passes - 1);
+            self.pass(
+                columns,
+                room,
+                length,
+                (8 * pass, pass % 2 == 1),
+                ends,
+                launches,
+            )?;
+        }
+        if passes % 2 == 1 {
+            self.copy_back(columns, room, length, launches)?;
+        }
+        Ok(())
+    }
+
+    /// Orders the first `length` elements, stably, by the eight bits of an unsigned first column above `shift`.
+    pub(crate) fn by_digit(
+        &mut self,
+        columns: &[Arc<Buffer>],
+        room: &Room,
+        length: u64,
+        shift: u64,
+        launches: &mut Launches<'_>,
+    ) -> Result<(), OpenClError> {
+        self.pass(
+            columns,
+            room,
+            length,
+            (shift, false),
+            (false, false),
+            launches,
+        )?;
+        self.copy_back(columns, room, length, launches)
+    }
+
+    /// One pass, from the columns to the room's, or back; the first one turns keys, and the last one turns them back.
+    fn pass(
+        &mut self,
+        columns: &[Arc<Buffer>],
+        room: &Room,
+        length: u64,
+        (shift, goes_back): (u64, bool),
+        (first, last): (bool, bool),
+        launches: &mut Launches<'_>,
+    ) -> Result<(), OpenClError> {
+        let other: Vec<Arc<Buffer>> = room.other.iter().map(Lease::share).collect();
+        let (counts, sums, carry) = (room.counts.share(), room.sums.share(), room.carry.share());
+        let (from, to) = match goes_back {
+            true => (&other[..], columns),
+            false => (columns, &other[..]),
+        };
+        let groups = groups(length, tile(&self.columns));
+        let (first, last) = (first.into(), last.into());
+        set(
+            &mut self.count,
+            &[&from[0], &counts],
+            &[length, shift, first],
+        )?;
+        launches.launch(&self.count, groups, WIDTH)?;
+        launches.zero(&carry)?;
+        let scanned = scan::Scanned {
+            input: &counts,
+            output: &counts,
+            length: DIGITS * groups as u64,
+            carried: true,
+            exclusive: true,
+        };
+        self.scan.launch(&scanned, &sums, &carry, launches)?;
+        // Without values any buffer will do for them.
+        let values = [from.last(), to.last()].map(|it| it.expect("a column"));
+        let buffers = [&from[0], &to[0], values[0], values[1], &counts];
+        set(&mut self.scatter, &buffers, &[length, shift, first, last])?;
+        launches.launch(&self.scatter, groups, WIDTH)
+    }
+
+    fn copy_back(
+        &self,
         columns: &[Arc<Buffer>],
         room: &Room,
         length: u64,
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let other: Vec<Arc<Buffer>> = room.other.iter().map(Lease::share).collect();
-        let (counts, sums, carry) = (room.counts.share(), room.sums.share(), room.carry.share());
-        let groups = groups(length, tile(&self.columns));
-        let passes = self.columns[0].bytes() as u64;
-        let (mut from, mut to) = (columns, &other[..]);
-        for pass in 0..passes {
-            let (shift, first, last) = (
-                8 * pass,
-                u64::from(pass == 0),
-                u64::from(pass == passes - 1),
-            );
-            set(
-                &mut self.count,
-                &[&from[0], &counts],
-                &[length, shift, first],
-            )?;
-            launches.launch(&self.count, groups, WIDTH)?;
-            launches.zero(&carry)?;
-            let scanned = scan::Scanned {
-                input: &counts,
-                output: &counts,
-                length: DIGITS * groups as u64,
-                carried: true,
-                exclusive: true,
-            };
-            self.scan.launch(&scanned, &sums, &carry, launches)?;
-            // Without values any buffer will do for them.
-            let (values_from, values_to) = (from.last(), to.last());
-            let values = [values_from, values_to].map(|it| it.expect("a column"));
-            let buffers = [&from[0], &to[0], values[0], values[1], &counts];
-            set(&mut self.scatter, &buffers, &[length, shift, first, last])?;
-            launches.launch(&self.scatter, groups, WIDTH)?;
-            (from, to) = (to, from);
-        }
-        if passes % 2 == 1 {
-            for ((from, to), &element) in from.iter().zip(to).zip(&self.columns) {
-                launches.copy(bytes(length, element), from, to)?;
-            }
+        for ((to, from), &element) in columns.iter().zip(&room.other).zip(&self.columns) {
+            launches.copy(bytes(length, element), from, to)?;
         }
         Ok(())
     }

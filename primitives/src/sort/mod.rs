@@ -11,16 +11,18 @@ mod select;
 use std::{io, ops::Range, time::Instant};
 
 use kerncast_offload::needs::{self, LONGEST_RUN};
+use kerncast_opencl::OpenClError;
 use rayon::prelude::*;
 
 use crate::{
     Report, Sink, Source, StreamError, Streamer, TripReport, Type, Work,
     memory::Lease,
     pipeline::{Launches, Segment, Slot, in_order},
-    streamer::{Launched, Leg, Task},
+    streamer::{Launched, Leg, Member, Task},
 };
-use kernels::{Kernels, Room};
-use scratch::Scratch;
+pub(crate) use kernels::{Kernels, Room};
+pub(crate) use scratch::Scratch;
+pub(crate) use select::end_of;
 use select::select;
 
 impl Streamer {
@@ -95,14 +97,17 @@ impl Streamer {
             other.check(element, length)?;
         }
         // Bits are sorted: a device without `double` can.
-        let mut kernels = Kernels::new(self, &types)?;
+        let mut kernels = self.each(|it| Kernels::new(it, &types))?;
+        // What makes several runs is for all devices.
+        let alone = self.devices() == 1 || needs::run(length, types[0]) == length;
         let whole = match length {
             0 => None,
-            _ => self.hold_whole(&kernels, &types, length)?,
+            _ if !alone => None,
+            _ => self.hold_whole(&kernels[0], &types, length)?,
         };
         let trips = match whole {
             _ if length == 0 => Vec::new(),
-            Some(held) => self.sort_whole(&mut kernels, held, &mut arrays)?,
+            Some(held) => self.sort_whole(&mut kernels[0], held, &mut arrays)?,
             None => {
                 let mut own = Vec::new();
                 let mut scratch = match scratch {
@@ -114,7 +119,7 @@ impl Streamer {
                         own.iter_mut().map(Scratch::sink).collect()
                     }
                 };
-                self.sort_runs(&mut kernels, &mut arrays, &mut scratch)?
+                self.sort_runs(kernels, &mut arrays, &mut scratch)?
             }
         };
         Ok(Report::new(primitive, types[0], length, start, trips))
@@ -169,15 +174,21 @@ impl Streamer {
         }
     }
 
-    /// Device memory for runs.
+    /// Device memory for runs, of each device.
     fn hold_runs(
         &self,
-        kernels: &Kernels,
+        kernels: &[Kernels],
         types: &[Type],
         length: u64,
-    ) -> Result<Held, StreamError> {
+    ) -> Result<Vec<Held>, StreamError> {
         let wish = needs::run(length, types[0]);
-        let attempt = |chunk| self.hold(kernels, types, chunk, self.options.slots);
+        let attempt = |chunk| {
+            let mut kernels = kernels.iter();
+            self.of_each(|it| {
+                let kernels = kernels.next().expect("as many as devices");
+                it.hold(kernels, types, chunk, it.options.slots)
+            })
+        };
         Ok(self.fit(wish, attempt)?.1)
     }
 
@@ -208,6 +219,7 @@ impl Streamer {
         let (length, chunk) = (arrays.to[0].length, held.chunk);
         let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
         let segments = in_order(length, chunk);
+        let bits = 8 * types[0].bytes() as u64;
         let legs = arrays.legs_from(&segments);
         let there = self.trip(
             task(&types, chunk, 1, length),
@@ -215,7 +227,9 @@ impl Streamer {
             legs,
             Vec::new(),
             true,
-            |_, slot, launches| kernels.launch(&slot.buffers_in, &held.room, length, launches),
+            |_, slot, launches| {
+                kernels.launch(&slot.buffers_in, &held.room, length, bits, launches)
+            },
         )?;
         let legs = legs_out(&mut arrays.to, &segments);
         let nothing = |_: usize, _: &Slot, _: &mut Launches<'_>| Ok(());
@@ -231,49 +245,28 @@ impl Streamer {
     /// In two trips: sorted runs to `scratch`, and these merged.
     fn sort_runs(
         &mut self,
-        kernels: &mut Kernels,
+        mut kernels: Vec<Kernels>,
         arrays: &mut Arrays<'_>,
         scratch: &mut [Sink<'_>],
     ) -> Result<Vec<TripReport>, StreamError> {
         let length = arrays.to[0].length;
         let types: Vec<Type> = arrays.to.iter().map(|it| it.element).collect();
-        let held = self.hold_runs(kernels, &types, length)?;
-        let runs = in_order(length, held.chunk);
+        let held = self.hold_runs(&kernels, &types, length)?;
+        let chunk = held[0].chunk;
+        let runs = in_order(length, chunk);
 
+        let task = || task(&types, chunk, runs.len(), length);
         let first = arrays.legs_from(&runs);
         let back = legs_out(scratch, &runs);
-        let task = || task(&types, held.chunk, runs.len(), length);
-        let sorted = self.trip(
-            task(),
-            &held.slots,
-            first,
-            back,
-            true,
-            |index, slot, launches| {
-                let run = &runs[index].host;
-                kernels.launch(&slot.buffers_in, &held.room, run.end - run.start, launches)
-            },
-        )?;
+        let all = vec![8 * types[0].bytes() as u64; runs.len()];
+        let members = sorters(&mut kernels, &held, &runs, &all);
+        let sorted = self.shared_trip(task(), members, None, first, back, true)?;
 
-        let merges = merges(&scratch[0], &runs, held.chunk)?;
-        let second = legs_in(scratch, &merges);
+        let merges = merges(&scratch[0], &runs, chunk)?;
+        let second = legs_in(scratch, &merges.segments);
         let back = legs_out(&mut arrays.to, &runs);
-        let merged = self.trip(
-            task(),
-            &held.slots,
-            second,
-            back,
-            true,
-            |index, slot, launches| {
-                let chunk = &runs[index].host;
-                kernels.launch(
-                    &slot.buffers_in,
-                    &held.room,
-                    chunk.end - chunk.start,
-                    launches,
-                )
-            },
-        );
+        let members = sorters(&mut kernels, &held, &runs, &merges.bits);
+        let merged = self.shared_trip(task(), members, None, second, back, true);
         match merged {
             Ok(merged) => Ok(vec![sorted, merged]),
             Err(why) if arrays.from.is_some() => Err(why),
@@ -286,6 +279,27 @@ impl Streamer {
             }
         }
     }
+}
+
+/// Each device sorts the chunks that it takes, by so many bits of their keys.
+#[expect(clippy::type_complexity, reason = "closures have no name")]
+fn sorters<'s>(
+    kernels: &'s mut [Kernels],
+    held: &'s [Held],
+    chunks: &'s [Segment],
+    bits: &'s [u64],
+) -> Vec<Member<'s, impl FnMut(usize, &Slot, &mut Launches<'_>) -> Result<(), OpenClError> + Send>>
+{
+    let member = |(kernels, held): (&'s mut Kernels, &'s Held)| Member {
+        slots: &held.slots,
+        compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+            let chunk: &Range<u64> = &chunks[index].host;
+            let length = chunk.end - chunk.start;
+            let (columns, bits) = (&slot.buffers_in, bits[index]);
+            kernels.launch(columns, &held.room, length, bits, launches)
+        },
+    };
+    kernels.iter_mut().zip(held).map(member).collect()
 }
 
 fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {
@@ -317,23 +331,37 @@ fn legs_out<'s>(arrays: &'s mut [Sink<'_>], segments: &[Segment]) -> Vec<Leg<Sin
     arrays.iter_mut().map(leg).collect()
 }
 
-/// What of each sorted run goes to which chunk, in the order of the runs.
-fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Vec<Segment>, StreamError> {
+/// Chunks of the second trip.
+struct Merges {
+    /// What of each sorted run goes to which chunk, in the order of the runs.
+    segments: Vec<Segment>,
+    /// By chunk: how many bits of its keys are not the same in all of them, and those below.
+    bits: Vec<u64>,
+}
+
+fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Merges, StreamError> {
     let ranges: Vec<Range<u64>> = runs.iter().map(|run| run.host.clone()).collect();
     let most = u64::MAX >> (64 - 8 * keys.element.bytes());
-    let cuts = (1..runs.len()).into_par_iter().map(|index| {
-        let order_at = |place| keys.order_at(place);
-        select(&ranges, index as u64 * chunk, most, order_at)
-    });
-    let cuts: io::Result<Vec<Vec<u64>>> = cuts.collect();
-    let mut cuts = cuts.map_err(|why| StreamError::File {
+    let order_at = |place| keys.order_at(place);
+    let cuts = (1..runs.len())
+        .into_par_iter()
+        .map(|index| select(&ranges, index as u64 * chunk, most, order_at));
+    let ends = |place: fn(&Range<u64>) -> u64| ranges.iter().map(move |it| order_at(place(it)));
+    let found = (|| {
+        let least = ends(|it| it.start).collect::<io::Result<Vec<u64>>>()?;
+        let most = ends(|it| it.end - 1).collect::<io::Result<Vec<u64>>>()?;
+        Ok((cuts.collect::<io::Result<Vec<_>>>()?, least, most))
+    })();
+    let (mut cuts, least, most) = found.map_err(|why| StreamError::File {
         what: "reading sorted runs".to_owned(),
         why,
     })?;
-    cuts.push(ranges.iter().map(|range| range.end).collect());
+    let last = ranges.iter().map(|range| range.end).collect();
+    cuts.push((most.into_iter().max().unwrap_or(0), last));
     let mut starts: Vec<u64> = ranges.iter().map(|range| range.start).collect();
-    let mut segments = Vec::new();
-    for (chunk, ends) in cuts.into_iter().enumerate() {
+    let mut from = least.into_iter().min().unwrap_or(0);
+    let (mut segments, mut bits) = (Vec::new(), Vec::new());
+    for (chunk, (to, ends)) in cuts.into_iter().enumerate() {
         let mut device = 0;
         for (&start, &end) in starts.iter().zip(&ends) {
             if start < end {
@@ -345,7 +373,8 @@ fn merges(keys: &Sink<'_>, runs: &[Segment], chunk: u64) -> Result<Vec<Segment>,
                 device += end - start;
             }
         }
-        starts = ends;
+        bits.push(u64::from(u64::BITS - (from ^ to).leading_zeros()));
+        (starts, from) = (ends, to);
     }
-    Ok(segments)
+    Ok(Merges { segments, bits })
 }

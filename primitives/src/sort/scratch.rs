@@ -2,18 +2,18 @@
 
 use memmap2::{Advice, MmapMut};
 
-use crate::{Sink, StreamError, Type, array, streamer::bytes};
+use crate::{Sink, Source, StreamError, Type, array, streamer::bytes};
 
 /// Memory of the call, in large pages where the system has them: it is written once, and the first touch of small
 /// pages takes as long as a trip over the bus.
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     memory: MmapMut,
     element: Type,
     length: u64,
 }
 
 impl Scratch {
-    pub(super) fn new(element: Type, length: u64) -> Result<Self, StreamError> {
+    pub(crate) fn new(element: Type, length: u64) -> Result<Self, StreamError> {
         let bytes = bytes(length, element);
         let memory = MmapMut::map_anon(bytes).map_err(|why| StreamError::File {
             what: format!("allocating {bytes} bytes on the host for runs"),
@@ -28,11 +28,19 @@ impl Scratch {
         })
     }
 
-    pub(super) fn sink(&mut self) -> Sink<'_> {
+    pub(crate) fn sink(&mut self) -> Sink<'_> {
         Sink {
             element: self.element,
             length: self.length,
             place: array::Into::Slice(&mut self.memory),
+        }
+    }
+
+    pub(crate) fn source(&self) -> Source<'_> {
+        Source {
+            element: self.element,
+            length: self.length,
+            place: array::From::Slice(&self.memory),
         }
     }
 }

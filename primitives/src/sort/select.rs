@@ -5,6 +5,8 @@ use std::{io, ops::Range};
 /// Cuts of `runs` (each sorted by `order_at`, whose values are at most `most`) before which there are `rank` elements, and
 /// none that orders after one behind them. Of equal elements those of earlier runs come first.
 ///
+/// The value that they are cut at comes first: no element before a cut orders after it, and none behind one before it.
+///
 /// By bisection of the value (multisequence selection, as Varman et al. 1991 define it): it looks at a logarithm of the
 /// elements a bit.
 pub(super) fn select(
@@ -12,7 +14,7 @@ pub(super) fn select(
     rank: u64,
     most: u64,
     order_at: impl Fn(u64) -> io::Result<u64>,
-) -> io::Result<Vec<u64>> {
+) -> io::Result<(u64, Vec<u64>)> {
     // The value lies within these, and where it would be in each run too.
     let (mut least, mut most) = (0, most);
     let mut within: Vec<Range<u64>> = runs.to_vec();
@@ -52,11 +54,11 @@ pub(super) fn select(
         missing -= taken;
         cuts.push(equal.start + taken);
     }
-    Ok(cuts)
+    Ok((least, cuts))
 }
 
 /// Where in `range` the elements end that order at most at `value`.
-fn end_of(
+pub(crate) fn end_of(
     range: Range<u64>,
     value: u64,
     order_at: impl Fn(u64) -> io::Result<u64>,
@@ -85,7 +87,9 @@ mod tests {
         sorted.sort();
         for rank in 0..=data.len() {
             let at = |index: u64| Ok(data[usize::try_from(index).expect("small")]);
-            let cuts = select(&runs, rank as u64, 9, at).expect("cuts");
+            let (value, cuts) = select(&runs, rank as u64, 9, at).expect("cuts");
+            assert!(sorted[..rank].iter().all(|it| it.0 <= value));
+            assert!(sorted[rank..].iter().all(|it| it.0 >= value));
             let chosen = runs
                 .iter()
                 .zip(&cuts)

@@ -1,13 +1,15 @@
 //! A function of the elements at each place.
 
-use std::{fmt::Write as _, time::Instant};
+use std::{fmt::Write as _, ops::Range, time::Instant};
 
 use crate::{
     Operation, Report, Sink, Source, StreamError, Streamer, Type, Work,
-    pipeline::in_order,
-    streamer::{Launched, Leg, Task, WIDTH, groups, set},
+    pipeline::{Launches, Slot, in_order},
+    streamer::{Launched, Leg, Member, Task, WIDTH, groups, set},
 };
 
+/// So many arguments beside the inputs come before those that are captured.
+pub(crate) const CAPTURED_AFTER: u32 = 3;
 /// The parameters of the operation, by input.
 const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
@@ -44,23 +46,23 @@ impl Streamer {
         }
         let types: Vec<Type> = inputs.iter().map(|it| it.element).collect();
         let all = [&types[..], &[output.element]].concat();
-        self.check_types(&all, Some(operation))?;
         let source = source(operation, &types, output.element);
-        let program = self.program(source.clone())?;
-        let mut function = program.function("stream_transform")?;
-        let numbers = u32::try_from(count + 3).expect("a few");
-        operation.pass(&mut function, numbers)?;
+        let numbers = u32::try_from(count).expect("a few") + CAPTURED_AFTER;
+        let functions = self.each(|it| {
+            it.check_types(&all, Some(operation))?;
+            let mut function = it.program(source.clone())?.function("stream_transform")?;
+            operation.pass(&mut function, numbers)?;
+            Ok(function)
+        })?;
 
         let widest = all.iter().map(|it| it.bytes()).max().unwrap_or(1);
-        let count = self.slot_count(&inputs.iter().collect::<Vec<_>>(), &output);
-        let (chunk, (slots, _leases)) = self.fit(self.wish(length, widest), |chunk| {
-            self.slots(
-                "a transform",
-                count,
-                chunk,
-                &types,
-                Some(&[(output.element, 1)]),
-            )
+        let outs = [(output.element, 1)];
+        let places: Vec<&Source<'_>> = inputs.iter().collect();
+        let (chunk, held) = self.fit(self.wish(length, widest), |chunk| {
+            self.of_each(|it| {
+                let count = it.slot_count(&places, &output);
+                it.slots("a transform", count, chunk, &types, Some(&outs))
+            })
         })?;
         let segments = in_order(length, chunk);
         let inputs = inputs.into_iter().map(|array| Leg {
@@ -82,19 +84,27 @@ impl Streamer {
                 elements: length,
             }),
         };
-        let trip = self.trip(
-            task,
-            &slots,
-            inputs.collect(),
-            outputs,
-            false,
-            |index, slot, launches| {
-                let part = &segments[index].host;
+        let segments = &segments;
+        let members = functions.into_iter().zip(&held);
+        let members = members.map(|(mut function, (slots, _))| Member {
+            slots,
+            compute: move |index: usize, slot: &Slot, launches: &mut Launches<'_>| {
+                let part: &Range<u64> = &segments[index].host;
                 let n = part.end - part.start;
                 let buffers: Vec<_> = slot.buffers_in.iter().chain(&slot.buffers_out).collect();
                 set(&mut function, &buffers, &[part.start, n])?;
                 launches.launch(&function, groups(n, WIDTH as u64), WIDTH)
             },
+        });
+        let host = operation.on_host.as_ref();
+        let host = host.filter(|it| it.maps(&types, element));
+        let trip = self.shared_trip(
+            task,
+            members.collect(),
+            host,
+            inputs.collect(),
+            outputs,
+            false,
         )?;
         Ok(Report::new(
             "transform",
@@ -106,7 +116,8 @@ impl Streamer {
     }
 }
 
-fn source(operation: &Operation, inputs: &[Type], output: Type) -> String {
+/// The kernel `stream_transform`.
+pub(crate) fn source(operation: &Operation, inputs: &[Type], output: Type) -> String {
     let (mut parameters, mut loads, mut arguments) = (String::new(), String::new(), String::new());
     for (element, name) in inputs.iter().zip(NAMES) {
         let element = element.opencl();

@@ -7,7 +7,7 @@ use kerncast_primitives::{
     Operation, Options, Scan, Sink, Source, StreamError, Streamer, Type, Way,
 };
 
-use crate::{both, device, numbers, streamer};
+use crate::{all, device, mapped, numbers, streamer};
 
 /// Tile ± 1, chunk ± 1 (of `u32` in a mebibyte), and none.
 const LENGTHS: [usize; 10] = [
@@ -16,7 +16,7 @@ const LENGTHS: [usize; 10] = [
 
 #[test]
 fn transforms_are_those_of_std() {
-    for mut streamer in both() {
+    for mut streamer in all() {
         check_transforms(&mut streamer);
     }
 }
@@ -85,7 +85,7 @@ fn another_value_compiles_nothing_and_mistakes_are_told_with_their_place() {
 
 #[test]
 fn reductions_are_those_of_std_and_repeat_their_bits() {
-    for mut streamer in both() {
+    for mut streamer in all() {
         check_reductions(&mut streamer);
     }
 }
@@ -120,7 +120,7 @@ fn check_reductions(streamer: &mut Streamer) {
 
 #[test]
 fn scans_are_those_of_std_whatever_the_operation() {
-    for mut streamer in both() {
+    for mut streamer in all() {
         check_scans(&mut streamer);
     }
 }
@@ -196,7 +196,7 @@ fn compose() -> Operation {
 
 #[test]
 fn a_device_that_is_the_hosts_processor_works_on_memory_where_it_lies() {
-    let [_, mut streamer] = both();
+    let mut streamer = mapped();
     if device().facts.kind != DeviceKind::Cpu {
         return;
     }

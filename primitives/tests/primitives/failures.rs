@@ -1,10 +1,10 @@
 //! What fails says why, and leaves nothing behind.
 
-use std::{fs::File, io::Write};
+use std::{fs::File, io::Write, sync::atomic::Ordering::Relaxed, thread};
 
-use kerncast_primitives::{Operation, Options, Sink, Source, StreamError, Streamer, Type};
+use kerncast_primitives::{Cancel, Operation, Options, Sink, Source, StreamError, Streamer, Type};
 
-use crate::{device, numbers, streamer};
+use crate::{all, device, numbers, streamer};
 
 #[test]
 fn too_little_memory_is_refused_with_what_is_missing() {
@@ -86,4 +86,37 @@ fn pinned_memory_is_the_callers_again_after_a_failure() {
     assert!(refused.is_err());
     // It panics where a part is still on its way.
     assert!(pinned.iter().all(|it| *it == 0));
+}
+
+#[test]
+fn what_is_cancelled_ends_soon_and_the_next_call_works() {
+    let data: Vec<u32> = numbers(2_000_000).map(|it| it as u32).collect();
+    let slow = Operation::new("for (int k = 0; k < 1000; ++k) x = x * x + 1;\nreturn x;");
+    let mut out = vec![0; data.len()];
+    for mut streamer in all() {
+        let cancel = Cancel::default();
+        streamer.cancel_with(cancel.clone());
+        let moved = streamer.moved();
+        let cancelled = thread::scope(|scope| {
+            scope.spawn(move || {
+                while moved.load(Relaxed) == 0 {
+                    thread::yield_now();
+                }
+                cancel.cancel();
+            });
+            streamer.transform(&slow, vec![Source::slice(&data)], Sink::slice(&mut out))
+        });
+        assert!(
+            matches!(cancelled, Err(StreamError::Cancelled)),
+            "{cancelled:?}"
+        );
+        let refused = streamer.sort(Sink::slice(&mut out), None);
+        assert!(matches!(refused, Err(StreamError::Cancelled)), "for good");
+        streamer.cancel_with(Cancel::default());
+        let add = Operation::new("return a + b;");
+        let (sum, _) = streamer
+            .reduce(&add, Source::slice(&data))
+            .expect("reduced");
+        assert_eq!(sum, data.iter().copied().reduce(u32::wrapping_add));
+    }
 }

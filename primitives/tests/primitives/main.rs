@@ -8,11 +8,13 @@
 use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
+mod chains;
 mod elementwise;
 mod failures;
 mod forecasts;
 mod npy;
 mod scatters;
+mod several;
 mod sorts;
 
 fn device() -> OpenClDevice {
@@ -30,16 +32,40 @@ fn streamer() -> Streamer {
     Streamer::new(device(), options).expect("a streamer")
 }
 
-/// The same, and one that works on the host's memory where the device is the host's processor: in as many chunks.
-fn both() -> [Streamer; 2] {
+/// One that works on the host's memory where the device is the host's processor: in as many chunks.
+fn mapped() -> Streamer {
     let options = Options {
         chunk_bytes: 4 * 40_960,
         ..Options::new(1 << 20)
     };
-    [
-        streamer(),
-        Streamer::new(device(), options).expect("a streamer"),
-    ]
+    Streamer::new(device(), options).expect("a streamer")
+}
+
+/// Two devices: the same one, found twice, has two contexts, and queues and memory of each.
+fn two() -> Streamer {
+    let mut first = streamer();
+    first.join(streamer());
+    first
+}
+
+/// Chunks take a queue each in turn.
+fn streams() -> Streamer {
+    let options = Options {
+        piece_bytes: 12_000,
+        lanes: 2,
+        map: false,
+        slots: 4,
+        streams: true,
+        ..Options::new(1 << 20)
+    };
+    Streamer::new(device(), options).expect("a streamer")
+}
+
+/// All of them, and two devices of which one works on the host's memory.
+fn all() -> [Streamer; 5] {
+    let mut mixed = streamer();
+    mixed.join(mapped());
+    [streamer(), mapped(), two(), mixed, streams()]
 }
 
 /// Numbers without a pattern, from 0 on below 2⁶⁴.

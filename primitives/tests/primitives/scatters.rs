@@ -78,3 +78,54 @@ fn an_index_beyond_the_output_is_told_and_nothing_is_written() {
     );
     assert!(out.iter().all(|it| *it == 9));
 }
+
+#[test]
+fn many_windows_read_the_input_that_was_taken_apart() {
+    let mut streamer = streamer();
+    const MANY: usize = 700_000;
+    let index: Vec<u64> = shuffled(MANY).into_iter().map(u64::from).collect();
+    let values: Vec<u64> = numbers(MANY).collect();
+    let mut out = vec![0_u64; MANY];
+    let (index_, values_) = (Source::slice(&index), Source::slice(&values));
+    let report = streamer.scatter(index_, values_, Sink::slice(&mut out), Unnamed::Zero);
+    let report = report.expect("scattered");
+    let pairs = 16 * MANY as u64;
+    assert_eq!(
+        (report.trips[0].bytes_in, report.trips[0].bytes_out),
+        (pairs, pairs)
+    );
+    let read: u64 = report.trips[1..].iter().map(|it| it.bytes_in).sum();
+    assert_eq!(read, pairs, "each pair is read by one window");
+    let mut pairs = index.iter().zip(&values);
+    assert!(pairs.all(|(&at, &value)| out[at as usize] == value));
+
+    // All to one window, and other places keep what they hold.
+    let index: Vec<u64> = (0..MANY as u64).map(|it| 300_000 + it % 10).collect();
+    let values: Vec<u64> = index.iter().map(|it| 2 * it).collect();
+    let before = out.clone();
+    let (index_, values_) = (Source::slice(&index), Source::slice(&values));
+    streamer
+        .scatter(index_, values_, Sink::slice(&mut out), Unnamed::Keep)
+        .expect("scattered");
+    for (at, (now, before)) in out.iter().zip(&before).enumerate() {
+        let named = (300_000..300_010).contains(&at);
+        assert_eq!(
+            *now,
+            if named { 2 * at as u64 } else { *before },
+            "place {at}"
+        );
+    }
+
+    // A wrong index is told by its place in the input, and nothing is written.
+    let mut index = index;
+    index[650_000] = MANY as u64;
+    let before = out.clone();
+    let (index, values) = (Source::slice(&index), Source::slice(&values));
+    let refused = streamer.scatter(index, values, Sink::slice(&mut out), Unnamed::Zero);
+    let refused = refused.expect_err("beyond");
+    assert!(
+        matches!(refused, StreamError::Index { place: 650_000, .. }),
+        "{refused}"
+    );
+    assert!(out == before);
+}

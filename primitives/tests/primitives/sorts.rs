@@ -3,27 +3,28 @@
 use kerncast_primitives::{Element, Sink, Source};
 use proptest::prelude::*;
 
-use crate::{numbers, streamer};
+use crate::{numbers, streamer, streams, two};
 
 /// Sorts `data` here and by `order`, and compares bits.
 fn check<T: Element>(data: &[T]) -> usize {
-    let mut sorted = data.to_vec();
-    let report = streamer()
-        .sort(Sink::slice(&mut sorted), None)
-        .expect("sorted");
     let mut expected = data.to_vec();
     expected.sort_by_key(|it| it.order());
-    let (sorted, expected): (&[u8], &[u8]) = (
-        bytemuck::cast_slice(&sorted),
-        bytemuck::cast_slice(&expected),
-    );
-    assert!(
-        sorted == expected,
-        "{} elements of {:?}",
-        data.len(),
-        T::TYPE
-    );
-    report.trips.last().map_or(0, |trip| trip.plan.chunks)
+    let expected: &[u8] = bytemuck::cast_slice(&expected);
+    let mut chunks = 0;
+    for mut streamer in [streamer(), two(), streams()] {
+        let mut sorted = data.to_vec();
+        let report = streamer.sort(Sink::slice(&mut sorted), None);
+        let report = report.expect("sorted");
+        let sorted: &[u8] = bytemuck::cast_slice(&sorted);
+        assert!(
+            sorted == expected,
+            "{} elements of {:?}",
+            data.len(),
+            T::TYPE
+        );
+        chunks = report.trips.last().map_or(0, |trip| trip.plan.chunks);
+    }
+    chunks
 }
 
 fn words(count: usize) -> impl Iterator<Item = u32> {
@@ -55,6 +56,13 @@ fn any_skew() {
     check(&skewed);
     let few: Vec<u32> = words(MANY).map(|it| it % 3).collect();
     check(&few);
+    // Keys of which only some bits differ, below and above 0.
+    let near: Vec<i64> = words(MANY)
+        .map(|it| i64::from(it % 70_000) - 35_000)
+        .collect();
+    check(&near);
+    let near: Vec<u64> = words(MANY).map(|it| (1 << 50) + u64::from(it)).collect();
+    check(&near);
 }
 
 #[test]
@@ -86,13 +94,15 @@ fn values_go_with_their_keys_and_equal_keys_keep_their_order() {
     const MANY: usize = 150_000;
     let keys: Vec<i16> = numbers(MANY).map(|it| (it % 50) as i16 - 25).collect();
     let places: Vec<u64> = (0..MANY as u64).collect();
-    let (mut sorted, mut moved) = (keys.clone(), places);
-    let (to, with) = (Sink::slice(&mut sorted), Sink::slice(&mut moved));
-    let report = streamer().sort_by_key(to, with, None).expect("sorted");
-    assert_eq!(report.trips.len(), 2);
-    let mut expected: Vec<(i16, u64)> = keys.into_iter().zip(0..).collect();
+    let mut expected: Vec<(i16, u64)> = keys.iter().copied().zip(0..).collect();
     expected.sort_by_key(|it| it.0);
-    assert!(sorted.into_iter().zip(moved).eq(expected));
+    for mut streamer in [streamer(), two()] {
+        let (mut sorted, mut moved) = (keys.clone(), places.clone());
+        let (to, with) = (Sink::slice(&mut sorted), Sink::slice(&mut moved));
+        let report = streamer.sort_by_key(to, with, None).expect("sorted");
+        assert_eq!(report.trips.len(), 2);
+        assert!(sorted.into_iter().zip(moved).eq(expected.iter().copied()));
+    }
 }
 
 #[test]

@@ -1,0 +1,118 @@
+//! Several devices take chunks of one stream.
+
+use kerncast_primitives::{Operation, Options, Scan, Sink, Source, StreamError, Streamer, Type};
+use std::io::Write;
+
+use crate::{device, numbers, streamer, two};
+
+#[test]
+fn each_device_takes_chunks_and_reports_say_which() {
+    let data: Vec<u64> = numbers(400_000).collect();
+    // What takes longer than it takes a thread to start.
+    let slow = Operation::new("for (int k = 0; k < 300; ++k) x = x * x + 1;\nreturn x;");
+    let mut out = vec![0_u64; data.len()];
+    let mut streamer = two();
+    assert_eq!(streamer.devices(), 2);
+    let report = streamer.transform(&slow, vec![Source::slice(&data)], Sink::slice(&mut out));
+    let trip = &report.expect("transformed").trips[0];
+    let chunks: Vec<usize> = trip.shares.iter().map(|it| it.plan.chunks).collect();
+    assert_eq!(chunks.iter().sum::<usize>(), trip.plan.chunks);
+    assert!(chunks.iter().all(|it| *it > 0), "{chunks:?}");
+    let expected = data
+        .iter()
+        .map(|&it| (0..300).fold(it, |x, _| x.wrapping_mul(x).wrapping_add(1)));
+    assert!(out.iter().copied().eq(expected));
+}
+
+#[test]
+fn pinned_memory_of_one_device_serves_all() {
+    let mut streamer = two();
+    let mut data = streamer.pinned(4 * 300_001).expect("pinned");
+    let numbers: Vec<u32> = numbers(300_001).map(|it| it as u32).collect();
+    data.copy_from_slice(bytemuck::cast_slice(&numbers));
+    let mut out = streamer.pinned(4 * 300_001).expect("pinned");
+    let add = Operation::new("return a + b;");
+    let (from, to) = (
+        Source::pinned::<u32>(&mut data),
+        Sink::pinned::<u32>(&mut out),
+    );
+    streamer
+        .scan(&add, Scan::Exclusive(5_u32), from, to)
+        .expect("scanned");
+    let mut before = 5_u32;
+    for (&got, &it) in bytemuck::cast_slice::<u8, u32>(&out).iter().zip(&numbers) {
+        assert_eq!(got, before);
+        before = before.wrapping_add(it);
+    }
+}
+
+#[test]
+fn the_least_memory_decides_how_long_chunks_are() {
+    let mut streamer = streamer();
+    let little = Options {
+        map: false,
+        ..Options::new(200_000)
+    };
+    streamer.join(Streamer::new(device(), little).expect("a streamer"));
+    let data: Vec<u32> = numbers(100_000).map(|it| it as u32).collect();
+    let add = Operation::new("return a + b;");
+    let (sum, report) = streamer
+        .reduce(&add, Source::slice(&data))
+        .expect("reduced");
+    assert_eq!(sum, data.iter().copied().reduce(u32::wrapping_add));
+    assert_eq!(report.trips[0].plan.chunk_elements, 16_384);
+}
+
+#[test]
+fn what_fails_on_one_device_ends_the_others_too() {
+    let mut file = tempfile::tempfile().expect("a file");
+    file.write_all(&vec![1; 700_000]).expect("written");
+    let mut streamer = two();
+    let add = Operation::new("return a + b;");
+    let mut out = vec![0_u32; 300_000];
+    for _ in 0..3 {
+        let short = Source::file(&file, 0, Type::U32, 300_000);
+        let refused = streamer.scan(&add, Scan::<u32>::Inclusive, short, Sink::slice(&mut out));
+        let refused = refused.expect_err("500000 bytes are missing");
+        assert!(matches!(refused, StreamError::File { .. }), "{refused}");
+        let whole = Source::file(&file, 0, Type::U32, 175_000);
+        let (sum, _) = streamer.reduce::<u32>(&add, whole).expect("reduced");
+        assert_eq!(sum, Some(0x0101_0101_u32.wrapping_mul(175_000)));
+    }
+}
+
+#[test]
+fn the_hosts_cores_take_chunks_of_pinned_arrays() {
+    const MANY: usize = 400_001;
+    let mut streamer = streamer();
+    streamer.share_with_host(true);
+    let mut data = streamer.pinned(4 * MANY).expect("pinned");
+    let numbers: Vec<f32> = numbers(MANY).map(|it| it as f32 * 1e-12).collect();
+    data.copy_from_slice(bytemuck::cast_slice(&numbers));
+    let mut out = streamer.pinned(8 * MANY).expect("pinned");
+    // On the device it takes longer.
+    let slow = Operation::new("for (int k = 0; k < 300; ++k) x = x + 0;\nreturn 2.0 * x + i;");
+    let slow = slow.map_on_host(|x: f32, i| 2.0 * f64::from(x) + i as f64);
+    let inputs = vec![Source::pinned::<f32>(&mut data)];
+    let report = streamer.transform(&slow, inputs, Sink::pinned::<f64>(&mut out));
+    let shares = &report.expect("transformed").trips[0].shares;
+    let chunks: Vec<usize> = shares.iter().map(|it| it.plan.chunks).collect();
+    assert!(chunks.len() == 2 && chunks[1] > 0, "{chunks:?}");
+    let expected = numbers.iter().zip(0..);
+    let mut expected = expected.map(|(&x, i)| 2.0 * f64::from(x) + f64::from(i));
+    let out: &[f64] = bytemuck::cast_slice(&out);
+    assert!(out.iter().all(|it| expected.next() == Some(*it)));
+
+    // The same bits as the device alone.
+    let add = Operation::new("return a + b;").fold_on_host(|a: f32, b| a + b);
+    let (both, report) = streamer
+        .reduce::<f32>(&add, Source::pinned::<f32>(&mut data))
+        .expect("reduced");
+    assert_eq!(report.trips[0].shares.len(), 2);
+    streamer.share_with_host(false);
+    let (alone, report) = streamer
+        .reduce::<f32>(&add, Source::pinned::<f32>(&mut data))
+        .expect("reduced");
+    assert_eq!(report.trips[0].shares.len(), 1);
+    assert_eq!(both.map(f32::to_bits), alone.map(f32::to_bits));
+}
