@@ -4,9 +4,9 @@ mod common;
 
 use std::{fs, path::Path, process::Stdio, thread, time::Duration};
 
-use common::{Place, expect_exit, text};
+use common::{Place, expect_exit, keep_rates, text};
 use kerncast_opencl::{OpenClDevice, devices};
-use kerncast_primitives::{Effort, Npy, Operation, Options, Sink, Source, Streamer, Type, measure};
+use kerncast_primitives::{Npy, Operation, Options, Sink, Source, Streamer, Type};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
@@ -43,21 +43,6 @@ fn read(path: &Path) -> Vec<u32> {
 
 fn numbers() -> Vec<u32> {
     (0..MANY).map(|it| it.wrapping_mul(2_654_435_761)).collect()
-}
-
-/// Rates of little data where `kerncast` keeps its own.
-fn keep_rates(place: &Place) {
-    let effort = Effort {
-        device_bytes: 1 << 20,
-        host_bytes: vec![1 << 12, 1 << 16],
-    };
-    let rates = measure(&device(), &effort, |_| {}).expect("rates");
-    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
-    let name: String = rates.device.chars().map(plain).collect();
-    let folder = place.path("cache/kerncast/streams");
-    fs::create_dir_all(&folder).expect("a folder");
-    let kept = serde_json::to_vec(&rates).expect("JSON");
-    fs::write(folder.join(format!("{name}.json")), kept).expect("written");
 }
 
 fn answer(place: &Place, arguments: &[&str]) -> Value {

@@ -71,6 +71,26 @@ pub(crate) struct Sizes {
     pub(crate) slots: usize,
 }
 
+impl Explained {
+    /// Of trips alone: of a primitive whose first calls nobody measured.
+    #[must_use]
+    pub fn of_trips(trips: Vec<PlannedTrip>) -> Self {
+        let seconds = trips.iter().map(|it| Some(it.forecast.as_ref()?.seconds));
+        let trips_s: Option<f64> = seconds.sum();
+        Self {
+            trips_s: trips_s.filter(|_| !trips.is_empty()),
+            trips,
+            start: None,
+            forecast_s: None,
+            interval_s: None,
+            trust: said(
+                TrustWord::None,
+                "nobody measured all that a first call takes".to_owned(),
+            ),
+        }
+    }
+}
+
 impl Job {
     /// Of one type, as it is measured; a scatter's index is `u32`.
     #[must_use]

@@ -1,10 +1,10 @@
 //! Where arrays are on the host, before and after.
 
-use std::{fs::File, io, os::unix::fs::FileExt};
+use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
-use crate::{Element, StreamError, Type, element::order};
+use crate::{Element, StreamError, Type, element::order, streamer::bytes};
 
 /// An array to read.
 pub struct Source<'a> {
@@ -66,6 +66,38 @@ impl<'a> Source<'a> {
 }
 
 impl Source<'_> {
+    /// A number that orders as the element does.
+    pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
+        match &self.place {
+            From::Slice(data) => Ok(order_in(data, self.element, index)),
+            From::Pinned(data) => Ok(order_in(data, self.element, index)),
+            From::File(file, start) => order_of_file(file, *start, self.element, index),
+        }
+    }
+
+    /// A part of it, for a call of its own.
+    pub(crate) fn with_part<R>(
+        &mut self,
+        range: &Range<u64>,
+        done: impl FnOnce(Source<'_>) -> R,
+    ) -> R {
+        let (element, length) = (self.element, range.end - range.start);
+        let [start, end] = [range.start, range.end].map(|it| bytes(it, element));
+        let of = |place| Source {
+            element,
+            length,
+            place,
+        };
+        match &mut self.place {
+            From::Slice(data) => done(of(From::Slice(&data[start..end]))),
+            From::Pinned(data) => {
+                let mut parts = data.parts([start, end - start]);
+                done(of(From::Pinned(&mut parts[1])))
+            }
+            From::File(file, first) => done(of(From::File(file, *first + start as u64))),
+        }
+    }
+
     /// As it is, for one more trip.
     pub(crate) fn again(&mut self) -> Source<'_> {
         let place = match &mut self.place {
@@ -106,6 +138,29 @@ impl<'a> Sink<'a> {
             element,
             length,
             place: Into::File(file, start),
+        }
+    }
+
+    /// A part of it, for a call of its own.
+    pub(crate) fn with_part<R>(
+        &mut self,
+        range: &Range<u64>,
+        done: impl FnOnce(Sink<'_>) -> R,
+    ) -> R {
+        let (element, length) = (self.element, range.end - range.start);
+        let [start, end] = [range.start, range.end].map(|it| bytes(it, element));
+        let of = |place| Sink {
+            element,
+            length,
+            place,
+        };
+        match &mut self.place {
+            Into::Slice(data) => done(of(Into::Slice(&mut data[start..end]))),
+            Into::Pinned(data) => {
+                let mut parts = data.parts([start, end - start]);
+                done(of(Into::Pinned(&mut parts[1])))
+            }
+            Into::File(file, first) => done(of(Into::File(file, *first + start as u64))),
         }
     }
 
@@ -172,18 +227,11 @@ impl<'a> Sink<'a> {
 
     /// A number that orders as the element does.
     pub(crate) fn order_at(&self, index: u64) -> io::Result<u64> {
-        let width = self.element.bytes();
-        let byte = index * width as u64;
-        let at = usize::try_from(byte).expect("streams are for hosts of 64 bits");
-        Ok(match &self.place {
-            Into::Slice(data) => order(self.element, &data[at..at + width]),
-            Into::Pinned(data) => order(self.element, &data[at..at + width]),
-            Into::File(file, start) => {
-                let mut element = [0; 8];
-                file.read_exact_at(&mut element[..width], start + byte)?;
-                order(self.element, &element[..width])
-            }
-        })
+        match &self.place {
+            Into::Slice(data) => Ok(order_in(data, self.element, index)),
+            Into::Pinned(data) => Ok(order_in(data, self.element, index)),
+            Into::File(file, start) => order_of_file(file, *start, self.element, index),
+        }
     }
 
     /// # Errors
@@ -197,6 +245,18 @@ impl<'a> Sink<'a> {
         }
         Ok(())
     }
+}
+
+fn order_in(data: &[u8], element: Type, index: u64) -> u64 {
+    let at = bytes(index, element);
+    order(element, &data[at..at + element.bytes()])
+}
+
+fn order_of_file(file: &File, start: u64, element: Type, index: u64) -> io::Result<u64> {
+    let width = element.bytes();
+    let mut its = [0; 8];
+    file.read_exact_at(&mut its[..width], start + index * width as u64)?;
+    Ok(order(element, &its[..width]))
 }
 
 /// A piece of an array, to be read.

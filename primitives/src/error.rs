@@ -29,12 +29,14 @@ pub enum StreamError {
         /// As it should be.
         expected: String,
     },
-    /// An index is beyond the output.
-    #[error("the index at place {place} is beyond the output, which has {length} elements")]
+    /// An index is beyond the output of a scatter, or the values of a gather.
+    #[error("the index at place {place} is beyond the {of}, which has {length} elements")]
     Index {
         /// Whose: one of them.
         place: u64,
-        /// Of the output.
+        /// Of what.
+        of: &'static str,
+        /// Of that.
         length: u64,
     },
     /// The device has no `double`.

@@ -12,8 +12,8 @@ use kerncast_opencl::{
 };
 
 use crate::{
-    Explained, Job, Operation, Options, Plan, Rates, StreamError, TripForecast, TripReport, Type,
-    Way, Work,
+    Bound, Explained, Job, Operation, Options, Plan, PlannedTrip, Rates, Report, StreamError,
+    TripForecast, TripReport, Type, Way, Work,
     array::{From, Into, Sink, Source},
     memory::{Lease, Memory},
     on_host::OnHost,
@@ -49,6 +49,8 @@ pub struct Streamer {
     cancel: Cancel,
     /// Queues that chunks take in turn, in place of the three.
     streams: Vec<[Queue; 3]>,
+    /// Whether trips are planned only.
+    pub(crate) planning: bool,
 }
 
 /// A device's part in a trip: its slots, and `compute` as [`run`] wants it.
@@ -68,7 +70,8 @@ pub(crate) struct Task {
 
 /// What is launched of elements.
 pub(crate) struct Launched {
-    pub(crate) work: Work,
+    /// None where its rate is not measured beforehand.
+    pub(crate) work: Option<Work>,
     pub(crate) element: Type,
     /// The same for what takes as long an element.
     pub(crate) key: String,
@@ -120,7 +123,31 @@ impl Streamer {
             shares_with_host: false,
             cancel: Cancel::default(),
             streams,
+            planning: false,
         })
+    }
+
+    /// How a call would be done: `call` is done without its trips, and nothing is written, so that a sink may be of an empty
+    /// file. Programs are built and device memory is taken. What only the data tell is as if no two elements were equal.
+    /// Forecasts are of operations that were done before, or measured ([rates](Self::expect)).
+    ///
+    /// # Errors
+    /// The call's, as far as these come before its trips.
+    pub fn explain(
+        &mut self,
+        call: impl FnOnce(&mut Self) -> Result<Report, StreamError>,
+    ) -> Result<Explained, StreamError> {
+        self.planning = true;
+        let planned = call(self);
+        self.planning = false;
+        let planned = planned?;
+        let trips = planned.trips.into_iter().map(|it| PlannedTrip {
+            plan: it.plan,
+            bytes_in: it.bytes_in,
+            bytes_out: it.bytes_out,
+            forecast: it.forecast,
+        });
+        Ok(Explained::of_trips(trips.collect()))
     }
 
     /// Has the host's cores take chunks too, or not: of transforms and reductions whose [`Operation`] says what it is in Rust,
@@ -301,6 +328,19 @@ impl Streamer {
         inputs: &[Type],
         outputs: Option<&[(Type, u64)]>,
     ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
+        let inputs: Vec<(Type, u64)> = inputs.iter().map(|&it| (it, 1)).collect();
+        self.slots_of(what, count, chunk, &inputs, outputs)
+    }
+
+    /// The same with inputs of which so many of the chunk's elements have one.
+    pub(crate) fn slots_of(
+        &self,
+        what: &'static str,
+        count: usize,
+        chunk: u64,
+        inputs: &[(Type, u64)],
+        outputs: Option<&[(Type, u64)]>,
+    ) -> Result<(Vec<Slot>, Vec<Lease>), StreamError> {
         let mut leases = Vec::new();
         let mut slots = Vec::new();
         for _ in 0..count {
@@ -312,7 +352,7 @@ impl Streamer {
             };
             let buffers_in: Vec<_> = inputs
                 .iter()
-                .map(|&it| lend(chunk, it))
+                .map(|&(element, share)| lend(chunk / share, element))
                 .collect::<Result<_, _>>()?;
             let buffers_out = match outputs {
                 None => buffers_in.clone(),
@@ -412,6 +452,19 @@ impl Streamer {
             1 if host.is_none() => self.foreseen(&task, &plans[0], &pieces_in, &pieces_out),
             _ => None,
         };
+        if self.planning {
+            return Ok(TripReport {
+                plan: plans.into_iter().next().expect("a device"),
+                bytes_in,
+                bytes_out,
+                seconds: 0.0,
+                forecast,
+                busy: Busy::default(),
+                bound_by: Bound::Fixed,
+                bound_share: 0.0,
+                shares: Vec::new(),
+            });
+        }
         let supply = Supply::new(task.chunks, pieces_in, pieces_out, self.cancel.clone());
         let Self {
             queues,
@@ -500,7 +553,7 @@ impl Streamer {
             None => 0.0,
             Some(it) => {
                 let known = self.known.get(&it.key).copied();
-                known.or_else(|| rates.kernel(it.work, it.element))? * it.elements as f64
+                known.or_else(|| rates.kernel(it.work?, it.element))? * it.elements as f64
             }
         };
         forecast(

@@ -20,6 +20,7 @@ use done::{Done, Files};
 
 mod device;
 mod done;
+mod further;
 mod shown;
 
 pub(super) use device::{choose, memory, rates, upload};
@@ -37,6 +38,14 @@ pub(super) use shown::offers;
   kerncast stream scatter VALUES.npy OUT.npy --index PLACES.npy
   kerncast stream scan IN.npy OUT.npy --devices 0,1       chunks go to both, as they become free
   kerncast stream sort IN.npy --explain         how, how long, and whether the CPU is faster; nothing is done
+  kerncast stream histogram IN.npy COUNTS.npy --bins 256 --range 0,65536
+  kerncast stream gather VALUES.npy OUT.npy --index PLACES.npy
+  kerncast stream unique SORTED.npy OUT.npy
+  kerncast stream reduce_by_key VALUES.npy SUMS.npy --keys KEYS.npy --keys-out EACH.npy
+  kerncast stream top_k IN.npy OUT.npy --k 100
+  kerncast stream merge SORTED.npy OUT.npy --with OTHER.npy
+  kerncast stream sorted_search NEEDLES.npy PLACES.npy --sorted SORTED.npy
+  kerncast stream segmented_sort IN.npy OUT.npy --offsets OFFSETS.npy
 
 The output is there once it is complete, and not before: after Ctrl-C it is not. --explain measures what the way, the device and the host can
 do where that is not kept, which takes a minute or a few.")]
@@ -52,9 +61,11 @@ pub(super) struct Arguments {
     /// What is done to elements: an expression, or a function's body with `return`
     #[arg(long, value_name = "OPENCL")]
     op: Option<String>,
-    /// Of scatter: where each element goes, a file of u4 or u8
+    /// Of scatter: where each element goes; of gather: where each comes from. A file of u4 or u8
     #[arg(long, value_name = "FILE")]
     index: Option<PathBuf>,
+    #[command(flatten)]
+    further: further::Further,
     /// The device, by name or number; else the first
     #[arg(long, value_name = "DEVICE")]
     device: Option<String>,
@@ -79,13 +90,22 @@ pub(super) struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
+#[value(rename_all = "snake_case")]
 enum Primitive {
     Transform,
     Reduce,
     Scan,
     Sort,
     Scatter,
+    Histogram,
+    Gather,
+    Unique,
+    ReduceByKey,
+    TopK,
+    Merge,
+    SortedSearch,
+    SegmentedSort,
 }
 
 /// How it would be done, and by whom the fastest.
@@ -108,6 +128,10 @@ struct Nothing {
 }
 
 pub(super) fn stream(arguments: &Arguments) -> Result<ExitCode> {
+    further::check(arguments)?;
+    if further::is_one(arguments.primitive) {
+        return further::stream(arguments);
+    }
     arguments.check()?;
     let files = arguments.files()?;
     if files.input.length() == 0 {
@@ -233,6 +257,7 @@ impl Arguments {
             Primitive::Scan => Work::Scan,
             Primitive::Sort => Work::Sort,
             Primitive::Scatter => Work::Scatter,
+            further => unreachable!("{further:?} is planned by its own call"),
         }
     }
 

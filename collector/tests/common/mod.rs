@@ -8,6 +8,8 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
+use kerncast_opencl::devices;
+use kerncast_primitives::{Effort, measure};
 use serde_json::Value;
 
 /// A place for one test.
@@ -108,4 +110,20 @@ pub fn fixture(name: &str) -> String {
         .join("tests")
         .join(name);
     path.to_str().expect("UTF-8").to_owned()
+}
+
+/// Rates of little data where `kerncast` keeps its own.
+pub fn keep_rates(place: &Place) {
+    let effort = Effort {
+        device_bytes: 1 << 20,
+        host_bytes: vec![1 << 12, 1 << 16],
+    };
+    let device = devices().expect("an OpenCL device").remove(0);
+    let rates = measure(&device, &effort, |_| {}).expect("rates");
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = rates.device.chars().map(plain).collect();
+    let folder = place.path("cache/kerncast/streams");
+    fs::create_dir_all(&folder).expect("a folder");
+    let kept = serde_json::to_vec(&rates).expect("JSON");
+    fs::write(folder.join(format!("{name}.json")), kept).expect("written");
 }

@@ -4,6 +4,8 @@
 //! the input, one way. Outputs are verified; a wrong one ends the program.
 
 mod arrays;
+mod further;
+mod further_peers;
 mod larger;
 mod paper;
 mod peers;
@@ -160,6 +162,7 @@ impl Bench {
         self.sort(streamer, a, b)?;
         if streamer.devices() == 1 {
             scatter::measure(streamer, &self.arguments, a, b)?;
+            self.further(streamer, a, b)?;
         }
         fill_floats(a.slice_mut::<f64>());
         self.sine(streamer, a, b)

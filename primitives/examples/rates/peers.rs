@@ -8,7 +8,7 @@ use rdst::RadixSort;
 use crate::{
     Arguments, Done,
     arrays::{Order, SHARE, fill, fill_floats, order},
-    measured, say, scatter, wants,
+    further_peers, measured, say, scatter, wants,
 };
 
 pub(crate) const FACTOR: u32 = 7;
@@ -63,6 +63,7 @@ pub(crate) fn measure(arguments: &Arguments, a: &mut [u8], b: &mut [u8]) -> Done
         if wants(arguments, "scatter") {
             scatter::peers(arguments, a, b)?;
         }
+        further_peers::measure(arguments, a, b)?;
     }
     let a: &mut [f64] = bytemuck::cast_slice_mut(a);
     let b: &mut [f64] = bytemuck::cast_slice_mut(b);
@@ -151,7 +152,13 @@ fn sorts(way: &str, repeats: usize, data: &mut [u32], sort: impl Fn(&mut [u32]))
 }
 
 /// Once to warm up, and then so often.
-fn time(what: &str, way: &str, repeats: usize, bytes: usize, mut once: impl FnMut()) -> Done<()> {
+pub(crate) fn time(
+    what: &str,
+    way: &str,
+    repeats: usize,
+    bytes: usize,
+    mut once: impl FnMut(),
+) -> Done<()> {
     let mut seconds = Vec::new();
     once();
     for _ in 0..repeats {

@@ -141,7 +141,7 @@ pub(super) fn trip(
         chunk,
         chunks: segments.len(),
         launched: Some(Launched {
-            work: last.work(),
+            work: Some(last.work()),
             element: last.output(),
             key: key(steps),
             elements: length,

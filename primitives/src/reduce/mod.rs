@@ -76,7 +76,7 @@ impl Streamer {
             chunk,
             chunks: segments.len(),
             launched: Some(Launched {
-                work: Work::Reduce,
+                work: Some(Work::Reduce),
                 element,
                 key: source,
                 elements: length,

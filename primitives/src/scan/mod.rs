@@ -93,7 +93,7 @@ impl Streamer {
             chunk,
             chunks: segments.len(),
             launched: Some(Launched {
-                work: Work::Scan,
+                work: Some(Work::Scan),
                 element: T::TYPE,
                 key: kernels[0].source.clone(),
                 elements: length,

@@ -51,7 +51,7 @@ impl Apart {
             chunk,
             chunks: segments.len(),
             launched: Some(Launched {
-                work: Work::Scatter,
+                work: Some(Work::Scatter),
                 element: columns[1],
                 key: format!("apart {columns:?}"),
                 elements: n,

@@ -107,7 +107,11 @@ impl Streamer {
             trips.extend(self.window(&mut scatter, window, (index, values, read), to)?);
         }
         if length == 0 && index.length > 0 {
-            return Err(StreamError::Index { place: 0, length });
+            return Err(StreamError::Index {
+                place: 0,
+                of: "output",
+                length,
+            });
         }
         Ok(Report::new("scatter", element, values.length, start, trips))
     }
@@ -196,7 +200,7 @@ impl Streamer {
             chunk: full,
             chunks: lengths.len(),
             launched: Some(Launched {
-                work: Work::Scatter,
+                work: Some(Work::Scatter),
                 element: output.element,
                 key: scatter.source.clone(),
                 elements: lengths.iter().sum(),
@@ -245,7 +249,11 @@ fn is_right(streamer: &Streamer, wrong: &Lease, length: u64) -> Result<(), Strea
     let mut noted = [0; 8];
     streamer.queues[1].read(wrong, &mut noted)?;
     match u64::from_ne_bytes(noted).checked_sub(1) {
-        Some(place) => Err(StreamError::Index { place, length }),
+        Some(place) => Err(StreamError::Index {
+            place,
+            of: "output",
+            length,
+        }),
         None => Ok(()),
     }
 }

@@ -7,6 +7,7 @@ use kerncast_opencl::{Buffer, Function, OpenClError};
 
 use crate::{
     Operation, StreamError, Streamer, Type,
+    element::keys,
     memory::Lease,
     pipeline::Launches,
     scan,
@@ -24,23 +25,20 @@ pub(crate) struct Kernels {
 /// What sorting needs beside the columns.
 pub(crate) struct Room {
     /// As large as the columns.
-    other: Vec<Lease>,
-    counts: Lease,
-    sums: Lease,
-    carry: Lease,
+    other: Vec<Arc<Buffer>>,
+    counts: Arc<Buffer>,
+    sums: Arc<Buffer>,
+    carry: Arc<Buffer>,
+    _leases: Vec<Lease>,
 }
 
 impl Kernels {
     pub(crate) fn new(streamer: &mut Streamer, columns: &[Type]) -> Result<Self, StreamError> {
-        let (key, value) = (columns[0], columns.get(1));
-        let kind = match key {
-            key if key.is_float() => 2,
-            key => u8::from(key.is_signed()),
-        };
+        let value = columns.get(1);
         let source = format!(
-            "#define KEY {}\n#define KIND {kind}\n#define VALUES {}\n#define VALUE {}\n\
+            "{}#define VALUES {}\n#define VALUE {}\n\
              #define WIDTH {WIDTH}\n#define ITEMS {}\n#line 1 \"sort.cl\"\n{}",
-            key.bits(),
+            keys(columns[0]),
             u8::from(value.is_some()),
             value.map_or("uchar", |value| value.bits()),
             tile(columns) / WIDTH as u64,
@@ -58,20 +56,7 @@ impl Kernels {
 
     /// Device memory for sorting `length` elements at once.
     pub(crate) fn room(&self, streamer: &Streamer, length: u64) -> Result<Room, StreamError> {
-        let what = "a sort";
-        let other = self
-            .columns
-            .iter()
-            .map(|&it| streamer.memory.take(what, bytes(length, it)));
-        let counts = DIGITS * length.div_ceil(tile(&self.columns));
-        Ok(Room {
-            other: other.collect::<Result<_, _>>()?,
-            counts: streamer.memory.take(what, bytes(counts, Type::U32))?,
-            sums: streamer
-                .memory
-                .take(what, bytes(counts.div_ceil(TILE), Type::U32))?,
-            carry: streamer.memory.take(what, Type::U32.bytes())?,
-        })
+        Room::new(streamer, &self.columns, length)
     }
 
     /// Sorts the first `length` elements of the columns, in place and stably, by the lower `bits` of the first column's order.
@@ -131,8 +116,13 @@ impl Kernels {
         (first, last): (bool, bool),
         launches: &mut Launches<'_>,
     ) -> Result<(), OpenClError> {
-        let other: Vec<Arc<Buffer>> = room.other.iter().map(Lease::share).collect();
-        let (counts, sums, carry) = (room.counts.share(), room.sums.share(), room.carry.share());
+        let Room {
+            other,
+            counts,
+            sums,
+            carry,
+            ..
+        } = room;
         let (from, to) = match goes_back {
             true => (&other[..], columns),
             false => (columns, &other[..]),
@@ -141,22 +131,22 @@ impl Kernels {
         let (first, last) = (first.into(), last.into());
         set(
             &mut self.count,
-            &[&from[0], &counts],
+            &[&from[0], counts],
             &[length, shift, first],
         )?;
         launches.launch(&self.count, groups, WIDTH)?;
-        launches.zero(&carry)?;
+        launches.zero(carry)?;
         let scanned = scan::Scanned {
-            input: &counts,
-            output: &counts,
+            input: counts,
+            output: counts,
             length: DIGITS * groups as u64,
             carried: true,
             exclusive: true,
         };
-        self.scan.launch(&scanned, &sums, &carry, launches)?;
+        self.scan.launch(&scanned, sums, carry, launches)?;
         // Without values any buffer will do for them.
         let values = [from.last(), to.last()].map(|it| it.expect("a column"));
-        let buffers = [&from[0], &to[0], values[0], values[1], &counts];
+        let buffers = [&from[0], &to[0], values[0], values[1], counts];
         set(&mut self.scatter, &buffers, &[length, shift, first, last])?;
         launches.launch(&self.scatter, groups, WIDTH)
     }
@@ -172,5 +162,42 @@ impl Kernels {
             launches.copy(bytes(length, element), from, to)?;
         }
         Ok(())
+    }
+}
+
+impl Room {
+    pub(crate) fn new(
+        streamer: &Streamer,
+        columns: &[Type],
+        length: u64,
+    ) -> Result<Self, StreamError> {
+        let mut leases = Vec::new();
+        let mut take = |elements, element| {
+            let lease = streamer.memory.take("a sort", bytes(elements, element))?;
+            let buffer = lease.share();
+            leases.push(lease);
+            Ok::<Arc<Buffer>, StreamError>(buffer)
+        };
+        let counts = DIGITS * length.div_ceil(tile(columns));
+        let other = columns.iter().map(|&it| take(length, it));
+        let other = other.collect::<Result<_, _>>()?;
+        Ok(Self {
+            other,
+            counts: take(counts, Type::U32)?,
+            sums: take(counts.div_ceil(TILE), Type::U32)?,
+            carry: take(1, Type::U32)?,
+            _leases: leases,
+        })
+    }
+
+    /// The same memory for the columns in the opposite order, as long as this is there.
+    pub(crate) fn swapped(&self) -> Self {
+        Self {
+            other: self.other.iter().rev().cloned().collect(),
+            counts: self.counts.clone(),
+            sums: self.sums.clone(),
+            carry: self.carry.clone(),
+            _leases: Vec::new(),
+        }
     }
 }

@@ -22,8 +22,7 @@ use crate::{
 };
 pub(crate) use kernels::{Kernels, Room};
 pub(crate) use scratch::Scratch;
-pub(crate) use select::end_of;
-use select::select;
+pub(crate) use select::{end_of, select};
 
 impl Streamer {
     /// Sorts an array in place; floats as `total_cmp` orders them. Where it does not fit the device, it needs a
@@ -307,7 +306,7 @@ fn task(types: &[Type], chunk: u64, chunks: usize, elements: u64) -> Task {
         chunk,
         chunks,
         launched: Some(Launched {
-            work: Work::Sort,
+            work: Some(Work::Sort),
             element: types[0],
             key: format!("sort {types:?}"),
             elements,

@@ -9,7 +9,7 @@ use std::{io, ops::Range};
 ///
 /// By bisection of the value (multisequence selection, as Varman et al. 1991 define it): it looks at a logarithm of the
 /// elements a bit.
-pub(super) fn select(
+pub(crate) fn select(
     runs: &[Range<u64>],
     rank: u64,
     most: u64,

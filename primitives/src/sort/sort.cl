@@ -1,8 +1,7 @@
 // One pass of a stable radix sort by eight bits, least significant first (Satish, Harris, Garland 2009: tiles are sorted
 // in local memory, by four bits and then by the other four, so that what goes to one place goes together).
 //
-// KEY is the unsigned type of the elements' width; KIND 0 of unsigned, 1 of signed integers, 2 of floats, whose bits are
-// turned so that they order as numbers do, floats as total_cmp says. VALUES is 1 where VALUE elements go along.
+// keys.cl comes before it. VALUES is 1 where VALUE elements go along.
 
 #define DIGITS 256
 // Of a quarter of a digit pass: four bits.
@@ -10,24 +9,6 @@
 #define TILE (WIDTH * ITEMS)
 // Work-items that are ITEMS apart use different banks of local memory.
 #define AT(i) ((i) + (i) / 32)
-
-KEY turned(KEY key) {
-    KEY top = (KEY)1 << (8 * sizeof(KEY) - 1);
-    if (KIND == 0)
-        return key;
-    if (KIND == 1)
-        return key ^ top;
-    return key & top ? (KEY)~key : (KEY)(key | top);
-}
-
-KEY turned_back(KEY key) {
-    KEY top = (KEY)1 << (8 * sizeof(KEY) - 1);
-    if (KIND == 0)
-        return key;
-    if (KIND == 1)
-        return key ^ top;
-    return key & top ? (KEY)(key ^ top) : (KEY)~key;
-}
 
 // How many keys of each digit there are in each tile, digit by digit.
 kernel void stream_sort_count(global const KEY *in, global uint *counts, ulong n, ulong shift, ulong first) {

@@ -78,7 +78,7 @@ impl Streamer {
             chunk,
             chunks: segments.len(),
             launched: Some(Launched {
-                work: Work::Transform,
+                work: Some(Work::Transform),
                 element,
                 key: source,
                 elements: length,

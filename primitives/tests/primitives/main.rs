@@ -8,12 +8,19 @@
 use kerncast_opencl::{OpenClDevice, devices};
 use kerncast_primitives::{Options, Streamer};
 
+mod by_key;
 mod chains;
 mod elementwise;
 mod failures;
 mod forecasts;
+mod gathers;
+mod greatest;
+mod histograms;
+mod merges;
 mod npy;
 mod scatters;
+mod searches;
+mod segmented_sorts;
 mod several;
 mod sorts;
 
@@ -66,6 +73,11 @@ fn all() -> [Streamer; 5] {
     let mut mixed = streamer();
     mixed.join(mapped());
     [streamer(), mapped(), two(), mixed, streams()]
+}
+
+/// Those of one device.
+fn alone() -> [Streamer; 3] {
+    [streamer(), mapped(), streams()]
 }
 
 /// Numbers without a pattern, from 0 on below 2⁶⁴.

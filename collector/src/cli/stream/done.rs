@@ -74,23 +74,7 @@ impl Done<'_> {
         output: Option<&Path>,
         bytes: u64,
     ) -> Result<Outcome> {
-        let (moved, ended) = (streamer.moved(), AtomicBool::new(false));
-        let before = moved.load(Relaxed);
-        thread::scope(|scope| {
-            scope.spawn(|| {
-                let bar = bar(bytes);
-                while let (Some(bar), false) = (&bar, ended.load(Relaxed)) {
-                    bar.set_position(moved.load(Relaxed) - before);
-                    thread::sleep(Duration::from_millis(100));
-                }
-                if let Some(bar) = bar {
-                    bar.finish_and_clear();
-                }
-            });
-            let done = self.to(&mut streamer, output);
-            ended.store(true, Relaxed);
-            done
-        })
+        with_bar(&mut streamer, bytes, |streamer| self.to(streamer, output))
     }
 
     fn to(&self, streamer: &mut Streamer, output: Option<&Path>) -> Result<Outcome> {
@@ -98,14 +82,7 @@ impl Done<'_> {
         let (result, report) = match output {
             None => self.of(streamer, input.source(), None)?,
             Some(output) => {
-                let beside = match output.parent() {
-                    Some(folder) if !folder.as_os_str().is_empty() => folder,
-                    _ => Path::new("."),
-                };
-                // In the same file system, so that it can be renamed.
-                let folder = TempDir::with_prefix_in(".kerncast-stream-", beside);
-                let folder = folder
-                    .with_context(|| format!("no folder can be made in {}", beside.display()))?;
+                let folder = beside(output)?;
                 let made = folder.path().join("it.npy");
                 let to = Npy::create(&made, input.element(), input.length())?;
                 let done = self.of(streamer, input.source(), Some(to.sink()))?;
@@ -173,7 +150,7 @@ pub(super) fn of_nothing(op: Option<&str>, element: Type) -> Result<Value, Usage
 }
 
 /// Of a function; an expression is what it returns.
-fn body(op: &str) -> String {
+pub(super) fn body(op: &str) -> String {
     match op.contains("return") {
         true => op.to_owned(),
         false => format!("return {op};"),
@@ -227,6 +204,41 @@ fn scan(
         Type::F32 => streamer.scan(operation, Scan::<f32>::Inclusive, from, to),
         Type::F64 => streamer.scan(operation, Scan::<f64>::Inclusive, from, to),
     }
+}
+
+/// A folder in the file system of `output`, so that what is made there can be renamed.
+pub(super) fn beside(output: &Path) -> Result<TempDir> {
+    let beside = match output.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let folder = TempDir::with_prefix_in(".kerncast-stream-", beside);
+    folder.with_context(|| format!("no folder can be made in {}", beside.display()))
+}
+
+/// Does something that moves `bytes`, and tells on a terminal how much of it is moved.
+pub(super) fn with_bar<R>(
+    streamer: &mut Streamer,
+    bytes: u64,
+    done: impl FnOnce(&mut Streamer) -> R,
+) -> R {
+    let (moved, ended) = (streamer.moved(), AtomicBool::new(false));
+    let before = moved.load(Relaxed);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let bar = bar(bytes);
+            while let (Some(bar), false) = (&bar, ended.load(Relaxed)) {
+                bar.set_position(moved.load(Relaxed) - before);
+                thread::sleep(Duration::from_millis(100));
+            }
+            if let Some(bar) = bar {
+                bar.finish_and_clear();
+            }
+        });
+        let done = done(streamer);
+        ended.store(true, Relaxed);
+        done
+    })
 }
 
 /// On a terminal.

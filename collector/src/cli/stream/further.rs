@@ -1,0 +1,200 @@
+//! The primitives that have arrays or numbers of their own besides.
+
+use std::{path::PathBuf, process::ExitCode};
+
+use anyhow::Result;
+use clap::{Args, ValueEnum};
+use kerncast_collector::UsageError;
+use kerncast_primitives::{Options, Streamer};
+
+use super::{
+    Explanation, Primitive, device,
+    done::{Outcome, with_bar},
+    interrupted, shown,
+};
+use crate::cli::{exit, table};
+use files::Files;
+use work::Work;
+
+mod edges;
+mod files;
+mod work;
+
+/// Of one primitive each.
+#[derive(Args)]
+pub(super) struct Further {
+    /// Of histogram: how many bins, as wide as each other
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    bins: Option<u32>,
+    /// Of histogram: where the first bin begins and the last one ends, as 0,100
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
+    range: Option<String>,
+    /// Of reduce_by_key: the key of each element, equal ones together
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+    /// Of reduce_by_key: the file of one key each to make
+    #[arg(long, value_name = "FILE")]
+    keys_out: Option<PathBuf>,
+    /// Of top_k: how many
+    #[arg(long, value_name = "N")]
+    k: Option<u64>,
+    /// Of merge: the other sorted file
+    #[arg(long, value_name = "FILE")]
+    with: Option<PathBuf>,
+    /// Of sorted_search: the sorted file in which the elements of IN are looked for
+    #[arg(long, value_name = "FILE")]
+    sorted: Option<PathBuf>,
+    /// Of sorted_search: before or behind elements that are equal; else lower, which is before
+    #[arg(long, value_name = "SIDE")]
+    side: Option<Side>,
+    /// Of segmented_sort: where each segment begins, and last the length of IN, a file of u4 or u8
+    #[arg(long, value_name = "FILE")]
+    offsets: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Side {
+    Lower,
+    Upper,
+}
+
+/// Whether it is one of these.
+pub(super) fn is_one(primitive: Primitive) -> bool {
+    !needs(primitive).is_empty() || primitive == Primitive::Unique
+}
+
+/// Options without which a primitive cannot be done.
+fn needs(primitive: Primitive) -> &'static [&'static str] {
+    match primitive {
+        Primitive::Histogram => &["--bins", "--range"],
+        Primitive::Gather => &["--index"],
+        Primitive::ReduceByKey => &["--keys", "--keys-out"],
+        Primitive::TopK => &["--k"],
+        Primitive::Merge => &["--with"],
+        Primitive::SortedSearch => &["--sorted"],
+        Primitive::SegmentedSort => &["--offsets"],
+        _ => &[],
+    }
+}
+
+/// Refuses options that are another primitive's, and of these primitives what is missing.
+pub(super) fn check(all: &super::Arguments) -> Result<(), UsageError> {
+    let its = &all.further;
+    let mut given = vec![
+        ("--bins", its.bins.is_some(), Primitive::Histogram),
+        ("--range", its.range.is_some(), Primitive::Histogram),
+        ("--keys", its.keys.is_some(), Primitive::ReduceByKey),
+        ("--keys-out", its.keys_out.is_some(), Primitive::ReduceByKey),
+        ("--k", its.k.is_some(), Primitive::TopK),
+        ("--with", its.with.is_some(), Primitive::Merge),
+        ("--sorted", its.sorted.is_some(), Primitive::SortedSearch),
+        ("--side", its.side.is_some(), Primitive::SortedSearch),
+        ("--offsets", its.offsets.is_some(), Primitive::SegmentedSort),
+    ];
+    let what = name(all.primitive);
+    for &(option, is_given, of) in &given {
+        if is_given && of != all.primitive {
+            let of = name(of);
+            return Err(UsageError(format!(
+                "{option} is of {of} alone; {what} has no use for it"
+            )));
+        }
+    }
+    if !is_one(all.primitive) {
+        return Ok(());
+    }
+    given.push(("--index", all.index.is_some(), Primitive::Gather));
+    for &(option, is_given, of) in &given {
+        // What is only explained makes no file.
+        let is_needed =
+            needs(all.primitive).contains(&option) && !(all.explain && option == "--keys-out");
+        if of == all.primitive && is_needed && !is_given {
+            return Err(UsageError(format!("{option} is missing; {what} needs it")));
+        }
+    }
+    if all.index.is_some() && all.primitive != Primitive::Gather {
+        return Err(UsageError(format!(
+            "--index is of scatter and gather alone; {what} has no use for it"
+        )));
+    }
+    if let Some(op) = all
+        .op
+        .as_ref()
+        .filter(|_| all.primitive != Primitive::ReduceByKey)
+    {
+        return Err(UsageError(format!(
+            "--op {op:?}: {what} has no operation; expected none"
+        )));
+    }
+    if !all.devices.is_empty() {
+        return Err(UsageError(format!(
+            "--devices: {what} goes through one device; expected --device"
+        )));
+    }
+    if all.output.is_none() && !all.explain {
+        return Err(UsageError(format!(
+            "OUT is missing; expected the file that {what} is to make"
+        )));
+    }
+    Ok(())
+}
+
+pub(super) fn stream(all: &super::Arguments) -> Result<ExitCode> {
+    let files = Files::open(all)?;
+    let device = device::choose(all.device.as_deref())?;
+    let device_memory = device::memory(&device, all.device_memory)?;
+    let options = Options {
+        slots: all.streams.unwrap_or(all.slots).into(),
+        streams: all.streams.is_some(),
+        ..Options::new(device_memory)
+    };
+    let name = device.facts.name.clone();
+    let rates = match all.explain {
+        true => Some(device::rates(&device, false)?),
+        false => device::kept(&device),
+    };
+    let mut streamer = Streamer::new(device, options)?;
+    let mut work = Work::new(all, &files, &mut streamer)?;
+    let has_rates = rates.is_some();
+    if let Some(rates) = rates {
+        streamer.expect(rates);
+        // What is hardly longer than the trial is not done twice.
+        if all.explain || files.input.length() > 4 * super::done::TRIED {
+            work.try_some(&mut streamer)?;
+        }
+    }
+    let explained = streamer.explain(|it| work.plan(it))?;
+    if all.explain {
+        let answer = Explanation {
+            device: name,
+            device_memory,
+            explained,
+            offload: None,
+        };
+        table::print_as(all.json, &answer, || shown::explanation(&answer))?;
+        return Ok(exit(true));
+    }
+    let trips = explained.trips.iter();
+    let bytes = trips.map(|it| it.bytes_in + it.bytes_out).sum();
+    streamer.cancel_with(interrupted()?);
+    let report = with_bar(&mut streamer, bytes, |streamer| {
+        work.to_files(streamer, all)
+    })?;
+    let input = &files.input;
+    let bytes = (input.length() * input.element().bytes() as u64) as f64;
+    let outcome = Outcome {
+        result: None,
+        bytes_per_s: bytes / report.seconds,
+        report,
+        forecast: has_rates
+            .then_some(explained)
+            .filter(|_| all.streams.is_none()),
+    };
+    table::print_as(all.json, &outcome, || shown::outcome(&outcome))?;
+    Ok(exit(true))
+}
+
+fn name(primitive: Primitive) -> String {
+    let value = primitive.to_possible_value();
+    value.map_or_else(String::new, |it| it.get_name().to_owned())
+}

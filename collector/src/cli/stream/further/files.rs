@@ -1,0 +1,50 @@
+//! What is read.
+
+use std::path::Path;
+
+use kerncast_collector::UsageError;
+use kerncast_primitives::Npy;
+
+use crate::cli::stream::{Arguments, open};
+
+/// Of one primitive.
+pub(super) struct Files {
+    pub(super) input: Npy,
+    /// The index, keys, the other sorted file, or offsets; of what has none, none.
+    pub(super) other: Option<Npy>,
+}
+
+impl Files {
+    /// Opens what is to be read, and says all that is wrong with any of the files.
+    pub(super) fn open(all: &Arguments) -> Result<Self, UsageError> {
+        let its = &all.further;
+        let others = [&all.index, &its.keys, &its.with, &its.sorted, &its.offsets];
+        let other = others.into_iter().flatten().next();
+        let (input, other) = (open(&all.input), other.map(|it| open(it)).transpose());
+        let outputs = [("OUT", &all.output), ("--keys-out", &its.keys_out)];
+        let taken = outputs.into_iter().filter_map(|(name, path)| {
+            let path: &Path = path.as_deref().filter(|it| it.exists())?;
+            let path = path.display();
+            Some(format!(
+                "{name} {path} is there already; expected a new file"
+            ))
+        });
+        let mut wrong: Vec<String> = taken.collect();
+        if all.output.is_some() && all.output == its.keys_out {
+            wrong.push("--keys-out is OUT; expected another file".to_owned());
+        }
+        match (input, other, wrong.is_empty()) {
+            (Ok(input), Ok(other), true) => Ok(Self { input, other }),
+            (input, other, _) => {
+                let unread = [input.err(), other.err()].into_iter().flatten();
+                let all: Vec<String> = unread.chain(wrong).collect();
+                Err(UsageError(all.join("\n")))
+            }
+        }
+    }
+
+    /// Which was asked for with the arguments.
+    pub(super) fn other(&self) -> &Npy {
+        self.other.as_ref().expect("checked with the arguments")
+    }
+}

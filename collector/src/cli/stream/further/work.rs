@@ -1,0 +1,236 @@
+//! A primitive of files, or of their first elements, or none of it but its plan.
+
+use std::{
+    fs::{self, File},
+    path::Path,
+};
+
+use anyhow::{Context as _, Result};
+use kerncast_collector::UsageError;
+use kerncast_primitives::{Npy, Operation, Report, Sink, Source, StreamError, Streamer, Type};
+
+use super::{Files, Primitive, Side, edges::Edges};
+use crate::cli::stream::{
+    Arguments,
+    done::{TRIED, beside, body},
+};
+
+/// What is to be done.
+pub(super) struct Work<'a> {
+    primitive: Primitive,
+    files: &'a Files,
+    operation: Operation,
+    edges: Option<Edges>,
+    offsets: Vec<u64>,
+    k: u64,
+    side: kerncast_primitives::Side,
+}
+
+/// Where it is made.
+enum Made<'f> {
+    /// New files.
+    Files(&'f Path, Option<&'f Path>),
+    /// Nobody looks at it.
+    Nowhere,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(all: &Arguments, files: &'a Files, streamer: &mut Streamer) -> Result<Self> {
+        let its = &all.further;
+        let (element, length) = (files.input.element(), files.input.length());
+        let edges = its.bins.zip(its.range.as_deref());
+        let edges = edges.map(|(bins, range)| Edges::new(element, range, bins));
+        let k = its.k.unwrap_or(0);
+        if k > length {
+            return Err(UsageError(format!(
+                "--k {k}: IN has {length} elements; expected no more"
+            ))
+            .into());
+        }
+        Ok(Self {
+            primitive: all.primitive,
+            files,
+            operation: Operation::new(body(all.op.as_deref().unwrap_or("a + b"))),
+            edges: edges.transpose()?,
+            offsets: match its.offsets {
+                Some(_) => offsets(files.other(), streamer)?,
+                None => Vec::new(),
+            },
+            k,
+            side: match its.side {
+                Some(Side::Upper) => kerncast_primitives::Side::Upper,
+                Some(Side::Lower) | None => kerncast_primitives::Side::Lower,
+            },
+        })
+    }
+
+    /// Without its trips.
+    pub(super) fn plan(&self, streamer: &mut Streamer) -> Result<Report, StreamError> {
+        self.once(streamer, u64::MAX, &Made::Nowhere)
+    }
+
+    /// Of the first elements, twice, as the first time compiles: so it is known how long the device takes. Indices and
+    /// needles are of whole arrays, so of these nothing is tried.
+    pub(super) fn try_some(&mut self, streamer: &mut Streamer) -> Result<(), StreamError> {
+        if !matches!(self.primitive, Primitive::Gather | Primitive::SortedSearch) {
+            for _ in 0..2 {
+                self.once(streamer, TRIED, &Made::Nowhere)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// All of it, to files that are there once they are complete.
+    pub(super) fn to_files(&self, streamer: &mut Streamer, all: &Arguments) -> Result<Report> {
+        let output = all.output.as_deref().context("OUT is missing")?;
+        let outputs = [Some(output), all.further.keys_out.as_deref()];
+        let mut made = Vec::new();
+        for output in outputs.into_iter().flatten() {
+            let folder = beside(output)?;
+            made.push((folder.path().join("it.npy"), folder, output));
+        }
+        let keys = made.get(1).map(|it| it.0.as_path());
+        let report = self.once(streamer, u64::MAX, &Made::Files(&made[0].0, keys))?;
+        for (path, _, output) in &made {
+            fs::rename(path, output)
+                .with_context(|| format!("{} cannot be made", output.display()))?;
+        }
+        Ok(report)
+    }
+
+    /// Of at most `most` elements of each input.
+    fn once(
+        &self,
+        streamer: &mut Streamer,
+        most: u64,
+        made: &Made<'_>,
+    ) -> Result<Report, StreamError> {
+        let (input, element) = (&self.files.input, self.files.input.element());
+        let from = input.first(most);
+        let length = most.min(input.length());
+        match self.primitive {
+            Primitive::Histogram => {
+                let edges = self.edges.as_ref().expect("checked with the arguments");
+                let (counts, report) = edges.count(streamer, from)?;
+                if let Made::Files(path, _) = made {
+                    let file = Npy::create(path, Type::U64, counts.len() as u64)?;
+                    let same = Operation::new("return x;");
+                    streamer.transform(&same, vec![Source::slice(&counts)], file.sink())?;
+                }
+                Ok(report)
+            }
+            Primitive::Gather => {
+                let index = self.files.other();
+                let to = made.output(element, index.length())?;
+                streamer.gather(index.source(), from, to.sink())
+            }
+            Primitive::TopK => {
+                let to = made.output(element, self.k.min(length))?;
+                streamer.top_k(from, to.sink())
+            }
+            Primitive::Merge => {
+                let other = self.files.other();
+                let both = length + most.min(other.length());
+                let to = made.output(element, both)?;
+                streamer.merge(from, other.first(most), to.sink())
+            }
+            Primitive::SortedSearch => {
+                let to = made.output(Type::U64, length)?;
+                let sorted = self.files.other().source();
+                streamer.sorted_search(from, sorted, self.side, to.sink())
+            }
+            Primitive::SegmentedSort => {
+                let to = made.output(element, length)?;
+                let mut offsets = self.offsets.clone();
+                if length < input.length() {
+                    offsets.retain(|it| *it < length);
+                    offsets.push(length);
+                }
+                streamer.segmented_sort(from, &offsets, to.sink())
+            }
+            Primitive::ReduceByKey => self.by_key(streamer, most, made),
+            _ => {
+                let mut to = None;
+                let here = &mut to;
+                let done = streamer.unique(from, move |runs| {
+                    Ok(here.insert(made.output(element, runs)?).sink())
+                });
+                Ok(done?.1)
+            }
+        }
+    }
+
+    fn by_key(
+        &self,
+        streamer: &mut Streamer,
+        most: u64,
+        made: &Made<'_>,
+    ) -> Result<Report, StreamError> {
+        let (keys, values) = (self.files.other(), &self.files.input);
+        let (mut keys_to, mut to) = (None, None);
+        let here = (&mut keys_to, &mut to);
+        let (key, value) = (keys.element(), values.element());
+        let (keys, values) = (keys.first(most), values.first(most));
+        let done = streamer.reduce_by_key(&self.operation, keys, values, move |runs| {
+            let keys = here.0.insert(made.keys(key, runs)?);
+            let values = here.1.insert(made.output(value, runs)?);
+            Ok((keys.sink(), values.sink()))
+        });
+        Ok(done?.1)
+    }
+}
+
+/// An output, as long as it lives.
+enum Output {
+    Npy(Npy),
+    Temporary(File, Type, u64),
+}
+
+impl Output {
+    fn sink(&self) -> Sink<'_> {
+        match self {
+            Self::Npy(file) => file.sink(),
+            Self::Temporary(file, element, length) => Sink::file(file, 0, *element, *length),
+        }
+    }
+}
+
+impl Made<'_> {
+    fn output(&self, element: Type, length: u64) -> Result<Output, StreamError> {
+        match self {
+            Self::Files(path, _) => Ok(Output::Npy(Npy::create(path, element, length)?)),
+            Self::Nowhere => temporary(element, length),
+        }
+    }
+
+    /// The second one.
+    fn keys(&self, element: Type, length: u64) -> Result<Output, StreamError> {
+        match self {
+            Self::Files(_, Some(path)) => Ok(Output::Npy(Npy::create(path, element, length)?)),
+            _ => temporary(element, length),
+        }
+    }
+}
+
+fn temporary(element: Type, length: u64) -> Result<Output, StreamError> {
+    let file = tempfile::tempfile().map_err(|why| StreamError::File {
+        what: "a temporary file".to_owned(),
+        why,
+    })?;
+    Ok(Output::Temporary(file, element, length))
+}
+
+/// All of them in memory: a segment takes less than its elements do.
+fn offsets(file: &Npy, streamer: &mut Streamer) -> Result<Vec<u64>> {
+    if !matches!(file.element(), Type::U32 | Type::U64) {
+        return Err(UsageError(format!(
+            "--offsets has elements of type {}; expected u32 or u64",
+            file.element().name()
+        ))
+        .into());
+    }
+    let mut offsets = vec![0; usize::try_from(file.length())?];
+    let same = Operation::new("return x;");
+    streamer.transform(&same, vec![file.source()], Sink::slice(&mut offsets))?;
+    Ok(offsets)
+}

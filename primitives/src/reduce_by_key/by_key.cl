@@ -1,0 +1,76 @@
+// Runs of equal keys, whose values become one each. reduce.cl and scan.cl come before it with pairs as their elements, and
+// runs.cl: a pair of a stretch is how many runs begin in it, and what its values come to from where the last one begins.
+
+Pair pair_at(global const KEY *keys, global const VALUE *values, global const KEY *last, ulong at, ulong chunk) {
+    Pair pair;
+    pair.runs = begins(keys, last, at, chunk);
+    pair.value = values[at];
+    return pair;
+}
+
+// One pair of each tile, as stream_reduce makes one element.
+kernel void stream_by_key_tiles(global const KEY *keys, global const VALUE *values, global const KEY *last,
+                                global Pair *tiles, ulong n, ulong chunk CAPTURED) {
+    local Pair sums[WIDTH];
+    uint me = get_local_id(0);
+    ulong tile = get_group_id(0) * (ulong)(WIDTH * ITEMS);
+    ulong start = tile + me * ITEMS;
+    if (start < n) {
+        uint here = (uint)min(n - start, (ulong)ITEMS);
+        Pair sum = pair_at(keys, values, last, start, chunk);
+        for (uint i = 1; i < here; ++i)
+            sum = joined(sum, pair_at(keys, values, last, start + i, chunk) PASSED);
+        sums[me] = sum;
+    }
+    uint active = (uint)min((n - tile + ITEMS - 1) / ITEMS, (ulong)WIDTH);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint apart = 1; apart < WIDTH; apart *= 2) {
+        if (me % (2 * apart) == 0 && me + apart < active)
+            sums[me] = joined(sums[me], sums[me + apart] PASSED);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (me == 0)
+        tiles[get_group_id(0)] = sums[0];
+}
+
+// A run's key is written where it begins, its value where the next one begins, or where all ends. tiles is what comes
+// before each tile, keys_before how many runs begin before the chunk, values_before how many end before it.
+kernel void stream_by_key(global const KEY *keys, global const VALUE *values, global KEY *last, global const Pair *tiles,
+                          global KEY *keys_out, global VALUE *values_out, ulong n, ulong chunk, ulong keys_before,
+                          ulong values_before, ulong is_last CAPTURED) {
+    local Pair block[WIDTH];
+    uint me = get_local_id(0);
+    ulong tile = get_group_id(0) * (ulong)(WIDTH * ITEMS);
+    ulong start = tile + me * ITEMS;
+    uint here = start < n ? (uint)min(n - start, (ulong)ITEMS) : 0;
+    if (here > 0) {
+        Pair sum = pair_at(keys, values, last, start, chunk);
+        for (uint i = 1; i < here; ++i)
+            sum = joined(sum, pair_at(keys, values, last, start + i, chunk) PASSED);
+        block[me] = sum;
+    }
+    scan_block(block, (uint)min((n - tile + ITEMS - 1) / ITEMS, (ulong)WIDTH) PASSED);
+    bool known = chunk > 0 || get_group_id(0) > 0;
+    Pair before;
+    if (known)
+        before = tiles[get_group_id(0)];
+    if (me > 0 && here > 0)
+        before = known ? joined(before, block[me - 1] PASSED) : block[me - 1];
+    known = known || me > 0;
+    for (uint i = 0; i < here; ++i) {
+        Pair one = pair_at(keys, values, last, start + i, chunk);
+        Pair next = known ? joined(before, one PASSED) : one;
+        // Numbers of runs wrap around at 32 bits; what is of one chunk does not.
+        if (one.runs) {
+            keys_out[next.runs - 1 - (uint)keys_before] = keys[start + i];
+            if (known)
+                values_out[next.runs - 2 - (uint)values_before] = before.value;
+        }
+        if (is_last && start + i == n - 1)
+            values_out[next.runs - 1 - (uint)values_before] = next.value;
+        before = next;
+        known = true;
+    }
+    if (me == 0 && tile + WIDTH * ITEMS >= n)
+        last[chunk % 2] = keys[n - 1];
+}

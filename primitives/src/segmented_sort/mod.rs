@@ -1,0 +1,143 @@
+//! Each segment sorted by itself.
+
+mod pack;
+
+use std::{ops::Range, time::Instant};
+
+use kerncast_offload::needs;
+
+use crate::{
+    Report, Sink, Source, StreamError, Streamer, TripReport, Type,
+    sort::{Kernels, Room},
+    streamer::{Launched, Leg, Task, WIDTH, bytes, groups, set},
+};
+use pack::{Packed, SHARE, check, pack, segments};
+
+impl Streamer {
+    /// Sorts `input[offsets[i]..offsets[i + 1]]` for each i, as [`sort`](Self::sort) does, to the same places of the output.
+    ///
+    /// Whole segments fill chunks, which are sorted by key and then, as that is stable, by segment. A segment that is longer
+    /// than a chunk is sorted by itself. On an error some of the output may have been written.
+    ///
+    /// # Errors
+    /// Types or lengths differ, offsets do not go from 0 to the input's length or do not ascend (the output is then as it
+    /// was), or the device or a file fails.
+    pub fn segmented_sort(
+        &mut self,
+        mut input: Source<'_>,
+        offsets: &[u64],
+        mut output: Sink<'_>,
+    ) -> Result<Report, StreamError> {
+        let start = Instant::now();
+        let (element, length) = (input.element, input.length);
+        output.check(element, length)?;
+        check(offsets, length)?;
+        let mut trips = Vec::new();
+        if length > 0 {
+            let long = self.short_segments(&mut input, offsets, &mut output, &mut trips)?;
+            for segment in long {
+                let sorted = input.with_part(&segment, |from| {
+                    output.with_part(&segment, |to| self.sort_to(from, to, None))
+                });
+                trips.extend(sorted?.trips);
+            }
+        }
+        Ok(Report::new("segmented_sort", element, length, start, trips))
+    }
+
+    /// Sorts those that fit a chunk, and tells which do not.
+    fn short_segments(
+        &mut self,
+        input: &mut Source<'_>,
+        offsets: &[u64],
+        output: &mut Sink<'_>,
+        trips: &mut Vec<TripReport>,
+    ) -> Result<Vec<Range<u64>>, StreamError> {
+        let (element, length) = (input.element, input.length);
+        let what = "a segmented sort";
+        // As if segments had the longest names; most chunks have few.
+        let widest = [element, Type::U32];
+        let wish = needs::run(length, element);
+        let (chunk, (slots, _leases, room, names)) = self.fit(wish, |chunk| {
+            let inputs = [(element, 1), (Type::U32, SHARE)];
+            let slots = self.options.slots;
+            let (slots, leases) = self.slots_of(what, slots, chunk, &inputs, None)?;
+            let room = Room::new(self, &widest, chunk)?;
+            let names = self.memory.take(what, bytes(chunk, Type::U32))?;
+            Ok((slots, leases, room, names))
+        })?;
+        let Packed {
+            chunks,
+            starts,
+            starts_of,
+            long,
+        } = pack(offsets, chunk);
+        if chunks.is_empty() {
+            return Ok(long);
+        }
+        let most = starts_of.iter().map(|it| it.end - it.start).max();
+        let name = match most.unwrap_or(0) {
+            0..=0x100 => Type::U8,
+            0x101..=0x1_0000 => Type::U16,
+            _ => Type::U32,
+        };
+        let mut by_key = Kernels::new(self, &[element, name])?;
+        let mut by_segment = Kernels::new(self, &[name, element])?;
+        let source = format!(
+            "#define ID {}\n#line 1 \"segments.cl\"\n{}",
+            name.opencl(),
+            include_str!("segments.cl")
+        );
+        let mut function = self.program(source)?.function("stream_segments")?;
+        let inputs = vec![
+            Leg {
+                array: input.again(),
+                segments: segments(&chunks),
+            },
+            Leg {
+                array: Source::slice(&starts),
+                segments: segments(&starts_of),
+            },
+        ];
+        let outputs = vec![Leg {
+            array: output.again(),
+            segments: segments(&chunks),
+        }];
+        let task = Task {
+            chunk,
+            chunks: chunks.len(),
+            launched: Some(Launched {
+                work: None,
+                element,
+                key: format!("segments {element:?} {name:?}"),
+                elements: chunks.iter().map(|it| it.end - it.start).sum(),
+            }),
+        };
+        let (names, swapped) = (names.share(), room.swapped());
+        let bits = |it: Type| 8 * it.bytes() as u64;
+        trips.push(self.trip(
+            task,
+            &slots,
+            inputs,
+            outputs,
+            true,
+            |index, slot, launches| {
+                let n = chunks[index].end - chunks[index].start;
+                let many = starts_of[index].end - starts_of[index].start;
+                let [data, starts] = &slot.buffers_in[..] else {
+                    unreachable!("two inputs")
+                };
+                set(&mut function, &[starts, &names], &[n, many])?;
+                launches.launch(&function, groups(n, WIDTH as u64), WIDTH)?;
+                let columns = [data.clone(), names.clone()];
+                by_key.launch(&columns, &room, n, bits(element), launches)?;
+                if many > 1 {
+                    let columns = [names.clone(), data.clone()];
+                    by_segment.launch(&columns, &swapped, n, bits(name), launches)?;
+                }
+                Ok(())
+            },
+        )?);
+        Ok(long)
+    }
+}
