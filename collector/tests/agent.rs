@@ -126,7 +126,11 @@ fn it_leaves_where_others_compute_for_longer_than_it_waits() {
     let cores = thread::available_parallelism().expect("cores").get();
     thread::scope(|scope| {
         for _ in 0..cores {
-            scope.spawn(|| while !done.load(Ordering::Relaxed) {});
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop()
+                }
+            });
         }
         let output = agent(&place, &["--wait", "1s"]).output();
         done.store(true, Ordering::Relaxed);
