@@ -52,7 +52,7 @@ pub use localized::{
     GlobalLoads, Localized, LocalizedChecks, LocalizedRefusal, LocalizedStatus, Mechanism,
     PlacedArray, TileLane, TileRequest, TileSide,
 };
-pub use model::{
+pub use model::{ByForeseen, 
     Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
     ModelSummary,
 };
