@@ -27,7 +27,11 @@ pub struct HoldOut {
 pub(crate) type Doubted = (f64, f64);
 
 impl HoldOut {
-    pub(crate) fn new(key: HoldOutKey, dataset: &Dataset, rows: Vec<Result<Doubted, FitError>>) -> Self {
+    pub(crate) fn new(
+        key: HoldOutKey,
+        dataset: &Dataset,
+        rows: Vec<Result<Doubted, FitError>>,
+    ) -> Self {
         let doubt = |row: &Result<Doubted, FitError>| row.as_ref().map_or(1.0, |it| it.1);
         let doubts = rows.iter().map(doubt).collect();
         let forecast = |(row, &measured): (Result<Doubted, FitError>, &f64)| {

@@ -65,4 +65,4 @@ pub use rows::Rows;
 pub use scaler::Scaler;
 pub use speedups::{SPEEDUP_METHODS, sign_test, signs};
 pub use summary::{Factor, Merge, Moments};
-pub use warnings::{Warning, warnings};
+pub use warnings::warnings;

@@ -202,6 +202,8 @@ impl Candidate {
             variant,
             response,
         } = &self.specification;
+        // Validations that are shipped are found by the texts.
+        let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let parts = (
             (provider, method, counters, variant, response),
             counted_on.is_some(),

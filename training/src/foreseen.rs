@@ -29,8 +29,12 @@ pub(crate) fn foreseen(
     let all: Vec<Vec<Option<f64>>> = judged.iter().map(values).collect();
     let is_foreseen = |column: usize| all.iter().any(|row| row[column].is_some());
     let known: Vec<bool> = (0..columns.len()).map(is_foreseen).collect();
-    let is_whole =
-        |row: &Vec<Option<f64>>| known.iter().zip(row).all(|(known, value)| !known || value.is_some());
+    let is_whole = |row: &Vec<Option<f64>>| {
+        known
+            .iter()
+            .zip(row)
+            .all(|(known, value)| !known || value.is_some())
+    };
     let rows: Vec<usize> = (0..all.len()).filter(|&row| is_whole(&all[row])).collect();
     if rows.is_empty() || !known.contains(&true) {
         return None;
@@ -43,7 +47,9 @@ pub(crate) fn foreseen(
 /// The provider's counters of a sample as they are foreseen; empty where the analysis knows nothing of it.
 fn by_name(provider: &str, samples: &Samples, sample: &Sample) -> BTreeMap<String, f64> {
     let of_analysis = samples.counters.iter().filter_map(|(counter, number)| {
-        let name = counter.strip_prefix(catalogue::ANALYSIS)?.strip_prefix(':')?;
+        let name = counter
+            .strip_prefix(catalogue::ANALYSIS)?
+            .strip_prefix(':')?;
         Some((name.to_owned(), *sample.values.get(number)?))
     });
     catalogue::foreseen(provider, &of_analysis.collect())

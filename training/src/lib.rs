@@ -22,10 +22,10 @@ mod validation;
 mod validations;
 mod warnings;
 mod ways;
-pub mod words;
 
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use counters::{LAUNCH, LOCAL_MEMORY};
+pub use kerncast_wire::words;
 pub use model::{Fit, Model, OfForeseen};
 pub use question::{Question, Response};
 pub use samples::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};

@@ -1,10 +1,10 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs, coverage,
-    errors, fit_without, judged_by, warnings as warnings_of,
+    Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs,
+    coverage, errors, fit_without, judged_by, warnings as warnings_of,
 };
-use kerncast_wire::ByForeseen;
+use kerncast_wire::{ByForeseen, Warning};
 
 use crate::{
     Candidate, Judged, Response,
@@ -20,7 +20,7 @@ pub struct Model {
     /// The fit, or why there is none.
     pub outcome: Result<Fit, String>,
     /// What a reader should know before believing it.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Rows of the dataset that are not fitted, since they are absurd.
     pub absurd: BTreeSet<usize>,
     /// None where there is no fit.
@@ -153,8 +153,7 @@ fn fit_into(
             .warnings
             .push(not_fitted(training, dataset, &model.absurd));
     }
-    let known = warnings_of(dataset, &fitted);
-    model.warnings.extend(known.iter().map(ToString::to_string));
+    model.warnings.extend(warnings_of(dataset, &fitted));
     let keys: Vec<HoldOutKey> = all_judged.iter().map(|it| it.hold_out.key).collect();
     let calibrated_by = calibrated_by(&all_judged);
     for judged in all_judged {
@@ -172,14 +171,15 @@ fn fit_into(
             model.calibration = Some(Calibration::new(dataset, &hold_out));
             match coverage {
                 Ok(covered) => model.coverage = Some(covered).filter(is_finite),
-                Err(why) => model.warnings.push(format!("no intervals: {why}")),
+                Err(why) => model.warnings.push(Warning::NoIntervals {
+                    why: Box::new(why.into()),
+                }),
             }
         }
         if let (HoldOutKey::Device, Some(errors)) = (hold_out.key, report.overall) {
-            model.warnings.push(format!(
-                "leaving each of these devices out in turn, its times are off by {:.0} % on average",
-                100.0 * errors.mean_ape
-            ));
+            model.warnings.push(Warning::DevicesLeftOut {
+                mean_ape: errors.mean_ape,
+            });
         }
         model.hold_outs.push((hold_out, report));
     }

@@ -5,6 +5,7 @@ use kerncast_models::{
     across::{COUNTED_ON_TIME, Ceilings},
 };
 use kerncast_profilers::catalogue::roles;
+use kerncast_wire::Warning;
 use ndarray::{Array1, Array2};
 use uuid::Uuid;
 
@@ -54,7 +55,7 @@ pub struct Training {
     /// Samples that lack a counter: left out.
     pub lacking: usize,
     /// What a reader should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Of rows of other devices: what each can do at most, by its number in the dataset.
     pub ceilings: Vec<Ceilings>,
 }
@@ -100,11 +101,9 @@ impl Training {
         let mut ceilings = Vec::new();
         if input == Input::OtherDevices {
             ceilings = in_order(&used, samples);
-            warnings.push(format!(
-                "the device has run nothing but its ceilings: its times are forecast by those of {} other \
-                 devices with ceilings",
-                ceilings.len()
-            ));
+            warnings.push(Warning::OnlyCeilings {
+                devices: ceilings.len(),
+            });
         }
         warnings.extend(of_several(several.len()));
         warnings.extend(lacking(samples, counters, &question.response, &asked));

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, Dataset, ErrorReport, Foreseen, HoldOut, HoldOutKey, Method, NoInterval, Signs,
-    coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without, signs,
+    Calibration, Coverage, Dataset, ErrorReport, Foreseen, HoldOut, HoldOutKey, Method, NoInterval,
+    Signs, coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without, signs,
 };
 
 use crate::{Input, Question, Response};

@@ -98,7 +98,10 @@ impl Validations {
     pub fn get(&self, candidate: &Candidate) -> Option<Validation> {
         let Part { absurd, hold_outs } = self.0.get(&candidate.fit_fingerprint)?.clone();
         let foreseen = match has_foreseen(candidate) {
-            true => self.0.get(&candidate.fingerprint).map(|it| it.hold_outs.clone()),
+            true => self
+                .0
+                .get(&candidate.fingerprint)
+                .map(|it| it.hold_outs.clone()),
             false => Some(Vec::new()),
         };
         Some(Validation {
@@ -222,9 +225,13 @@ fn can_be(validation: &Validation, of: &Candidate) -> bool {
 /// Whether they can be the candidate's by foreseen counters: none, where its fit asks for others, or each with the rows
 /// that are foreseen.
 fn can_be_foreseen(hold_outs: &[HoldOut], of: &Candidate) -> bool {
-    let rows = of.training.foreseen.as_ref().map_or(0, |it| it.rows().len());
+    let rows = of
+        .training
+        .foreseen
+        .as_ref()
+        .map_or(0, |it| it.rows().len());
     let keys = hold_outs_of(&of.question, of.input);
-    hold_outs.iter().all(|it| {
-        keys.contains(&it.key) && it.forecasts.len() == rows && it.doubts.len() == rows
-    })
+    hold_outs
+        .iter()
+        .all(|it| keys.contains(&it.key) && it.forecasts.len() == rows && it.doubts.len() == rows)
 }

@@ -1,6 +1,6 @@
 //! What crosses HTTP between Kerncast's agents, its server and its dashboard.
 //!
-//! Types, and what people call a device: each type derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
+//! Types, what people call a device, and warnings in words: each type derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
 //! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
 //! fields are refused in everything that a client sends.
 
@@ -31,6 +31,8 @@ mod source;
 mod speedup;
 mod standing;
 mod validation;
+mod warning;
+pub mod words;
 
 pub use access::{
     Access, Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode,
@@ -52,9 +54,9 @@ pub use localized::{
     GlobalLoads, Localized, LocalizedChecks, LocalizedRefusal, LocalizedStatus, Mechanism,
     PlacedArray, TileLane, TileRequest, TileSide,
 };
-pub use model::{ByForeseen, 
-    Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
-    ModelSummary,
+pub use model::{
+    ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
+    ModelSpecification, ModelSummary,
 };
 pub use overview::{
     Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,
@@ -73,7 +75,7 @@ pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
     SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
-pub use short_name::short_name;
+pub use short_name::{platform, short_name, with_platform};
 pub use source::KernelSource;
 pub use speedup::{
     KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,
@@ -82,3 +84,4 @@ pub use standing::{
     Decided, DecidedDevice, Decision, NewAcceptance, NewDecision, SampleSelection, Standing,
 };
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation};
+pub use warning::{AbsurdSample, CounterValue, Disagreeing, MissedKernel, Warning, Warnings};

@@ -4,7 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Device, Errors, HoldOutKey, Signs};
+use crate::{Device, Errors, HoldOutKey, Signs, Warnings, warning::said::Said};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
 #[skip_serializing_none]
@@ -71,7 +71,9 @@ pub struct ModelSummary {
     /// Why there is no fit.
     pub refusal: Option<String>,
     /// What a reader should know before believing it.
-    pub warnings: Vec<String>,
+    #[serde(flatten)]
+    #[schema(value_type = Said)]
+    pub warnings: Warnings,
     /// Errors on kernels that the fit had not seen: the headline. Absent: could not be validated.
     pub leave_one_kernel_out: Option<Errors>,
     /// Errors on families of kernels that the fit had not seen.

@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{ByForeseen, FitForm, FittingJob, at_most};
+use crate::{ByForeseen, FitForm, FittingJob, Warning, Warnings, at_most, warning::said::Said};
 
 /// Counters by provider and name.
 pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
@@ -199,8 +199,10 @@ pub struct Forecast {
     /// Where the time of a kernel that the model has not seen lies; absent: `no_interval` says why. It holds the
     /// forecasts of `others` that disagree too.
     pub interval: Option<Interval>,
-    /// Why there is no interval.
+    /// Why there is no interval, in English.
     pub no_interval: Option<String>,
+    /// The same as a kind with its numbers.
+    pub no_interval_kind: Option<Warning>,
     /// What others of the models that answer such a question forecast from the same counters: the three that err
     /// least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
     /// and none is said to disagree.
@@ -234,7 +236,9 @@ pub struct Forecast {
     /// Counters of the set that the model does not use.
     pub unknown: Vec<String>,
     /// What a reader should know before believing it.
-    pub warnings: Vec<String>,
+    #[serde(flatten)]
+    #[schema(value_type = Said)]
+    pub warnings: Warnings,
 }
 
 /// The least time that a device's measured ceilings allow a launch with these counters.

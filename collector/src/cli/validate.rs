@@ -58,7 +58,9 @@ pub(super) fn validate(arguments: &Arguments) -> Result<ExitCode> {
     for (candidate, number) in missing.iter().zip(1..) {
         eprintln!("{number} of {count}: {}", of(candidate));
         // What is known of its fit is not found again.
-        let model = known.model(candidate).unwrap_or_else(|| Model::of(candidate));
+        let model = known
+            .model(candidate)
+            .unwrap_or_else(|| Model::of(candidate));
         all.add(candidate, model.validation());
         if written.elapsed() > PERIOD {
             write(out, &all)?;

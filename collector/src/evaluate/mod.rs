@@ -296,7 +296,11 @@ impl About<'_> {
         match dataset {
             Ok(dataset) if self.judged.is_empty() => {
                 let (question, method) = (self.question, &*candidate.method);
-                let foreseen = candidate.training.foreseen.as_ref().filter(|_| self.foreseen);
+                let foreseen = candidate
+                    .training
+                    .foreseen
+                    .as_ref()
+                    .filter(|_| self.foreseen);
                 let (judged, rows) = match foreseen {
                     Some(it) => {
                         let judged = judge_foreseen(question, dataset, it, method, self.key, level);

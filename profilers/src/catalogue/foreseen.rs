@@ -34,7 +34,11 @@ pub fn foreseen(provider: &str, counters: &BTreeMap<String, f64>) -> BTreeMap<St
         }
     }
     let known = |role| first(role).and_then(|it| found.get(&it.name)).copied();
-    let limits = [Role::WorkGroupLimit, Role::WarpLimit, Role::LocalMemoryLimit];
+    let limits = [
+        Role::WorkGroupLimit,
+        Role::WarpLimit,
+        Role::LocalMemoryLimit,
+    ];
     let estimates = [
         (
             Role::UniformInstructions,

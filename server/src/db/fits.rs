@@ -6,7 +6,7 @@ use kerncast_models::{FitError, HoldOutKey};
 use kerncast_training::{Candidate, Model, OfForeseen};
 use kerncast_wire::{ByForeseen, ModelSpecification};
 use serde_json::json;
-use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
+use sqlx::{PgConnection, PgPool, postgres::types::PgInterval, types::Json};
 use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL, words::number};
@@ -73,7 +73,7 @@ pub(crate) async fn store(
         INSERT INTO models (
             id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings, counted_on_sample_ids, global_sample_ids, judged_by, workload_ids
+            refusal, warned, counted_on_sample_ids, global_sample_ids, judged_by, workload_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
@@ -104,7 +104,7 @@ pub(crate) async fn store(
         fit.as_ref().ok().map(|(_, dropped)| dropped.as_slice()) as _,
         calibration,
         fit.as_ref().err(),
-        &model.warnings,
+        Json(&model.warnings) as _,
         training.counted_sample_ids.as_deref(),
         training.global_sample_ids.as_deref(),
         model.judged_by.map(HoldOutKey::word),

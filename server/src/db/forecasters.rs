@@ -44,8 +44,8 @@ pub(crate) async fn get(
         SELECT
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
-            fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64",
-            factor AS "factor?: f64",
+            fit::text, models.calibration::text, refusal, fit_dropped_at, headline.mean_ape AS "mean_ape?: f64",
+            headline.factor AS "factor?: f64",
             to_json(speedup_signs) AS "signs: Json<Signs>",
             foreseen_json(foreseen_validations) AS "foreseen: Json<ByForeseen>",
             foreseen_validations.calibration::text AS foreseen_calibration

@@ -1,9 +1,8 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
 use kerncast_models::{Calibration, Fitted, NoInterval, across::COUNTED_ON_TIME};
-use kerncast_profilers::catalogue::ANALYSIS;
-use kerncast_training::{LAUNCH, words::number};
-use kerncast_wire::{ByForeseen, FieldProblem, Outside};
+use kerncast_training::LAUNCH;
+use kerncast_wire::{ByForeseen, CounterValue, FieldProblem, Outside, Warning};
 use ndarray::Array1;
 use uuid::Uuid;
 
@@ -72,7 +71,7 @@ pub(super) struct Answer<'a> {
     /// In the response's unit.
     pub(super) value: f64,
     /// Where the response of an unseen kernel lies, from low to high, or why that is not known.
-    pub(super) interval: Result<[f64; 2], String>,
+    pub(super) interval: Result<[f64; 2], Warning>,
     /// By column; means stand in for what is missing.
     pub(super) values: Array1<f64>,
     pub(super) outside: Vec<Outside>,
@@ -80,7 +79,7 @@ pub(super) struct Answer<'a> {
     pub(super) missing: Vec<String>,
     /// The set's counters that the model does not use.
     pub(super) unknown: Vec<String>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// A set as a fit sees it.
@@ -204,12 +203,18 @@ impl Answering {
         let (value, doubt) = (fit.predict(values), fit.doubt(values));
         let unlearnt = self.unlearnt(set);
         let reach = self.reaches(set);
-        let interval = interval(reach, value, doubt, row.missing.is_empty(), unlearnt.first());
+        let interval = interval(
+            reach,
+            value,
+            doubt,
+            row.missing.is_empty(),
+            unlearnt.first(),
+        );
         Some((value, interval.ok()?))
     }
 
     /// What the model could not learn how far off it is with such a set.
-    fn unlearnt(&self, set: &Set) -> Vec<String> {
+    fn unlearnt(&self, set: &Set) -> Vec<Warning> {
         [several(set), self.untried(set)]
             .into_iter()
             .flatten()
@@ -218,17 +223,10 @@ impl Answering {
 
     /// Where the model knows only how a launch is spread: kernels that differ in all else look the same to it, and how
     /// the suite's do says nothing of others.
-    fn geometry_alone(&self, set: &Set) -> Option<String> {
+    fn geometry_alone(&self, set: &Set) -> Option<Warning> {
         let knows_time = self.takes().any(|it| it == COUNTED_ON_TIME);
-        (self.forecaster.provider == LAUNCH && !knows_time).then(|| {
-            let counting = counting(set);
-            let unused = match counting.is_empty() {
-                true => String::new(),
-                false => format!(", no counter of {} is used", counting.join(", ")),
-            };
-            format!(
-                "the forecast knows only the launch's geometry: how much each work-item does is not counted{unused}"
-            )
+        (self.forecaster.provider == LAUNCH && !knows_time).then(|| Warning::OnlyGeometry {
+            unused: counting(set),
         })
     }
 
@@ -250,29 +248,25 @@ impl Answering {
     }
 
     /// Where nobody counted what the model has learnt from, and it has not been tried how far off it then is.
-    fn untried(&self, set: &Set) -> Option<String> {
-        (self.is_asked_by_foreseen(set) && self.foreseen.is_none()).then(|| {
-            let provider = &self.forecaster.provider;
-            format!(
-                "the counters of {provider} are foreseen from the source, and the model has learnt from counted ones: \
-                 how far that is off is not known. Models of the counters of {ANALYSIS} do know"
-            )
+    fn untried(&self, set: &Set) -> Option<Warning> {
+        let untried = self.is_asked_by_foreseen(set) && self.foreseen.is_none();
+        untried.then(|| Warning::Foreseen {
+            provider: self.forecaster.provider.clone(),
         })
     }
 
     /// One line for all counters that are missing.
-    fn lacks(&self, fit: &Fitted, missing: &[usize]) -> Option<String> {
-        let all = self.in_fit.iter().filter(|in_fit| **in_fit).count();
-        let one = |&column: &usize| {
-            let (name, mean) = (&self.forecaster.counters[column], fit.seen[column].mean);
-            format!("{name} ({})", number(mean))
-        };
-        let names = some_of(missing, one)?;
-        Some(format!(
-            "lacks {} of the model's {all} counters, for which the means of its samples stand in: {names}{}",
-            missing.len(),
-            how_to_count(&self.forecaster.provider)
-        ))
+    fn lacks(&self, fit: &Fitted, missing: &[usize]) -> Option<Warning> {
+        let named = missing.iter().take(SOME).map(|&column| CounterValue {
+            counter: self.forecaster.counters[column].clone(),
+            value: fit.seen[column].mean,
+        });
+        (!missing.is_empty()).then(|| Warning::Missing {
+            counters: missing.len(),
+            of: self.in_fit.iter().filter(|in_fit| **in_fit).count(),
+            provider: self.forecaster.provider.clone(),
+            named: named.collect(),
+        })
     }
 
     /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
@@ -289,65 +283,47 @@ fn interval(
     value: f64,
     doubt: f64,
     complete: bool,
-    unlearnt: Option<&String>,
-) -> Result<[f64; 2], String> {
+    unlearnt: Option<&Warning>,
+) -> Result<[f64; 2], Warning> {
     if let Some(why) = unlearnt {
         return Err(why.clone());
     }
-    let factor = &reach.ok_or(NOT_VALIDATED)?.factor;
-    let factor = factor.as_ref().map_err(ToString::to_string)?.powf(doubt);
+    let factor = reach.ok_or(Warning::NotValidated)?.factor?.powf(doubt);
     if !complete {
-        return Err(
-            "counters are missing: how far means in their place are off is not known".to_owned(),
-        );
+        return Err(Warning::MeansUnknown);
     }
     if value <= 0.0 {
-        return Err(NoInterval::Forecast { forecast: value }.to_string());
+        return Err(Warning::NothingToBound { time_s: value });
     }
     let [low, high] = [value / factor, value * factor];
     if !high.is_finite() {
-        return Err("the model is too far off for an interval with an upper end".to_owned());
+        return Err(Warning::TooFarOff);
     }
     Ok([low, high])
 }
 
-/// The command that says how a provider's counters are counted, where there is one.
-pub(super) fn how_to_count(provider: &str) -> String {
-    match provider {
-        "ncu" | "nvprof" | "rocprofv3" => {
-            format!(" (`kerncast metrics {provider}` prints how to count them)")
-        }
-        _ => String::new(),
-    }
-}
+/// So many counters are named in a warning.
+pub(super) const SOME: usize = 5;
 
 /// One line for all counters that lie outside, the farthest first.
-pub(super) fn extrapolates(outside: &[Outside]) -> Option<String> {
+pub(super) fn extrapolates(outside: &[Outside]) -> Option<Warning> {
     let mut far: Vec<&Outside> = outside.iter().filter(|it| is_far(it)).collect();
     let by = |it: &Outside| it.times.map_or(f64::INFINITY, |times| times.ln().abs());
     far.sort_by(|a, b| by(b).total_cmp(&by(a)));
     let (farthest, others) = far.split_first()?;
-    let [value, min, max] = [farthest.value, farthest.min, farthest.max].map(number);
-    let others = some_of(others, |it| {
-        format!("{} ({})", it.counter, number(it.value))
+    let named = others.iter().take(SOME).map(|it| CounterValue {
+        counter: it.counter.clone(),
+        value: it.value,
     });
-    let others = others.map_or(String::new(), |names| format!("; so are {names}"));
-    Some(format!(
-        "{} is {value}, outside the {min} to {max} that the model has seen: this is an extrapolation{others}",
-        farthest.counter
-    ))
-}
-
-/// The first of them, and how many more there are; none where there are none.
-pub(super) fn some_of<T>(all: &[T], one: impl Fn(&T) -> String) -> Option<String> {
-    const SOME: usize = 5;
-    let (some, others) = all.split_at(all.len().min(SOME));
-    let mut names: Vec<String> = some.iter().map(one).collect();
-    match others.len() {
-        0 => {}
-        n => names.push(format!("and {n} more")),
-    }
-    (!names.is_empty()).then(|| names.join(", "))
+    let named: Vec<CounterValue> = named.collect();
+    Some(Warning::Outside {
+        counter: farthest.counter.clone(),
+        value: farthest.value,
+        min: farthest.min,
+        max: farthest.max,
+        more: others.len() - named.len(),
+        others: named,
+    })
 }
 
 /// A counter that is a little more than any seen makes no difference: `outside` lists it, no warning does.
@@ -357,39 +333,28 @@ fn is_far(it: &Outside) -> bool {
         .is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
 }
 
-/// Said of a model without hold-outs by kernel.
-pub(super) const NOT_VALIDATED: &str =
-    "the model could not be validated on kernels it had not seen";
-
 fn names(forecaster: &Forecaster, columns: &[usize]) -> Vec<String> {
     let name = |&column: &usize| forecaster.counters[column].clone();
     columns.iter().map(name).collect()
 }
 
 /// Where the counters are of several launches: models have learnt from single ones.
-fn several(set: &Set) -> Option<String> {
+fn several(set: &Set) -> Option<Warning> {
     let launches = *set.counters.get("launch")?.get("launches")?;
-    (launches > 1.0).then(|| {
-        format!(
-            "the counters are of {launches} launches, which wait each by itself, and the model has learnt from \
-             single ones: forecast each launch by its own counters, and add"
-        )
-    })
+    (launches > 1.0).then_some(Warning::SeveralLaunches { launches })
 }
 
 /// Providers of the set that count what a kernel does.
-fn counting(set: &Set) -> Vec<&str> {
-    let providers = set.counters.keys().map(String::as_str);
-    providers.filter(|provider| *provider != LAUNCH).collect()
+fn counting(set: &Set) -> Vec<String> {
+    let providers = set.counters.keys();
+    let counting = providers.filter(|provider| *provider != LAUNCH);
+    counting.cloned().collect()
 }
 
 /// Where the model uses nothing of what was counted, only the geometry that came with it.
-fn unheard(set: &Set) -> Option<String> {
-    let counting = counting(set);
-    (!counting.is_empty()).then(|| {
-        let counting = counting.join(", ");
-        format!("no counter of {counting} is used: the forecast knows only the launch's geometry")
-    })
+fn unheard(set: &Set) -> Option<Warning> {
+    let providers = counting(set);
+    (!providers.is_empty()).then_some(Warning::CountersUnused { providers })
 }
 
 fn posted_text(set: &Set) -> String {

@@ -395,9 +395,7 @@ mod tests {
                 model(4, "analysis", &["b"], 1.3),
             ]
         };
-        let ask = |foreseen: &[&str], counters| {
-            json!({ "device": 1, "counter_sets": [{ "counters": counters, "foreseen": foreseen }] })
-        };
+        let ask = |foreseen: &[&str], counters| json!({ "device": 1, "counter_sets": [{ "counters": counters, "foreseen": foreseen }] });
         let of_ncu = || json!({ "ncu": { "a": 1 } });
         assert_eq!(best(models(1.6), ask(&[], of_ncu())), Ok(1));
         assert_eq!(best(models(1.6), ask(&["ncu"], of_ncu())), Ok(1));

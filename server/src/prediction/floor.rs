@@ -4,9 +4,8 @@ use kerncast_profilers::catalogue::{ANALYSIS, role};
 use kerncast_training::{
     LAUNCH,
     rates::{DOUBLE, IR, Parts, SINGLE},
-    words::seconds,
 };
-use kerncast_wire::{DeviceKind, Floor, Forecast, Raised, Role};
+use kerncast_wire::{DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
 use super::asked::Set;
 use crate::db::machines::Machine;
@@ -96,12 +95,12 @@ pub(super) fn raise(forecast: &mut Forecast, mut floor: Floor) {
     let is_below = forecast.time_s > 0.0 && forecast.time_s < least;
     match &mut forecast.interval {
         Some(interval) if interval.high_s < least => {
-            forecast.no_interval = Some(format!(
-                "the model is wrong about this kernel: it says {} at most, and by the device's measured ceilings it \
-                 takes {} at least",
-                seconds(interval.high_s),
-                seconds(least)
-            ));
+            let why = Warning::AgainstCeilings {
+                high_s: interval.high_s,
+                least_s: least,
+            };
+            forecast.no_interval = Some(why.to_string());
+            forecast.no_interval_kind = Some(why);
             forecast.interval = None;
         }
         Some(interval) if interval.low_s < least => {
@@ -112,14 +111,12 @@ pub(super) fn raise(forecast: &mut Forecast, mut floor: Floor) {
     }
     if is_below {
         if forecast.interval.is_none() {
-            forecast.warnings.insert(
+            forecast.warnings.0.insert(
                 0,
-                format!(
-                    "the model says {}, and the device's measured ceilings allow nothing below {}, which is given in \
-                     its place: it may take much longer",
-                    seconds(forecast.time_s),
-                    seconds(least)
-                ),
+                Warning::BelowCeilings {
+                    time_s: forecast.time_s,
+                    least_s: least,
+                },
             );
         }
         forecast.explanation.rest_s += least - forecast.time_s;

@@ -2459,7 +2459,7 @@ export interface components {
          * @description How an array goes to local memory.
          * @enum {string}
          */
-        Mechanism: "tile" | "strip" | "plane" | "part" | "table";
+        Mechanism: "tile" | "strip" | "plane" | "part" | "privatised" | "staged" | "table";
         /**
          * @description A memory of OpenCL's.
          * @enum {string}

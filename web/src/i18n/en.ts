@@ -1,6 +1,7 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
 import type { PlacedArray } from "../api/client";
 import { count, spelled, times } from "../lib/format";
+import type { Told } from "../lib/warnings";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : many}`;
@@ -35,6 +36,9 @@ export const en = {
     shared: "Another process held the device: its times are doubtful.",
     outliers: "Some repetitions are outliers: its times are doubtful.",
   },
+  /** As the server says it. */
+  warning: ({ text }: Told) => text,
+  flagNames: { throttled: "throttled", shared: "device shared", outliers: "outliers" },
   scopes: {
     full: "The whole launch was counted.",
     first_and_last_group: "The first and the last work-group were counted, and scaled to all.",
@@ -471,6 +475,8 @@ export const en = {
       strip: "a tile, filled for each strip of a loop",
       plane: "a tile, filled in each pass of a loop",
       part: "a part that the work-group owns",
+      privatised: "counted in, and added at the end",
+      staged: "turned before it is stored",
       table: "the whole array, filled once",
     },
     tile: ({ array, bytes, reads, fills }: PlacedArray) =>
@@ -635,8 +641,6 @@ export const en = {
     },
     right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
     already: "This variant uses local memory already.",
-    straddles: (low: string, high: string) =>
-      `Its interval holds both gain and loss: ${low} to ${high}.`,
     missing: (n: number) =>
       `${plural(n, "counter")} of the model ${n === 1 ? "is" : "are"} missing.`,
     chance: (right: string, always: string, better: number, worse: number) =>

@@ -1,6 +1,7 @@
 /** 日本語の画面。 */
 import { count, multiple, spelled, times } from "../lib/format";
 import type { Messages } from "./language.svelte";
+import { warning } from "./warnings.ja";
 
 export const ja: Messages = {
   skip: "本文へ",
@@ -27,6 +28,8 @@ export const ja: Messages = {
     shared: "他のプロセスがデバイスを使っていたため、時間は疑わしい値です。",
     outliers: "外れ値のある測定のため、時間は疑わしい値です。",
   },
+  warning,
+  flagNames: { throttled: "クロック低下", shared: "他のプロセス", outliers: "外れ値" },
   scopes: {
     full: "起動全体を計数しました。",
     first_and_last_group: "最初と最後のワークグループを計数し、全体に換算しました。",
@@ -457,6 +460,8 @@ export const ja: Messages = {
       strip: "タイル（ループの区間ごとに読み込む）",
       plane: "タイル（ループの各回に読み込む）",
       part: "ワークグループ専有の部分",
+      privatised: "ここで数え、最後に加える",
+      staged: "書き込む前に転置する",
       table: "配列全体（一度だけ読み込む）",
     },
     tile: ({ array, bytes, reads, fills }) =>
@@ -612,8 +617,6 @@ export const ja: Messages = {
     verdicts: { yes: "速くなる", no: "遅くなる", cannotTell: "判断できない" },
     right: (share) => `未知のワークロードでの正答率は ${share} です。`,
     already: "このバリアントはすでにローカルメモリを使っています。",
-    straddles: (low, high) =>
-      `区間 ${low} ～ ${high} は、速くなる場合と遅くなる場合の両方を含みます。`,
     missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,
     chance: (right, always, better, worse) =>
       `未知のカーネルでの正答率は ${right} で、常に同じ答えでも ${always} です。答えが改善するのは ${count(better)} カーネル、悪化するのは ${count(worse)} カーネルで、偶然の範囲を超えません。`,
