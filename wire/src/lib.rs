@@ -55,8 +55,8 @@ pub use localized::{
     PlacedArray, TileLane, TileRequest, TileSide,
 };
 pub use model::{
-    Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
-    ModelSummary,
+    ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
+    ModelSpecification, ModelSummary,
 };
 pub use overview::{
     Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,

@@ -68,7 +68,7 @@ pub(crate) async fn list(
                 'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
                 'refusal', refusal, 'held', held,
                 'warned', models.warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
-                'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
+                'foreseen', foreseen_json(foreseen_validations), 'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
                 'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
                 'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
                 'leave_one_device_out', errors.by_device[1]
@@ -76,6 +76,7 @@ pub(crate) async fn list(
         FROM models
         JOIN devices ON devices.id = device_id
         LEFT JOIN coverages ON coverages.model_id = models.id
+        LEFT JOIN foreseen_validations ON foreseen_validations.model_id = models.id
         LEFT JOIN speedup_signs ON speedup_signs.model_id = models.id
         CROSS JOIN LATERAL (
             SELECT

@@ -1,8 +1,8 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
-use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
+use kerncast_models::{Calibration, Fitted, NoInterval, across::COUNTED_ON_TIME};
 use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterValue, FieldProblem, Outside, Warning};
+use kerncast_wire::{ByForeseen, CounterValue, FieldProblem, Outside, Warning};
 use ndarray::Array1;
 use uuid::Uuid;
 
@@ -21,18 +21,35 @@ pub(super) struct Answering {
     columns: Columns,
     /// Of each column whether it is in the fit.
     in_fit: Vec<bool>,
-    /// The level of its intervals, and how far one of doubt 1 reaches; absent where nothing could be left out.
+    /// The level of its intervals.
     pub(super) level: f64,
-    factor: Option<Result<f64, NoInterval>>,
-    /// The same of the level that trust is about; absent where it is not known.
-    factor_of_nine_in_ten: Option<f64>,
+    /// How far they reach by counters that were counted; absent where nothing could be left out.
+    counted: Option<Reach>,
+    /// By counters that were foreseen; absent where that is not known.
+    foreseen: Option<Reach>,
+}
+
+/// How far an interval of doubt 1 reaches.
+struct Reach {
+    factor: Result<f64, NoInterval>,
+    /// At the level that trust is about; absent where it is not known.
+    nine_in_ten: Option<f64>,
+}
+
+impl Reach {
+    fn new(calibration: &Calibration, level: f64) -> Self {
+        Self {
+            factor: calibration.factor(level),
+            nine_in_ten: calibration.factor(NINE_IN_TEN).ok(),
+        }
+    }
 }
 
 impl Answering {
     pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
-        let calibration = forecaster.calibration.as_ref();
-        let factor = calibration.map(|calibration| calibration.factor(level));
-        let factor_of_nine_in_ten = calibration.and_then(|it| it.factor(NINE_IN_TEN).ok());
+        let reach = |calibration: &Calibration| Reach::new(calibration, level);
+        let counted = forecaster.calibration.as_ref().map(reach);
+        let foreseen = forecaster.foreseen.as_ref().map(|it| reach(&it.1));
         let mut in_fit = vec![false; forecaster.counters.len()];
         let columns = forecaster.fit.iter().flat_map(Fitted::columns);
         columns.for_each(|column| in_fit[column] = true);
@@ -42,8 +59,8 @@ impl Answering {
             in_fit,
             forecaster,
             level,
-            factor,
-            factor_of_nine_in_ten,
+            counted,
+            foreseen,
         }
     }
 }
@@ -107,9 +124,6 @@ impl<'a> Row<'a> {
     }
 }
 
-/// The provider of what is foreseen from the source, by its own names.
-const ANALYSIS: &str = "analysis";
-
 impl Answering {
     /// The counters that are in the fit, as `PROVIDER:NAME`.
     pub(super) fn takes(&self) -> impl Iterator<Item = &String> {
@@ -165,7 +179,8 @@ impl Answering {
         let mut unlearnt = self.unlearnt(set);
         unlearnt.extend(self.geometry_alone(set));
         let doubt = fit.doubt(values.view());
-        let interval = self.interval(value, doubt, missing.is_empty(), unlearnt.first());
+        let reach = self.reaches(set);
+        let interval = interval(reach, value, doubt, missing.is_empty(), unlearnt.first());
         warnings.splice(..0, unlearnt);
         Ok(Answer {
             fit,
@@ -187,13 +202,20 @@ impl Answering {
         let values = row.values.view();
         let (value, doubt) = (fit.predict(values), fit.doubt(values));
         let unlearnt = self.unlearnt(set);
-        let interval = self.interval(value, doubt, row.missing.is_empty(), unlearnt.first());
+        let reach = self.reaches(set);
+        let interval = interval(
+            reach,
+            value,
+            doubt,
+            row.missing.is_empty(),
+            unlearnt.first(),
+        );
         Some((value, interval.ok()?))
     }
 
     /// What the model could not learn how far off it is with such a set.
     fn unlearnt(&self, set: &Set) -> Vec<Warning> {
-        [several(set), self.foreseen(set)]
+        [several(set), self.untried(set)]
             .into_iter()
             .flatten()
             .collect()
@@ -208,12 +230,28 @@ impl Answering {
         })
     }
 
-    /// Where nobody counted what the model has learnt from: fits of the analysis' own counters know how far these are
-    /// off, others do not.
-    fn foreseen(&self, set: &Set) -> Option<Warning> {
-        let provider = &self.forecaster.provider;
-        (provider != ANALYSIS && set.foreseen.contains(provider)).then(|| Warning::Foreseen {
-            provider: provider.clone(),
+    fn is_asked_by_foreseen(&self, set: &Set) -> bool {
+        set.asks_by_foreseen(&self.forecaster.provider)
+    }
+
+    /// How far off the model is where it is asked by foreseen counters, if it is so asked and that is known.
+    pub(super) fn by_foreseen(&self, set: &Set) -> Option<ByForeseen> {
+        let known = self.forecaster.foreseen.as_ref().map(|it| it.0);
+        known.filter(|_| self.is_asked_by_foreseen(set))
+    }
+
+    fn reaches(&self, set: &Set) -> Option<&Reach> {
+        match self.is_asked_by_foreseen(set) {
+            true => self.foreseen.as_ref(),
+            false => self.counted.as_ref(),
+        }
+    }
+
+    /// Where nobody counted what the model has learnt from, and it has not been tried how far off it then is.
+    fn untried(&self, set: &Set) -> Option<Warning> {
+        let untried = self.is_asked_by_foreseen(set) && self.foreseen.is_none();
+        untried.then(|| Warning::Foreseen {
+            provider: self.forecaster.provider.clone(),
         })
     }
 
@@ -232,36 +270,36 @@ impl Answering {
     }
 
     /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
-    pub(super) fn reach(&self, answer: &Answer<'_>) -> Option<f64> {
+    pub(super) fn reach(&self, set: &Set, answer: &Answer<'_>) -> Option<f64> {
         let doubt = answer.fit.doubt(answer.values.view());
-        Some(self.factor_of_nine_in_ten?.powf(doubt))
+        Some(self.reaches(set)?.nine_in_ten?.powf(doubt))
     }
+}
 
-    /// The interval of a response, or why there is none. `complete`: no counter is missing; `unlearnt`: what else keeps
-    /// the model from knowing how far off it is.
-    fn interval(
-        &self,
-        value: f64,
-        doubt: f64,
-        complete: bool,
-        unlearnt: Option<&Warning>,
-    ) -> Result<[f64; 2], Warning> {
-        if let Some(why) = unlearnt {
-            return Err(why.clone());
-        }
-        let factor = self.factor.ok_or(Warning::NotValidated)??.powf(doubt);
-        if !complete {
-            return Err(Warning::MeansUnknown);
-        }
-        if value <= 0.0 {
-            return Err(Warning::NothingToBound { time_s: value });
-        }
-        let [low, high] = [value / factor, value * factor];
-        if !high.is_finite() {
-            return Err(Warning::TooFarOff);
-        }
-        Ok([low, high])
+/// The interval of a response, or why there is none. `complete`: no counter is missing; `unlearnt`: what else keeps
+/// the model from knowing how far off it is.
+fn interval(
+    reach: Option<&Reach>,
+    value: f64,
+    doubt: f64,
+    complete: bool,
+    unlearnt: Option<&Warning>,
+) -> Result<[f64; 2], Warning> {
+    if let Some(why) = unlearnt {
+        return Err(why.clone());
     }
+    let factor = reach.ok_or(Warning::NotValidated)?.factor?.powf(doubt);
+    if !complete {
+        return Err(Warning::MeansUnknown);
+    }
+    if value <= 0.0 {
+        return Err(Warning::NothingToBound { time_s: value });
+    }
+    let [low, high] = [value / factor, value * factor];
+    if !high.is_finite() {
+        return Err(Warning::TooFarOff);
+    }
+    Ok([low, high])
 }
 
 /// So many counters are named in a warning.

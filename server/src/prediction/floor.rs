@@ -1,6 +1,6 @@
 //! What a device's measured ceilings allow at most: no time is below that.
 
-use kerncast_profilers::catalogue::role;
+use kerncast_profilers::catalogue::{ANALYSIS, role};
 use kerncast_training::{
     LAUNCH,
     rates::{DOUBLE, IR, Parts, SINGLE},
@@ -21,7 +21,6 @@ const BEYOND: f64 = 4.0;
 const READ: [(Role, f64); 2] = [(Role::DramReadSectors, 32.0), (Role::DramReadBytes, 1.0)];
 const WRITTEN: [(Role, f64); 2] = [(Role::DramWriteSectors, 32.0), (Role::DramWriteBytes, 1.0)];
 /// What the analysis foresees of DRAM is an estimate. That each sector has to be moved once is none.
-const ANALYSIS: &str = "analysis";
 const ONCE: [&str; 2] = ["distinct_read_sectors", "distinct_written_sectors"];
 
 /// The least time of a launch with these counters, by whichever ceiling allows the least; none where no ceiling is

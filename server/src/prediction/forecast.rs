@@ -37,7 +37,7 @@ pub(super) fn forecast(
         model, forecaster, ..
     } = answering;
     let answer = answering.answer(set)?;
-    let reach = answering.reach(&answer);
+    let reach = answering.reach(set, &answer);
     let Answer {
         fit,
         value: time_s,
@@ -85,6 +85,7 @@ pub(super) fn forecast(
         method: forecaster.method.clone(),
         provider: forecaster.provider.clone(),
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
+        foreseen: answering.by_foreseen(set),
         baseline: baselines.paper.as_ref().and_then(|it| beside(it, set)),
         by_ceilings: baselines.ceilings.as_ref().and_then(|it| beside(it, set)),
         outside,

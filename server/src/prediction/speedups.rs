@@ -148,7 +148,7 @@ fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<
         return Some(why.clone());
     }
     // Whatever level was asked for: a narrow interval makes nothing surer.
-    let reach = answering.reach(answer).unwrap_or(f64::INFINITY);
+    let reach = answering.reach(set, answer).unwrap_or(f64::INFINITY);
     let [low, high] = [answer.value / reach, answer.value * reach];
     (low < 1.0 && high > 1.0).then(|| Warning::Straddles {
         low,
@@ -202,7 +202,7 @@ fn targets(candidates: &[Candidate], request: &SpeedupRequest) -> Result<Vec<i64
 /// error first.
 fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
     let missing = |it: &Candidate| Columns::new(&it.counters).missing(set);
-    first(of_providers(candidates, device, set), |it| it, missing)
+    first(of_providers(candidates, device, set), set, |it| it, missing)
 }
 
 /// The device's models of the set's providers, each one's champion before its others.
@@ -224,7 +224,7 @@ fn fallback(
     method: &str,
 ) -> Option<Warning> {
     let all = of_providers(candidates, answering.device, set);
-    let champion = first(all, |it| it, |_| ())?;
+    let champion = first(all, set, |it| it, |_| ())?;
     let lacking = Columns::new(&champion.counters).missing(set);
     (champion.model != answering.model).then(|| Warning::Fallback {
         lacking,

@@ -1050,6 +1050,17 @@ export interface components {
             verdicts: components["schemas"]["SampleVerdict"][];
         };
         /**
+         * @description How a model of counted counters does where it is asked by those that the source alone tells: kernels left out are
+         *     forecast by these, from fits to counted ones.
+         */
+        ByForeseen: {
+            coverage?: components["schemas"]["Coverage"] | null;
+            /** @description How far off it was. */
+            errors: components["schemas"]["Errors"];
+            /** @description What the errors left out. */
+            left_out: components["schemas"]["HoldOutKey"];
+        };
+        /**
          * @description What a device can do at most, as measured: sent to `POST /v1/ceilings`. What could not be measured is
          *     absent (no double precision, say).
          */
@@ -1923,6 +1934,7 @@ export interface components {
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
             floor?: components["schemas"]["Floor"] | null;
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             interval?: components["schemas"]["Interval"] | null;
             /**
              * Format: double
@@ -2549,6 +2561,7 @@ export interface components {
              * @description When the fit was dropped, to save space: a while after a newer model had superseded this one.
              */
             fit_dropped_at?: string | null;
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             /**
              * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
              *     model that answers instead. Absent: it does not wait.
@@ -2655,6 +2668,7 @@ export interface components {
             created_at: string;
             /** @description The device it forecasts. */
             device: components["schemas"]["Device"];
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             /**
              * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
              *     model that answers instead. Absent: it does not wait.
@@ -2719,7 +2733,8 @@ export interface components {
             };
             /**
              * @description Providers whose counters nobody counted: they were foreseen from the source (`kerncast analyse --counters`).
-             *     Models of their counters, which learnt from counted ones, then have no interval.
+             *     Models of their counters, which learnt from counted ones, then answer as far off as they were by foreseen counters
+             *     of kernels left out; without an interval where that is not known.
              * @example [
              *       "ncu"
              *     ]
@@ -3688,6 +3703,7 @@ export interface components {
                 created_at: string;
                 /** @description The device it forecasts. */
                 device: components["schemas"]["Device"];
+                foreseen?: components["schemas"]["ByForeseen"] | null;
                 /**
                  * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
                  *     model that answers instead. Absent: it does not wait.
@@ -4031,6 +4047,7 @@ export interface components {
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
             floor?: components["schemas"]["Floor"] | null;
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             interval?: components["schemas"]["Interval"] | null;
             /**
              * Format: double

@@ -103,6 +103,10 @@ export const en = {
     covers: (share: string) => `holds for ${share}`,
     negative: "Negative",
     unpredicted: "Without forecast",
+    byForeseen: (error: string, factor: string) =>
+      `By counters foreseen from the source, in place of counted ones, it was off by ${error} on average (${factor}).`,
+    intervalByForeseen: (level: string, factor: string, share: string) =>
+      `Its ${level} intervals are then ${factor} wide, and hold for ${share}.`,
   },
   figure: {
     numbers: "The numbers as a table",
@@ -556,6 +560,8 @@ export const en = {
     notJson: "This is not JSON yet.",
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
+    errorForeseen: (error: string) =>
+      `On kernels it had not seen, by counters foreseen from the source as these are, it was off by ${error} on average.`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
     raised: {
       low: (time: string) =>

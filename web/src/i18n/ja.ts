@@ -97,6 +97,10 @@ export const ja: Messages = {
     covers: (share) => `被覆率 ${share}`,
     negative: "負の予測",
     unpredicted: "予測なし",
+    byForeseen: (error, factor) =>
+      `実測の代わりにソースから予測したカウンタを使うと、平均誤差は ${error}（${factor}）です。`,
+    intervalByForeseen: (level, factor, share) =>
+      `その場合の ${level} 区間の幅は ${factor} で、的中は ${share} です。`,
   },
   figure: {
     numbers: "数値の表",
@@ -541,6 +545,8 @@ export const ja: Messages = {
     notJson: "まだ JSON になっていません。",
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
+    errorForeseen: (error) =>
+      `この質問と同じくソースから予測したカウンタを使うと、未知のカーネルでの平均誤差は ${error} です。`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
     raised: {
       low: (time) =>
