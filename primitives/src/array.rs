@@ -4,7 +4,10 @@ use std::{fs::File, io, ops::Range, os::unix::fs::FileExt};
 
 use kerncast_opencl::Pinned;
 
-use crate::{Element, StreamError, Type, element::order, streamer::bytes};
+use crate::{
+    Element, StreamError, Type,
+    element::{bytes, order},
+};
 
 /// An array to read.
 pub struct Source<'a> {

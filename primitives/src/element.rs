@@ -12,6 +12,13 @@ pub trait Element: Pod + Send + Sync + PartialEq {
     fn order(self) -> u64;
 }
 
+/// Of so many elements.
+pub(crate) fn bytes(elements: u64, element: Type) -> usize {
+    usize::try_from(elements)
+        .unwrap_or(usize::MAX)
+        .saturating_mul(element.bytes())
+}
+
 /// As [`Element::order`], of an element's bytes.
 pub(crate) fn order(element: Type, bytes: &[u8]) -> u64 {
     fn of<T: Element>(bytes: &[u8]) -> u64 {

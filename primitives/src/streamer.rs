@@ -11,6 +11,7 @@ use kerncast_opencl::{
     Buffer, DeviceKind, Function, OpenClDevice, OpenClError, Pinned, Program, Queue,
 };
 
+pub(crate) use crate::element::bytes;
 use crate::{
     Bound, Explained, Job, Operation, Options, Plan, PlannedTrip, Rates, Report, StreamError,
     TripForecast, TripReport, Type, Way, Work,
@@ -620,13 +621,6 @@ pub(crate) fn set(
         place += 1;
     }
     Ok(())
-}
-
-/// Of so many elements.
-pub(crate) fn bytes(elements: u64, element: Type) -> usize {
-    usize::try_from(elements)
-        .unwrap_or(usize::MAX)
-        .saturating_mul(element.bytes())
 }
 
 /// How many groups of `each` have `elements`.

@@ -17,6 +17,7 @@ mod event;
 mod job;
 mod kernel;
 mod known_analysis;
+mod lies;
 mod localized;
 mod model;
 mod overview;
@@ -50,6 +51,7 @@ pub use event::Event;
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
 pub use known_analysis::{KernelAnalysis, KnownAnalysis};
+pub use lies::Lies;
 pub use localized::{
     GlobalLoads, Localized, LocalizedChecks, LocalizedRefusal, LocalizedStatus, Mechanism,
     PlacedArray, TileLane, TileRequest, TileSide,
@@ -64,7 +66,7 @@ pub use overview::{
 };
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Lies, Measured,
+    Baseline, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
     NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised,
     Refused, Share, Trust, TrustWord,
 };

@@ -5,7 +5,9 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{ByForeseen, FitForm, FittingJob, Warning, Warnings, at_most, warning::said::Said};
+use crate::{
+    ByForeseen, FitForm, FittingJob, Lies, Warning, Warnings, at_most, warning::said::Said,
+};
 
 /// Counters by provider and name.
 pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
@@ -166,18 +168,6 @@ impl TrustWord {
             Self::High => "high",
         }
     }
-}
-
-/// Where a measured time lies: outside the interval is an alarm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Lies {
-    /// Below the interval: the kernel is faster than forecast.
-    Below,
-    /// Within the interval.
-    Within,
-    /// Above the interval: the kernel is slower than forecast.
-    Above,
 }
 
 /// A forecast, or why there is none.
