@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos fuzz collect build validations
+.PHONY: up test bench attacks chaos fuzz collect build validations packages test-packages
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -31,6 +31,14 @@ collect: build
 validations:
 	cargo build --release --locked --bin kerncast
 	$${CARGO_TARGET_DIR:-target}/release/kerncast validate data/*.jsonl.zst --out data/validations.zst
+
+# Debian packages, container files and a tarball, in target/packages/out (docs/install.md).
+packages: web/dist/index.html
+	scripts/packages
+
+# Installs, runs, upgrades and removes them in a clean Debian 12; as root.
+test-packages: web/dist/index.html
+	scripts/test-packages
 
 # Every test there is.
 test:

@@ -124,14 +124,14 @@ GROUP BY device_id;
 
 INSERT INTO models (id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters, variant,
     response, code_version, fingerprint, sample_ids, counted_on_sample_ids, global_sample_ids, kernels, fit, dropped,
-    calibration, warnings, superseded, superseded_at, workload_ids)
+    calibration, warned, superseded, superseded_at, workload_ids)
 SELECT
     bench_models.id, bench_models.device_id, counted_on_device_id, provider, method, complexity, names, true, variant, response,
     'bench', sha256(uuid_send(bench_models.id)), CASE response WHEN 'speedup' THEN target.local_ids ELSE target.sample_ids END,
     CASE WHEN counted_on_device_id IS NOT NULL AND response = 'speedup' THEN source.global_ids
         WHEN counted_on_device_id IS NOT NULL THEN source.sample_ids END,
     CASE response WHEN 'speedup' THEN target.global_ids END, 46, fit::json,
-    array_fill(NULL::text, ARRAY[cardinality(names)]), '[[0.1, 0.2], [0.15, 0.3]]', '{{}}',
+    array_fill(NULL::text, ARRAY[cardinality(names)]), '[[0.1, 0.2], [0.15, 0.3]]', '[]',
     generation = 0, CASE generation WHEN 0 THEN now() END,
     CASE response WHEN 'speedup' THEN target.local_workload_ids ELSE target.workload_ids END
 FROM bench_models
@@ -256,5 +256,6 @@ def main():
         print(f"  {took:6.1f} ms {takes:6.1f} ms  {takes / took:5.2f}   {path}{missed}")
 
 
-FOLDER.mkdir(parents=True, exist_ok=True)
-main()
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    main()

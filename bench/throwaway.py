@@ -34,9 +34,10 @@ def running(command, address):
 
 
 @contextlib.contextmanager
-def server(binary, folder):
-    """A server on a new database in the folder."""
-    shutil.rmtree(folder, ignore_errors=True)
+def server(binary, folder, keep=False):
+    """A server on a new database in the folder, or on the one that is there."""
+    if not keep:
+        shutil.rmtree(folder, ignore_errors=True)
     address = free_address()
     with running([binary, "--listen", address, "--data", folder], address):
         yield Server(address, folder)
@@ -46,7 +47,9 @@ class Server:
     def __init__(self, address, folder):
         self.address = address
         self.socket = folder.resolve() / "socket"
-        token = (folder / "token").read_text().strip()
+        # A database that was restored has its tokens elsewhere.
+        file = folder / "token"
+        token = file.read_text().strip() if file.exists() else ""
         self.upload_headers = {"authorization": f"Bearer {token}", "content-type": "application/json"}
 
     def request(self, method, path, body=None, headers=None):

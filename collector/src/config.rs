@@ -1,18 +1,19 @@
-//! The user's configuration file, `~/.config/kerncast/config.toml`: settings that neither the command line nor the
-//! environment gives (docs/settings.md).
+//! Settings that neither the command line nor the environment gives (docs/settings.md): of the user's configuration
+//! file, `~/.config/kerncast/config.toml`, else the machine's, and behind it what `kerncast enroll` has found out.
 
 use std::{
-    env, fs, io,
+    env, fs,
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::OnceLock,
 };
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{UsageError, folders};
 
 /// What the file may say: keys are called as the options are.
-#[derive(Debug, Default, Deserialize, PartialEq)]
+#[derive(Debug, Default, Deserialize, PartialEq, Serialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Config {
     /// The server's address.
@@ -47,22 +48,73 @@ pub fn get() -> &'static Config {
         .unwrap_or_else(|| NOTHING.get_or_init(Config::default))
 }
 
-/// Reads the file where there is one, for [`get`].
+/// Reads the files that there are, for [`get`]. The first that says something counts.
 ///
 /// # Errors
-/// It can't be read, or says what is no setting: file and line.
+/// One can't be read, or says what is no setting: file and line.
 pub fn load() -> Result<(), UsageError> {
-    let Some(path) = folders::config() else {
-        return Ok(());
-    };
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        Err(error) => return Err(UsageError(format!("{}: {error}", path.display()))),
-    };
+    let mut config = Config::default();
+    for path in folders::configs() {
+        if let Some(found) = there(&path)? {
+            config = found;
+            break;
+        }
+    }
+    if let Some(enrolled) = there(&folders::enrolled())? {
+        config = config.or(enrolled);
+    }
     // Loaded once: a second time finds the same.
-    let _ = CONFIG.set(read(&path, &text)?);
+    let _ = CONFIG.set(config);
     Ok(())
+}
+
+fn there(path: &Path) -> Result<Option<Config>, UsageError> {
+    match fs::read_to_string(path) {
+        Ok(text) => read(path, &text).map(Some),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        // Another user's folder is none of ours.
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(None),
+        Err(error) => Err(UsageError(format!("{}: {error}", path.display()))),
+    }
+}
+
+impl Config {
+    /// What this says of the server and who we are to it, else what the enrolment does.
+    fn or(self, enrolled: Self) -> Self {
+        // Another server's token and certificate are not this one's.
+        if self.server.is_some() && self.server != enrolled.server {
+            return self;
+        }
+        Self {
+            server: self.server.or(enrolled.server),
+            token_file: self.token_file.or(enrolled.token_file),
+            certificate: self.certificate.or(enrolled.certificate),
+            agent: self.agent.or(enrolled.agent),
+            ..self
+        }
+    }
+}
+
+/// Writes settings to a file that only its owner reads.
+///
+/// # Errors
+/// The disk is full, or read-only.
+pub fn write(path: &Path, config: &Config) -> Result<(), UsageError> {
+    let write = || -> io::Result<()> {
+        let folder = path.parent().unwrap_or(Path::new("."));
+        fs::create_dir_all(folder)?;
+        let text = toml::to_string(config).map_err(io::Error::other)?;
+        let mut file = tempfile::NamedTempFile::new_in(folder)?;
+        file.write_all(text.as_bytes())?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().map_err(|error| {
+        let path = path.display();
+        UsageError(format!(
+            "cannot write {path}: {error}; KERNCAST_STATE names another folder"
+        ))
+    })
 }
 
 fn read(path: &Path, text: &str) -> Result<Config, UsageError> {
@@ -109,6 +161,20 @@ mod tests {
         assert_eq!(config.spool, Some("/etc/kerncast/spool".into()));
         assert_eq!(config.ncu, Some("/opt/ncu".into()));
         assert_eq!(config.kernels, None);
+    }
+
+    #[test]
+    fn an_enrolment_stands_behind_the_file_where_it_is_of_the_same_server() {
+        let read = |text| read(Path::new("/f/config.toml"), text).expect("settings");
+        let enrolled = || read("server = 'https://a'\nagent = 'lab-3'\ntoken-file = '/t'\n");
+        let alone = Config::default().or(enrolled());
+        assert_eq!(alone, enrolled());
+        let beside = read("spool = '/s'\nagent = 'mine'\n").or(enrolled());
+        assert_eq!(beside.server.as_deref(), Some("https://a"));
+        assert_eq!(beside.agent.as_deref(), Some("mine"));
+        assert_eq!(beside.spool, Some("/s".into()));
+        let other = read("server = 'https://b'\n").or(enrolled());
+        assert_eq!((other.agent, other.token_file), (None, None));
     }
 
     #[test]

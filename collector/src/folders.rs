@@ -1,6 +1,9 @@
 //! Where files live: the machine's folders for root, the user's (XDG) for anyone else.
 
-use std::path::{Path, PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
 use directories::ProjectDirs;
 
@@ -9,10 +12,26 @@ pub fn cache() -> Option<PathBuf> {
     ProjectDirs::from("", "", "kerncast").map(|folders| folders.cache_dir().to_owned())
 }
 
-/// The user's settings; none where no home is known.
-pub fn config() -> Option<PathBuf> {
-    let folders = ProjectDirs::from("", "", "kerncast");
-    folders.map(|folders| folders.config_dir().join("config.toml"))
+/// The user's settings, and behind them the machine's, which the Debian package brings; in this order.
+pub fn configs() -> Vec<PathBuf> {
+    let users = ProjectDirs::from("", "", "kerncast");
+    let users = users.map(|folders| folders.config_dir().join("config.toml"));
+    let machines = PathBuf::from("/etc/kerncast/config.toml");
+    users.into_iter().chain([machines]).collect()
+}
+
+/// What `kerncast enroll` and `kerncast agent` remember; KERNCAST_STATE names another folder.
+pub fn state() -> PathBuf {
+    match env::var_os("KERNCAST_STATE") {
+        Some(folder) => folder.into(),
+        None if is_root() => PathBuf::from("/var/lib/kerncast"),
+        None => user_data(),
+    }
+}
+
+/// With which server this machine is enrolled: settings behind those of [`configs`].
+pub fn enrolled() -> PathBuf {
+    state().join("enrolled.toml")
 }
 
 /// Samples that the server does not have yet.

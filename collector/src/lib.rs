@@ -2,6 +2,7 @@
 //! them.
 
 pub mod accesses;
+pub mod agent;
 pub mod ceilings;
 pub mod child;
 pub mod clang;

@@ -109,6 +109,8 @@ impl Read {
                 Mechanism::Strip => Word::Strip,
                 Mechanism::Plane => Word::Plane,
                 Mechanism::Part => Word::Part,
+                Mechanism::Privatised => Word::Privatised,
+                Mechanism::Staged => Word::Staged,
                 Mechanism::Table => Word::Table,
                 Mechanism::Scratch | Mechanism::Source => return None,
             },

@@ -23,9 +23,29 @@ fn source(lines: &str) -> String {
 
 const REFUSED: &[(&str, Reason, &str)] = &[
     (
-        "a pointer without the group's base",
+        "a pointer without the group's base that has moved",
         Reason::PartsOverlap,
-        "__global float *p = a; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l];",
+        "__global float *p = a; p += 4; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l];",
+    ),
+    (
+        "a pointer without the group's base that counts",
+        Reason::PartsOverlap,
+        "__global float *p = a; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l]; p++;",
+    ),
+    (
+        "two arrays in turns, one from elsewhere",
+        Reason::PartsOverlap,
+        "__global float *p = a; __global float *q = b + get_group_id(0) * 16; for (int r = 0; r < 3; ++r) { q[l] = p[i] + 1; barrier(CLK_GLOBAL_MEM_FENCE); __global float *t = p; p = q; q = t; } s = 1;",
+    ),
+    (
+        "two arrays in turns, one by another's index",
+        Reason::Shape,
+        "__global float *p = a; __global float *q = b; for (int r = 0; r < 3; ++r) { q[i] = p[i + r * n] + 1; barrier(CLK_GLOBAL_MEM_FENCE); __global float *t = p; p = q; q = t; } s = 1;",
+    ),
+    (
+        "one of two arrays by a condition",
+        Reason::SeveralArrays,
+        "__global float *p = n > 3 ? a : b; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l];",
     ),
     (
         "a pointer at an argument's offset",
@@ -111,6 +131,17 @@ fn a_pointer_to_the_parts_beginning_follows() {
     let text = text.expect("edits that fit");
     assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
     assert!(text.contains("__local float *p = a_part;"), "{text}");
+}
+
+#[test]
+fn an_index_is_written_anew_where_a_pointer_is_the_arrays_beginning() {
+    let lines =
+        "__global float *p = a; p[i] += 1; barrier(CLK_GLOBAL_MEM_FENCE); s = p[i - l + 15 - l];";
+    let (found, text) = sharing(&source(lines), &[]);
+    let text = text.expect("edits that fit");
+    assert_eq!(found.placed.len(), 1, "{:?}", found.refusals);
+    assert!(text.contains("__local float *p = a_part;"), "{text}");
+    assert!(text.contains("p[get_local_id(0)] += 1;"), "{text}");
 }
 
 #[test]

@@ -103,6 +103,7 @@ impl Lab {
             .env("KERNCAST_KERNELS", root().join("kernels"))
             .env("XDG_CACHE_HOME", self.path("cache"))
             .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("KERNCAST_STATE", self.path("state"))
             .stdin(Stdio::null());
         command
     }

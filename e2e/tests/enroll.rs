@@ -99,7 +99,7 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
     };
     let token = lab.path("agent/token");
     let enroll = |code: &str, more: &[&str]| {
-        let arguments = [&["enroll", &server.url, code], more].concat();
+        let arguments = [&["enroll", &server.url, code, "--no-timer"], more].concat();
         kerncast(&lab, &server, &token, &arguments)
     };
     let first = code();
@@ -141,11 +141,21 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
     let problems = fs::read_to_string(problems).expect("text");
     assert!(problems.contains("/samples/0/agent/name"), "{problems}");
 
+    // What the enrolment has found out needs no settings.
+    let mut enrolled = lab.kerncast(&["models", "--json"]);
+    enrolled
+        .env_remove("KERNCAST_SERVER")
+        .env_remove("KERNCAST_TOKEN_FILE");
+    expect_exit(enrolled, 0);
+    let machine = fs::read_to_string(lab.path("state/agent.machine")).expect("the machine");
+    assert!(machine.contains("\"host\""), "{machine}");
+
     // Reading needs the token too, and the certificate is believed only where it was named.
     let list = ["models", "--json"];
     expect_exit(kerncast(&lab, &server, &token, &list), 0);
     expect_exit(kerncast(&lab, &server, &lab.path("none"), &list), 1);
     let mut stranger = kerncast(&lab, &server, &token, &list);
     stranger.env_remove("KERNCAST_CERTIFICATE");
+    stranger.env("KERNCAST_STATE", lab.path("stranger"));
     expect_exit(stranger, 75);
 }

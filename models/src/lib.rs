@@ -14,6 +14,7 @@ mod collinear;
 mod dataset;
 mod errors;
 mod fitted;
+mod foreseen;
 mod hold_out;
 mod intervals;
 mod methods;
@@ -50,6 +51,7 @@ pub use fitted::{
     Attribution, Coefficient, Corrected, Cost, Costs, DropReason, Dropped, Each, Fitted, Forest,
     Form, Linear, LogLinear, Node, Outside, Place, Seen, Split, Tree, Waits, Waves, Work, Workers,
 };
+pub use foreseen::Foreseen;
 pub use hold_out::{HoldOut, fit_without, forecast_by, hold_out, hold_out_without};
 pub use intervals::{Calibration, Interval, NoInterval, coverage, coverage_by};
 pub use kerncast_wire::{Coverage, Errors, HoldOutKey, KernelErrors, Signs};
@@ -63,4 +65,4 @@ pub use rows::Rows;
 pub use scaler::Scaler;
 pub use speedups::{SPEEDUP_METHODS, sign_test, signs};
 pub use summary::{Factor, Merge, Moments};
-pub use warnings::{Warning, warnings};
+pub use warnings::warnings;

@@ -1,5 +1,6 @@
-use std::{collections::BTreeSet, fmt};
+use std::collections::BTreeSet;
 
+use kerncast_wire::Warning;
 use ndarray::Array2;
 
 use crate::{Coefficient, Dataset, Fitted, Form, Rows, collinear::condition_number};
@@ -7,30 +8,6 @@ use crate::{Coefficient, Dataset, Fitted, Form, Rows, collinear::condition_numbe
 /// Above 100 a dependence is more than strong: Belsley, Kuh, Welsch, *Regression Diagnostics*, 1980,
 /// section 3.2, find 30 to 100 with "moderate to strong" ones.
 const HIGH_CONDITION: f64 = 100.0;
-
-/// What a reader should know before believing a fit. Displayed as a sentence.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Warning {
-    /// Too few kernels to tell the counters' costs apart; sizes of one kernel are no substitute.
-    FewKernels {
-        /// Kernels in the dataset.
-        kernels: usize,
-        /// Counters in the fit.
-        counters: usize,
-    },
-    /// The counters nearly combine each other, so that a fit can't share the time out between them.
-    NearlyCollinear {
-        /// Condition number of the scaled counters: how much a relative error in them can grow.
-        condition: f64,
-    },
-    /// The fit gives impossible times even to rows that it has seen.
-    NegativeTimes {
-        /// Such rows.
-        negative: usize,
-        /// All rows.
-        rows: usize,
-    },
-}
 
 /// What to know about a fit made from all of `dataset`.
 ///
@@ -69,31 +46,15 @@ pub fn warnings(dataset: &Dataset, fitted: &Fitted) -> Vec<Warning> {
     [
         (!kept.is_empty() && kernels < counters + 2)
             .then_some(Warning::FewKernels { kernels, counters }),
-        (condition > HIGH_CONDITION).then_some(Warning::NearlyCollinear { condition }),
-        (negative > 0).then_some(Warning::NegativeTimes { negative, rows }),
+        (condition > HIGH_CONDITION).then(|| Warning::NearlyCollinear {
+            condition: Some(condition).filter(|it| it.is_finite()),
+        }),
+        (negative > 0).then_some(Warning::NegativeTimes {
+            samples: negative,
+            of: rows,
+        }),
     ]
     .into_iter()
     .flatten()
     .collect()
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::FewKernels { kernels, counters } => write!(
-                f,
-                "few kernels ({kernels}) for the counters ({counters}): {} or more are advised",
-                counters + 2
-            ),
-            Self::NearlyCollinear { condition } => write!(
-                f,
-                "the counters are nearly collinear (condition number {condition:.0}): single \
-                 coefficients mean little, and forecasts unlike the samples can be far off"
-            ),
-            Self::NegativeTimes { negative, rows } => write!(
-                f,
-                "{negative} of the {rows} samples fitted come out at or below 0 seconds"
-            ),
-        }
-    }
 }

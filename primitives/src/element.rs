@@ -12,7 +12,7 @@ pub trait Element: Pod + Send + Sync + PartialEq {
     fn order(self) -> u64;
 }
 
-/// Bytes of so many elements.
+/// Of so many elements.
 pub(crate) fn bytes(elements: u64, element: Type) -> usize {
     usize::try_from(elements)
         .unwrap_or(usize::MAX)

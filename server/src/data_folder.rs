@@ -43,16 +43,20 @@ pub enum DataFolderError {
     Taken(PathBuf),
 }
 
+/// Of the Debian package's service, which an agent's token on the same machine must not meet.
+const SERVICE: &str = "/var/lib/kerncast-server";
+
 /// The folder's lock; the kernel takes it back when the process ends, however it ends.
 pub struct Lock(#[expect(dead_code, reason = "open for as long as it lives")] File);
 
-/// Where data are unless told: `/var/lib/kerncast` for root, else `kerncast` in the user's data folder
-/// (XDG).
+/// Where data are unless told: for root in the folder of the Debian package's service where it is there, else in
+/// `/var/lib/kerncast`; for others `kerncast` in the user's data folder (XDG).
 #[must_use]
 pub fn default_folder() -> PathBuf {
     let home = directories::ProjectDirs::from("", "", "kerncast");
     match home {
         Some(folders) if !is_root() => folders.data_dir().to_owned(),
+        _ if Path::new(SERVICE).is_dir() => PathBuf::from(SERVICE),
         _ => PathBuf::from("/var/lib/kerncast"),
     }
 }

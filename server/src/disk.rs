@@ -37,6 +37,16 @@ impl Disk {
         }
     }
 
+    /// Bytes that are free; none where the system does not say.
+    pub(crate) fn free(&self) -> Option<u64> {
+        free(&self.folder)
+    }
+
+    /// Bytes that may be stored yet.
+    pub(crate) fn room(&self) -> Option<u64> {
+        Some(self.free()?.saturating_sub(self.full))
+    }
+
     /// Whether nothing more should be stored.
     pub(crate) fn is_full(&self) -> bool {
         free(&self.folder).is_some_and(|free| free < self.full)

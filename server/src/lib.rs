@@ -1,11 +1,12 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `superseded` drops fits that newer ones have replaced; `events` announces changes;
+//! models after uploads; `backup` keeps it all in a file; `superseded` drops fits that newer ones have replaced; `events` announces changes;
 //! `postgres/` runs the private database.
 
 pub mod access;
 mod agents;
+pub mod backup;
 mod budget;
 mod ceilings;
 mod changes;
@@ -20,6 +21,7 @@ pub mod events;
 mod extract;
 mod figure;
 pub mod fitting;
+pub mod growth;
 mod heavy;
 mod held;
 pub mod listen;
@@ -31,6 +33,7 @@ pub mod postgres;
 mod prediction;
 mod problem;
 mod pulse;
+mod requests;
 mod roofline;
 mod room;
 pub mod routes;
@@ -40,6 +43,8 @@ mod streams;
 pub mod superseded;
 mod together;
 pub mod token;
+mod vitals;
+pub mod webhook;
 
 pub use door::Hosts;
 pub use samples::{check_decision, check_reason};
@@ -90,6 +95,12 @@ impl App {
             changes: Arc::default(),
             disk: None,
         }
+    }
+
+    /// Where fits are counted for `/metrics`.
+    #[must_use]
+    pub fn fits(&self) -> fitting::Counts {
+        self.metrics.fits.clone()
     }
 
     /// To store nothing more than this disk has room for.

@@ -4,6 +4,7 @@
 use std::{
     fmt::{self, Write},
     sync::atomic::AtomicU64,
+    time::Duration,
 };
 
 use kerncast_wire::{AgentStatus, BatchVerdict, DeviceOverview, FittingJobs, Overview};
@@ -12,15 +13,38 @@ use prometheus_client::{
         EncodeLabelSet, EncodeLabelValue, LabelValueEncoder,
         text::{encode_eof, encode_registry},
     },
-    metrics::{counter::Counter, family::Family, gauge::Gauge},
+    metrics::{counter::Counter, family::Family, gauge::Gauge, histogram::Histogram},
     registry::{Registry, Unit},
 };
+
+use crate::{fitting::Counts, vitals::Vitals};
+
+/// Upper ends of the classes of requests' times, seconds.
+const LATENCIES: [f64; 15] = [
+    0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0,
+];
 
 /// What is counted since the server's start.
 pub(crate) struct Metrics {
     registry: Registry,
+    requests: Family<Asked, Counter>,
+    latencies: Family<OfRoute, Histogram>,
     samples: Family<Uploaded, Counter>,
     pub(crate) predictions: Counter,
+    pub(crate) fits: Counts,
+}
+
+/// Labels of a request; `status` is `none` where its client had gone before the answer.
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct Asked {
+    method: &'static str,
+    route: String,
+    status: String,
+}
+
+#[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
+struct OfRoute {
+    route: String,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -34,15 +58,45 @@ impl Default for Metrics {
         let (samples, predictions) = (Family::default(), Counter::default());
         registry.register("samples", "Samples uploaded, by verdict", samples.clone());
         registry.register("predictions", "Forecasts served", predictions.clone());
+        let requests = Family::default();
+        let help = "Requests answered, by method, route and status";
+        registry.register("requests", help, requests.clone());
+        let empty: fn() -> Histogram = || Histogram::new(LATENCIES);
+        let latencies = Family::new_with_constructor(empty);
+        let help = "From a request's headers to the beginning of its answer";
+        registry.register_with_unit("request_duration", help, Unit::Seconds, latencies.clone());
+        let fits = Counts::default();
+        fits.register(&mut registry);
         Self {
             registry,
+            requests,
+            latencies,
             samples,
             predictions,
+            fits,
         }
     }
 }
 
 impl Metrics {
+    pub(crate) fn count_request(
+        &self,
+        method: &'static str,
+        route: &str,
+        status: Option<u16>,
+        took: Duration,
+    ) {
+        let asked = Asked {
+            method,
+            route: route.to_owned(),
+            status: status.map_or("none".to_owned(), |it| it.to_string()),
+        };
+        self.requests.get_or_create(&asked).inc();
+        let route = OfRoute { route: asked.route };
+        let latency = self.latencies.get_or_create(&route);
+        latency.observe(took.as_secs_f64());
+    }
+
     pub(crate) fn count_samples(&self, batch: &BatchVerdict) {
         let counts = [
             ("stored", batch.stored),
@@ -57,8 +111,8 @@ impl Metrics {
     }
 
     /// In OpenMetrics' text form, with how everything is now.
-    pub(crate) fn text(&self, overview: &Overview, jobs: &FittingJobs) -> String {
-        let now = State::of(overview, jobs).registry();
+    pub(crate) fn text(&self, overview: &Overview, jobs: &FittingJobs, vitals: &Vitals) -> String {
+        let now = State::of(overview, jobs, vitals).registry();
         let mut text = String::new();
         // Writing to a String cannot fail.
         let _ = encode_registry(&mut text, &self.registry);
@@ -130,11 +184,28 @@ struct State {
     spool: Whole<OfAgent>,
     failed: Whole<OfAgent>,
     jobs: Whole<OfState>,
+    oldest_job: Option<Gauge>,
+    connections: Whole<OfState>,
+    memory: Option<Gauge>,
+    database: Option<Gauge>,
+    disk: Option<Gauge>,
 }
 
 impl State {
-    fn of(overview: &Overview, jobs: &FittingJobs) -> Self {
-        let state = Self::default();
+    fn of(overview: &Overview, jobs: &FittingJobs, vitals: &Vitals) -> Self {
+        let pending = jobs.items.iter().filter(|job| !job.given_up);
+        let oldest = pending.map(|job| job.requested_at.timestamp()).min();
+        let state = Self {
+            oldest_job: oldest.map(gauge),
+            memory: vitals.memory_bytes.map(gauge),
+            database: Some(gauge(vitals.database_bytes)),
+            disk: vitals.disk_free_bytes.map(gauge),
+            ..Self::default()
+        };
+        for (name, count) in [("idle", vitals.idle), ("busy", vitals.busy)] {
+            let connections = state.connections.get_or_create(&OfState { state: name });
+            connections.set(count.into());
+        }
         state.kernels.set(overview.kernels);
         let attention = i64::try_from(overview.attention.len());
         state.attention.set(attention.unwrap_or(i64::MAX));
@@ -224,6 +295,37 @@ impl State {
             "Fits that are not done, by state",
             self.jobs,
         );
+        let help = "Connections to the database that this server has open, by state";
+        registry.register("database_connections", help, self.connections);
+        let of_bytes = [
+            (
+                "resident_memory",
+                "Memory of the server's process",
+                self.memory,
+            ),
+            ("database", "What the database takes", self.database),
+            (
+                "disk_free",
+                "Room on the disk of the data folder",
+                self.disk,
+            ),
+        ];
+        for (name, help, gauge) in of_bytes {
+            if let Some(gauge) = gauge {
+                registry.register_with_unit(name, help, Unit::Bytes, gauge);
+            }
+        }
+        if let Some(oldest) = self.oldest_job {
+            let help = "When the fit that has waited longest was asked for";
+            let name = "oldest_fitting_job_timestamp";
+            registry.register_with_unit(name, help, Unit::Seconds, oldest);
+        }
         registry
     }
+}
+
+fn gauge(value: i64) -> Gauge {
+    let gauge = Gauge::default();
+    gauge.set(value);
+    gauge
 }

@@ -17,7 +17,7 @@ use crate::{
         overview::{self, Held, Quarantined},
         rates::{self, Beaten},
     },
-    disk::Disk,
+    growth,
 };
 
 /// Devices and agents that are shown; a lab has tens.
@@ -37,7 +37,10 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
     app.overview
         .get(async || {
             let mut overview = made(&app.pool).await?;
-            let disk = app.disk.as_ref().and_then(Disk::warning);
+            let disk = match &app.disk {
+                Some(disk) => growth::warning(&app.pool, disk).await?,
+                None => None,
+            };
             let disk = disk.map(|detail| attention(AttentionKind::DiskLow, detail));
             overview.attention.splice(..0, disk);
             Ok(overview)

@@ -340,6 +340,11 @@ async fn a_device_is_found_by_its_id(pool: PgPool) {
     }
 }
 
+fn bears(sample: &Value, flag: &str) -> bool {
+    let flags = sample["flags"].as_array();
+    flags.is_some_and(|flags| flags.contains(&json!(flag)))
+}
+
 /// Listings are merged from series of very different lengths.
 #[sqlx::test(migrations = "../migrations")]
 async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
@@ -362,6 +367,11 @@ async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
         ));
         it["device"]["name"] = json!(if place % 11 == 0 { "rare" } else { "usual" });
         it["origin"] = json!(if place < 9 { "shipped" } else { "measured" });
+        it["flags"] = match place % 8 {
+            0 => json!(["outliers"]),
+            1 => json!(["throttled", "outliers"]),
+            _ => json!([]),
+        };
         batch.push(it);
     }
     server.upload(&batch).await;
@@ -373,7 +383,7 @@ async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
         found["id"].as_i64().unwrap()
     };
     type Filter = fn(&Value) -> bool;
-    let filters: [(String, Filter); 9] = [
+    let filters: [(String, Filter); 13] = [
         (format!("device={}", id("rare")), |it| {
             it["device"]["name"] == "rare"
         }),
@@ -398,6 +408,14 @@ async fn pages_of_a_filter_are_all_that_it_lets_through_in_order(pool: PgPool) {
             it["origin"] == "measured" && it["workload"]["variant"] == "local"
         }),
         ("standing=rejected".into(), |_| false),
+        ("flag=outliers".into(), |it| bears(it, "outliers")),
+        ("flag=throttled&kernel=kernel_0".into(), |it| {
+            bears(it, "throttled") && it["workload"]["kernel"] == "kernel_0"
+        }),
+        ("flag=outliers&standing=sound".into(), |it| {
+            bears(it, "outliers") && it["origin"] == "shipped"
+        }),
+        ("flag=shared".into(), |_| false),
     ];
     for (query, filter) in filters {
         let expected: Vec<&Value> = all.iter().filter(|it| filter(it)).collect();

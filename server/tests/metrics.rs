@@ -5,13 +5,16 @@ mod common;
 
 use std::{collections::BTreeSet, fs, path::Path};
 
-use common::{Server, samples};
+use axum::{body::Body, http::Request};
+use common::{Server, sample, samples};
+use kerncast_server::{access::Settings, disk::Disk};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
 /// Samples, a model, an agent that has reported a run: everything that has a number.
 async fn busy(pool: PgPool) -> Server {
-    let server = Server::new(pool).await;
+    let disk = Disk::of(&std::env::temp_dir());
+    let server = Server::on_disk(pool, Settings::default(), disk).await;
     server.upload(&samples()).await;
     server.fitted().await;
     let report = json!({
@@ -79,7 +82,10 @@ async fn numbers_are_those_of_the_overview(pool: PgPool) {
 
 #[sqlx::test(migrations = "../migrations")]
 async fn every_metric_is_documented_and_every_panels_is_there(pool: PgPool) {
-    let text = scrape(&busy(pool).await).await;
+    let server = busy(pool.clone()).await;
+    server.stop_fitting();
+    server.upload(&[sample(0, 40)]).await;
+    let text = scrape(&server).await;
     let lines = text.lines().filter(|line| !line.starts_with('#'));
     let exported: BTreeSet<String> = lines.flat_map(names).collect();
     assert!(
@@ -101,6 +107,47 @@ async fn every_metric_is_documented_and_every_panels_is_there(pool: PgPool) {
         .flat_map(|target| names(target["expr"].as_str().unwrap()))
         .collect();
     assert_eq!(asked, exported);
+
+    let alerts = read("docs/alerts.yml");
+    let expressions = alerts.lines().filter(|line| !line.contains("summary:"));
+    let alerted: BTreeSet<String> = expressions.flat_map(names).collect();
+    assert!(
+        alerted.len() > 5 && alerted.is_subset(&exported),
+        "{alerted:?}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn requests_and_fits_are_counted(pool: PgPool) {
+    let server = busy(pool).await;
+    server.get("/v1/kernels/none").await;
+    server.get("/there/is/nothing").await;
+    let ask = Request::builder().method("BREW").uri("/v1/kernels");
+    server.response(ask.body(Body::empty()).unwrap()).await;
+    let text = scrape(&server).await;
+    let counted = |method: &str, route: &str, status: u16| {
+        let labels = format!(r#"method="{method}",route="{route}",status="{status}""#);
+        json!(value(
+            &text,
+            &format!("kerncast_requests_total{{{labels}}}")
+        ))
+    };
+    assert_eq!(counted("POST", "/v1/samples", 200), json!(1.0));
+    assert_eq!(counted("GET", "/v1/kernels/{name}", 404), json!(1.0));
+    assert_eq!(counted("GET", "other", 404), json!(1.0));
+    assert_eq!(counted("other", "/v1/kernels", 405), json!(1.0));
+    let times = r#"kerncast_request_duration_seconds_count{route="/v1/samples"}"#;
+    assert_eq!(json!(value(&text, times)), json!(1.0));
+    let fitted = value(&text, r#"kerncast_fits_total{outcome="fitted"}"#);
+    assert!(fitted >= 2.0, "oclgrind and launch");
+    let timed = value(&text, "kerncast_fit_duration_seconds_count");
+    assert_eq!(json!(timed), json!(fitted));
+    for bytes in ["resident_memory", "database", "disk_free"] {
+        assert!(
+            value(&text, &format!("kerncast_{bytes}_bytes")) > 1e6,
+            "{bytes}"
+        );
+    }
 }
 
 fn names(text: &str) -> Vec<String> {
@@ -108,7 +155,12 @@ fn names(text: &str) -> Vec<String> {
     let words = text.split(|c| !is_of_name(c));
     words
         .filter(|word| word.starts_with("kerncast_"))
-        .map(str::to_owned)
+        .map(|word| {
+            // What a histogram is made of.
+            let parts = ["_bucket", "_sum", "_count"];
+            let part = parts.iter().find_map(|part| word.strip_suffix(part));
+            part.unwrap_or(word).to_owned()
+        })
         .collect()
 }
 

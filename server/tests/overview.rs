@@ -4,6 +4,7 @@
 mod common;
 
 use common::{Server, all_variants, ceilings, sample, samples};
+use kerncast_server::{access::Settings, disk::Disk};
 use serde_json::{Value, json};
 use sqlx::PgPool;
 
@@ -157,4 +158,29 @@ async fn intervals_that_do_not_hold_need_attention(pool: PgPool) {
             .find(|it| it["kind"] == "coverage_off" && it["model"] == champion["model"]);
         assert_eq!(off.is_some(), needs, "{covered}: {overview}");
     }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_disk_that_will_be_full_needs_attention_before_it_is(pool: PgPool) {
+    let folder = std::env::temp_dir();
+    let roomy = Disk::with_limits(&folder, 0, 0);
+    let server = Server::on_disk(pool.clone(), Settings::default(), roomy).await;
+    let disk = async || {
+        let (_, overview) = server.get("/v1/overview").await;
+        let all = overview["attention"].as_array().unwrap().clone();
+        all.into_iter().find(|it| it["kind"] == "disk_low")
+    };
+    // A petabyte a day, but for two days only.
+    let days = "INSERT INTO database_sizes (day, bytes)
+        SELECT (now() AT TIME ZONE 'utc')::date - day, 1000000000000000 * (100 - day)
+        FROM generate_series(0, $1) AS day ON CONFLICT DO NOTHING";
+    sqlx::query(days).bind(2).execute(&pool).await.unwrap();
+    assert_eq!(disk().await, None);
+    sqlx::query(days).bind(20).execute(&pool).await.unwrap();
+    let detail = disk().await.unwrap()["detail"].to_string();
+    assert!(detail.contains("the disk is full in 0 days"), "{detail}");
+    assert!(
+        detail.contains("by 953674316 MiB a day over the last 20 days"),
+        "{detail}"
+    );
 }

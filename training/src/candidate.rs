@@ -27,7 +27,9 @@ pub struct Candidate {
     pub complexity: i16,
     /// The version of Kerncast, and the revision of the method.
     pub code_version: String,
-    /// Fits with the same one come out the same.
+    /// Of the fit and how it does on what was counted: these come out the same for all with the same one.
+    pub fit_fingerprint: Fingerprint,
+    /// The same, and of how it does on what is foreseen: models with the same one are the same.
     pub fingerprint: Fingerprint,
     /// What it is fitted to.
     pub training: Arc<Training>,
@@ -163,21 +165,24 @@ impl Candidate {
             default_counters,
             complexity,
             code_version,
+            fit_fingerprint: Fingerprint::default(),
             fingerprint: Fingerprint::default(),
             training,
             method,
             input,
         };
-        candidate.fingerprint = candidate.fingerprint();
+        candidate.fit_fingerprint = candidate.of_fit();
+        candidate.fingerprint = candidate.with_foreseen();
         candidate
     }
 
     /// Whatever may change what comes out is in it. A method that knows ceilings shows them.
-    fn fingerprint(&self) -> Fingerprint {
+    fn of_fit(&self) -> Fingerprint {
         let Training {
             columns: _,
             counters: _,
             dataset,
+            foreseen: _,
             sample_ids,
             counted_sample_ids,
             global_sample_ids,
@@ -197,6 +202,8 @@ impl Candidate {
             variant,
             response,
         } = &self.specification;
+        // Validations that are shipped are found by the texts.
+        let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let parts = (
             (provider, method, counters, variant, response),
             counted_on.is_some(),
@@ -227,7 +234,25 @@ impl Candidate {
         }
         hash.finalize().into()
     }
+
+    /// Apart from the fit's, so that what takes hundreds of fits need not be found again where only this has changed.
+    fn with_foreseen(&self) -> Fingerprint {
+        let Some(foreseen) = &self.training.foreseen else {
+            return self.fit_fingerprint;
+        };
+        let parts = (FORESEEN, foreseen.rows(), foreseen.columns());
+        let parts = serde_json::to_vec(&parts).expect("numbers have a JSON form");
+        let mut hash = Sha256::new_with_prefix(self.fit_fingerprint);
+        hash.update(parts);
+        for number in foreseen.values() {
+            hash.update(number.to_bits().to_le_bytes());
+        }
+        hash.finalize().into()
+    }
 }
+
+/// Of how it is found how far off fits are by foreseen counters.
+const FORESEEN: u32 = 1;
 
 /// Of how fits are validated. 2: intervals come from regions left out. 3: of speedups, for how many kernels a model is
 /// better, and for how many worse, than always saying the same.

@@ -10,6 +10,7 @@
 mod candidate;
 mod counters;
 mod defect;
+mod foreseen;
 pub mod gate;
 mod model;
 mod question;
@@ -21,14 +22,14 @@ mod validation;
 mod validations;
 mod warnings;
 mod ways;
-pub mod words;
 
 pub use candidate::{Candidate, Fingerprint, code_versions};
 pub use counters::{LAUNCH, LOCAL_MEMORY};
-pub use model::{Fit, Model};
+pub use kerncast_wire::words;
+pub use model::{Fit, Model, OfForeseen};
 pub use question::{Question, Response};
 pub use samples::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
 pub use training::{Input, Training};
-pub use validation::{Judged, LEVEL, Validation, judge, judge_on};
+pub use validation::{Judged, LEVEL, Validation, judge, judge_foreseen, judge_on};
 pub use validations::Validations;
 pub use ways::{Way, questions, ways};

@@ -1,8 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
-use kerncast_wire::Ceilings;
-use kerncast_wire::Scope;
+use kerncast_wire::{Ceilings, Flag, Scope};
 use uuid::Uuid;
 
 /// The variant without local memory.
@@ -46,7 +45,7 @@ pub struct Sample {
     /// Median repetition, seconds.
     pub median_s: f64,
     /// What makes its times doubtful.
-    pub flags: Vec<String>,
+    pub flags: Vec<Flag>,
     /// What part of the launch the provider counted.
     pub scope: Scope,
     /// Counters of all providers that counted it, by the counter's number.

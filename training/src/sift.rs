@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use kerncast_models::{
     Dataset, FitError, HoldOut, HoldOutKey, Method, NonNegativeLeastSquares, fit_without, hold_out,
 };
+use kerncast_wire::{AbsurdSample, Warning};
 
 use crate::Training;
 
@@ -49,23 +50,18 @@ pub(crate) fn not_fitted(
     training: &Training,
     dataset: &Dataset,
     absurd: &BTreeSet<usize>,
-) -> String {
+) -> Warning {
     const NAMED: usize = 5;
-    let one = |&row: &usize| {
-        let (kernel, id) = (dataset.kernel(row), training.sample_ids[row]);
-        format!("{id} of {kernel} ({:.3e})", dataset.rows().y[row])
+    let one = |&row: &usize| AbsurdSample {
+        sample: training.sample_ids[row],
+        kernel: dataset.kernel(row).to_owned(),
+        response: dataset.rows().y[row],
     };
-    let mut named: Vec<String> = absurd.iter().take(NAMED).map(one).collect();
-    if absurd.len() > NAMED {
-        named.push(format!("and {} more", absurd.len() - NAMED));
+    Warning::Absurd {
+        samples: absurd.len(),
+        of: dataset.rows().y.len(),
+        named: absurd.iter().take(NAMED).map(one).collect(),
     }
-    format!(
-        "{} of {} samples are not fitted, as they are absurdly far from what a fit without their kernels forecasts; \
-         those of kernels that people wrote count in its errors: {}",
-        absurd.len(),
-        dataset.rows().y.len(),
-        named.join(", ")
-    )
 }
 
 fn absurd_to(dataset: &Dataset, hold_out: &HoldOut, method: &dyn Method) -> BTreeSet<usize> {

@@ -1,16 +1,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{
-    Dataset, DatasetError,
+    Dataset, DatasetError, Foreseen,
     across::{COUNTED_ON_TIME, Ceilings},
 };
 use kerncast_profilers::catalogue::roles;
+use kerncast_wire::Warning;
 use ndarray::{Array1, Array2};
 use uuid::Uuid;
 
 use crate::{
     GLOBAL, Question, Response, Sample, Samples,
     counters::{LAUNCHES, is_several},
+    foreseen::foreseen,
     warnings::{flagged, in_part, lacking, of_several},
 };
 
@@ -35,6 +37,9 @@ pub struct Training {
     pub columns: Vec<String>,
     /// One row a sample, those of generated kernels last.
     pub dataset: Result<Dataset, DatasetError>,
+    /// Of a device's own times: what the source alone tells of the same samples, in the provider's words; none where
+    /// that is of no row.
+    pub foreseen: Option<Foreseen>,
     /// Whose response each row is. Of speedups: the samples with local memory.
     pub sample_ids: Vec<Uuid>,
     /// Beside them, where another device was counted on: its samples.
@@ -50,7 +55,7 @@ pub struct Training {
     /// Samples that lack a counter: left out.
     pub lacking: usize,
     /// What a reader should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// Of rows of other devices: what each can do at most, by its number in the dataset.
     pub ceilings: Vec<Ceilings>,
 }
@@ -96,11 +101,9 @@ impl Training {
         let mut ceilings = Vec::new();
         if input == Input::OtherDevices {
             ceilings = in_order(&used, samples);
-            warnings.push(format!(
-                "the device has run nothing but its ceilings: its times are forecast by those of {} other \
-                 devices with ceilings",
-                ceilings.len()
-            ));
+            warnings.push(Warning::OnlyCeilings {
+                devices: ceilings.len(),
+            });
         }
         warnings.extend(of_several(several.len()));
         warnings.extend(lacking(samples, counters, &question.response, &asked));
@@ -108,8 +111,13 @@ impl Training {
         warnings.extend(flagged(&counted));
         let counted_on_another = question.counted_on.is_some();
         let is_speedup = question.response == Response::Speedup;
+        let own_times = question.response == Response::Time && !counted_on_another;
+        let judged: Vec<&Sample> = counted.iter().filter(|it| !it.generated).copied().collect();
         Self {
             dataset: dataset(&columns, x, &used),
+            foreseen: (own_times && question.variant.is_none())
+                .then(|| foreseen(&question.provider, samples, &judged, &columns))
+                .flatten(),
             sample_ids: used.iter().map(|row| row.sample).collect(),
             counted_sample_ids: counted_on_another
                 .then(|| counted.iter().map(|sample| sample.id).collect()),
@@ -139,6 +147,7 @@ impl Training {
             counters: counters.to_vec(),
             columns: counters.to_vec(),
             dataset: Err(DatasetError::Defect(defect)),
+            foreseen: None,
             sample_ids: Vec::new(),
             counted_sample_ids: question.counted_on.map(|_| Vec::new()),
             global_sample_ids: (question.response == Response::Speedup).then(Vec::new),

@@ -1,8 +1,8 @@
 use std::collections::BTreeSet;
 
 use kerncast_models::{
-    Calibration, Coverage, Dataset, ErrorReport, HoldOut, HoldOutKey, Method, NoInterval, Signs,
-    coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without, signs,
+    Calibration, Coverage, Dataset, ErrorReport, Foreseen, HoldOut, HoldOutKey, Method, NoInterval,
+    Signs, coverage, coverage_by, errors, forecast_by, hold_out, hold_out_without, signs,
 };
 
 use crate::{Input, Question, Response};
@@ -30,6 +30,9 @@ pub struct Validation {
     pub absurd: BTreeSet<usize>,
     /// Of each key that was left out.
     pub hold_outs: Vec<HoldOut>,
+    /// The same by foreseen counters, of what intervals come from; empty where there is none, and absent where that was
+    /// not looked for.
+    pub foreseen: Option<Vec<HoldOut>>,
 }
 
 /// Leaves each fold of `key` out in turn. Intervals are of `level`.
@@ -55,6 +58,20 @@ pub(crate) fn calibrated_by(judged: &[Judged]) -> Option<HoldOutKey> {
         .collect();
     let with_intervals = all.iter().find(|it| it.coverage.is_ok());
     with_intervals.or(all.first()).map(|it| it.hold_out.key)
+}
+
+/// The same where what was left out is forecast by foreseen counters, in place of the counted ones that fits are made of.
+#[must_use]
+pub fn judge_foreseen(
+    question: &Question,
+    dataset: &Dataset,
+    foreseen: &Foreseen,
+    method: &dyn Method,
+    key: HoldOutKey,
+    level: f64,
+) -> Judged {
+    let hold_out = foreseen.hold_out(dataset, &BTreeSet::new(), key, method);
+    judged(question, &foreseen.judged(dataset), hold_out, level)
 }
 
 /// Fits the one and forecasts the other. Intervals are of `level`, from regions left out of the first.

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use kerncast_models::{Calibration, Dataset, ErrorReport, Fitted, HoldOut};
-use kerncast_wire::Scope;
+use kerncast_wire::{Flag, MissedKernel, Scope, Warning};
 
-use crate::{Response, Sample, Samples, words::seconds};
+use crate::{Response, Sample, Samples};
 
 /// Which counters keep samples out, the response among them.
 pub(crate) fn lacking(
@@ -13,7 +13,7 @@ pub(crate) fn lacking(
     counters: &[String],
     response: &Response,
     asked: &[&Sample],
-) -> Vec<String> {
+) -> Vec<Warning> {
     let mut needed: Vec<&String> = counters.iter().collect();
     if let Response::Counter(name) = response {
         needed.push(name);
@@ -25,62 +25,64 @@ pub(crate) fn lacking(
             .filter(|sample| samples.value(sample, name).is_none())
             .count();
         if lack > 0 {
-            let all = asked.len();
-            warnings.push(format!(
-                "{lack} of {all} samples lack {name} and are left out"
-            ));
+            warnings.push(Warning::CounterLacking {
+                counter: name.clone(),
+                samples: lack,
+                of: asked.len(),
+            });
         }
     }
     warnings
 }
 
 /// What was left out since it is no single launch.
-pub(crate) fn of_several(samples: usize) -> Option<String> {
-    (samples > 0).then(|| {
-        format!("{samples} samples are of several launches, and are left out: a forecast is of one")
-    })
+pub(crate) fn of_several(samples: usize) -> Option<Warning> {
+    (samples > 0).then_some(Warning::LaunchesLeftOut { samples })
 }
 
 /// Which counts are no counts of the whole launch.
-pub(crate) fn in_part(provider: &str, used: &[&Sample]) -> Vec<String> {
+pub(crate) fn in_part(provider: &str, used: &[&Sample]) -> Vec<Warning> {
     let scopes = [
-        (
-            Scope::FirstAndLastGroup,
-            "the first and last work-groups, scaled to all of them",
-        ),
-        (
-            Scope::SampledGroups,
-            "some work-groups, which stand for the others",
-        ),
-        (Scope::ReducedSize, "a smaller size of the kernel"),
+        Scope::FirstAndLastGroup,
+        Scope::SampledGroups,
+        Scope::ReducedSize,
     ];
-    let all = used.len();
     let mut warnings = Vec::new();
-    for (scope, what) in scopes {
-        let n = used.iter().filter(|sample| sample.scope == scope).count();
-        if n > 0 {
-            warnings.push(format!(
-                "{n} of {all} samples have {provider} counters of {what}"
-            ));
+    for scope in scopes {
+        let samples = used.iter().filter(|sample| sample.scope == scope).count();
+        if samples > 0 {
+            warnings.push(Warning::CountedInPart {
+                provider: provider.to_owned(),
+                scope,
+                samples,
+                of: used.len(),
+            });
         }
     }
     warnings
 }
 
 /// Which flags the samples carry, where more than a tenth of them carry any.
-pub(crate) fn flagged(used: &[&Sample]) -> Vec<String> {
+pub(crate) fn flagged(used: &[&Sample]) -> Vec<Warning> {
     let all = used.len();
     let flagged = used.iter().filter(|sample| !sample.flags.is_empty());
     if 10 * flagged.clone().count() <= all {
         return Vec::new();
     }
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for flag in flagged.flat_map(|sample| &sample.flags) {
+    let mut counts: BTreeMap<Flag, usize> = BTreeMap::new();
+    for &flag in flagged.flat_map(|sample| &sample.flags) {
         *counts.entry(flag).or_default() += 1;
     }
-    let counts = counts.into_iter();
+    // In the order of their names, as fingerprints know them.
+    let mut counts: Vec<(Flag, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(flag, _)| flag.to_string());
     counts
-        .map(|(flag, n)| format!("{n} of {all} samples are flagged {flag}"))
+        .into_iter()
+        .map(|(flag, samples)| Warning::Flagged {
+            flag,
+            samples,
+            of: all,
+        })
         .collect()
 }
 
@@ -91,7 +93,7 @@ pub(crate) fn missed(
     fitted: &Fitted,
     calibration: &Calibration,
     level: f64,
-) -> Option<String> {
+) -> Option<Warning> {
     /// Repetitions of a kernel differ by some percent.
     const REPEATED: f64 = 1.05;
     const SOME: usize = 3;
@@ -117,51 +119,44 @@ pub(crate) fn missed(
     }
     let mut kernels: Vec<_> = kernels.into_iter().collect();
     kernels.sort_by(|a, b| b.1.0.total_cmp(&a.1.0));
-    let named = kernels
-        .iter()
-        .take(SOME)
-        .map(|(kernel, (_, measured, forecast))| {
-            format!(
-                "{kernel} (measured {}, forecast {})",
-                seconds(*measured),
-                seconds(*forecast)
-            )
-        });
-    let named = named.collect::<Vec<_>>().join(", ");
-    (outside > 0).then(|| {
-        format!(
-            "{outside} of {} times, of {} kernels, lie outside the {:.0} % intervals of their forecasts, though the fit has \
-             seen them; the farthest: {named}",
-            y.len(),
-            kernels.len(),
-            100.0 * level,
-        )
+    let farthest = kernels.iter().take(SOME);
+    let farthest = farthest.map(|(kernel, (_, measured, forecast))| MissedKernel {
+        kernel: (*kernel).to_owned(),
+        measured_s: *measured,
+        forecast_s: Some(*forecast).filter(|it| it.is_finite()),
+    });
+    (outside > 0).then(|| Warning::Missed {
+        times: outside,
+        of: y.len(),
+        kernels: kernels.len(),
+        level,
+        farthest: farthest.collect(),
     })
 }
 
 /// What a reader should know about a hold-out.
-pub(crate) fn of_hold_out(hold_out: &HoldOut, report: &ErrorReport) -> Vec<String> {
-    let key = hold_out.key.word();
-    let all = hold_out.forecasts.len();
+pub(crate) fn of_hold_out(hold_out: &HoldOut, report: &ErrorReport) -> Vec<Warning> {
+    let left_out = hold_out.key;
+    let of = hold_out.forecasts.len();
     let Some(errors) = report.overall else {
         let why = hold_out.forecasts.iter().find_map(|it| it.as_ref().err());
-        let why = why.map(|error| format!(": {error}")).unwrap_or_default();
-        return vec![format!(
-            "leaving one {key} out, no fit is left to judge by{why}"
-        )];
+        let why = why.map(ToString::to_string);
+        return vec![Warning::NotJudged { left_out, why }];
     };
     let mut warnings = Vec::new();
     if errors.negative > 0 {
-        let n = errors.negative;
-        warnings.push(format!(
-            "leaving one {key} out, {n} of {all} forecasts are at or below 0"
-        ));
+        warnings.push(Warning::NegativeForecasts {
+            left_out,
+            forecasts: errors.negative,
+            of,
+        });
     }
     if errors.unpredicted > 0 {
-        let n = errors.unpredicted;
-        warnings.push(format!(
-            "leaving one {key} out, {n} of {all} samples could not be forecast"
-        ));
+        warnings.push(Warning::NotForecast {
+            left_out,
+            samples: errors.unpredicted,
+            of,
+        });
     }
     warnings
 }

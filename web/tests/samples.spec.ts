@@ -37,6 +37,20 @@ test("samples are filtered by the server, sorted and searched, and the address h
   await expect(page.getByText(`0 of ${count(all.length)} samples`)).toBeVisible();
 });
 
+test("samples whose times are doubtful are listed by what makes them so", async ({
+  page,
+  request,
+}) => {
+  const flagged = await get<{ items: Sample[] }>(request, "/v1/samples?flag=outliers&limit=100");
+  await page.goto("/samples");
+  await page.getByLabel(en.sample.flags).selectOption("outliers");
+  await expect(page).toHaveURL(/flag=outliers/);
+  await expect(rows(page)).toHaveCount(flagged.items.length);
+  for (const { flags } of flagged.items) expect(flags).toContain("outliers");
+  const shown = await rows(page).getByText(en.flags.outliers, { exact: false }).count();
+  expect(shown).toBe(flagged.items.length);
+});
+
 test("the next page of samples is loaded on request", async ({ page, request }) => {
   const first = await get<{ next?: string | null }>(request, "/v1/samples?limit=100");
   expect(first.next, "more than a page of samples").toBeTruthy();

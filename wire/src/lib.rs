@@ -1,6 +1,6 @@
 //! What crosses HTTP between Kerncast's agents, its server and its dashboard.
 //!
-//! Types, and what people call a device: each type derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
+//! Types, what people call a device, and warnings in words: each type derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
 //! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
 //! fields are refused in everything that a client sends.
 
@@ -17,6 +17,7 @@ mod event;
 mod job;
 mod kernel;
 mod known_analysis;
+mod lies;
 mod localized;
 mod model;
 mod overview;
@@ -31,6 +32,8 @@ mod source;
 mod speedup;
 mod standing;
 mod validation;
+mod warning;
+pub mod words;
 
 pub use access::{
     Access, Enrolment, EnrolmentCodeSummary, MadeEnrolmentCode, MadeToken, NewEnrolmentCode,
@@ -48,13 +51,14 @@ pub use event::Event;
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
 pub use known_analysis::{KernelAnalysis, KnownAnalysis};
+pub use lies::Lies;
 pub use localized::{
     GlobalLoads, Localized, LocalizedChecks, LocalizedRefusal, LocalizedStatus, Mechanism,
     PlacedArray, TileLane, TileRequest, TileSide,
 };
 pub use model::{
-    Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail, ModelSpecification,
-    ModelSummary,
+    ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
+    ModelSpecification, ModelSummary,
 };
 pub use overview::{
     Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,
@@ -62,7 +66,7 @@ pub use overview::{
 };
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Lies, Measured,
+    Baseline, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
     NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised,
     Refused, Share, Trust, TrustWord,
 };
@@ -73,7 +77,7 @@ pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
     SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
-pub use short_name::short_name;
+pub use short_name::{platform, short_name, with_platform};
 pub use source::KernelSource;
 pub use speedup::{
     KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,
@@ -82,3 +86,4 @@ pub use standing::{
     Decided, DecidedDevice, Decision, NewAcceptance, NewDecision, SampleSelection, Standing,
 };
 pub use validation::{Errors, HeldOut, HoldOut, HoldOutKey, KernelErrors, Signs, Validation};
+pub use warning::{AbsurdSample, CounterValue, Disagreeing, MissedKernel, Warning, Warnings};

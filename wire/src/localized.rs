@@ -85,6 +85,10 @@ pub enum Mechanism {
     Plane,
     /// What a work-group's work-items hand to each other.
     Part,
+    /// Counted in by atomics, and added to the array at the end.
+    Privatised,
+    /// Turned there before it is stored.
+    Staged,
     /// The whole array, filled once.
     Table,
 }

@@ -4,7 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Device, Errors, HoldOutKey, Signs};
+use crate::{Device, Errors, HoldOutKey, Signs, Warnings, warning::said::Said};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
 #[skip_serializing_none]
@@ -71,7 +71,9 @@ pub struct ModelSummary {
     /// Why there is no fit.
     pub refusal: Option<String>,
     /// What a reader should know before believing it.
-    pub warnings: Vec<String>,
+    #[serde(flatten)]
+    #[schema(value_type = Said)]
+    pub warnings: Warnings,
     /// Errors on kernels that the fit had not seen: the headline. Absent: could not be validated.
     pub leave_one_kernel_out: Option<Errors>,
     /// Errors on families of kernels that the fit had not seen.
@@ -82,6 +84,8 @@ pub struct ModelSummary {
     pub leave_one_device_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen. Absent: it has none.
     pub coverage: Option<Coverage>,
+    /// How far off it is by foreseen counters. Absent: it asks for what nobody foresees, or that was not tried.
+    pub foreseen: Option<ByForeseen>,
     /// Of speedups: how often it says rightly whether local memory pays off, of kernels that it had not seen.
     pub signs: Option<Signs>,
     /// Which of these errors it is judged by beside others: families left out, or kernels where there are fewer
@@ -99,6 +103,19 @@ pub struct ModelSummary {
     /// Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
     /// model that answers instead. Absent: it does not wait.
     pub held: Option<String>,
+}
+
+/// How a model of counted counters does where it is asked by those that the source alone tells: kernels left out are
+/// forecast by these, from fits to counted ones.
+#[skip_serializing_none]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct ByForeseen {
+    /// What the errors left out.
+    pub left_out: HoldOutKey,
+    /// How far off it was.
+    pub errors: Errors,
+    /// How its 90 % intervals for such questions did. Absent: it has none.
+    pub coverage: Option<Coverage>,
 }
 
 /// A model, whole but for its validation.

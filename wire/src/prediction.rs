@@ -5,7 +5,9 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{FitForm, FittingJob, at_most};
+use crate::{
+    ByForeseen, FitForm, FittingJob, Lies, Warning, Warnings, at_most, warning::said::Said,
+};
 
 /// Counters by provider and name.
 pub type CounterSet = BTreeMap<String, BTreeMap<String, f64>>;
@@ -60,7 +62,8 @@ pub struct NamedCounterSet {
     /// How long it took on a device that is forecast, where that is known: the forecast is held against it.
     pub measured: Option<Measured>,
     /// Providers whose counters nobody counted: they were foreseen from the source (`kerncast analyse --counters`).
-    /// Models of their counters, which learnt from counted ones, then have no interval.
+    /// Models of their counters, which learnt from counted ones, then answer as far off as they were by foreseen counters
+    /// of kernels left out; without an interval where that is not known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(example = json!(["ncu"]))]
     pub foreseen: Vec<String>,
@@ -167,18 +170,6 @@ impl TrustWord {
     }
 }
 
-/// Where a measured time lies: outside the interval is an alarm.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Lies {
-    /// Below the interval: the kernel is faster than forecast.
-    Below,
-    /// Within the interval.
-    Within,
-    /// Above the interval: the kernel is slower than forecast.
-    Above,
-}
-
 /// A forecast, or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
@@ -198,8 +189,10 @@ pub struct Forecast {
     /// Where the time of a kernel that the model has not seen lies; absent: `no_interval` says why. It holds the
     /// forecasts of `others` that disagree too.
     pub interval: Option<Interval>,
-    /// Why there is no interval.
+    /// Why there is no interval, in English.
     pub no_interval: Option<String>,
+    /// The same as a kind with its numbers.
+    pub no_interval_kind: Option<Warning>,
     /// What others of the models that answer such a question forecast from the same counters: the three that err
     /// least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
     /// and none is said to disagree.
@@ -218,6 +211,9 @@ pub struct Forecast {
     pub provider: String,
     /// Its mean absolute percentage error on kernels it had not seen; absent where not validated.
     pub leave_one_kernel_out_mean_ape: Option<f64>,
+    /// Where the set's counters of the provider were foreseen: how far off the model is by such, on what it had not seen.
+    /// The interval comes from that.
+    pub foreseen: Option<ByForeseen>,
     /// What the paper's method says; absent where it is the one that answered, or has no model.
     pub baseline: Option<Baseline>,
     /// From another device's time: that time scaled by what the two devices can do at most. Absent where it
@@ -230,7 +226,9 @@ pub struct Forecast {
     /// Counters of the set that the model does not use.
     pub unknown: Vec<String>,
     /// What a reader should know before believing it.
-    pub warnings: Vec<String>,
+    #[serde(flatten)]
+    #[schema(value_type = Said)]
+    pub warnings: Warnings,
 }
 
 /// The least time that a device's measured ceilings allow a launch with these counters.

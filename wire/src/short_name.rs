@@ -27,6 +27,27 @@ pub fn short_name(name: &str) -> String {
     }
 }
 
+/// `EPYC (PoCL)`, where the same hardware is there by several platforms.
+#[must_use]
+pub fn with_platform(name: &str, vendor: &str) -> String {
+    format!("{} ({})", short_name(name), platform(vendor))
+}
+
+/// `PoCL` of `The pocl project`, `Intel` of `Intel(R) Corporation`.
+#[must_use]
+pub fn platform(vendor: &str) -> &str {
+    let lower = vendor.to_lowercase();
+    if lower.contains("pocl") {
+        return "PoCL";
+    }
+    if lower.contains("advanced micro devices") {
+        return "AMD";
+    }
+    let ends = |it: char| it.is_whitespace() || it == ',' || it == '(';
+    let first = vendor.split(ends).next();
+    first.filter(|it| !it.is_empty()).unwrap_or(vendor)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,7 +5,9 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{CounterSet, Errors, FittingJob, Outside, Signs, at_most};
+use crate::{
+    CounterSet, Errors, FittingJob, Outside, Signs, Warning, Warnings, at_most, warning::said::Said,
+};
 
 /// How well it is known whether local memory pays off on a device. A **speedup** is the time of a kernel's
 /// variant `global` ÷ the time of its variant `local` at the same sizes: above 1, local memory pays off.
@@ -44,8 +46,10 @@ pub struct SpeedupModel {
     pub leave_one_family_out: Option<Errors>,
     /// How often it says rightly whether local memory pays off, of kernels that the fit had not seen.
     pub signs: Option<Signs>,
-    /// Why its forecasts bear no verdict; absent: they may.
+    /// Why its forecasts bear no verdict, in English; absent: they may.
     pub cannot_tell: Option<String>,
+    /// The same as a kind with its numbers.
+    pub cannot_tell_kind: Option<Warning>,
     /// Why there is no fit.
     pub refusal: Option<String>,
 }
@@ -105,18 +109,22 @@ pub struct SpeedupForecast {
     pub speedup: f64,
     /// Whether it is above 1. Absent where that can't be told: `cannot_tell` says why.
     pub pays_off: Option<bool>,
-    /// Why there is no verdict. There is one where the counters are of a variant without local memory, the model has
+    /// Why there is no verdict, in English. There is one where the counters are of a variant without local memory, the model has
     /// all that it uses and has seen the like, says of kernels that it had not seen whether local memory pays off, more
     /// often than always giving the commoner answer does, by more than chance (a one-sided sign test of `signs.better`
     /// and `signs.worse` at 5 %), and for nine in ten kernels the speedup lies on one side of 1.
     pub cannot_tell: Option<String>,
+    /// The same as a kind with its numbers.
+    pub cannot_tell_kind: Option<Warning>,
     /// Fits under way that may change the answer: of the device, from these counters.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pending: Vec<FittingJob>,
     /// Where the speedup of a kernel that the model has not seen lies; absent: `no_interval` says why.
     pub interval: Option<SpeedupInterval>,
-    /// Why there is no interval.
+    /// Why there is no interval, in English.
     pub no_interval: Option<String>,
+    /// The same as a kind with its numbers.
+    pub no_interval_kind: Option<Warning>,
     /// Seconds without local memory: as posted, or, on another device, forecast.
     pub global_s: Option<f64>,
     /// These ÷ the speedup: seconds with local memory.
@@ -137,7 +145,9 @@ pub struct SpeedupForecast {
     /// Counters of the model that were not posted: the model's mean stood in for each.
     pub missing: Vec<String>,
     /// What a reader should know before believing it.
-    pub warnings: Vec<String>,
+    #[serde(flatten)]
+    #[schema(value_type = Said)]
+    pub warnings: Warnings,
 }
 
 /// Where the speedup of a kernel that the model has not seen lies, with probability `level`.

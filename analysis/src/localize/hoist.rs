@@ -24,12 +24,15 @@ struct Hoist<'a, 'w> {
     subject: Subject<'a>,
     loops: &'w [Loop],
     scopes: &'w [Scope],
+    /// Whether the kernel's end gets a barrier.
+    ends: bool,
     steady: Steady<'a>,
     written: &'w mut Written,
     guarded: Guarded,
 }
 
-/// Takes all guards around the loops of these scopes away from them.
+/// Takes all guards around the loops of these scopes away from them, and from the kernel's end where that gets a
+/// barrier.
 ///
 /// # Errors
 /// A guard, or what stands behind it, is of a form that is not taken apart.
@@ -37,6 +40,7 @@ pub(super) fn hoisted(
     subject: Subject<'_>,
     loops: &[Loop],
     scopes: &[Scope],
+    ends: bool,
     written: &mut Written,
 ) -> Result<Guarded, Reason> {
     let function = subject.function().ok_or(Reason::Divergent)?;
@@ -50,6 +54,7 @@ pub(super) fn hoisted(
         subject,
         loops,
         scopes,
+        ends,
         steady: Steady::new(subject),
         written,
         guarded: Guarded::new(),
@@ -71,7 +76,10 @@ impl<'a> Hoist<'a, '_> {
     ) -> Result<(), Reason> {
         let mut active = active.map(str::to_owned);
         let behind = of.iter().rposition(|it| self.has_barrier(it));
-        let behind = behind.map_or(0, |last| last + 1);
+        let behind = match self.ends && is_kernel {
+            true => of.len(),
+            false => behind.map_or(0, |last| last + 1),
+        };
         let mut run: Vec<&Stmt> = Vec::new();
         for stmt in &of[..behind] {
             if self.has_barrier(stmt) {
@@ -192,6 +200,10 @@ impl<'a> Hoist<'a, '_> {
             return Err(Reason::Divergent);
         }
         if self.steady.holds(condition) && (active.is_none() || before.is_empty()) {
+            // Where all leave, nobody comes to the end.
+            if self.ends {
+                return Err(Reason::Returns);
+            }
             return Ok(active);
         }
         if !is_kernel {

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     accesses::Does,
-    ast::{Function, Place, StmtKind},
+    ast::{Function, Part, Place, StmtKind},
 };
 
 /// A kernel that may be rewritten.
@@ -21,6 +21,8 @@ pub(super) struct Kernel {
     pub(super) begin: usize,
     /// Before its last.
     pub(super) end: usize,
+    /// Whether it has a `return`.
+    pub(super) returns: bool,
     /// Where the required size of a work-group is to be added.
     require: Option<usize>,
     place: Place,
@@ -91,6 +93,7 @@ impl Kernel {
             sizes,
             begin: body.start + 1,
             end: body.end - 1,
+            returns: returns(subject, function),
             require,
             place: function.span.begin.clone(),
         })
@@ -129,6 +132,14 @@ impl Kernel {
             written.edits.push(Edit::insert(at, required));
         }
     }
+}
+
+fn returns(subject: Subject<'_>, function: &Function) -> bool {
+    let mut returns = false;
+    subject.unit.visit(&function.body, &mut |part| {
+        returns |= matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, StmtKind::Return(_)));
+    });
+    returns
 }
 
 /// Names among three sizes, which the source defines as just their numbers: what another macro is made of may mean

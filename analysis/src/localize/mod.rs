@@ -7,16 +7,21 @@
 mod bounds;
 mod edge;
 mod edit;
+mod expand;
 mod fill;
 mod formula;
 mod halo;
 mod hoist;
 mod kernel;
+mod named;
 mod owned;
+mod placed;
 mod plan;
+mod privatised;
 mod prove;
 mod reference;
 mod refusal;
+mod staged;
 mod steady;
 mod strip;
 mod subject;
@@ -28,15 +33,20 @@ mod wrap;
 mod write;
 mod written;
 
-use serde::Serialize;
+use std::collections::BTreeSet;
 
 pub use edit::{Edit, edited};
+pub use expand::expanded;
 pub use halo::Halo;
+pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
 pub use subject::{At, Buffer, Rule, Subject};
 pub use undo::{Scratch, is_global, undo};
 
-use self::{formula::Formulas, kernel::Kernel, owned::Owned, table::Table, written::Written};
+use self::{
+    formula::Formulas, kernel::Kernel, owned::Owned, privatised::Privatised, prove::Chosen,
+    staged::Staged, table::Table, words::Words, written::Written,
+};
 use crate::ast::Space;
 
 /// What becomes of a kernel.
@@ -48,51 +58,23 @@ pub struct Localized {
     pub edits: Vec<Edit>,
     /// Parameters that the rewritten kernel no longer has.
     pub dropped: Vec<usize>,
+    /// Local memory that it takes as arguments, behind its last.
+    pub added: Vec<Added>,
     /// Buffers that it takes in place of local memory.
     pub scratch: Vec<Scratch>,
     /// What stays where it is, and why.
     pub refusals: Vec<Refusal>,
 }
 
-/// An array, or a part of it, in local memory.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Placed {
-    /// The argument.
-    pub array: String,
-    /// How.
-    pub mechanism: Mechanism,
-    /// Elements by dimension, outermost first.
-    pub extents: Vec<i64>,
-    /// By dimension: how far it reaches beyond what is the work-group's own.
-    pub halo: Vec<Halo>,
-    /// Bytes of an element.
-    pub element_bytes: u64,
-    /// Bytes of local memory.
-    pub bytes: u64,
-    /// Reads of a work-group from the time that it is filled to the next; absent of parts, which it writes itself.
-    pub reads: Option<u64>,
-    /// Elements that are brought for them from global memory; absent likewise.
-    pub fills: Option<u64>,
-}
-
-/// How an array goes to local memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Mechanism {
-    /// Filled once, with the halo of all references.
-    Tile,
-    /// Filled for some passes of a loop at a time.
-    Strip,
-    /// Filled in every pass of a loop.
-    Plane,
-    /// What a work-group's work-items hand to each other.
-    Part,
-    /// The whole array, filled once.
-    Table,
-    /// Back in global memory: a part of a buffer for each work-group.
-    Scratch,
-    /// Back in global memory: read where it was copied from.
-    Source,
+/// Local memory that a kernel takes as an argument: a launch decides how much it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Added {
+    /// Its name.
+    pub name: String,
+    /// The parameter whose buffer has elements of the same type, and as many.
+    pub like: usize,
+    /// As it is declared.
+    declared: String,
 }
 
 /// Rewrites a kernel as far as it is proved to be the same.
@@ -111,82 +93,202 @@ pub fn localize(subject: Subject<'_>) -> Localized {
     };
     let mut formulas = Formulas::new(subject.accesses, kernel.local);
     formulas.wraps = wrap::compares(subject);
-    let mut owned = match subject.rule {
-        Rule::Shared => owned::found(subject, &mut formulas, &kernel, &mut localized.refusals),
-        Rule::Paper => Vec::new(),
-    };
-    owned.retain(|one| {
-        let alone = std::slice::from_ref(one);
-        let mut written = Written::default();
-        let done = parts(subject, &formulas, &kernel, alone, &[], &mut written);
-        done.map_err(|reason| localized.refuse(subject, one.array, reason))
-            .is_ok()
-    });
-    let left = Subject {
-        most_bytes: subject.most_bytes - owned.iter().map(|one| one.bytes).sum::<u64>(),
-        ..subject
-    };
-    let (mut chosen, tables) =
-        plan::read_only(left, &mut formulas, &owned, &mut localized.refusals);
-    // A tile without a text leaves the others.
-    chosen.retain(|one| {
-        let alone = std::slice::from_ref(one);
-        let mut written = Written::default();
-        let done = write::tiles(subject, &formulas, &kernel.sizes, alone, &mut written);
-        done.map_err(|reason| localized.refuse(subject, one.tile.array, reason))
-            .is_ok()
-    });
-    // Guards that are taken apart for one may be in the way of another.
-    let mut written = Written::default();
-    if let Err(reason) = write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written) {
-        chosen.retain(|one| {
-            if one.is_guarded {
-                localized.refuse(subject, one.tile.array, reason);
-            }
-            !one.is_guarded
-        });
-    }
-    if owned.is_empty() && chosen.is_empty() && tables.is_empty() {
+    let found = found(subject, &mut formulas, &kernel, &mut localized);
+    if found.is_empty() {
         return localized;
     }
     let mut written = Written::default();
-    let done = parts(subject, &formulas, &kernel, &owned, &tables, &mut written)
-        .and_then(|()| write::tiles(subject, &formulas, &kernel.sizes, &chosen, &mut written))
+    let done = found
+        .write(subject, &formulas, &kernel, &mut written)
         .and_then(|()| {
+            privatised::parameters(subject, &mut written)?;
             kernel.finish(subject, &mut written);
-            if written
-                .edits
-                .iter()
-                .any(|edit| !is_plain(subject, &edit.text))
-            {
-                return Err(Reason::Name);
+            let is_meant = |edit: &Edit| is_plain(subject, &edit.text);
+            match written.edits.iter().all(is_meant) {
+                true => edited(subject.source, &written.edits).ok_or(Reason::Text),
+                false => Err(Reason::Name),
             }
-            edited(subject.source, &written.edits).ok_or(Reason::Text)
         });
     if let Err(reason) = done {
         localized.refusals.push(kernel.refused(reason));
         return localized;
     }
-    localized.placed = owned.iter().map(|one| one.placed(&formulas)).collect();
-    localized
-        .placed
-        .extend(chosen.iter().map(|one| one.placed(&formulas)));
-    localized
-        .placed
-        .extend(tables.iter().map(|one| one.placed(&formulas)));
-    let dropped = owned.iter().filter(|one| one.is_dropped());
+    localized.placed = found.placed(&formulas);
+    let dropped = found.owned.iter().filter(|one| one.is_dropped());
     localized.dropped = dropped
         .filter_map(|one| formulas.all.arrays[one.array].parameter)
         .collect();
+    localized.added = written.added;
     localized.edits = written.edits;
     localized
+}
+
+/// What goes to local memory, by how.
+#[derive(Default)]
+struct Found {
+    owned: Vec<Owned>,
+    privatised: Vec<Privatised>,
+    staged: Vec<Staged>,
+    tables: Vec<Table>,
+    chosen: Vec<Chosen>,
+}
+
+/// What is proved, and has a text by itself: what has none leaves the others.
+fn found(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    kernel: &Kernel,
+    localized: &mut Localized,
+) -> Found {
+    let mut found = Found::default();
+    let mut bytes_left = subject.most_bytes;
+    if subject.rule == Rule::Shared {
+        let refusals = &mut localized.refusals;
+        found.owned = owned::found(subject, formulas, kernel, refusals);
+        found.owned.retain(|one| {
+            let words = words(subject, formulas, kernel);
+            let done = parts(&words, std::slice::from_ref(one), &mut Written::default());
+            refused_in(refusals, subject, one.array, done)
+        });
+        let kept: BTreeSet<usize> = found.owned.iter().map(|one| one.array).collect();
+        found.owned.retain(|one| one.together.is_subset(&kept));
+        bytes_left -= found.owned.iter().map(|one| one.bytes).sum::<u64>();
+        found.privatised = privatised::found(subject, formulas, kernel, &mut bytes_left, refusals);
+        found.privatised.retain(|one| {
+            let words = words(subject, formulas, kernel);
+            refused_in(
+                refusals,
+                subject,
+                one.array,
+                one.write(&words, &mut Written::default()),
+            )
+        });
+        // What is counted in by two kinds of operation goes as a whole, or stays.
+        let is_refused = |array: usize| {
+            let name = &subject.accesses.arrays[array].name;
+            refusals.iter().any(|it| it.array.as_ref() == Some(name))
+        };
+        found.privatised.retain(|one| !is_refused(one.array));
+        found.staged = staged::found(subject, formulas, kernel, &mut bytes_left, refusals);
+        found.staged.retain(|one| {
+            let words = words(subject, formulas, kernel);
+            refused_in(
+                refusals,
+                subject,
+                one.array,
+                one.write(&words, &mut Written::default()),
+            )
+        });
+    }
+    let left = Subject {
+        most_bytes: bytes_left,
+        ..subject
+    };
+    let taken = found.taken();
+    (found.chosen, found.tables) = plan::read_only(left, formulas, &taken, &mut localized.refusals);
+    let sizes = &kernel.sizes;
+    found.chosen.retain(|one| {
+        let (alone, mut written) = (std::slice::from_ref(one), Written::default());
+        let done = write::tiles(subject, formulas, sizes, alone, false, &mut written);
+        refused_in(&mut localized.refusals, subject, one.tile.array, done)
+    });
+    // Guards that are taken apart for one may be in the way of another.
+    let (ends, mut written) = (found.ends(kernel), Written::default());
+    if let Err(reason) = write::tiles(subject, formulas, sizes, &found.chosen, ends, &mut written) {
+        found.chosen.retain(|one| {
+            let done = if one.is_guarded { Err(reason) } else { Ok(()) };
+            refused_in(&mut localized.refusals, subject, one.tile.array, done)
+        });
+    }
+    found
+}
+
+fn words<'a>(subject: Subject<'a>, formulas: &'a Formulas, kernel: &Kernel) -> Words<'a> {
+    Words {
+        subject,
+        formulas,
+        sizes: kernel.sizes.clone(),
+        strips: Vec::new(),
+    }
+}
+
+/// Whether it is done; else it is said why not.
+fn refused_in(
+    refusals: &mut Vec<Refusal>,
+    subject: Subject<'_>,
+    array: usize,
+    done: Result<(), Reason>,
+) -> bool {
+    let Err(reason) = done else {
+        return true;
+    };
+    let of = &subject.accesses.arrays[array];
+    let mut accesses = subject.accesses.accesses.iter();
+    let own = accesses.find(|it| it.array == Some(array));
+    let place = own.map_or(&of.span.begin, |it| &it.span.begin);
+    refusals.push(Refusal {
+        array: Some(of.name.clone()),
+        reason,
+        place: place.clone(),
+    });
+    false
+}
+
+impl Found {
+    fn is_empty(&self) -> bool {
+        self.taken().is_empty() && self.chosen.is_empty() && self.tables.is_empty()
+    }
+
+    /// Arrays that are not only read.
+    fn taken(&self) -> Vec<usize> {
+        let owned = self.owned.iter().map(|one| one.array);
+        let privatised = self.privatised.iter().map(|one| one.array);
+        let staged = self.staged.iter().map(|one| one.array);
+        owned.chain(privatised).chain(staged).collect()
+    }
+
+    /// Whether a barrier comes to the kernel's end, where some may have left before.
+    fn ends(&self, kernel: &Kernel) -> bool {
+        kernel.returns && !(self.privatised.is_empty() && self.staged.is_empty())
+    }
+
+    fn write(
+        &self,
+        subject: Subject<'_>,
+        formulas: &Formulas,
+        kernel: &Kernel,
+        written: &mut Written,
+    ) -> Result<(), Reason> {
+        let words = words(subject, formulas, kernel);
+        parts(&words, &self.owned, written)?;
+        for one in &self.tables {
+            one.write(&words, written)?;
+        }
+        for one in &self.privatised {
+            one.write(&words, written)?;
+        }
+        for one in &self.staged {
+            one.write(&words, written)?;
+        }
+        let ends = self.ends(kernel);
+        write::tiles(
+            subject,
+            formulas,
+            &kernel.sizes,
+            &self.chosen,
+            ends,
+            written,
+        )
+    }
 }
 
 /// Whether the words of OpenCL C in a text mean nothing else in this source.
 fn is_plain(subject: Subject<'_>, text: &str) -> bool {
     let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
     let mut words = words.filter(|word| {
-        word.starts_with("get_") || ["barrier", "bool", "min", "max", "size_t"].contains(word)
+        word.starts_with("get_")
+            || word.starts_with("atomic_")
+            || ["barrier", "bool", "min", "max", "size_t"].contains(word)
     });
     let unit = subject.unit;
     words.all(|word| {
@@ -208,102 +310,17 @@ fn used(subject: Subject<'_>) -> u64 {
     bytes.fold(0, u64::saturating_add)
 }
 
-/// Writes down the parts that work-groups own, and tables.
-fn parts(
-    subject: Subject<'_>,
-    formulas: &Formulas,
-    kernel: &Kernel,
-    owned: &[Owned],
-    tables: &[Table],
-    written: &mut Written,
-) -> Result<(), Reason> {
-    let words = words::Words {
-        subject,
-        formulas,
-        sizes: kernel.sizes.clone(),
-        strips: Vec::new(),
-    };
+/// Writes down the parts that work-groups own.
+fn parts(words: &Words<'_>, owned: &[Owned], written: &mut Written) -> Result<(), Reason> {
     for one in owned {
-        one.write(&words, written)?;
-        if let Some(parameter) = formulas.all.arrays[one.array]
-            .parameter
-            .filter(|_| one.is_dropped())
-        {
-            written.edits.push(subject.drop_parameter(parameter)?);
+        one.write(words, written)?;
+        let parameter = words.formulas.all.arrays[one.array].parameter;
+        if let Some(parameter) = parameter.filter(|_| one.is_dropped()) {
+            written.edits.push(words.subject.drop_parameter(parameter)?);
         }
-    }
-    for one in tables {
-        one.write(&words, written)?;
     }
     match owned.is_empty() {
         true => Ok(()),
-        false => owned::fences(subject, owned, written),
-    }
-}
-
-impl Localized {
-    fn refuse(&mut self, subject: Subject<'_>, array: usize, reason: Reason) {
-        let of = &subject.accesses.arrays[array];
-        let mut own = subject
-            .accesses
-            .accesses
-            .iter()
-            .filter(|it| it.array == Some(array));
-        self.refusals.push(Refusal {
-            array: Some(of.name.clone()),
-            reason,
-            place: own
-                .next()
-                .map_or_else(|| of.span.begin.clone(), |it| it.span.begin.clone()),
-        });
-    }
-}
-
-impl Table {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Table,
-            extents: vec![i64::try_from(self.elements).unwrap_or(i64::MAX)],
-            halo: vec![Halo::default()],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: Some(self.reads),
-            fills: Some(self.elements),
-        }
-    }
-}
-
-impl Owned {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.array].name.clone(),
-            mechanism: Mechanism::Part,
-            extents: vec![self.extent],
-            halo: vec![Halo::default()],
-            element_bytes: formulas.all.arrays[self.array].element_bytes,
-            bytes: self.bytes,
-            reads: None,
-            fills: None,
-        }
-    }
-}
-
-impl prove::Chosen {
-    fn placed(&self, formulas: &Formulas) -> Placed {
-        Placed {
-            array: formulas.all.arrays[self.tile.array].name.clone(),
-            mechanism: match self.tile.scope {
-                formula::Scope::Kernel => Mechanism::Tile,
-                formula::Scope::Strip { .. } => Mechanism::Strip,
-                formula::Scope::Pass { .. } => Mechanism::Plane,
-            },
-            extents: self.tile.sides.iter().map(|side| side.extent).collect(),
-            halo: self.tile.halo(formulas),
-            element_bytes: formulas.all.arrays[self.tile.array].element_bytes,
-            bytes: self.bytes,
-            reads: Some(self.coverage.reads),
-            fills: Some(self.tile.elements().unsigned_abs()),
-        }
+        false => owned::fences(words.subject, owned, written),
     }
 }

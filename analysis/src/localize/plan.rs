@@ -8,7 +8,6 @@ use std::{
 use super::{
     formula::{Formulas, Scope},
     hoist,
-    owned::Owned,
     prove::{Chosen, covered, is_within_buffer},
     reference::Reference,
     refusal::{Reason, Refusal},
@@ -34,13 +33,13 @@ const MOST_PASSES: i64 = 256;
 pub(super) fn read_only(
     subject: Subject<'_>,
     formulas: &mut Formulas,
-    owned: &[Owned],
+    taken: &[usize],
     refusals: &mut Vec<Refusal>,
 ) -> (Vec<Chosen>, Vec<Table>) {
     let (mut chosen, mut whole) = (Vec::new(), Vec::new());
     let mut bytes_left = subject.most_bytes;
     let mut strips: BTreeMap<usize, Scope> = BTreeMap::new();
-    for array in candidates(subject, owned, refusals) {
+    for array in candidates(subject, taken, refusals) {
         let mut left: Vec<Reference> = Vec::new();
         let mut reasons: BTreeMap<usize, Reason> = BTreeMap::new();
         for (index, access) in subject.accesses.accesses.iter().enumerate() {
@@ -120,7 +119,7 @@ fn most_accessed(chosen: &mut Vec<Chosen>) {
 }
 
 /// Arguments in global memory that the kernel only reads.
-fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>) -> Vec<usize> {
+fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
     let all = subject.accesses;
     let touched =
         |access: &Access, array: usize| access.array == Some(array) || access.also.contains(&array);
@@ -132,12 +131,12 @@ fn candidates(subject: Subject<'_>, owned: &[Owned], refusals: &mut Vec<Refusal>
             .iter()
             .filter(|it| touched(it, array))
             .peekable();
-        let is_owned = owned.iter().any(|it| it.array == array);
+        let is_taken = taken.contains(&array);
         let is_said = refusals
             .iter()
             .any(|it| it.array.as_ref() == Some(&of.name));
         let is_asked = subject.is_asked(&of.name);
-        if !is_argument || own.peek().is_none() || is_owned || is_said || !is_asked {
+        if !is_argument || own.peek().is_none() || is_taken || is_said || !is_asked {
             continue;
         }
         if own.clone().all(|it| it.does == Does::Store) {
@@ -354,7 +353,7 @@ fn barriers_allowed(
     let comes_alike = outside.all(|guard| formulas.is_uniform_condition(&guard.condition));
     if !comes_alike {
         let mut written = Written::default();
-        hoist::hoisted(subject, &formulas.all.loops, &[scope], &mut written)?;
+        hoist::hoisted(subject, &formulas.all.loops, &[scope], false, &mut written)?;
     }
     let span = &subject.accesses.loops[of].span;
     if matches!(scope, Scope::Pass { .. }) {

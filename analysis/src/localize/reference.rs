@@ -121,7 +121,9 @@ fn text_of(subject: Subject<'_>, access: &Access) -> Result<(Range<usize>, bool)
             .strip_prefix('.')
             .is_some_and(|name| is_name(name.trim()));
         let (array, _) = text.split_once('[').ok_or(Reason::Text)?;
-        if !is_name(array.trim()) || !(tail.is_empty() || is_part) {
+        let array = array.trim();
+        let is_sum = array.starts_with('(') && array.ends_with(')');
+        if !(is_name(array) || is_sum) || !(tail.is_empty() || is_part) {
             return Err(Reason::Text);
         }
         range.end = range.start + end;

@@ -77,6 +77,16 @@ pub enum Reason {
     PartsOverlap,
     /// The kernel may end before its last line, where the part would be written back.
     Returns,
+    /// What an atomic found in memory is used: it would be another number.
+    OldValue,
+    /// Atomics of several kinds on the same elements, or of one whose order matters.
+    Operations,
+    /// It is read or stored to, beside the atomics.
+    AlsoAccessed,
+    /// The work-group is no square: its work-items can't change places.
+    NotSquare,
+    /// The store stands in a loop.
+    InLoop,
     /// It is `volatile`, or a pointer into it is: every access goes to its own memory.
     Volatile,
     /// It has no local memory.
@@ -148,6 +158,15 @@ impl Reason {
             Self::Returns => {
                 "the kernel may end before its last line, where the part would be written back"
             }
+            Self::OldValue => "what an atomic found there is used",
+            Self::Operations => {
+                "atomics of several kinds are made on the same elements, or one whose order matters"
+            }
+            Self::AlsoAccessed => "it is read or stored to beside the atomics",
+            Self::NotSquare => {
+                "the work-group is no square, so that its work-items can't change places"
+            }
+            Self::InLoop => "the store stands in a loop",
             Self::Volatile => "it is volatile",
             Self::NoLocal => "the kernel has no local memory",
             Self::AsyncCopy => "`async_work_group_copy` knows no other memory than local one",

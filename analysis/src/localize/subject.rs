@@ -76,6 +76,8 @@ pub struct Buffer {
     pub is_filled: bool,
     /// Whether anybody reads it after the launch: other variants have it too.
     pub is_output: bool,
+    /// The number passed by value that the launch file counts its elements with.
+    pub counted_by: Option<usize>,
 }
 
 impl<'a> Subject<'a> {
@@ -158,7 +160,11 @@ impl<'a> Subject<'a> {
                 found = Some(expr);
             }
         });
-        let expr = found?;
+        found.filter(|expr| self.is_pure(expr))
+    }
+
+    /// Whether nothing in an expression changes anything.
+    pub(super) fn is_pure(&self, expr: &Expr) -> bool {
         let mut is_pure = true;
         visit_expr(expr, &mut |part| {
             let Part::Expr(part) = part else { return };
@@ -172,7 +178,7 @@ impl<'a> Subject<'a> {
                 _ => true,
             };
         });
-        is_pure.then_some(expr)
+        is_pure
     }
 
     /// Where a statement ends, its semicolon included.

@@ -3,10 +3,10 @@
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
-    fill, formula::Formulas, refusal::Reason, subject::Subject, words::Words, write::element,
-    written::Written,
+    fill, formula::Formulas, named, refusal::Reason, subject::Subject, words::Words,
+    write::element, written::Written,
 };
-use crate::accesses::{Access, Does};
+use crate::accesses::{Access, Does, Polynomial, Step};
 
 /// A whole array in local memory.
 pub(super) struct Table {
@@ -71,6 +71,19 @@ pub(super) fn table(
             names.push(name);
         }
     }
+    // A macro makes the accesses: the name stands where the macro is given it.
+    if names.is_empty() && left.values().all(|reason| *reason == Reason::InMacro) {
+        let all = subject.accesses.accesses.iter();
+        let own = all.filter(|it| it.array == Some(array) || it.also.contains(&array));
+        if own.count() == left.len() && left.keys().all(|it| is_load(subject, *it)) {
+            names = named::indexed(subject, array)?;
+            served = left.keys().copied().collect();
+            let own = served.iter().map(|it| &subject.accesses.accesses[*it]);
+            reads = own
+                .map(|it| times(subject, formulas, it))
+                .fold(0, u64::saturating_add);
+        }
+    }
     if names.is_empty() {
         return Err(Reason::DataDependent);
     }
@@ -87,6 +100,15 @@ pub(super) fn table(
     })
 }
 
+/// Whether it reads the array by its name, in the kernel itself.
+fn is_load(subject: Subject<'_>, index: usize) -> bool {
+    let access = &subject.accesses.accesses[index];
+    access.does == Does::Load
+        && access.also.is_empty()
+        && access.calls.is_empty()
+        && subject.is_named(access)
+}
+
 /// Where an access's text says the array's name, where it begins with it.
 fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize>> {
     if access.does != Does::Load || access.span.spelled.is_some() {
@@ -100,18 +122,24 @@ fn name(subject: Subject<'_>, access: &Access, name: &str) -> Option<Range<usize
 }
 
 /// How often a work-group's work-items make an access at the smallest size; a loop that nobody knows runs once.
-fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
+pub(super) fn times(subject: Subject<'_>, formulas: &Formulas, access: &Access) -> u64 {
     let items: i64 = formulas.local.iter().product();
     let geometry = subject.launches.first().map(|at| &at.geometry);
     let trips = access.loops.iter().map(|of| {
         let described = &formulas.all.loops[*of];
-        let bounds = described
-            .trips
-            .as_ref()
-            .and_then(|trips| formulas.bounds(trips, geometry));
-        bounds.map_or(1, |(_, most)| {
-            u64::try_from(most.max(1)).unwrap_or(u64::MAX)
-        })
+        let bounds = |of: &Polynomial| formulas.bounds(of, geometry);
+        let trips = described.trips.as_ref().and_then(bounds);
+        let trips = trips.map(|(_, most)| most).or_else(|| {
+            // Steps as long as the launch has work-items.
+            let Step::Add(step) = &described.step else {
+                return None;
+            };
+            let first = bounds(described.lower.as_ref()?)?.0;
+            let end = bounds(described.upper.as_ref()?)?.1;
+            let step = bounds(step)?.0;
+            (step > 0).then(|| (end - first) / step)
+        });
+        u64::try_from(trips.unwrap_or(1).max(1)).unwrap_or(u64::MAX)
     });
     trips.fold(items.unsigned_abs(), u64::saturating_mul)
 }

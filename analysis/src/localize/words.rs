@@ -177,7 +177,7 @@ impl Words<'_> {
     }
 
     /// A condition on whole numbers with a sign.
-    fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
+    pub(super) fn condition(&self, of: &Condition, left: usize) -> Result<String, Reason> {
         let left = left.checked_sub(1).ok_or(Reason::Shape)?;
         let all = |of: &[Condition], by: &str| -> Result<String, Reason> {
             let each: Result<Vec<String>, Reason> =
@@ -230,7 +230,7 @@ impl Words<'_> {
         Ok(format!("({} {sign} {})", side(one)?, side(other)?))
     }
 
-    fn scalar(&self, parameter: usize) -> Result<String, Reason> {
+    pub(super) fn scalar(&self, parameter: usize) -> Result<String, Reason> {
         let function = self.subject.function().ok_or(Reason::Name)?;
         let id = *function.parameters.get(parameter).ok_or(Reason::Name)?;
         let variable = &self.subject.unit.variables[id];

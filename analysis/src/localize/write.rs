@@ -25,6 +25,7 @@ pub(super) fn tiles(
     formulas: &Formulas,
     sizes: &[Option<String>; 3],
     chosen: &[Chosen],
+    ends: bool,
     written: &mut Written,
 ) -> Result<(), Reason> {
     let mut words = Words {
@@ -83,8 +84,8 @@ pub(super) fn tiles(
         }
     }
     let open: Vec<Scope> = by_scope.keys().copied().collect();
-    let guarded = match chosen.iter().any(|one| one.is_guarded) {
-        true => hoist::hoisted(subject, &formulas.all.loops, &open, written)?,
+    let guarded = match ends || chosen.iter().any(|one| one.is_guarded) {
+        true => hoist::hoisted(subject, &formulas.all.loops, &open, ends, written)?,
         false => hoist::Guarded::new(),
     };
     // The innermost first: where loops end in the same place, its end comes first.

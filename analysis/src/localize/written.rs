@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::{edit::Edit, subject::Subject};
+use super::{Added, edit::Edit, subject::Subject};
 
 /// What is put into a kernel.
 #[derive(Default)]
@@ -14,6 +14,8 @@ pub(super) struct Written {
     pub(super) begun: Vec<String>,
     /// Lines before its last brace.
     pub(super) ended: Vec<String>,
+    /// Arguments that the kernel gets.
+    pub(super) added: Vec<Added>,
     /// Names that are taken.
     pub(super) names: Vec<String>,
 }

@@ -10,7 +10,7 @@ use kerncast_suite::SuiteError;
 use kerncast_wire::{Agent, AgentReport, RunReport};
 
 /// Messages that are worth reading.
-const MOST_ERRORS: usize = 20;
+pub(super) const MOST_ERRORS: usize = 20;
 
 /// Says it to the server; what keeps it from that is a warning.
 pub(super) fn send(server: &Client, spool: Option<&Spool>, agent: Agent, run: Option<RunReport>) {
@@ -59,7 +59,7 @@ pub(super) fn of_run<'a>(
                     run.errors.push(format!("{name}: {reason}"));
                 }
             }
-            Outcome::Skipped(_) => run.skipped += 1,
+            Outcome::Skipped(_) | Outcome::Left(_) => run.skipped += 1,
         }
     }
     run

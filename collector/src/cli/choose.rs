@@ -3,7 +3,7 @@
 use anyhow::Result;
 use kerncast_collector::{UsageError, device::meant, likely::did_you_mean};
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::short_name;
+use kerncast_wire::{short_name, with_platform};
 
 /// A device that was named is not there, nor one that is called nearly so: its driver may have gone.
 #[derive(Debug, thiserror::Error)]
@@ -18,13 +18,25 @@ pub(super) fn is_simulator(device: &DeviceFacts) -> bool {
     device.platform == SIMULATOR
 }
 
+/// Those that are called so, also as `kerncast devices` tells two platforms of the same hardware apart: `EPYC (PoCL)`.
+fn called<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
+    let wanted = wish.trim().to_lowercase();
+    let by_platform =
+        |it: &&DeviceFacts| with_platform(&it.name, &it.vendor).to_lowercase() == wanted;
+    let found: Vec<&DeviceFacts> = all.iter().filter(by_platform).collect();
+    match found.is_empty() {
+        true => meant(all, |device| &device.name, wish),
+        false => found,
+    }
+}
+
 /// The devices that were asked for; without a wish the first of each model.
 pub(super) fn devices(all: &[DeviceFacts], asked: &[String]) -> Result<Vec<DeviceFacts>> {
     let mut chosen: Vec<DeviceFacts> = Vec::new();
     let wishes = asked.iter().map(|wish| {
         let found: Vec<&DeviceFacts> = match wish.parse::<usize>() {
             Ok(index) => all.iter().filter(|device| device.index == index).collect(),
-            Err(_) => meant(all, |device| &device.name, wish),
+            Err(_) => called(all, wish),
         };
         if found.is_empty() {
             Err(no_such_device(all, wish))

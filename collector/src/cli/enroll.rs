@@ -1,22 +1,28 @@
 //! `kerncast enroll`.
 
-use std::{path::PathBuf, process::ExitCode};
+use std::{
+    path::{self, Path, PathBuf},
+    process::ExitCode,
+};
 
 use anyhow::Result;
 use clap::Args;
 use kerncast_collector::{
+    agent::State,
     client::{Client, NewTokenFile, Token},
-    config, folders,
+    config::{self, Config},
+    folders,
 };
 use kerncast_wire::MadeToken;
 use serde_json::json;
 
 use super::{
+    agent::{self, Timer},
     options::{AgentOptions, AuthorityOptions, checked_address},
     table,
 };
 
-/// Exchange a code from the server's admin for this machine's token, and keep that
+/// Exchange a code from the server's admin for this machine's token, keep that, and measure every night from now on
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E
@@ -43,6 +49,9 @@ pub(super) struct Arguments {
     /// Replace a token that is in the file
     #[arg(long)]
     replace: bool,
+    /// Do not enable systemd's timer, which measures every night
+    #[arg(long)]
+    no_timer: bool,
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -50,6 +59,21 @@ pub(super) struct Arguments {
     agent: AgentOptions,
     #[command(flatten)]
     authority: AuthorityOptions,
+}
+
+/// Whose this machine is from now on: settings behind those that people give. Their file.
+fn remember(arguments: &Arguments, server: &str, agent: &str, token: &Path) -> Result<PathBuf> {
+    let enrolled = Config {
+        server: Some(server.to_owned()),
+        agent: Some(agent.to_owned()),
+        token_file: Some(path::absolute(token)?),
+        certificate: arguments.authority.file().map(path::absolute).transpose()?,
+        ..Config::default()
+    };
+    let file = folders::enrolled();
+    config::write(&file, &enrolled)?;
+    State::open(&folders::state())?.enrolled_here()?;
+    Ok(file)
 }
 
 pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
@@ -67,16 +91,34 @@ pub(super) fn enroll(arguments: &Arguments) -> Result<ExitCode> {
     if !summary.devices.is_empty() {
         eprintln!("it is for {} only", summary.devices.join(", "));
     }
+    let enrolled = remember(arguments, server.url(), &agent, &path)?;
     let here = arguments.agent.agent().name;
-    if here != agent {
+    if here != agent && arguments.agent.is_named() {
         eprintln!(
-            "warning: this machine calls itself {here}: set KERNCAST_AGENT={agent}, or the server refuses its samples"
+            "warning: this machine is told to call itself {here}: set KERNCAST_AGENT={agent}, or the server refuses its \
+             samples"
         );
     }
-    eprintln!("`kerncast run --server {}` uploads with it", server.url());
+    let timer = match arguments.no_timer {
+        true => Timer::Not("as was asked for (--no-timer)".to_owned()),
+        false => agent::enable(),
+    };
+    match &timer {
+        Timer::Enabled(next) => eprintln!("the timer is enabled; the next run: {next}"),
+        Timer::Not(why) => eprintln!("no timer was enabled: {why}"),
+    }
+    eprintln!(
+        "`kerncast agent run --budget 1m` measures for a minute now, and uploads to {}",
+        server.url()
+    );
     if arguments.json {
+        let (next_run, no_timer) = match &timer {
+            Timer::Enabled(next) => (Some(next), None),
+            Timer::Not(why) => (None, Some(why)),
+        };
         table::print_json(&json!({
             "server": server.url(), "agent": agent, "devices": summary.devices, "token_file": path,
+            "settings": enrolled, "next_run": next_run, "no_timer": no_timer,
         }))?;
     }
     Ok(ExitCode::SUCCESS)

@@ -9,6 +9,7 @@ use std::{
 use clap::{Parser, Subcommand};
 use kerncast_collector::{
     UsageError,
+    agent::Held,
     child::{self, Failure},
     client::{ServerError, UploadError},
     config, replay,
@@ -18,6 +19,7 @@ use kerncast_suite::SuiteError;
 
 use self::choose::AbsentDevice;
 
+mod agent;
 mod agent_report;
 mod analyse;
 mod analyses;
@@ -63,7 +65,7 @@ const FAILED: u8 = 1;
 const USAGE: u8 = 2;
 /// EX_UNAVAILABLE of sysexits.h: no OpenCL, or no device.
 const UNAVAILABLE: u8 = 69;
-/// EX_TEMPFAIL of sysexits.h: the server can't be reached; what was measured is kept.
+/// EX_TEMPFAIL of sysexits.h: the server can't be reached, and what was measured is kept; or another agent measures.
 const TEMPORARY: u8 = 75;
 
 const EXIT_STATUS: &str = "\
@@ -72,7 +74,7 @@ Exit status:
   1   some workloads failed, or samples were rejected; the table says why
   2   the command line, a launch file, the configuration file, or what was asked of the server is wrong
   69  no OpenCL loader, driver or device
-  75  the server cannot be reached; samples stay in the spool (goes before 1)";
+  75  the server cannot be reached, and samples stay in the spool (goes before 1); or another agent measures here";
 
 /// Measures OpenCL kernels, counts what they do, and asks how long others would take.
 #[derive(Parser)]
@@ -91,6 +93,7 @@ enum Command {
     Microbenchmark(microbenchmark::Arguments),
     Upload(upload::Arguments),
     Enroll(enroll::Arguments),
+    Agent(agent::Arguments),
     Count(count::Arguments),
     Compare(compare::Arguments),
     Import(Box<import::Arguments>),
@@ -150,6 +153,7 @@ fn done(command: Command) -> anyhow::Result<ExitCode> {
         Command::Microbenchmark(arguments) => microbenchmark::microbenchmark(&arguments),
         Command::Upload(arguments) => upload::upload(&arguments),
         Command::Enroll(arguments) => enroll::enroll(&arguments),
+        Command::Agent(mut arguments) => agent::agent(&mut arguments),
         Command::Compare(arguments) => compare::compare(&arguments),
         Command::Import(arguments) => import::import(&arguments),
         Command::Analyse(arguments) => analyse::analyse(&arguments),
@@ -198,6 +202,9 @@ fn status(error: &anyhow::Error) -> u8 {
         }
         if cause.is::<SuiteError>() || cause.is::<UsageError>() || cause.is::<AbsentDevice>() {
             return USAGE;
+        }
+        if cause.is::<Held>() {
+            return TEMPORARY;
         }
         if let Some(error) = cause.downcast_ref::<StreamError>() {
             return if error.is_of_what_was_asked() {

@@ -8,7 +8,7 @@ use std::{
 use anyhow::{Result, anyhow};
 use clap::Args;
 use kerncast_collector::{
-    UsageError,
+    UsageError, agent,
     child::Children,
     client::{self, Authority, Client, Token},
     config, folders,
@@ -54,17 +54,17 @@ pub(super) struct AuthorityOptions {
 }
 
 impl AuthorityOptions {
+    /// The certificate's file, where there is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        let named = self.certificate.as_deref();
+        named.or(config::get().certificate.as_deref())
+    }
+
     pub(super) fn authority(&self) -> Result<Authority> {
-        Ok(
-            match self
-                .certificate
-                .as_ref()
-                .or(config::get().certificate.as_ref())
-            {
-                None => Authority::Web,
-                Some(file) => Authority::read(file)?,
-            },
-        )
+        Ok(match self.file() {
+            None => Authority::Web,
+            Some(file) => Authority::read(file)?,
+        })
     }
 }
 
@@ -113,20 +113,19 @@ pub(super) struct AgentOptions {
 }
 
 impl AgentOptions {
+    /// Whether the command line or the environment names it.
+    pub(super) fn is_named(&self) -> bool {
+        self.agent.is_some()
+    }
+
     pub(super) fn agent(&self) -> Agent {
-        let host = || {
-            rustix::system::uname()
-                .nodename()
-                .to_string_lossy()
-                .into_owned()
-        };
         Agent {
             name: self
                 .agent
                 .as_ref()
                 .or(config::get().agent.as_ref())
                 .cloned()
-                .unwrap_or_else(host),
+                .unwrap_or_else(agent::host),
             version: env!("CARGO_PKG_VERSION").to_owned(),
         }
     }

@@ -42,7 +42,7 @@ impl Progress {
                 format!("{} (n={})", units::time(time.median_s), time.n)
             }
             Outcome::Failed(reason) => format!("FAILED: {reason}"),
-            Outcome::Skipped(reason) => format!("skipped: {reason}"),
+            Outcome::Skipped(reason) | Outcome::Left(reason) => format!("skipped: {reason}"),
         };
         match &self.bar {
             None => eprintln!(

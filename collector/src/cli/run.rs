@@ -1,12 +1,13 @@
 //! `kerncast run`.
 
-use std::{path::PathBuf, process::ExitCode, time::Duration};
+use std::{cell::RefCell, path::PathBuf, process::ExitCode, time::Duration};
 
 use anyhow::{Result, anyhow};
 use chrono::Utc;
 use clap::Args;
 use kerncast_collector::{
     UsageError,
+    agent::Rounds,
     child::Children,
     collect::{Budget, Collector, Filter, NamedCeilings, Outcome, Settings, plan},
     device, generated,
@@ -17,6 +18,7 @@ use kerncast_collector::{
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, MOST_GENERATED, Parameters, SuiteError, sizes};
+use kerncast_wire::RunReport;
 
 use super::{
     agent_report, analyses, ceilings, choose, exit, microbenchmark,
@@ -65,7 +67,7 @@ pub(super) struct Arguments {
     provider: Vec<String>,
     /// End after about so long; small sizes of all kernels come first [default: no end]
     #[arg(long, value_name = "DURATION", value_parser = units::duration)]
-    budget: Option<Duration>,
+    pub(super) budget: Option<Duration>,
     /// Kill a workload's process after so long
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "60s")]
     workload_limit: Duration,
@@ -83,7 +85,7 @@ pub(super) struct Arguments {
     #[arg(long)]
     no_microbenchmark: bool,
     #[command(flatten)]
-    measuring: MeasuringOptions,
+    pub(super) measuring: MeasuringOptions,
 }
 
 /// A workload, and what became of it.
@@ -116,20 +118,34 @@ struct Collected {
 }
 
 pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
+    collect_and_upload(arguments, None).map(|(good, _)| exit(good))
+}
+
+/// Measures all that was asked for, or what of it is due in the agent's rounds, and uploads. Whether all went well,
+/// and what the server is told of it.
+pub(super) fn collect_and_upload(
+    arguments: &Arguments,
+    mut rounds: Option<&mut Rounds<'_>>,
+) -> Result<(bool, RunReport)> {
     let Collected {
         rows,
         ceilings,
         spool,
         measured,
         wrong,
-    } = measure_all(arguments).inspect_err(|error| tell(&arguments.measuring, error))?;
+    } = measure_all(arguments, rounds.as_deref_mut())
+        .inspect_err(|error| tell(&arguments.measuring, error))?;
     let measuring = &arguments.measuring;
     let uploaded = upload::deliver_if_wanted(measuring, &spool);
+    let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
+    let mut run = agent_report::of_run(outcomes, &wrong);
+    if let Some(rounds) = rounds {
+        run.errors.splice(0..0, rounds.complaints());
+        run.errors.truncate(agent_report::MOST_ERRORS);
+    }
     if let Ok(Some(_)) = &uploaded {
-        let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
-        let run = agent_report::of_run(outcomes, &wrong);
         let (server, agent) = (measuring.server.connect()?, measuring.agent.agent());
-        agent_report::send(&server, Some(&spool), agent, Some(run));
+        agent_report::send(&server, Some(&spool), agent, Some(run.clone()));
         // Models learn from generated ones; nobody reads them.
         if arguments.generated.is_none() {
             analyses::send_lacking(&server, &measured);
@@ -140,14 +156,13 @@ pub(super) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let failed = rows
         .iter()
         .any(|row| matches!(row.outcome, Outcome::Failed(_)));
-    Ok(exit(
-        uploaded?.as_ref().is_none_or(upload::is_good) && !failed && wrong.is_empty(),
-    ))
+    let good = uploaded?.as_ref().is_none_or(upload::is_good) && !failed && wrong.is_empty();
+    Ok((good, run))
 }
 
 /// Tells the server why nothing is measured here: nobody reads cron's mails. Not of a mistake in the command line;
 /// that a device is not there is none: a driver may have gone since the line was written.
-fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
+pub(super) fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
     // Who mistypes a command line reads what it says; the agent is none the worse.
     if error.is::<UsageError>() {
         return;
@@ -162,12 +177,16 @@ fn tell(measuring: &MeasuringOptions, error: &anyhow::Error) {
     }
 }
 
-fn measure_all(arguments: &Arguments) -> Result<Collected> {
+fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Result<Collected> {
     let measuring = &arguments.measuring;
     let children = children()?;
     let Suite { kernels, wrong } = chosen_kernels(arguments, &children)?;
     let devices = choose::devices(&children.devices(&[])?, &measuring.device)?;
-    let plans = plans(arguments, &kernels, &devices)?;
+    let mut plans = plans(arguments, &kernels, &devices)?;
+    if let Some(rounds) = rounds.as_deref_mut() {
+        let due = devices.iter().zip(plans);
+        plans = due.map(|(device, plan)| rounds.due(device, plan)).collect();
+    }
     let spool = measuring.spool.open()?;
     make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);
@@ -182,6 +201,10 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
         let budget = Budget::start(total);
         let (providers, children) = (&providers, &children);
         let (agent, has_times) = (&settings.agent, !choose::is_simulator(device));
+        // Nothing of it is due, or not now: then its ceilings are not, either.
+        let is_idle =
+            |rounds: &mut Rounds<'_>| !workloads.is_empty() && rounds.go_on(device).is_ok();
+        let has_times = has_times && rounds.as_deref_mut().is_none_or(is_idle);
         if has_times && !arguments.no_ceilings {
             all_ceilings.extend(ceilings::measure(device, agent, children, &budget, &spool)?);
         }
@@ -195,7 +218,8 @@ fn measure_all(arguments: &Arguments) -> Result<Collected> {
             providers,
             children,
         };
-        rows.extend(measure(&collector, workloads, &budget, &spool)?);
+        let rounds = rounds.as_deref_mut();
+        rows.extend(measure(&collector, workloads, &budget, &spool, rounds)?);
     }
     let was_measured = |kernel: &&Kernel| {
         let is_of = |row: &&Row| row.kernel == kernel.name;
@@ -313,18 +337,30 @@ fn measure(
     workloads: &[Workload<'_>],
     budget: &Budget,
     spool: &Spool,
+    rounds: Option<&mut Rounds<'_>>,
 ) -> Result<Vec<Row>> {
     let device = &collector.device.name;
     eprintln!("{device}: {} workloads", workloads.len());
     let progress = Progress::new(workloads.len());
     let mut rows = Vec::new();
+    let rounds = RefCell::new(rounds);
     let collected = collector.collect(
         workloads,
         budget,
-        |_, workload| progress.started(workload),
+        |workload| {
+            progress.started(workload);
+            let mut rounds = rounds.borrow_mut();
+            rounds
+                .as_mut()
+                .map_or(Ok(()), |it| it.go_on(collector.device))
+        },
         |index, workload, outcome| {
             if let Outcome::Measured(sample) = &outcome {
                 spool.put(sample)?;
+            }
+            // After the spool has it: a power cut in between measures it twice, and loses nothing.
+            if let Some(rounds) = rounds.borrow_mut().as_mut() {
+                rounds.done(collector.device, workload, &outcome)?;
             }
             progress.done(index, workload, &outcome);
             rows.push(Row {

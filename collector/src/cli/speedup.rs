@@ -91,7 +91,7 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
         below.extend(unclear.map(|why| format!("device {device}: cannot tell: {why}")));
         let none = forecast.no_interval.iter();
         below.extend(none.map(|why| format!("device {device}: no interval: {why}")));
-        let warnings = forecast.warnings.iter();
+        let warnings = forecast.warnings.0.iter();
         below.extend(warnings.map(|it| format!("device {device}: warning: {it}")));
     }
     let mut lines = vec![

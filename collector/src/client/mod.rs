@@ -2,6 +2,7 @@
 
 use std::{thread, time::Duration};
 
+use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::NewStreamRates;
 use kerncast_wire::{
     AgentReport, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
@@ -18,7 +19,7 @@ use ureq::{
     Agent, Body, RequestBuilder,
     http::{
         Response,
-        header::{AUTHORIZATION, RETRY_AFTER},
+        header::{AUTHORIZATION, DATE, RETRY_AFTER},
     },
     typestate::WithBody,
 };
@@ -92,11 +93,14 @@ pub enum ServerError {
     },
     /// It answered something else than expected.
     #[error(
-        "the server at {url} gave an answer that can't be read ({source}). Is it a Kerncast server of this version?"
+        "the server at {url} gave an answer that can't be read ({source}): {}",
+        whose(version.as_deref())
     )]
     Answer {
         /// Its address.
         url: String,
+        /// Its version, where it said so.
+        version: Option<String>,
         /// What is wrong with it.
         source: Box<ureq::Error>,
     },
@@ -151,6 +155,19 @@ impl Client {
             .get(format!("{}/healthz", self.url))
             .call()
             .is_ok()
+    }
+
+    /// How far this machine's clock is ahead of the server's, to the second and what the answer took; none where the
+    /// server does not tell, or does not answer.
+    pub fn clock_ahead(&self) -> Option<TimeDelta> {
+        let answer = self
+            .agent
+            .get(format!("{}/healthz", self.url))
+            .call()
+            .ok()?;
+        let date = answer.headers().get(DATE)?.to_str().ok()?;
+        let date = DateTime::parse_from_rfc2822(date).ok()?;
+        Some(Utc::now() - date.to_utc())
     }
 
     /// Uploads a batch.
@@ -391,10 +408,13 @@ impl Client {
         let status = answer.status();
         let wait = answer.headers().get(RETRY_AFTER);
         let wait = wait.and_then(|seconds| seconds.to_str().ok()?.parse().ok());
+        let version = answer.headers().get("kerncast-version");
+        let version = version.and_then(|it| Some(it.to_str().ok()?.to_owned()));
         let body = answer.body_mut().with_config().limit(ANSWER_BYTES);
         if status.is_success() {
             return body.read_json().map_err(|error| ServerError::Answer {
                 url,
+                version,
                 source: error.into(),
             });
         }
@@ -424,6 +444,16 @@ impl Client {
             url: self.url.clone(),
             source: error.into(),
         }
+    }
+}
+
+fn whose(version: Option<&str>) -> String {
+    match version {
+        Some(version) => format!(
+            "it is of version {version}, and this is kerncast {}",
+            env!("CARGO_PKG_VERSION")
+        ),
+        None => "is it a Kerncast server of this version?".to_owned(),
     }
 }
 

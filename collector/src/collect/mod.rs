@@ -36,8 +36,10 @@ pub enum Outcome {
     Measured(Box<NewSample>),
     /// It ran and something went wrong; why.
     Failed(String),
-    /// It did not run; why.
+    /// It can't run here; why.
     Skipped(String),
+    /// It did not run, and may another time; why.
+    Left(String),
 }
 
 /// How to measure.
@@ -73,7 +75,8 @@ pub struct Collector<'a> {
 }
 
 impl Collector<'_> {
-    /// Measures each of `workloads` and hands over what became of it, at once.
+    /// Measures each of `workloads` and hands over what became of it, at once. From the first on that `begin` says no
+    /// to, all are left.
     ///
     /// # Errors
     /// What `done` returns: it ends the collection.
@@ -81,18 +84,19 @@ impl Collector<'_> {
         &self,
         workloads: &[Workload<'_>],
         budget: &Budget,
-        mut started: impl FnMut(usize, &Workload<'_>),
+        mut begin: impl FnMut(&Workload<'_>) -> Result<(), String>,
         mut done: impl FnMut(usize, &Workload<'_>, Outcome) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut reference = Reference::none();
         let mut hung: Vec<&Workload<'_>> = Vec::new();
         for (index, workload) in workloads.iter().enumerate() {
-            started(index, workload);
-            let outcome = if let Some(before) = hung.iter().find(|before| needs(workload, before)) {
+            let outcome = if budget.is_over() {
+                Outcome::Left("not run: the time budget is over".to_owned())
+            } else if let Err(why) = begin(workload) {
+                Outcome::Left(format!("not run: {why}"))
+            } else if let Some(before) = hung.iter().find(|before| needs(workload, before)) {
                 let (variant, sizes) = (&before.variant.name, sizes(&before.parameters));
                 Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"))
-            } else if budget.is_over() {
-                Outcome::Skipped("not run: the time budget is over".to_owned())
             } else {
                 let limits = self.limits(budget.share(workloads.len() - index));
                 self.measure(workload, &workloads[index + 1..], &mut reference, limits)

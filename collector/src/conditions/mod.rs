@@ -12,6 +12,7 @@ use std::{
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::Conditions;
 
+mod busy;
 mod flags;
 mod look;
 mod nvidia;

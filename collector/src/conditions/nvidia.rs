@@ -66,6 +66,12 @@ impl Nvidia {
         format!("NVML {}", version.as_deref().unwrap_or("?"))
     }
 
+    /// Per cent of the last moments in which it computed; none where it does not tell.
+    pub(super) fn used(&self) -> Option<u32> {
+        let device = self.nvml.device_by_index(self.index).ok()?;
+        Some(device.utilization_rates().ok()?.gpu)
+    }
+
     pub(super) fn look(&self) -> Look {
         let Ok(device) = self.nvml.device_by_index(self.index) else {
             return Look::default();

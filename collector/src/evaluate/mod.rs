@@ -5,7 +5,8 @@ use std::{collections::BTreeSet, time::Instant};
 
 use kerncast_models::{Contender, ErrorReport, HoldOutKey, METHODS, SPEEDUP_METHODS, across, rank};
 use kerncast_training::{
-    Candidate, LAUNCH, Question, Response, Samples, Training, judge, judge_on, questions,
+    Candidate, LAUNCH, Question, Response, Samples, Training, judge, judge_foreseen, judge_on,
+    questions,
 };
 use serde::Serialize;
 use uuid::Uuid;
@@ -34,6 +35,8 @@ pub struct Wishes {
     pub keys: Vec<HoldOutKey>,
     /// Only these methods; empty: all.
     pub methods: Vec<String>,
+    /// Forecast what is left out by foreseen counters, by fits to counted ones.
+    pub foreseen: bool,
     /// The intervals' level.
     pub level: f64,
 }
@@ -59,6 +62,9 @@ pub struct Comparison {
     pub response: String,
     /// What a fold leaves out.
     pub hold_out: &'static str,
+    /// Whether what was left out is forecast by foreseen counters.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub foreseen: bool,
     /// Samples of kernels that people wrote; across devices: workloads. Of the method that has the most.
     pub rows: usize,
     /// Kernels among them.
@@ -116,6 +122,7 @@ pub fn evaluate(
                         device,
                         counted_on,
                         key,
+                        foreseen: wishes.foreseen,
                     };
                     let methods = about.candidates(wishes);
                     if methods.is_empty() || !about.has_both(&methods) {
@@ -130,6 +137,13 @@ pub fn evaluate(
                 }
             }
         }
+    }
+    if comparisons.is_empty() && wishes.foreseen {
+        return Err(UsageError(
+            "nothing is foreseen: no sample has the counters of `analysis` beside those of a provider whose counters they \
+             tell, or no method does with them"
+                .to_owned(),
+        ));
     }
     if comparisons.is_empty() && !files.judged.is_empty() {
         return Err(UsageError(
@@ -178,6 +192,7 @@ struct About<'a> {
     device: &'a str,
     counted_on: Option<&'a str>,
     key: HoldOutKey,
+    foreseen: bool,
 }
 
 impl About<'_> {
@@ -200,6 +215,9 @@ impl About<'_> {
             candidates.push(further);
         }
         candidates.retain(|it| wishes.asks(it.method.name()));
+        if self.foreseen {
+            candidates.retain(is_foreseen);
+        }
         candidates
     }
 
@@ -227,6 +245,7 @@ impl About<'_> {
                 true => self.key.word(),
                 false => "other samples",
             },
+            foreseen: self.foreseen,
             rows: most.map_or(0, |it| it.sample_ids.len() - it.generated),
             kernels: most.map_or(0, |it| it.kernels),
             generated: most.map_or(0, |it| it.generated),
@@ -276,9 +295,24 @@ impl About<'_> {
         let start = Instant::now();
         match dataset {
             Ok(dataset) if self.judged.is_empty() => {
-                let judged = judge(self.question, dataset, &*candidate.method, self.key, level);
-                let measured = dataset.y();
-                let samples = sample_ids.iter().copied().zip(measured.iter().copied());
+                let (question, method) = (self.question, &*candidate.method);
+                let foreseen = candidate
+                    .training
+                    .foreseen
+                    .as_ref()
+                    .filter(|_| self.foreseen);
+                let (judged, rows) = match foreseen {
+                    Some(it) => {
+                        let judged = judge_foreseen(question, dataset, it, method, self.key, level);
+                        (judged, it.rows().to_vec())
+                    }
+                    None => {
+                        let judged = judge(question, dataset, method, self.key, level);
+                        (judged, (0..size.0).collect())
+                    }
+                };
+                let samples = rows.iter().map(|&row| (sample_ids[row], dataset.y()[row]));
+                let size = (rows.len(), counters.len());
                 Judged::new(name, size, samples, judged, start.elapsed())
             }
             Ok(dataset) => {
@@ -320,6 +354,12 @@ impl About<'_> {
         let without = devices.into_iter().filter(|&(_, number)| lacks(number));
         without.map(|(name, _)| name.to_owned()).collect()
     }
+}
+
+/// Whether the source alone tells all that the candidate's fit asks for.
+fn is_foreseen(candidate: &Candidate) -> bool {
+    let foreseen = candidate.training.foreseen.as_ref();
+    foreseen.is_some_and(|it| candidate.fit_alone().is_some_and(|fit| it.suffices(&fit)))
 }
 
 /// The wishes with the devices' whole names.

@@ -160,10 +160,6 @@ impl<'a> Numbered<'a> {
             counters.map(move |(name, &value)| (format!("{provider}:{name}"), value))
         });
         let scope = sample.readings.get(provider).map(|it| it.scope);
-        let flags = sample
-            .flags
-            .iter()
-            .filter_map(|flag| serde_json::to_value(flag).ok());
         Sample {
             id: sample.id,
             measured_at: sample.measured_at,
@@ -174,9 +170,7 @@ impl<'a> Numbered<'a> {
             generated: sample.workload.generated,
             variant: sample.workload.variant.clone(),
             median_s: TimeSummary::of(&sample.times.repetitions_s).median_s,
-            flags: flags
-                .filter_map(|flag| flag.as_str().map(str::to_owned))
-                .collect(),
+            flags: sample.flags.iter().copied().collect(),
             scope: scope.unwrap_or_default(),
             values: counters
                 .map(|(name, value)| (self.counters[&name], value))

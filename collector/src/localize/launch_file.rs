@@ -19,7 +19,9 @@ pub(super) fn with_variant(
     let mut text = without_variant(text, made);
     let step = variant.steps.first().context("a variant has a step")?;
     let is_several = variant.steps.len() > 1 || variant.rounds.is_some();
-    if is_several && (rewritten.made == Made::Global || !dropped.is_empty()) {
+    let added = &rewritten.localized.added;
+    let is_changed = !dropped.is_empty() || !added.is_empty();
+    if is_several && (rewritten.made == Made::Global || is_changed) {
         bail!("the arguments of several launches are left as they are");
     }
     let is_kept = |place: usize| {
@@ -48,6 +50,17 @@ pub(super) fn with_variant(
             !dropped.contains(&(place - 1))
         });
     }
+    let mut buffers = String::new();
+    for added in added {
+        let like = step.arguments.get(added.like).context("the argument")?;
+        buffers += &local(&file, &kernel.arguments[*like].name, &added.name)?;
+        if let Some(arguments) = own.get_mut("arguments").and_then(toml::Value::as_array_mut) {
+            arguments.push(added.name.clone().into());
+        }
+    }
+    if !added.is_empty() {
+        buffers += "\n";
+    }
     if let Some(tile) = &rewritten.tile {
         let sizes: Vec<toml::Value> = tile.iter().map(|size| size.to_string().into()).collect();
         let steps = own.get_mut("steps").and_then(toml::Value::as_array_mut);
@@ -59,7 +72,6 @@ pub(super) fn with_variant(
             own.insert("local".to_owned(), toml::Value::Array(sizes));
         }
     }
-    let mut buffers = String::new();
     if rewritten.made == Made::Global {
         let (tables, names) = scratch::arguments(&file, kernel, step, &own, &rewritten.localized)?;
         buffers = tables;
@@ -92,6 +104,20 @@ pub(super) fn with_variant(
     let at = text.find("\n[variants").map_or(text.len(), |at| at + 1);
     text.insert_str(at, &buffers);
     Ok(text)
+}
+
+/// Local memory as an argument: as much of it as a buffer has.
+fn local(file: &toml::Value, like: &str, name: &str) -> Result<String> {
+    let all = file.get("arguments").and_then(toml::Value::as_array);
+    let mut all = all.context("the launch file has arguments")?.iter();
+    let is_it = |it: &&toml::Value| it.get("name").and_then(toml::Value::as_str) == Some(like);
+    let buffer = all.find(is_it).context("the argument's table")?;
+    let of = buffer.get("buffer").context("it is a buffer")?;
+    let length = buffer.get("length").context("it has a length")?;
+    let made = Made::Local.variant();
+    Ok(format!(
+        "[[arguments]]\nname = \"{name}\"\nlocal = {of}\nlength = {length}\nvariants = [\"{made}\"]\n"
+    ))
 }
 
 /// Without the variant that was made before, and what that alone has.

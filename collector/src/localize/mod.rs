@@ -1,17 +1,19 @@
 //! Variants with local memory, made of a kernel's reference variant: the kernel's folder with one variant more, and
 //! whether it does the same (docs/localize.md).
 
-use std::{collections::BTreeMap, fs, mem, path::Path};
+use std::{collections::BTreeMap, fs, path::Path};
 
 use anyhow::{Context, Result, anyhow, bail};
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     ast::Unit,
-    localize::{At, Buffer, Localized, Rule, Subject, edited, localize},
+    localize::{At, Buffer, Localized, Reason, Refusal, Rule, Subject, edited, expanded, localize},
 };
-use kerncast_suite::{Access, Kernel, Launch, LaunchArgument, Step, Variant};
+use kerncast_suite::{
+    Access, Argument, ArgumentKind, Kernel, Launch, LaunchArgument, ScalarValue, Step, Variant,
+};
 
-use crate::clang::Clang;
+use crate::{clang::Clang, scratch::Scratch};
 
 mod check;
 mod launch_file;
@@ -94,7 +96,12 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewr
     if wishes.tile.is_some() {
         shape::check(&read.unit, &read.accesses, &read.source)?;
     }
-    let localized = localize(read.subject(wishes));
+    let mut localized = localize(read.subject(wishes));
+    let before = read.source.clone();
+    if let Some((expanded, more)) = without_macros(clang, kernel, &read, wishes, &localized)? {
+        localized = more;
+        read.source = expanded;
+    }
     let after = match localized.placed.is_empty() {
         true => None,
         false => edited(&read.source, &localized.edits),
@@ -103,10 +110,58 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewr
         made: Made::Local,
         of: variant.name.clone(),
         localized,
-        before: mem::take(&mut read.source),
+        before,
         after,
         tile: wishes.tile.clone(),
     })
+}
+
+/// The source with what macros make in their place, and what becomes of it, where more arrays go to local memory then.
+fn without_macros(
+    clang: &Clang,
+    kernel: &Kernel,
+    read: &Read,
+    wishes: &Wishes,
+    localized: &Localized,
+) -> Result<Option<(String, Localized)>> {
+    let is_of_macro = |it: &Refusal| it.reason == Reason::InMacro && it.array.is_some();
+    if !localized.refusals.iter().any(is_of_macro) {
+        return Ok(None);
+    }
+    let Some(source) = expanded(read.subject(wishes)) else {
+        return Ok(None);
+    };
+    let scratch = Scratch::new()?;
+    for (name, text) in kernel.files.iter().flatten() {
+        let path = scratch.path().join(name);
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(path, text)?;
+    }
+    let path = scratch.path().join(&read.file);
+    fs::write(&path, &source)?;
+    let Ok(unit) = clang.read_file(&path, &read.options, scratch.path()) else {
+        return Ok(None);
+    };
+    let Some(accesses) = Accesses::of(&unit, &read.accesses.function) else {
+        return Ok(None);
+    };
+    let mut more = localize(Subject {
+        unit: &unit,
+        accesses: &accesses,
+        source: &source,
+        ..read.subject(wishes)
+    });
+    let has = |of: &Localized, array: &String| of.placed.iter().any(|it| it.array == *array);
+    let mut before = localized.placed.iter();
+    if more.placed.len() <= localized.placed.len() || !before.all(|it| has(&more, &it.array)) {
+        return Ok(None);
+    }
+    // Places are of the author's text.
+    let stays = |it: &&Refusal| it.array.as_ref().is_none_or(|array| !has(&more, array));
+    more.refusals = localized.refusals.iter().filter(stays).cloned().collect();
+    Ok(Some((source, more)))
 }
 
 /// A variant's source, and its launches at every size.
@@ -161,7 +216,7 @@ impl Read {
         let mut all: Vec<At> = Vec::new();
         for launch in &launches {
             for step in &launch.steps {
-                let at = at(kernel, launch, step, &accesses);
+                let at = at(kernel, variant, launch, step, &accesses);
                 // Rounds repeat them.
                 if !all.iter().rev().take(16).any(|it| *it == at) {
                     all.push(at);
@@ -215,7 +270,7 @@ fn included(kernel: &Kernel, source: &str) -> String {
 }
 
 /// A launch as the analysis sees it.
-fn at(kernel: &Kernel, launch: &Launch, step: &Step, accesses: &Accesses) -> At {
+fn at(kernel: &Kernel, variant: &Variant, launch: &Launch, step: &Step, accesses: &Accesses) -> At {
     let is_alone = launch.steps.len() == 1;
     let bytes: BTreeMap<usize, u64> = accesses
         .arrays
@@ -243,12 +298,32 @@ fn at(kernel: &Kernel, launch: &Launch, step: &Step, accesses: &Accesses) -> At 
                     || buffer.access == Access::WritePartly
                     || !is_alone,
                 is_output: buffer.access.writes() && (is_everybodys || !is_alone),
+                counted_by: counted_by(kernel, variant, argument).filter(|_| is_alone),
             })
         });
     At {
         geometry: Geometry::of(step),
         buffers: buffers.collect(),
     }
+}
+
+/// Which parameter has the number that the launch file gives as a buffer's length, by the same expression.
+fn counted_by(kernel: &Kernel, variant: &Variant, buffer: &Argument) -> Option<usize> {
+    let ArgumentKind::Buffer { length, .. } = &buffer.kind else {
+        return None;
+    };
+    let step = variant.steps.first()?;
+    let is_length = |argument: &Argument| match &argument.kind {
+        ArgumentKind::Scalar { values, .. } => match values.concat().as_slice() {
+            [ScalarValue::Formula(value)] => {
+                value.expression.to_string() == length.expression.to_string()
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let mut arguments = step.arguments.iter().map(|at| &kernel.arguments[*at]);
+    arguments.position(is_length)
 }
 
 /// Copies a kernel's folder to `to`, with the variant that was made.

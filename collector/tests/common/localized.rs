@@ -24,6 +24,16 @@ pub fn localized(
     groups: &[i64],
     buffer: impl Fn(usize) -> usize,
 ) -> (Localized, Option<String>) {
+    let groups: Vec<[i64; 3]> = groups.iter().map(|group| [*group, 1, 1]).collect();
+    localized_in(source, &groups, buffer)
+}
+
+/// The same by work-groups of more dimensions.
+pub fn localized_in(
+    source: &str,
+    groups: &[[i64; 3]],
+    buffer: impl Fn(usize) -> usize,
+) -> (Localized, Option<String>) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("k.cl");
     fs::write(&path, source).expect("written");
@@ -36,11 +46,11 @@ pub fn localized(
             .iter()
             .any(|it| it.name == *name && it.parameter.is_some())
     };
-    let launch = |local: &i64| At {
+    let launch = |local: &[i64; 3]| At {
         geometry: Geometry {
-            global: [ITEMS, 1, 1],
-            local: [*local, 1, 1],
-            dimensions: 1,
+            global: local.map(|size| if size > 1 { ITEMS } else { 1 }),
+            local: *local,
+            dimensions: if local[1] > 1 { 2 } else { 1 },
             scalars: accesses
                 .parameters
                 .iter()
@@ -57,6 +67,7 @@ pub fn localized(
                     elements: ELEMENTS,
                     is_filled: true,
                     is_output: true,
+                    counted_by: None,
                 })
             })
             .collect(),

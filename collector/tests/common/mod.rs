@@ -57,6 +57,7 @@ impl Place {
             .env("KERNCAST_SPOOL", self.path("spool"))
             .env("XDG_CACHE_HOME", self.path("cache"))
             .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("KERNCAST_STATE", self.path("state"))
             .env("POCL_CACHE_DIR", self.path("pocl"))
             .env_remove("KERNCAST_SERVER")
             .env_remove("KERNCAST_KERNELS")

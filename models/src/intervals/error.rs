@@ -1,18 +1,17 @@
+use std::fmt;
+
+use kerncast_wire::Warning;
 use thiserror::Error;
 
 /// Why a forecast has no interval.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum NoInterval {
     /// The level is no share.
-    #[error("the level is {level}; expected a number above 0 and below 1")]
     Level {
         /// What was asked for.
         level: f64,
     },
     /// Too few folds to know what is exceeded so rarely.
-    #[error(
-        "too few kernels, or regions of kernels, ({folds}) were left out for an interval at level {level}: {needed} are needed"
-    )]
     TooFewFolds {
         /// Folds of the hold-out that have scores.
         folds: usize,
@@ -22,20 +21,42 @@ pub enum NoInterval {
         level: f64,
     },
     /// Forecasts at or below 0, or none, are as far off as can be, and here they are not rare.
-    #[error(
-        "too many forecasts of what was left out are no times for an interval at level {level}"
-    )]
     NoTimes {
         /// What was asked for.
         level: f64,
     },
     /// There is nothing to put an interval around.
-    #[error("nothing was forecast")]
     NoForecasts,
     /// The forecast itself is no time.
-    #[error("the forecast is {forecast} s: no time, so nothing to put an interval around")]
     Forecast {
         /// The forecast.
         forecast: f64,
     },
+}
+
+/// As the warning says it.
+impl fmt::Display for NoInterval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Warning::from(*self).fmt(f)
+    }
+}
+
+impl From<NoInterval> for Warning {
+    fn from(why: NoInterval) -> Self {
+        match why {
+            NoInterval::Level { level } => Self::NoLevel { level },
+            NoInterval::TooFewFolds {
+                folds,
+                needed,
+                level,
+            } => Self::TooFewLeftOut {
+                folds,
+                needed,
+                level,
+            },
+            NoInterval::NoTimes { level } => Self::TooManyNoTimes { level },
+            NoInterval::NoForecasts => Self::NothingForecast,
+            NoInterval::Forecast { forecast } => Self::NothingToBound { time_s: forecast },
+        }
+    }
 }

@@ -6,6 +6,7 @@ mod cores;
 mod dataset;
 mod errors;
 mod exact;
+mod foreseen;
 mod guards;
 mod hold_out;
 mod intervals;

@@ -3,9 +3,10 @@
 
 use crate::common::{assert_close, coefficients, dataset, linear};
 use kerncast_models::{
-    Attribution, Dataset, Fitted, Form, HoldOutKey, Linear, Method, OrdinaryLeastSquares, Warning,
-    hold_out, warnings,
+    Attribution, Dataset, Fitted, Form, HoldOutKey, Linear, Method, OrdinaryLeastSquares, hold_out,
+    warnings,
 };
+use kerncast_wire::Warning;
 use ndarray::{Array1, array};
 
 /// Norris: "lower level of difficulty", y against x, 36 rows.
@@ -72,7 +73,12 @@ fn longley() {
 fn longley_is_nearly_collinear() {
     let data = longley_data();
     let warnings = warnings(&data, &fit(&data));
-    let [Warning::NearlyCollinear { condition }] = warnings[..] else {
+    let [
+        Warning::NearlyCollinear {
+            condition: Some(condition),
+        },
+    ] = warnings[..]
+    else {
         panic!("{warnings:?}");
     };
     assert_close(condition, 110.544, 1e-5);

@@ -1,7 +1,8 @@
 //! What is said about a fit that stands on little.
 
 use crate::common::dataset;
-use kerncast_models::{Method, OrdinaryLeastSquares, Warning, warnings};
+use kerncast_models::{Method, OrdinaryLeastSquares, warnings};
+use kerncast_wire::Warning;
 
 fn of(rows: &[(&str, [f64; 1], f64)]) -> Vec<Warning> {
     let data = dataset(rows);
@@ -41,11 +42,5 @@ fn impossible_times_are_counted() {
         ("c", [2.0], 1.0),
         ("d", [6.0], 10.0),
     ]);
-    assert_eq!(
-        warnings,
-        [Warning::NegativeTimes {
-            negative: 1,
-            rows: 4
-        }]
-    );
+    assert_eq!(warnings, [Warning::NegativeTimes { samples: 1, of: 4 }]);
 }

@@ -2,6 +2,7 @@
 //! provider.
 
 pub mod amd;
+mod foreseen;
 mod geometry;
 mod local_memory;
 mod names;
@@ -14,9 +15,10 @@ use csv::ReaderBuilder;
 use kerncast_wire::{CounterKind, Role};
 use serde::{Deserialize, Deserializer};
 
+pub use foreseen::{ANALYSIS, foreseen};
 pub use geometry::geometry;
 pub use local_memory::uses_local_memory;
-pub use names::{TwoNames, by_role, canonical, names, resolve, role, roles};
+pub use names::{TwoNames, canonical, names, resolve, role, roles};
 
 /// A counter of a provider: a line of the table.
 #[derive(Clone, Debug, Deserialize)]

@@ -72,27 +72,6 @@ pub fn resolve(provider: &str, counted: &mut BTreeMap<String, f64>) -> Result<()
     Ok(())
 }
 
-/// What `provider` would count, by what another found: its first counter of each role that the other's have. Where it
-/// has several of a role, which add up, that one stands for all.
-#[must_use]
-pub fn by_role(
-    provider: &str,
-    other: &str,
-    counters: &BTreeMap<String, f64>,
-) -> BTreeMap<String, f64> {
-    let mut found = BTreeMap::new();
-    for (name, count) in counters {
-        let Some(role) = find(other, name).and_then(|counter| counter.role) else {
-            continue;
-        };
-        let own = of_provider(provider).find(|counter| counter.role == Some(role));
-        if let Some(own) = own {
-            *found.entry(own.name.clone()).or_default() += count;
-        }
-    }
-    found
-}
-
 /// The role of `PROVIDER:NAME`. Where Kerncast does not know the provider, or none is named, the name alone
 /// tells: a user's own counters are modelled as others of the same name are.
 #[must_use]

@@ -93,6 +93,7 @@ class Client:
         variant: str | None = None,
         origin: str | None = None,
         standing: str | None = None,
+        flag: str | None = None,
         limit: int | None = None,
     ) -> pd.DataFrame:
         """Stored samples, newest first: a row a sample.
@@ -101,6 +102,7 @@ class Client:
             device: Name, short name or id.
             origin: `measured`, `imported` or `shipped`.
             standing: `sound`, `quarantined`, `rejected`, …
+            flag: `throttled`, `shared` or `outliers`: only those that bear it.
             limit: Only so many, of the newest ones; None: all.
 
         Returns:
@@ -108,7 +110,7 @@ class Client:
             `oclgrind:load_global` what Oclgrind counted. What a sample lacks is NA, never 0; sizes and counters that
             none of them has are left out.
         """
-        filters = {"kernel": kernel, "variant": variant, "origin": origin, "standing": standing}
+        filters = {"kernel": kernel, "variant": variant, "origin": origin, "standing": standing, "flag": flag}
         if device is not None:
             filters["device"] = str(self._device(device).id)
         parameters = {"format": "csv"} | {key: value for key, value in filters.items() if value is not None}

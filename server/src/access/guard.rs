@@ -12,7 +12,7 @@ use axum::{
 };
 use kerncast_wire::{Problem, TokenRole};
 
-use super::{Bearer, Need, limit::Caller, rules};
+use super::{Asker, Bearer, Need, limit::Caller, rules};
 use crate::{
     App,
     error::Error,
@@ -69,6 +69,9 @@ pub(crate) async fn guard(
         (None, Shown::Token(hash)) => app.access.known.ask(&app.pool, hash).await?,
         (kept, _) => kept,
     };
+    if let (Some(bearer), Some(asker)) = (&bearer, request.extensions().get::<Asker>()) {
+        asker.is(bearer);
+    }
     let path = request.extensions().get::<MatchedPath>();
     let path = path.map_or("", MatchedPath::as_str);
     let need = rules::need(request.method().as_str(), path);

@@ -1,5 +1,6 @@
 //! Who may do what: tokens and their roles, rate limits (docs/security.md).
 
+mod asker;
 mod bearer;
 mod check;
 mod guard;
@@ -12,6 +13,7 @@ use std::num::NonZeroU32;
 
 use kerncast_wire::Readers;
 
+pub(crate) use asker::Asker;
 pub(crate) use bearer::{Bearer, Bound, Rights};
 pub use check::{check_code, check_token};
 pub(crate) use guard::{By, guard};

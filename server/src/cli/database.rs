@@ -2,6 +2,7 @@ use std::{path::Path, str::FromStr};
 
 use anyhow::Context;
 use kerncast_server::{
+    backup::Source,
     data_folder::{self, DataFolderError, Lock},
     db,
     disk::Disk,
@@ -76,24 +77,38 @@ pub(super) fn on_database<T>(
     place: &Place,
     work: impl AsyncFnOnce(PgPool) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
+    on_source(place, async |source| {
+        let pool = db::connect(source.options).await?;
+        let done = work(pool.clone()).await;
+        pool.close().await;
+        done
+    })
+}
+
+/// The same as it is, its tables not brought up to date.
+pub(super) fn on_source<T>(
+    place: &Place,
+    work: impl AsyncFnOnce(Source) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
     let folder = place.folder()?;
-    let connected = |options: PgConnectOptions| {
-        tokio::runtime::Runtime::new()?.block_on(async {
-            let pool = db::connect(options).await?;
-            let done = work(pool.clone()).await;
-            pool.close().await;
-            done
-        })
+    let url = place.database_url.clone();
+    let done_on = |options: PgConnectOptions| {
+        let source = Source {
+            options,
+            url: url.clone(),
+            folder: folder.clone(),
+        };
+        tokio::runtime::Runtime::new()?.block_on(work(source))
     };
     match Database::open(place.database_url.as_deref(), &folder) {
         Ok(database) => {
-            let done = connected(database.options());
+            let done = done_on(database.options());
             database.close()?;
             done
         }
         // A server is running: its Postgres answers us too.
         Err(error) if matches!(error.downcast_ref(), Some(DataFolderError::Taken(_))) => {
-            connected(postgres::running(&folder).ok_or(error)?)
+            done_on(postgres::running(&folder).ok_or(error)?)
         }
         Err(error) => Err(error),
     }

@@ -1,5 +1,6 @@
 //! The command line and its commands.
 
+mod backup;
 mod database;
 mod listen;
 mod samples;
@@ -39,9 +40,13 @@ Examples:
   kerncast-server token enrol-code --agent lab-3   or a code with which it gets one itself
   kerncast-server samples reject --agent lab-9 --since 2026-11-20 --reason 'its clock was wrong'
                                                    set its samples aside; restore takes it back
+  kerncast-server backup lab.kerncast              write all data into one file, while it serves
+  kerncast-server --data ~/new restore lab.kerncast
+                                                   and fill a new data folder from it
+  kerncast-server verify                           fit all models anew and compare
   kerncast-server openapi > openapi.json           print the API's description
 
-RUST_LOG=debug logs every request."
+The log has a line for each request; RUST_LOG=warn is silent about them."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
@@ -49,9 +54,25 @@ pub(crate) struct Cli {
     #[command(flatten)]
     listen: listen::Options,
     #[command(flatten)]
-    fits: serve::Fits,
+    work: serve::Work,
     #[command(flatten)]
     place: Place,
+    /// How the log is written, to standard error: for people, or an object of JSON a line.
+    #[arg(
+        long,
+        value_name = "text|json",
+        default_value = "text",
+        env = "KERNCAST_LOG_FORMAT",
+        hide_possible_values = true,
+        global = true
+    )]
+    log_format: LogFormat,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum LogFormat {
+    Text,
+    Json,
 }
 
 /// Where the data are.
@@ -100,21 +121,39 @@ enum Command {
     },
     /// List what admins did, and when; the newest first.
     Audit,
+    /// Write all data into one file, also while a server runs.
+    ///
+    /// It has what is committed at its beginning. Tokens are in it as hashes only; the file of the admin's token is not.
+    Backup {
+        /// The new file. It appears when it is whole.
+        file: PathBuf,
+    },
+    /// Fill an empty database from a file of `backup`: all of it, or nothing where something fails.
+    Restore {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Fit all models that stand anew, from their samples, and say which come out otherwise than they are stored.
+    Verify,
 }
 
 /// Does what the command line says.
 pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new(LOG));
-    tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_target(false)
         .with_ansi(std::io::stderr().is_terminal())
-        .with_writer(std::io::stderr)
-        .init();
+        .with_writer(std::io::stderr);
+    match cli.log_format {
+        LogFormat::Text => log.init(),
+        LogFormat::Json => log.json().flatten_event(true).init(),
+    }
     let Cli {
         command,
+        log_format: _,
         listen,
-        fits,
+        work,
         place,
     } = cli;
     match command {
@@ -130,7 +169,10 @@ pub(crate) fn run(cli: Cli) -> anyhow::Result<()> {
         Some(Command::Samples { command }) => samples::run(&place, command),
         Some(Command::AcceptModel { id, reason }) => samples::accept_model(&place, id, &reason),
         Some(Command::Audit) => samples::audit(&place),
-        None => serve::run(&listen, &fits, &place),
+        Some(Command::Backup { file }) => backup::back_up(&place, &file),
+        Some(Command::Restore { file }) => backup::restore(&place, &file),
+        Some(Command::Verify) => backup::verify(&place),
+        None => serve::run(&listen, &work, &place),
     }
 }
 

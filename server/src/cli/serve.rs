@@ -11,13 +11,14 @@ use clap::Args;
 use kerncast_server::{
     App, db,
     events::events,
-    fitting,
+    fitting, growth,
     listen::{self, Tls},
-    routes, superseded, token,
+    routes, superseded, token, webhook,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
 use tokio::signal::unix::{SignalKind, signal};
+use url::Url;
 
 use super::{Place, database::Database, listen::Options};
 
@@ -29,7 +30,7 @@ const CLOSING: Duration = Duration::from_secs(5);
 
 /// How fits are made, and kept.
 #[derive(Args)]
-pub(crate) struct Fits {
+struct Fits {
     /// How long fits of models that newer ones have superseded are kept, as 30d or 12h. Their figures stay.
     #[arg(
         long,
@@ -48,6 +49,16 @@ pub(crate) struct Fits {
         env = "KERNCAST_FIT_AFTER"
     )]
     fit_after: Duration,
+    /// Memory that fits may take together, MiB: as many are made side by side as there is room for. One that is larger
+    /// is made alone.
+    #[arg(
+        long,
+        value_name = "MIB",
+        default_value_t = 512,
+        value_parser = clap::value_parser!(u32).range(1..),
+        env = "KERNCAST_FIT_MEMORY"
+    )]
+    fit_memory: u32,
     /// File of `kerncast validate`: fits that it knows are not validated again.
     #[arg(long, value_name = "FILE", env = "KERNCAST_VALIDATIONS")]
     validations: Option<PathBuf>,
@@ -65,12 +76,44 @@ impl Fits {
         Ok(fitting::Settings {
             pause: self.fit_after,
             validations: Arc::new(validations),
+            memory: fitting::Memory::of_mib(self.fit_memory),
+            ..fitting::Settings::default()
         })
     }
 }
 
+/// What the server does of itself.
+#[derive(Args)]
+pub(crate) struct Work {
+    #[command(flatten)]
+    fits: Fits,
+    #[command(flatten)]
+    webhooks: Webhooks,
+}
+
+/// Whom the server tells of itself.
+#[derive(Args)]
+struct Webhooks {
+    /// POST to this address, as JSON, what begins to need attention and what is over; may be given several times.
+    #[arg(
+        long = "webhook",
+        value_name = "URL",
+        env = "KERNCAST_WEBHOOK",
+        hide_env_values = true,
+        value_parser = webhook_url
+    )]
+    webhooks: Vec<Url>,
+}
+
+fn webhook_url(text: &str) -> Result<Url, String> {
+    match Url::parse(text) {
+        Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url),
+        _ => Err("expected an address that begins with http:// or https://".to_owned()),
+    }
+}
+
 /// Serves until Ctrl-C, SIGTERM, or the private Postgres's unexpected end.
-pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Result<()> {
+pub(super) fn run(listen: &Options, work: &Work, place: &Place) -> anyhow::Result<()> {
     let connections = listen::connections();
     let tls = listen.tls()?;
     let listener = listen.bind()?;
@@ -82,7 +125,7 @@ pub(super) fn run(listen: &Options, fits: &Fits, place: &Place) -> anyhow::Resul
         connections,
         tls,
         listen,
-        fits,
+        work,
         &folder,
         &mut database,
     ));
@@ -97,7 +140,7 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    fits: &Fits,
+    Work { fits, webhooks }: &Work,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -117,11 +160,6 @@ async fn serve(
             "fitting anew what an older server has fitted: {outdated} devices and providers"
         );
     }
-    let fitting = tokio::spawn(fitting::work(pool.clone(), settings));
-    let dropping = tokio::spawn(superseded::drop_fits(
-        pool.clone(),
-        fits.keep_superseded_fits,
-    ));
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
     listener.set_nonblocking(true)?;
@@ -133,6 +171,19 @@ async fn serve(
     let mut app = App::new(pool.clone(), events, options.settings()).with_hosts(hosts);
     if let Some(disk) = database.disk(folder) {
         app = app.with_disk(disk);
+    }
+    let settings = fitting::Settings {
+        counts: app.fits(),
+        ..settings
+    };
+    let fitting = tokio::spawn(fitting::work(pool.clone(), settings));
+    let dropping = tokio::spawn(superseded::drop_fits(
+        pool.clone(),
+        fits.keep_superseded_fits,
+    ));
+    let growing = tokio::spawn(growth::watch(pool.clone()));
+    for url in &webhooks.webhooks {
+        tokio::spawn(webhook::tell(app.clone(), url.clone(), webhook::LOOK));
     }
     let router = routes::router(app);
     if let Some(tls) = &tls {
@@ -151,6 +202,7 @@ async fn serve(
     tracing::info!("ending");
     fitting.abort();
     dropping.abort();
+    growing.abort();
     // Streams of events would go on for ever.
     listening.abort();
     let _ = stop.send(());

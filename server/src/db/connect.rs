@@ -62,15 +62,17 @@ pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> 
             .connect_lazy_with(options.options([("statement_timeout", LONGEST_STATEMENT)]))),
         Err(MigrateError::VersionMissing(found)) => Err(ConnectError::Newer {
             found,
-            newest: MIGRATIONS
-                .iter()
-                .map(|migration| migration.version)
-                .max()
-                .unwrap_or_default(),
+            newest: newest_migration(),
             server: env!("CARGO_PKG_VERSION"),
         }),
         Err(error) => Err(ConnectError::Migration(error)),
     }
+}
+
+/// The last migration that this server knows.
+pub(crate) fn newest_migration() -> i64 {
+    let versions = MIGRATIONS.iter().map(|migration| migration.version);
+    versions.max().unwrap_or_default()
 }
 
 /// Whether the database answers.

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use kerncast_models::{FitError, HoldOutKey};
-use kerncast_training::{Candidate, Model};
-use kerncast_wire::ModelSpecification;
+use kerncast_training::{Candidate, Model, OfForeseen};
+use kerncast_wire::{ByForeseen, ModelSpecification};
 use serde_json::json;
-use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
+use sqlx::{PgConnection, PgPool, postgres::types::PgInterval, types::Json};
 use uuid::Uuid;
 
 use super::{stored_fit, validations::OVERALL, words::number};
@@ -73,7 +73,7 @@ pub(crate) async fn store(
         INSERT INTO models (
             id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warnings, counted_on_sample_ids, global_sample_ids, judged_by, workload_ids
+            refusal, warned, counted_on_sample_ids, global_sample_ids, judged_by, workload_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
@@ -104,7 +104,7 @@ pub(crate) async fn store(
         fit.as_ref().ok().map(|(_, dropped)| dropped.as_slice()) as _,
         calibration,
         fit.as_ref().err(),
-        &model.warnings,
+        Json(&model.warnings) as _,
         training.counted_sample_ids.as_deref(),
         training.global_sample_ids.as_deref(),
         model.judged_by.map(HoldOutKey::word),
@@ -115,7 +115,46 @@ pub(crate) async fn store(
     if model.hold_outs.is_empty() {
         return Ok(());
     }
-    store_validation(connection, id, model).await
+    store_validation(connection, id, model).await?;
+    match &model.foreseen {
+        Some(foreseen) => store_foreseen(connection, id, foreseen).await,
+        None => Ok(()),
+    }
+}
+
+/// How it does by foreseen counters.
+async fn store_foreseen(
+    connection: &mut PgConnection,
+    id: Uuid,
+    foreseen: &OfForeseen,
+) -> sqlx::Result<()> {
+    let ByForeseen {
+        left_out,
+        errors,
+        coverage,
+    } = &foreseen.by;
+    sqlx::query!(
+        "
+        INSERT INTO foreseen_validations (
+            model_id, key, n, unpredicted, mean_ape, median_ape, factor, within_25, negative, calibration,
+            level, covered, covered_rows, typical_factor, with_interval, without_interval
+        )
+        SELECT
+            $1, $2, it.n, it.unpredicted, it.mean_ape, it.median_ape, it.factor, it.within_25, it.negative,
+            $4::text::json, coverage.level, coverage.covered, coverage.covered_rows, coverage.typical_factor,
+            coverage.n, coverage.without
+        FROM jsonb_populate_record(NULL::hold_out_errors, $3) AS it,
+            jsonb_populate_record(NULL::coverages, $5) AS coverage
+        ",
+        id,
+        left_out.word(),
+        json!(errors),
+        stored_fit::write_calibration(&foreseen.calibration)?,
+        coverage.map_or_else(|| json!({}), |it| json!(it)),
+    )
+    .execute(connection)
+    .await
+    .map(|_| ())
 }
 
 /// Drops the fits of models that were superseded so long ago: they fill the disk, and nobody forecasts by them.

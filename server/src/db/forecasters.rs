@@ -1,7 +1,7 @@
 //! Stored fits, as forecasts need them.
 
 use kerncast_models::{Calibration, Contender, ErrorReport, Fitted};
-use kerncast_wire::{Errors, Signs};
+use kerncast_wire::{ByForeseen, Errors, Signs};
 use sqlx::{PgExecutor, PgPool, types::Json};
 use uuid::Uuid;
 
@@ -28,6 +28,8 @@ pub(crate) struct Forecaster {
     pub(crate) fit: Result<Fitted, String>,
     /// Where its intervals come from; absent where nothing could be left out.
     pub(crate) calibration: Option<Calibration>,
+    /// How far off it is by foreseen counters, and where intervals of such answers come from; absent where it is not known.
+    pub(crate) foreseen: Option<(ByForeseen, Calibration)>,
     /// About so many bytes of memory.
     pub(crate) bytes: usize,
 }
@@ -42,10 +44,13 @@ pub(crate) async fn get(
         SELECT
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, method, counters,
             response,
-            fit::text, calibration::text, refusal, fit_dropped_at, mean_ape AS "mean_ape?: f64",
-            factor AS "factor?: f64",
-            to_json(speedup_signs) AS "signs: Json<Signs>"
+            fit::text, models.calibration::text, refusal, fit_dropped_at, headline.mean_ape AS "mean_ape?: f64",
+            headline.factor AS "factor?: f64",
+            to_json(speedup_signs) AS "signs: Json<Signs>",
+            foreseen_json(foreseen_validations) AS "foreseen: Json<ByForeseen>",
+            foreseen_validations.calibration::text AS foreseen_calibration
         FROM models
+        LEFT JOIN foreseen_validations ON foreseen_validations.model_id = id
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = id AND headline.key = 'kernel' AND headline.kernel = ''
         LEFT JOIN speedup_signs ON speedup_signs.model_id = id
@@ -66,6 +71,8 @@ pub(crate) async fn get(
         (None, None) => Err(row.refusal.unwrap_or_default()),
     };
     let calibration = row.calibration.as_deref();
+    let by_foreseen = row.foreseen_calibration.as_deref();
+    let by_foreseen = by_foreseen.map(stored_fit::read_calibration).transpose()?;
     Ok(Some(Forecaster {
         device: row.device,
         counted_on: row.counted_on,
@@ -79,6 +86,7 @@ pub(crate) async fn get(
         counters: row.counters,
         fit,
         calibration: calibration.map(stored_fit::read_calibration).transpose()?,
+        foreseen: row.foreseen.map(|Json(by)| by).zip(by_foreseen),
     }))
 }
 
@@ -98,6 +106,8 @@ pub(crate) struct Candidate {
     pub(crate) has_intervals: bool,
     /// Its errors, without those of single kernels: other providers' models are judged by other kernels.
     pub(crate) contender: Contender,
+    /// The same by foreseen counters, where that is known.
+    pub(crate) by_foreseen: Option<Contender>,
 }
 
 /// The models of all devices that may answer what this response is: of one device, device counted on and provider in
@@ -115,8 +125,10 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
                 WHERE reason IS NULL
             ) AS "counters!",
             EXISTS (SELECT FROM coverages WHERE model_id = id) AS "has_intervals!",
-            variant, complexity, errors_json(judged) AS "errors: Json<Errors>"
+            variant, complexity, errors_json(judged) AS "errors: Json<Errors>",
+            foreseen_json(foreseen_validations) AS "foreseen: Json<ByForeseen>"
         FROM models
+        LEFT JOIN foreseen_validations ON foreseen_validations.model_id = id
         LEFT JOIN hold_out_errors AS judged
             ON judged.model_id = id AND judged.key = judged_by AND judged.kernel = ''
         WHERE rank IS NOT NULL AND response = $1
@@ -127,9 +139,12 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
     .fetch_all(pool)
     .await?;
     let candidates = rows.into_iter().map(|row| {
-        let report = ErrorReport {
-            overall: row.errors.map(|Json(errors)| errors),
-            kernels: Vec::new(),
+        let contender = |overall: Option<Errors>| {
+            let report = ErrorReport {
+                overall,
+                kernels: Vec::new(),
+            };
+            Contender::new(row.variant.is_none(), row.complexity, &report)
         };
         Candidate {
             model: row.model,
@@ -140,7 +155,8 @@ pub(crate) async fn candidates(pool: &PgPool, response: &str) -> sqlx::Result<Ve
             standard: row.standard,
             counters: row.counters,
             has_intervals: row.has_intervals,
-            contender: Contender::new(row.variant.is_none(), row.complexity, &report),
+            contender: contender(row.errors.map(|Json(errors)| errors)),
+            by_foreseen: row.foreseen.map(|Json(by)| contender(Some(by.errors))),
         }
     });
     Ok(candidates.collect())

@@ -5,6 +5,8 @@ use std::time::Duration;
 use kerncast_wire::{FittingJob, FittingJobs};
 use sqlx::{PgConnection, PgPool, postgres::types::PgInterval};
 
+use super::training::{FITS, FITS_ACROSS};
+
 /// Failed tries after which a job waits for the next upload.
 const MOST_ATTEMPTS: i32 = 3;
 
@@ -44,8 +46,9 @@ pub(crate) async fn list(pool: &PgPool) -> sqlx::Result<FittingJobs> {
 
 /// Takes the oldest device and provider, where uploads of all devices have paused for `pause`, or it has waited for
 /// `patience`: an agent that sends batch after batch is fitted once at its end, and now and then on
-/// the way, and of files of several devices no pair is fitted before the last. A device's own models come before those across devices. Jobs that another worker holds are
-/// passed over.
+/// the way, and of files of several devices no pair is fitted before the last. A device's own models come before those
+/// across devices, which wait until both devices have theirs: they would be asked for again. Jobs that another worker
+/// holds are passed over, and so are those of a device that is being fitted: they would only wait.
 pub(crate) async fn claim(
     connection: &mut PgConnection,
     pause: Duration,
@@ -54,7 +57,9 @@ pub(crate) async fn claim(
     let rows = sqlx::query!(
         r#"
         WITH ripe AS (
-            SELECT device_id, coalesce(counted_on_device_id, 0) AS counted_on, provider, min(id) AS first
+            SELECT
+                device_id, coalesce(counted_on_device_id, 0) AS counted_on, provider, min(id) AS first,
+                min(requested_at) <= now() - $3::interval AS waits_long
             FROM fitting_jobs
             WHERE attempts < $1
             GROUP BY device_id, counted_on_device_id, provider
@@ -62,14 +67,29 @@ pub(crate) async fn claim(
                 AND (
                     -- Uploads ask for a device's own; the rest is asked for by those.
                     greatest(
-                        max(requested_at),
-                        (SELECT max(requested_at) FROM fitting_jobs WHERE counted_on_device_id IS NULL)
+                        max(newest_at),
+                        (SELECT max(newest_at) FROM fitting_jobs WHERE counted_on_device_id IS NULL)
                     ) <= now() - $2::interval
                     OR min(requested_at) <= now() - $3::interval
                 )
+        ), fitting AS MATERIALIZED (
+            SELECT classid::bigint AS kind, objid::bigint AS device
+            FROM pg_locks
+            WHERE locktype = 'advisory' AND objsubid = 2
+                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
         ), taken AS (
             SELECT fitting_jobs.device_id, counted_on, fitting_jobs.provider
             FROM fitting_jobs JOIN ripe ON id = first
+            WHERE (CASE counted_on WHEN 0 THEN $4::bigint ELSE $5::bigint END, fitting_jobs.device_id)
+                    NOT IN (SELECT kind, device FROM fitting)
+                AND (
+                    counted_on = 0 OR waits_long
+                    OR NOT EXISTS (
+                        SELECT FROM fitting_jobs AS own
+                        WHERE own.counted_on_device_id IS NULL AND own.attempts < $1
+                            AND own.device_id IN (ripe.device_id, counted_on)
+                    )
+                )
             ORDER BY counted_on <> 0, id
             LIMIT 1
             FOR UPDATE OF fitting_jobs SKIP LOCKED
@@ -82,6 +102,8 @@ pub(crate) async fn claim(
         MOST_ATTEMPTS,
         interval(pause),
         interval(patience),
+        i64::from(FITS),
+        i64::from(FITS_ACROSS),
     )
     .fetch_all(&mut *connection)
     .await?;
@@ -103,18 +125,21 @@ pub(crate) async fn claim(
 /// Asks for fits wherever other code than today's made a model that nothing has replaced. `current` are the
 /// code versions of all methods. Returns of how many devices, devices counted on and providers.
 pub(crate) async fn ask_where_outdated(pool: &PgPool, current: &[String]) -> sqlx::Result<u64> {
-    sqlx::query!(
-        "
-        INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider)
-        SELECT DISTINCT device_id, counted_on_device_id, provider
-        FROM models
-        WHERE NOT superseded AND code_version <> ALL ($1)
-        ",
+    let asked = sqlx::query_scalar!(
+        r#"
+        WITH outdated AS (
+            SELECT DISTINCT device_id, counted_on_device_id, provider
+            FROM models
+            WHERE NOT superseded AND code_version <> ALL ($1)
+        ), asked AS (
+            INSERT INTO fitting_jobs (device_id, counted_on_device_id, provider) SELECT * FROM outdated
+        )
+        SELECT count(*) AS "count!" FROM outdated
+        "#,
         current
-    )
-    .execute(pool)
-    .await
-    .map(|done| done.rows_affected())
+    );
+    let asked = asked.fetch_one(pool).await?;
+    Ok(u64::try_from(asked).unwrap_or(0))
 }
 
 /// Asks for models across devices that new samples of a device with counters of a provider (or of any), or
@@ -171,7 +196,11 @@ pub(crate) async fn finish(connection: &mut PgConnection, job: &Job) -> sqlx::Re
 }
 
 /// Notes a failed try; the next one waits, longer each time.
-pub(crate) async fn fail(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<()> {
+pub(crate) async fn fail(
+    connection: &mut PgConnection,
+    job: &Job,
+    error: &str,
+) -> sqlx::Result<()> {
     sqlx::query!(
         r#"
         UPDATE fitting_jobs
@@ -182,7 +211,7 @@ pub(crate) async fn fail(pool: &PgPool, job: &Job, error: &str) -> sqlx::Result<
         &job.requests,
         error
     )
-    .execute(pool)
+    .execute(connection)
     .await
     .map(|_| ())
 }

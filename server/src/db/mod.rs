@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub mod audit;
+pub(crate) mod backup;
 pub(crate) mod catalogue;
 pub(crate) mod ceilings;
 pub(crate) mod changes;
@@ -18,6 +19,7 @@ pub(crate) mod forecasters;
 pub(crate) mod gate;
 pub(crate) mod held_out;
 pub(crate) mod history;
+pub(crate) mod inputs;
 pub(crate) mod jobs;
 pub(crate) mod kernels;
 pub(crate) mod machines;
@@ -29,6 +31,7 @@ pub(crate) mod overview;
 pub(crate) mod rates;
 pub mod samples;
 mod short_names;
+pub(crate) mod sizes;
 pub(crate) mod sources;
 pub(crate) mod speedups;
 pub(crate) mod stored_fit;
@@ -40,5 +43,5 @@ pub(crate) mod upload;
 pub(crate) mod validations;
 mod words;
 
-pub(crate) use connect::ping;
 pub use connect::{ConnectError, connect};
+pub(crate) use connect::{newest_migration, ping};

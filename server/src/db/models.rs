@@ -67,8 +67,8 @@ pub(crate) async fn list(
                 ),
                 'device', device_json(devices), 'samples', cardinality(sample_ids), 'kernels', kernels,
                 'refusal', refusal, 'held', held,
-                'warnings', models.warnings || CASE WHEN superseded THEN '{}' ELSE aside.warnings END, 'coverage', to_json(coverages),
-                'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
+                'warned', models.warned || CASE WHEN superseded THEN '[]' ELSE aside.warned END, 'coverage', to_json(coverages),
+                'foreseen', foreseen_json(foreseen_validations), 'signs', to_json(speedup_signs), 'champion', coalesce(rank = 1, false),
                 'rank', rank, 'judged_by', judged_by, 'superseded', superseded, 'leave_one_kernel_out', errors.by_kernel[1],
                 'leave_one_family_out', errors.by_family[1], 'leave_one_row_out', errors.by_row[1],
                 'leave_one_device_out', errors.by_device[1]
@@ -76,6 +76,7 @@ pub(crate) async fn list(
         FROM models
         JOIN devices ON devices.id = device_id
         LEFT JOIN coverages ON coverages.model_id = models.id
+        LEFT JOIN foreseen_validations ON foreseen_validations.model_id = models.id
         LEFT JOIN speedup_signs ON speedup_signs.model_id = models.id
         CROSS JOIN LATERAL (
             SELECT
@@ -88,10 +89,10 @@ pub(crate) async fn list(
             WHERE model_id = models.id AND key IN ('kernel', 'family', 'row', 'device') AND kernel = ''
         ) AS errors
         CROSS JOIN LATERAL (
-            SELECT coalesce(array_agg(
-                format('%s samples of the device are %s and left out', aside.samples, aside.standing)
-                ORDER BY aside.standing
-            ), '{}') AS warnings
+            SELECT coalesce(jsonb_agg(
+                jsonb_build_object('kind', 'set_aside', 'samples', samples, 'standing', standing)
+                ORDER BY standing
+            ), '[]') AS warned
             FROM aside WHERE aside.device_id = models.device_id
         ) AS aside
         WHERE ($1::bigint IS NULL OR device_id = $1)
@@ -160,4 +161,31 @@ fn unit(response: &str) -> String {
         None => "s",
     };
     unit.to_owned()
+}
+
+/// Of what there are models that nothing has replaced: device, device counted on, provider, and those models' ids.
+pub(crate) async fn standing(
+    pool: &PgPool,
+) -> sqlx::Result<Vec<(i32, Option<i32>, String, Vec<Uuid>)>> {
+    let rows = sqlx::query!(
+        r#"
+        SELECT device_id, counted_on_device_id, provider, array_agg(id ORDER BY id) AS "models!"
+        FROM models
+        WHERE NOT superseded
+        GROUP BY device_id, counted_on_device_id, provider
+        ORDER BY counted_on_device_id NULLS FIRST, device_id, provider
+        "#
+    )
+    .fetch_all(pool)
+    .await?;
+    let rows = rows.into_iter();
+    let rows = rows.map(|it| {
+        (
+            it.device_id,
+            it.counted_on_device_id,
+            it.provider,
+            it.models,
+        )
+    });
+    Ok(rows.collect())
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
-    Agent, Conditions, Device, NewSample, Origin, Provenance, Reading, Sample, Standing,
+    Agent, Conditions, Device, Flag, NewSample, Origin, Provenance, Reading, Sample, Standing,
     TimeSummary, Times, Workload,
 };
 use sqlx::{PgPool, types::Json};
@@ -20,6 +20,7 @@ pub(crate) struct Filter {
     pub(crate) variant: Option<String>,
     pub(crate) origin: Option<Origin>,
     pub(crate) standing: Option<Standing>,
+    pub(crate) flag: Option<Flag>,
 }
 
 struct Row {
@@ -70,10 +71,11 @@ pub(crate) async fn list(
         Some(before) => Uuid::from_u128(before.as_u128().saturating_sub(1)),
         None => Uuid::max(),
     };
-    let mut ids = match filter.standing {
+    let mut ids = match (filter.flag, filter.standing) {
         _ if *filter == Filter::default() => of_all(pool, last, most + 1).await?,
-        None | Some(Standing::Sound) => of_series(pool, filter, last, most + 1).await?,
-        Some(standing) => of_standing(pool, standing, filter, last, most + 1).await?,
+        (Some(flag), _) => of_flag(pool, flag, filter, last, most + 1).await?,
+        (None, None | Some(Standing::Sound)) => of_series(pool, filter, last, most + 1).await?,
+        (None, Some(standing)) => of_standing(pool, standing, filter, last, most + 1).await?,
     };
     let found = ids.len();
     ids.truncate(usize::try_from(most).unwrap_or(usize::MAX));
@@ -227,6 +229,43 @@ async fn of_standing(
         filter.kernel,
         filter.variant,
         filter.origin.map(to_word).transpose()?,
+        rows
+    )
+    .fetch_all(pool)
+    .await
+}
+
+/// The same of those that bear a flag: few do, and an index holds just them.
+async fn of_flag(
+    pool: &PgPool,
+    flag: Flag,
+    filter: &Filter,
+    last: Uuid,
+    rows: i64,
+) -> sqlx::Result<Vec<Uuid>> {
+    sqlx::query_scalar!(
+        "
+        SELECT samples.id
+        FROM samples
+        JOIN workloads ON workloads.id = workload_id
+        JOIN kernels ON kernels.id = kernel_id
+        LEFT JOIN standings ON sample_id = samples.id
+        WHERE flags <> '{}' AND $1 = ANY (flags) AND samples.id <= $2
+            AND ($3::bigint IS NULL OR samples.device_id = $3)
+            AND ($4::text IS NULL OR kernels.name = $4)
+            AND ($5::text IS NULL OR variant = $5)
+            AND ($6::text IS NULL OR origin = $6)
+            AND ($7::text IS NULL OR coalesce(standing, 'sound') = $7)
+        ORDER BY samples.id DESC
+        LIMIT $8
+        ",
+        to_word(flag)?,
+        last,
+        filter.device,
+        filter.kernel,
+        filter.variant,
+        filter.origin.map(to_word).transpose()?,
+        filter.standing.map(to_word).transpose()?,
         rows
     )
     .fetch_all(pool)

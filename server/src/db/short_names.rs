@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::short_name;
+use kerncast_wire::{platform, short_name, with_platform};
 use sqlx::PgPool;
 
 /// A device as it is stored.
@@ -43,27 +43,13 @@ fn tell_apart(devices: &[Named]) -> BTreeMap<i64, String> {
         platforms.dedup();
         for device in &alike {
             let name = match platforms.len() == alike.len() {
-                true => format!("{short} ({})", platform(&device.vendor)),
+                true => with_platform(&device.name, &device.vendor),
                 false => format!("{} ({})", device.name, device.id),
             };
             names.insert(device.id, name);
         }
     }
     names
-}
-
-/// `PoCL` of `The pocl project`, `Intel` of `Intel(R) Corporation`.
-fn platform(vendor: &str) -> &str {
-    let lower = vendor.to_lowercase();
-    if lower.contains("pocl") {
-        return "PoCL";
-    }
-    if lower.contains("advanced micro devices") {
-        return "AMD";
-    }
-    let ends = |it: char| it.is_whitespace() || it == ',' || it == '(';
-    let first = vendor.split(ends).next();
-    first.filter(|it| !it.is_empty()).unwrap_or(vendor)
 }
 
 #[cfg(test)]

@@ -1,39 +1,23 @@
 //! What fits are made from.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_profilers::catalogue::canonical;
-use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed};
+use kerncast_training::{Device, GLOBAL, LOCAL, Sample, Samples, Timed, code_versions};
 use kerncast_wire::{Ceilings, ModelSpecification};
+use sha2::{Digest, Sha256};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use super::words::from_word;
 
 /// Keep other uses of advisory locks apart: fits of a device's own samples, and fits to a target from others.
-const FITS: i32 = 0x6b63_6173;
-const FITS_ACROSS: i32 = 0x6b63_6178;
+pub(super) const FITS: i32 = 0x6b63_6173;
+pub(super) const FITS_ACROSS: i32 = 0x6b63_6178;
 
-/// Makes fits of a device wait for each other until the transaction ends, so that the model stored last
-/// has seen the most samples; those from its own counters apart from those from others'. To be called before
-/// the samples are read.
-pub(crate) async fn lock(
-    connection: &mut PgConnection,
-    device: i32,
-    counted_on: Option<i32>,
-) -> sqlx::Result<()> {
-    let kind = counted_on.map_or(FITS, |_| FITS_ACROSS);
-    sqlx::query!(
-        r#"SELECT pg_advisory_xact_lock($1, $2) AS "locked!: ()""#,
-        kind,
-        device
-    )
-    .execute(connection)
-    .await
-    .map(|_| ())
-}
-
-/// As [`lock`], where no other such fit of the device is under way; else false, at once.
+/// Takes the fits of a device until the transaction ends, so that the model stored last has seen the most samples;
+/// those from its own counters apart from those from others'. False, at once, where another such fit is under way. To
+/// be called before the samples are read.
 pub(crate) async fn try_lock(
     connection: &mut PgConnection,
     device: i32,
@@ -48,21 +32,46 @@ pub(crate) async fn try_lock(
     .await
 }
 
+/// Which samples, and what else, fits are made from, before the counters' values are read: those are most of it.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    counters: BTreeMap<String, i32>,
+    /// Counters' numbers, by the ids that their names were stored under.
+    ids: BTreeMap<i32, i32>,
+    counted: Vec<Counted>,
+    devices: BTreeMap<i64, Device>,
+    local: BTreeMap<i32, i32>,
+}
+
+/// A sample that was chosen. What is not here of a stored sample never changes.
+#[derive(Debug)]
+struct Counted {
+    id: Uuid,
+    workload: i32,
+    kernel: String,
+    family: Option<String>,
+    generated: bool,
+    variant: String,
+    scope: String,
+    /// How many counters its question's provider has counted.
+    counters: i64,
+}
+
 /// What the trusted samples, but for those of `without`, that `provider` has counted on a device, or on
 /// `counted_on`, say of the device: of those
 /// of one workload with the same of the provider's counters only the newest, so that what is measured every
 /// night is not fitted ever more slowly. From another device also how long the target took, and where it has
 /// run nothing of it, all others.
-pub(crate) async fn load(
+pub(crate) async fn choose(
     connection: &mut PgConnection,
     device: i32,
     counted_on: Option<i32>,
     provider: &str,
     without: &[Uuid],
-) -> sqlx::Result<Samples> {
+) -> sqlx::Result<Chosen> {
     let (counters, ids) = counters(connection).await?;
     let from = counted_on.unwrap_or(device);
-    let counted = counted(connection, from, provider, &ids, without).await?;
+    let counted = counted(connection, from, provider, without).await?;
     let workloads: BTreeSet<i32> = counted.iter().map(|it| it.workload).collect();
     let mut workloads = Vec::from_iter(workloads);
     let local = local(connection, &workloads).await?;
@@ -74,22 +83,61 @@ pub(crate) async fn load(
     for (device, ceilings) in ceilings(connection).await? {
         devices.entry(device).or_default().ceilings = Some(ceilings);
     }
-    Ok(Samples {
+    Ok(Chosen {
         counters,
+        ids,
         counted,
         devices,
         local,
     })
 }
 
+impl Chosen {
+    /// The same where fits are: of all that is chosen, of the specifications that somebody has asked for, and of the
+    /// code that fits.
+    pub(crate) fn digest(&self, asked: &[ModelSpecification]) -> [u8; 32] {
+        Sha256::digest(format!("{:?}", (code_versions(), asked, self))).into()
+    }
+
+    /// How many samples, and of the counters that their provider counted of one the most.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        let most = self.counted.iter().map(|it| it.counters).max();
+        let most = most.and_then(|it| usize::try_from(it).ok());
+        (self.counted.len(), most.unwrap_or(0))
+    }
+
+    /// The samples with their counters.
+    pub(crate) async fn read(self, connection: &mut PgConnection) -> sqlx::Result<Samples> {
+        let counted = values(connection, self.counted, &self.ids).await?;
+        Ok(Samples {
+            counters: self.counters,
+            counted,
+            devices: self.devices,
+            local: self.local,
+        })
+    }
+}
+
+/// What [`choose`] chooses, read.
+pub(crate) async fn load(
+    connection: &mut PgConnection,
+    device: i32,
+    counted_on: Option<i32>,
+    provider: &str,
+    without: &[Uuid],
+) -> sqlx::Result<Samples> {
+    let chosen = choose(connection, device, counted_on, provider, without).await?;
+    chosen.read(connection).await
+}
+
 /// Counters' ids by `PROVIDER:NAME`, and by the ids that their names were stored under: under whatever name a
 /// counter was stored, here it has one.
 pub(super) async fn counters(
     connection: &mut PgConnection,
-) -> sqlx::Result<(BTreeMap<String, i32>, HashMap<i32, i32>)> {
+) -> sqlx::Result<(BTreeMap<String, i32>, BTreeMap<i32, i32>)> {
     let rows = sqlx::query!(r#"SELECT id, provider || ':' || name AS "name!" FROM counters"#);
     let mut counters = BTreeMap::new();
-    let mut ids = HashMap::new();
+    let mut ids = BTreeMap::new();
     for row in rows.fetch_all(connection).await? {
         let counter = counters.entry(canonical(&row.name).into_owned());
         ids.insert(row.id, *counter.or_insert(row.id));
@@ -101,26 +149,23 @@ async fn counted(
     connection: &mut PgConnection,
     device: i32,
     provider: &str,
-    ids: &HashMap<i32, i32>,
     without: &[Uuid],
-) -> sqlx::Result<Vec<Sample>> {
-    let rows = sqlx::query!(
+) -> sqlx::Result<Vec<Counted>> {
+    sqlx::query_as!(
+        Counted,
         r#"
         WITH newest AS (
             SELECT DISTINCT ON (workload_id, counter_ids)
-                id, measured_at, workload_id, median_s, flags, scope
+                id, workload_id, scope, cardinality(counter_ids) AS counters
             FROM trusted_samples
             JOIN readings ON sample_id = id AND provider = $2 AND refusal IS NULL
             WHERE device_id = $1 AND id <> ALL ($3)
             ORDER BY workload_id, counter_ids, measured_at DESC, id DESC
         )
         SELECT
-            newest.id AS "id!", measured_at AS "measured_at!", workload_id AS "workload_id!",
-            kernels.name AS kernel, family, generated, variant, median_s::float8 AS "median_s!",
-            flags AS "flags!",
-            newest.scope, counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
+            newest.id AS "id!", workload_id AS "workload!", kernels.name AS kernel, family, generated, variant,
+            newest.scope AS "scope!", counters::bigint AS "counters!"
         FROM newest
-        JOIN readings ON sample_id = newest.id AND refusal IS NULL
         JOIN workloads ON workloads.id = workload_id
         JOIN kernels ON kernels.id = kernel_id
         ORDER BY newest.id
@@ -130,29 +175,60 @@ async fn counted(
         without
     )
     .fetch_all(connection)
+    .await
+}
+
+/// What was counted of these, in their order.
+async fn values(
+    connection: &mut PgConnection,
+    chosen: Vec<Counted>,
+    names: &BTreeMap<i32, i32>,
+) -> sqlx::Result<Vec<Sample>> {
+    let ids: Vec<Uuid> = chosen.iter().map(|it| it.id).collect();
+    let rows = sqlx::query!(
+        r#"
+        SELECT
+            id, device_id, measured_at, median_s::float8 AS "median_s!", flags,
+            counter_ids AS "counter_ids!", values AS "values!: Vec<f64>"
+        FROM samples
+        JOIN readings ON sample_id = id AND refusal IS NULL
+        WHERE id = ANY ($1)
+        ORDER BY id
+        "#,
+        &ids
+    )
+    .fetch_all(connection)
     .await?;
-    let mut samples: Vec<Sample> = Vec::new();
+    let mut samples: Vec<Sample> = Vec::with_capacity(chosen.len());
+    let mut chosen = chosen.into_iter();
     for row in rows {
         // One may have got its name since these were read: the upload that did it asks for another fit.
         let counted = row.counter_ids.iter().zip(row.values);
-        let values = counted.filter_map(|(id, value)| Some((*ids.get(id)?, value)));
-        match samples.last_mut().filter(|sample| sample.id == row.id) {
-            Some(sample) => sample.values.extend(values),
-            None => samples.push(Sample {
-                id: row.id,
-                measured_at: row.measured_at,
-                device: device.into(),
-                workload: row.workload_id,
-                kernel: row.kernel,
-                family: row.family,
-                generated: row.generated,
-                variant: row.variant,
-                median_s: row.median_s,
-                flags: row.flags,
-                scope: from_word(row.scope)?,
-                values: values.collect(),
-            }),
+        let counted = counted.filter_map(|(id, value)| Some((*names.get(id)?, value)));
+        if let Some(sample) = samples.last_mut().filter(|sample| sample.id == row.id) {
+            sample.values.extend(counted);
+            continue;
         }
+        let of = chosen.find(|it| it.id == row.id);
+        let of = of.ok_or(sqlx::Error::RowNotFound)?;
+        samples.push(Sample {
+            id: row.id,
+            measured_at: row.measured_at,
+            device: row.device_id.into(),
+            workload: of.workload,
+            kernel: of.kernel,
+            family: of.family,
+            generated: of.generated,
+            variant: of.variant,
+            median_s: row.median_s,
+            flags: row
+                .flags
+                .into_iter()
+                .map(from_word)
+                .collect::<sqlx::Result<_>>()?,
+            scope: from_word(of.scope)?,
+            values: counted.collect(),
+        });
     }
     Ok(samples)
 }

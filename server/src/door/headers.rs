@@ -12,10 +12,10 @@ pub(super) fn is_documentation(path: &str) -> bool {
     path == "/docs" || path.starts_with("/docs/")
 }
 
-/// What browsers are told with every answer.
+/// What browsers and agents are told with every answer.
 pub(super) fn add(headers: &mut HeaderMap, documentation: bool) {
     let policy = if documentation { DOCUMENTATION } else { POLICY };
-    let all: [(HeaderName, &'static str); 5] = [
+    let all: [(HeaderName, &'static str); 6] = [
         (header::CONTENT_SECURITY_POLICY, policy),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
@@ -23,6 +23,10 @@ pub(super) fn add(headers: &mut HeaderMap, documentation: bool) {
         (
             HeaderName::from_static("cross-origin-resource-policy"),
             "same-origin",
+        ),
+        (
+            HeaderName::from_static("kerncast-version"),
+            env!("CARGO_PKG_VERSION"),
         ),
     ];
     for (name, value) in all {

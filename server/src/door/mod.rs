@@ -1,10 +1,12 @@
 //! What every request passes first, and what every answer bears: for the sake of browsers, which do what a page
-//! tells them, whoever wrote it.
+//! tells them, whoever wrote it; and of agents, whose version must not be far from the server's.
 
 mod headers;
 mod hosts;
+mod version;
 
 pub use hosts::Hosts;
+use version::work_together;
 
 use axum::{
     extract::{Request, State},
@@ -15,6 +17,8 @@ use axum::{
 use kerncast_wire::Problem;
 
 use crate::{App, error::Error, problem::problem};
+
+const OWN: &str = env!("CARGO_PKG_VERSION");
 
 /// Lets a request in that is meant for this server and that no other site's page sends on the sly.
 pub(crate) async fn pass(State(app): State<App>, request: Request, next: Next) -> Response {
@@ -34,6 +38,12 @@ fn refusal(hosts: &Hosts, request: &Request) -> Option<Problem> {
     };
     if !hosts.include(host.host()) {
         return Some(misdirected(host.host()));
+    }
+    if let Some(version) = agents_version(request.headers())
+        && !work_together(version, OWN)
+        && request.uri().path().starts_with("/v1/")
+    {
+        return Some(other_version(version));
     }
     let reads = matches!(
         *request.method(),
@@ -69,6 +79,21 @@ fn is_own(headers: &HeaderMap, host: &Authority, hosts: &Hosts) -> bool {
     let origin = origin.as_ref().and_then(Uri::authority);
     // A proxy in front may have put another name into the Host header than the page's.
     origin.is_some_and(|origin| origin == host || hosts.are_named(origin.host()))
+}
+
+/// Of an agent, which says it as `kerncast/0.2.0`.
+fn agents_version(headers: &HeaderMap) -> Option<&str> {
+    let program = headers.get(header::USER_AGENT)?.to_str().ok()?;
+    program.strip_prefix("kerncast/")
+}
+
+fn other_version(version: &str) -> Problem {
+    let shown = crate::problem::shortened(version);
+    let detail = format!(
+        "this server is of version {OWN} and works with agents whose minor version is at most one apart; this agent is \
+         of version {shown}. Bring the older of the two up to date; what the agent has measured stays in its spool"
+    );
+    problem(StatusCode::BAD_REQUEST, detail)
 }
 
 fn misdirected(host: &str) -> Problem {

@@ -1,10 +1,14 @@
 //! Fits after uploads.
 
-use std::{error::Error, panic::AssertUnwindSafe, time::Duration};
+use std::{
+    error::Error,
+    panic::AssertUnwindSafe,
+    time::{Duration, Instant},
+};
 
-use futures_util::FutureExt;
+use futures_util::{FutureExt, future::join_all};
 use kerncast_training::{Candidate, code_versions, questions, rates::highest};
-use sqlx::{PgConnection, PgPool};
+use sqlx::{Acquire, PgConnection, PgPool};
 use uuid::Uuid;
 
 use super::{
@@ -12,6 +16,7 @@ use super::{
 };
 use crate::db::{
     failure::is_away,
+    inputs,
     jobs::{self, Job},
     rates, succession, training,
 };
@@ -32,10 +37,15 @@ pub async fn ask_where_outdated(pool: &PgPool) -> sqlx::Result<u64> {
     jobs::ask_where_outdated(pool, &code_versions()).await
 }
 
-/// Does one job after another, for ever. Dropped at any moment it leaves each job done or untouched.
+/// Does jobs for ever, some side by side. Dropped at any moment it leaves each job done or untouched.
 pub async fn work(pool: PgPool, settings: Settings) {
+    let workers = (0..settings.at_once.max(1)).map(|_| one_after_another(&pool, &settings));
+    join_all(workers).await;
+}
+
+async fn one_after_another(pool: &PgPool, settings: &Settings) {
     loop {
-        match next(&pool, &settings).await {
+        match next(pool, settings).await {
             Ok(true) => {}
             Ok(false) => tokio::time::sleep(LOOK).await,
             Err(error) => {
@@ -46,6 +56,13 @@ pub async fn work(pool: PgPool, settings: Settings) {
     }
 }
 
+/// What was done of a job.
+enum Done {
+    Fitted,
+    /// Fits would have changed nothing.
+    Unchanged,
+}
+
 /// Does the next job, where there is one.
 async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
     let mut transaction = pool.begin().await?;
@@ -54,51 +71,72 @@ async fn next(pool: &PgPool, settings: &Settings) -> sqlx::Result<bool> {
     else {
         return Ok(false);
     };
-    let done = match caught(models(pool, &mut transaction, &job, settings)).await {
-        Ok(()) => jobs::finish(&mut transaction, &job)
+    let across = job.counted_on.is_some();
+    if !training::try_lock(&mut transaction, job.device, across).await? {
+        // Another worker was faster, and from now on its device is passed over.
+        return Ok(true);
+    }
+    let start = Instant::now();
+    // The job stays locked where its work is taken back: no other worker tries it before its failure is noted.
+    let mut work = transaction.begin().await?;
+    let done = match caught(models(pool, &mut work, &job, settings)).await {
+        Ok(done) => jobs::finish(&mut work, &job)
             .await
+            .map(|()| done)
             .map_err(FittingError::from),
         Err(error) => Err(error),
     };
-    let committed = match done {
-        Ok(()) => transaction.commit().await.map_err(FittingError::from),
-        Err(error) => transaction
-            .rollback()
-            .await
-            .map_err(FittingError::from)
-            .and(Err(error)),
-    };
-    if let Err(error) = committed {
-        let Job {
-            device, provider, ..
-        } = &job;
-        tracing::error!(
-            device,
-            provider,
-            error = &error as &dyn Error,
-            "a fitting job failed"
-        );
-        match error {
-            FittingError::Database(error) if is_away(&error) => {
-                jobs::postpone(pool, &job, "the database failed").await?;
+    let error = match done {
+        Ok(done) => {
+            work.commit().await?;
+            if let Err(error) = transaction.commit().await {
+                settings.counts.count("failed");
+                if !is_away(&error) {
+                    let why = "the fit could not be stored; the server's log says why";
+                    jobs::fail(&mut *pool.acquire().await?, &job, why).await?;
+                }
+                return Err(error);
             }
-            FittingError::Task(panic) => {
-                jobs::fail(pool, &job, &format!("a defect, please report it: {panic}")).await?;
+            match done {
+                Done::Fitted => settings.counts.fitted(start.elapsed()),
+                Done::Unchanged => settings.counts.count("unchanged"),
             }
-            FittingError::Panicked => {
-                let why = "a defect, please report it: the server's log says where";
-                jobs::fail(pool, &job, why).await?;
-            }
-            FittingError::Database(_) => {
-                jobs::fail(pool, &job, "the fit failed; the server's log says why").await?
-            }
+            return Ok(true);
         }
-    }
+        Err(error) => error,
+    };
+    settings.counts.count("failed");
+    let Job {
+        device, provider, ..
+    } = &job;
+    tracing::error!(
+        device,
+        provider,
+        error = &error as &dyn Error,
+        "a fitting job failed"
+    );
+    let why = match error {
+        FittingError::Database(error) if is_away(&error) => {
+            // Whether there is a connection to say so is another question.
+            let _ = work.rollback().await;
+            let _ = transaction.rollback().await;
+            jobs::postpone(pool, &job, "the database failed").await?;
+            return Ok(true);
+        }
+        FittingError::Task(panic) => format!("a defect, please report it: {panic}"),
+        FittingError::Panicked => {
+            "a defect, please report it: the server's log says where".to_owned()
+        }
+        FittingError::Database(_) => "the fit failed; the server's log says why".to_owned(),
+    };
+    work.rollback().await?;
+    jobs::fail(&mut transaction, &job, &why).await?;
+    transaction.commit().await?;
     Ok(true)
 }
 
 /// A panic fails the job, not the worker that all other jobs wait for.
-async fn caught(work: impl Future<Output = Result<(), FittingError>>) -> Result<(), FittingError> {
+async fn caught<T>(work: impl Future<Output = Result<T, FittingError>>) -> Result<T, FittingError> {
     let done = AssertUnwindSafe(work).catch_unwind().await;
     done.unwrap_or(Err(FittingError::Panicked))
 }
@@ -110,7 +148,7 @@ async fn models(
     connection: &mut PgConnection,
     job: &Job,
     settings: &Settings,
-) -> Result<(), FittingError> {
+) -> Result<Done, FittingError> {
     let Job {
         device,
         counted_on,
@@ -125,16 +163,22 @@ async fn models(
     if counted_on.is_none() {
         jobs::ask_across(connection, *device, Some(provider)).await?;
     }
-    training::lock(connection, *device, *counted_on).await?;
-    let samples = training::load(connection, *device, *counted_on, provider, &[]).await?;
-    if counted_on.is_none() {
-        rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
-    }
-    let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let asked = match counted_on {
         None => training::specifications(connection, *device, provider).await?,
         Some(_) => Vec::new(),
     };
+    let chosen = training::choose(connection, *device, *counted_on, provider, &[]).await?;
+    let input = chosen.digest(&asked);
+    if inputs::are_fitted(connection, job, &input).await? {
+        tracing::debug!(device, counted_on, provider, "nothing new to fit");
+        return Ok(Done::Unchanged);
+    }
+    let _memory = settings.memory.hold(chosen.size()).await;
+    let samples = chosen.read(connection).await?;
+    if counted_on.is_none() {
+        rates::put(connection, *device, provider, &highest(&samples, provider)).await?;
+    }
+    let (target, counted_on) = (i64::from(*device), counted_on.map(i64::from));
     let provider = provider.clone();
     // Many samples, or many counters, take seconds: requests should not wait for them.
     let candidates = compute(move || {
@@ -174,7 +218,8 @@ async fn models(
             moves::explain(connection, job, unclear, candidate).await?;
         }
     }
-    Ok(())
+    inputs::note(connection, job, &input).await?;
+    Ok(Done::Fitted)
 }
 
 #[cfg(test)]
@@ -183,7 +228,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_is_a_failure_of_one_job() {
-        let failed = caught(async { panic!("a defect of a test's") }).await;
+        let failed = caught::<()>(async { panic!("a defect of a test's") }).await;
         assert!(matches!(failed, Err(FittingError::Panicked)));
         assert!(caught(async { Ok(()) }).await.is_ok());
     }

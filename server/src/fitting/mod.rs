@@ -2,16 +2,22 @@
 
 mod acceptance;
 mod blame;
+mod counts;
 mod gate;
 mod job;
+mod memory;
 mod moves;
 mod request;
 mod threads;
 mod turn;
+mod verify;
 
 pub use acceptance::{NotAccepted, accept};
+pub use counts::Counts;
 pub use job::{ask_where_outdated, work};
+pub use memory::Memory;
 pub(crate) use request::on_request;
+pub use verify::{Verified, verify};
 
 use std::{sync::Arc, thread, time::Duration};
 
@@ -34,6 +40,12 @@ pub struct Settings {
     pub pause: Duration,
     /// Validations that need not be made.
     pub validations: Arc<Validations>,
+    /// How many are made side by side, where there is memory for them.
+    pub at_once: usize,
+    /// What they may take together.
+    pub memory: Memory,
+    /// Where they are counted.
+    pub counts: Counts,
 }
 
 impl Default for Settings {
@@ -41,6 +53,10 @@ impl Default for Settings {
         Self {
             pause: Duration::from_millis(500),
             validations: Arc::default(),
+            // Each keeps a connection, and computes by all processors.
+            at_once: thread::available_parallelism().map_or(1, |it| it.get().min(4)),
+            memory: Memory::of_mib(512),
+            counts: Counts::default(),
         }
     }
 }
@@ -55,7 +71,7 @@ pub(crate) struct Fitted {
 
 /// Why fits did not come about. A fit that is refused is a model all the same.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum FittingError {
+pub enum FittingError {
     /// The database failed.
     #[error("the database failed")]
     Database(#[from] sqlx::Error),

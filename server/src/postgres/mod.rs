@@ -148,6 +148,15 @@ pub fn running(data: &Path) -> Option<PgConnectOptions> {
     socket::options_of_running(data)
 }
 
+/// The path of one of Postgres's programs, of the version that made a cluster, or of the newest.
+///
+/// # Errors
+/// Where that is not installed.
+pub fn program(cluster: Option<&Path>, name: &str) -> Result<PathBuf, PostgresError> {
+    // No cluster is in the folder of no name.
+    Programs::find(cluster.unwrap_or(Path::new(""))).map(|programs| programs.path(name))
+}
+
 /// Socket only, durable.
 fn settings(socket: &Socket) -> Vec<String> {
     // The setting is a list; quotes keep a comma in the path from dividing it.

@@ -1,8 +1,8 @@
 //! What a stored fit says of a counter set, whatever its response is.
 
-use kerncast_models::{Fitted, NoInterval, across::COUNTED_ON_TIME};
-use kerncast_training::{LAUNCH, words::number};
-use kerncast_wire::{FieldProblem, Outside};
+use kerncast_models::{Calibration, Fitted, NoInterval, across::COUNTED_ON_TIME};
+use kerncast_training::LAUNCH;
+use kerncast_wire::{ByForeseen, CounterValue, FieldProblem, Outside, Warning};
 use ndarray::Array1;
 use uuid::Uuid;
 
@@ -21,18 +21,35 @@ pub(super) struct Answering {
     columns: Columns,
     /// Of each column whether it is in the fit.
     in_fit: Vec<bool>,
-    /// The level of its intervals, and how far one of doubt 1 reaches; absent where nothing could be left out.
+    /// The level of its intervals.
     pub(super) level: f64,
-    factor: Option<Result<f64, NoInterval>>,
-    /// The same of the level that trust is about; absent where it is not known.
-    factor_of_nine_in_ten: Option<f64>,
+    /// How far they reach by counters that were counted; absent where nothing could be left out.
+    counted: Option<Reach>,
+    /// By counters that were foreseen; absent where that is not known.
+    foreseen: Option<Reach>,
+}
+
+/// How far an interval of doubt 1 reaches.
+struct Reach {
+    factor: Result<f64, NoInterval>,
+    /// At the level that trust is about; absent where it is not known.
+    nine_in_ten: Option<f64>,
+}
+
+impl Reach {
+    fn new(calibration: &Calibration, level: f64) -> Self {
+        Self {
+            factor: calibration.factor(level),
+            nine_in_ten: calibration.factor(NINE_IN_TEN).ok(),
+        }
+    }
 }
 
 impl Answering {
     pub(super) fn new(model: Uuid, forecaster: Forecaster, level: f64) -> Self {
-        let calibration = forecaster.calibration.as_ref();
-        let factor = calibration.map(|calibration| calibration.factor(level));
-        let factor_of_nine_in_ten = calibration.and_then(|it| it.factor(NINE_IN_TEN).ok());
+        let reach = |calibration: &Calibration| Reach::new(calibration, level);
+        let counted = forecaster.calibration.as_ref().map(reach);
+        let foreseen = forecaster.foreseen.as_ref().map(|it| reach(&it.1));
         let mut in_fit = vec![false; forecaster.counters.len()];
         let columns = forecaster.fit.iter().flat_map(Fitted::columns);
         columns.for_each(|column| in_fit[column] = true);
@@ -42,8 +59,8 @@ impl Answering {
             in_fit,
             forecaster,
             level,
-            factor,
-            factor_of_nine_in_ten,
+            counted,
+            foreseen,
         }
     }
 }
@@ -54,7 +71,7 @@ pub(super) struct Answer<'a> {
     /// In the response's unit.
     pub(super) value: f64,
     /// Where the response of an unseen kernel lies, from low to high, or why that is not known.
-    pub(super) interval: Result<[f64; 2], String>,
+    pub(super) interval: Result<[f64; 2], Warning>,
     /// By column; means stand in for what is missing.
     pub(super) values: Array1<f64>,
     pub(super) outside: Vec<Outside>,
@@ -62,7 +79,7 @@ pub(super) struct Answer<'a> {
     pub(super) missing: Vec<String>,
     /// The set's counters that the model does not use.
     pub(super) unknown: Vec<String>,
-    pub(super) warnings: Vec<String>,
+    pub(super) warnings: Vec<Warning>,
 }
 
 /// A set as a fit sees it.
@@ -106,9 +123,6 @@ impl<'a> Row<'a> {
         }
     }
 }
-
-/// The provider of what is foreseen from the source, by its own names.
-const ANALYSIS: &str = "analysis";
 
 impl Answering {
     /// The counters that are in the fit, as `PROVIDER:NAME`.
@@ -165,7 +179,8 @@ impl Answering {
         let mut unlearnt = self.unlearnt(set);
         unlearnt.extend(self.geometry_alone(set));
         let doubt = fit.doubt(values.view());
-        let interval = self.interval(value, doubt, missing.is_empty(), unlearnt.first());
+        let reach = self.reaches(set);
+        let interval = interval(reach, value, doubt, missing.is_empty(), unlearnt.first());
         warnings.splice(..0, unlearnt);
         Ok(Answer {
             fit,
@@ -187,13 +202,20 @@ impl Answering {
         let values = row.values.view();
         let (value, doubt) = (fit.predict(values), fit.doubt(values));
         let unlearnt = self.unlearnt(set);
-        let interval = self.interval(value, doubt, row.missing.is_empty(), unlearnt.first());
+        let reach = self.reaches(set);
+        let interval = interval(
+            reach,
+            value,
+            doubt,
+            row.missing.is_empty(),
+            unlearnt.first(),
+        );
         Some((value, interval.ok()?))
     }
 
     /// What the model could not learn how far off it is with such a set.
-    fn unlearnt(&self, set: &Set) -> Vec<String> {
-        [several(set), self.foreseen(set)]
+    fn unlearnt(&self, set: &Set) -> Vec<Warning> {
+        [several(set), self.untried(set)]
             .into_iter()
             .flatten()
             .collect()
@@ -201,121 +223,107 @@ impl Answering {
 
     /// Where the model knows only how a launch is spread: kernels that differ in all else look the same to it, and how
     /// the suite's do says nothing of others.
-    fn geometry_alone(&self, set: &Set) -> Option<String> {
+    fn geometry_alone(&self, set: &Set) -> Option<Warning> {
         let knows_time = self.takes().any(|it| it == COUNTED_ON_TIME);
-        (self.forecaster.provider == LAUNCH && !knows_time).then(|| {
-            let counting = counting(set);
-            let unused = match counting.is_empty() {
-                true => String::new(),
-                false => format!(", no counter of {} is used", counting.join(", ")),
-            };
-            format!(
-                "the forecast knows only the launch's geometry: how much each work-item does is not counted{unused}"
-            )
+        (self.forecaster.provider == LAUNCH && !knows_time).then(|| Warning::OnlyGeometry {
+            unused: counting(set),
         })
     }
 
-    /// Where nobody counted what the model has learnt from: fits of the analysis' own counters know how far these are
-    /// off, others do not.
-    fn foreseen(&self, set: &Set) -> Option<String> {
-        let provider = &self.forecaster.provider;
-        (provider != ANALYSIS && set.foreseen.contains(provider)).then(|| {
-            format!(
-                "the counters of {provider} are foreseen from the source, and the model has learnt from counted ones: \
-                 how far that is off is not known. Models of the counters of {ANALYSIS} do know"
-            )
+    fn is_asked_by_foreseen(&self, set: &Set) -> bool {
+        set.asks_by_foreseen(&self.forecaster.provider)
+    }
+
+    /// How far off the model is where it is asked by foreseen counters, if it is so asked and that is known.
+    pub(super) fn by_foreseen(&self, set: &Set) -> Option<ByForeseen> {
+        let known = self.forecaster.foreseen.as_ref().map(|it| it.0);
+        known.filter(|_| self.is_asked_by_foreseen(set))
+    }
+
+    fn reaches(&self, set: &Set) -> Option<&Reach> {
+        match self.is_asked_by_foreseen(set) {
+            true => self.foreseen.as_ref(),
+            false => self.counted.as_ref(),
+        }
+    }
+
+    /// Where nobody counted what the model has learnt from, and it has not been tried how far off it then is.
+    fn untried(&self, set: &Set) -> Option<Warning> {
+        let untried = self.is_asked_by_foreseen(set) && self.foreseen.is_none();
+        untried.then(|| Warning::Foreseen {
+            provider: self.forecaster.provider.clone(),
         })
     }
 
     /// One line for all counters that are missing.
-    fn lacks(&self, fit: &Fitted, missing: &[usize]) -> Option<String> {
-        let all = self.in_fit.iter().filter(|in_fit| **in_fit).count();
-        let one = |&column: &usize| {
-            let (name, mean) = (&self.forecaster.counters[column], fit.seen[column].mean);
-            format!("{name} ({})", number(mean))
-        };
-        let names = some_of(missing, one)?;
-        Some(format!(
-            "lacks {} of the model's {all} counters, for which the means of its samples stand in: {names}{}",
-            missing.len(),
-            how_to_count(&self.forecaster.provider)
-        ))
+    fn lacks(&self, fit: &Fitted, missing: &[usize]) -> Option<Warning> {
+        let named = missing.iter().take(SOME).map(|&column| CounterValue {
+            counter: self.forecaster.counters[column].clone(),
+            value: fit.seen[column].mean,
+        });
+        (!missing.is_empty()).then(|| Warning::Missing {
+            counters: missing.len(),
+            of: self.in_fit.iter().filter(|in_fit| **in_fit).count(),
+            provider: self.forecaster.provider.clone(),
+            named: named.collect(),
+        })
     }
 
     /// By how much the interval of nine in ten kernels reaches up and down; none where there is none.
-    pub(super) fn reach(&self, answer: &Answer<'_>) -> Option<f64> {
+    pub(super) fn reach(&self, set: &Set, answer: &Answer<'_>) -> Option<f64> {
         let doubt = answer.fit.doubt(answer.values.view());
-        Some(self.factor_of_nine_in_ten?.powf(doubt))
-    }
-
-    /// The interval of a response, or why there is none. `complete`: no counter is missing; `unlearnt`: what else keeps
-    /// the model from knowing how far off it is.
-    fn interval(
-        &self,
-        value: f64,
-        doubt: f64,
-        complete: bool,
-        unlearnt: Option<&String>,
-    ) -> Result<[f64; 2], String> {
-        if let Some(why) = unlearnt {
-            return Err(why.clone());
-        }
-        let factor = self.factor.as_ref().ok_or(NOT_VALIDATED)?;
-        let factor = factor.as_ref().map_err(ToString::to_string)?.powf(doubt);
-        if !complete {
-            return Err(
-                "counters are missing: how far means in their place are off is not known"
-                    .to_owned(),
-            );
-        }
-        if value <= 0.0 {
-            return Err(NoInterval::Forecast { forecast: value }.to_string());
-        }
-        let [low, high] = [value / factor, value * factor];
-        if !high.is_finite() {
-            return Err("the model is too far off for an interval with an upper end".to_owned());
-        }
-        Ok([low, high])
+        Some(self.reaches(set)?.nine_in_ten?.powf(doubt))
     }
 }
 
-/// The command that says how a provider's counters are counted, where there is one.
-pub(super) fn how_to_count(provider: &str) -> String {
-    match provider {
-        "ncu" | "nvprof" | "rocprofv3" => {
-            format!(" (`kerncast metrics {provider}` prints how to count them)")
-        }
-        _ => String::new(),
+/// The interval of a response, or why there is none. `complete`: no counter is missing; `unlearnt`: what else keeps
+/// the model from knowing how far off it is.
+fn interval(
+    reach: Option<&Reach>,
+    value: f64,
+    doubt: f64,
+    complete: bool,
+    unlearnt: Option<&Warning>,
+) -> Result<[f64; 2], Warning> {
+    if let Some(why) = unlearnt {
+        return Err(why.clone());
     }
+    let factor = reach.ok_or(Warning::NotValidated)?.factor?.powf(doubt);
+    if !complete {
+        return Err(Warning::MeansUnknown);
+    }
+    if value <= 0.0 {
+        return Err(Warning::NothingToBound { time_s: value });
+    }
+    let [low, high] = [value / factor, value * factor];
+    if !high.is_finite() {
+        return Err(Warning::TooFarOff);
+    }
+    Ok([low, high])
 }
+
+/// So many counters are named in a warning.
+pub(super) const SOME: usize = 5;
 
 /// One line for all counters that lie outside, the farthest first.
-pub(super) fn extrapolates(outside: &[Outside]) -> Option<String> {
+pub(super) fn extrapolates(outside: &[Outside]) -> Option<Warning> {
     let mut far: Vec<&Outside> = outside.iter().filter(|it| is_far(it)).collect();
     let by = |it: &Outside| it.times.map_or(f64::INFINITY, |times| times.ln().abs());
     far.sort_by(|a, b| by(b).total_cmp(&by(a)));
     let (farthest, others) = far.split_first()?;
-    let [value, min, max] = [farthest.value, farthest.min, farthest.max].map(number);
-    let others = some_of(others, |it| {
-        format!("{} ({})", it.counter, number(it.value))
+    let named = others.iter().take(SOME).map(|it| CounterValue {
+        counter: it.counter.clone(),
+        value: it.value,
     });
-    let others = others.map_or(String::new(), |names| format!("; so are {names}"));
-    Some(format!(
-        "{} is {value}, outside the {min} to {max} that the model has seen: this is an extrapolation{others}",
-        farthest.counter
-    ))
-}
-
-/// The first of them, and how many more there are; none where there are none.
-pub(super) fn some_of<T>(all: &[T], one: impl Fn(&T) -> String) -> Option<String> {
-    const SOME: usize = 5;
-    let (some, others) = all.split_at(all.len().min(SOME));
-    let mut names: Vec<String> = some.iter().map(one).collect();
-    match others.len() {
-        0 => {}
-        n => names.push(format!("and {n} more")),
-    }
-    (!names.is_empty()).then(|| names.join(", "))
+    let named: Vec<CounterValue> = named.collect();
+    Some(Warning::Outside {
+        counter: farthest.counter.clone(),
+        value: farthest.value,
+        min: farthest.min,
+        max: farthest.max,
+        more: others.len() - named.len(),
+        others: named,
+    })
 }
 
 /// A counter that is a little more than any seen makes no difference: `outside` lists it, no warning does.
@@ -325,39 +333,28 @@ fn is_far(it: &Outside) -> bool {
         .is_none_or(|times| !(1.0 / FAR..=FAR).contains(&times))
 }
 
-/// Said of a model without hold-outs by kernel.
-pub(super) const NOT_VALIDATED: &str =
-    "the model could not be validated on kernels it had not seen";
-
 fn names(forecaster: &Forecaster, columns: &[usize]) -> Vec<String> {
     let name = |&column: &usize| forecaster.counters[column].clone();
     columns.iter().map(name).collect()
 }
 
 /// Where the counters are of several launches: models have learnt from single ones.
-fn several(set: &Set) -> Option<String> {
+fn several(set: &Set) -> Option<Warning> {
     let launches = *set.counters.get("launch")?.get("launches")?;
-    (launches > 1.0).then(|| {
-        format!(
-            "the counters are of {launches} launches, which wait each by itself, and the model has learnt from \
-             single ones: forecast each launch by its own counters, and add"
-        )
-    })
+    (launches > 1.0).then_some(Warning::SeveralLaunches { launches })
 }
 
 /// Providers of the set that count what a kernel does.
-fn counting(set: &Set) -> Vec<&str> {
-    let providers = set.counters.keys().map(String::as_str);
-    providers.filter(|provider| *provider != LAUNCH).collect()
+fn counting(set: &Set) -> Vec<String> {
+    let providers = set.counters.keys();
+    let counting = providers.filter(|provider| *provider != LAUNCH);
+    counting.cloned().collect()
 }
 
 /// Where the model uses nothing of what was counted, only the geometry that came with it.
-fn unheard(set: &Set) -> Option<String> {
-    let counting = counting(set);
-    (!counting.is_empty()).then(|| {
-        let counting = counting.join(", ");
-        format!("no counter of {counting} is used: the forecast knows only the launch's geometry")
-    })
+fn unheard(set: &Set) -> Option<Warning> {
+    let providers = counting(set);
+    (!providers.is_empty()).then_some(Warning::CountersUnused { providers })
 }
 
 fn posted_text(set: &Set) -> String {

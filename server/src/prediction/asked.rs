@@ -5,7 +5,7 @@ use kerncast_models::{
     METHODS,
     across::{self, COUNTED_ON_TIME},
 };
-use kerncast_profilers::catalogue::{geometry, resolve};
+use kerncast_profilers::catalogue::{ANALYSIS, geometry, resolve};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FileNote, Measured, PredictionRequest, Problem};
 use uuid::Uuid;
@@ -186,6 +186,12 @@ impl Set {
             counters: with_geometry(counters),
             at,
         })
+    }
+
+    /// Whether nobody counted what models of this provider have learnt from as it was counted. Fits of the analysis' own
+    /// counters have learnt from foreseen ones.
+    pub(super) fn asks_by_foreseen(&self, provider: &str) -> bool {
+        provider != ANALYSIS && self.foreseen.contains(provider)
     }
 
     /// Its counters by their keys, ascending.

@@ -1,10 +1,13 @@
 //! The models that answer when none is named.
 
-use std::collections::{BTreeMap, BTreeSet, btree_map::Entry};
+use std::{
+    cmp::Ordering,
+    collections::{BTreeMap, BTreeSet, btree_map::Entry},
+};
 
 use axum::http::StatusCode;
 use kerncast_models::{
-    Method,
+    Contender, Method,
     across::{BY_NEAREST_CEILING, Paper},
     lead,
 };
@@ -148,17 +151,26 @@ impl Candidates {
             return Err(geometry_alone(set, &have));
         }
         // What is counted says more than the launch's geometry, whose models answer where there are no others.
-        let wanted = match by_champions && !counting.is_empty() {
+        let mut wanted = match by_champions && !counting.is_empty() {
             true => counting,
             false => wanted,
         };
+        // By counted counters they are in their order already.
+        wanted.sort_by(|(one, _), (other, _)| {
+            let by_error = || match set.asks_by_foreseen(&one.provider) {
+                true => lead(one.judged_for(set), other.judged_for(set)),
+                false => Ordering::Equal,
+            };
+            one.provider.cmp(&other.provider).then_with(by_error)
+        });
         let behind = |(model, columns): &(Candidate, Columns)| {
             let derived = !set.providers.contains(&model.provider);
             let missing = columns.missing(set);
+            let untried = set.asks_by_foreseen(&model.provider) && model.by_foreseen.is_none();
             let geometry = missing > 0 && model.provider == LAUNCH;
-            (derived, missing > 0, geometry, missing)
+            (derived, missing > 0, untried, geometry, missing)
         };
-        let best = first(wanted.iter().copied(), |(model, _)| model, behind);
+        let best = first(wanted.iter().copied(), set, |(model, _)| model, behind);
         let best = best.expect("there is one");
         let champion = wanted
             .iter()
@@ -253,6 +265,7 @@ const NONE_YET: &str = "there is no model yet: /v1/jobs shows which fits are pen
 /// several providers' the one with the least error.
 pub(super) fn first<'a, T: 'a, B: Ord + Default>(
     models: impl Iterator<Item = &'a T>,
+    set: &Set,
     candidate: impl Fn(&'a T) -> &'a Candidate,
     behind: impl Fn(&'a T) -> B,
 ) -> Option<&'a Candidate> {
@@ -275,10 +288,19 @@ pub(super) fn first<'a, T: 'a, B: Ord + Default>(
     }
     let of_providers = of_providers.into_values();
     let best = of_providers.min_by(|(behind, one), (least, other)| {
-        let by_error = || lead(&one.contender, &other.contender);
+        let by_error = || lead(one.judged_for(set), other.judged_for(set));
         behind.cmp(least).then_with(by_error)
     });
     best.map(|(_, model)| model)
+}
+
+impl Candidate {
+    /// What it is judged by where this is asked.
+    fn judged_for(&self, set: &Set) -> &Contender {
+        let by_foreseen = self.by_foreseen.as_ref();
+        let by_foreseen = by_foreseen.filter(|_| set.asks_by_foreseen(&self.provider));
+        by_foreseen.unwrap_or(&self.contender)
+    }
 }
 
 /// Each once.
@@ -289,7 +311,6 @@ fn listed<'a>(names: impl Iterator<Item = &'a str>) -> String {
 
 #[cfg(test)]
 mod tests {
-    use kerncast_models::Contender;
     use serde_json::json;
 
     use super::*;
@@ -315,6 +336,7 @@ mod tests {
                 error: Some(factor.ln()),
                 kernels: BTreeMap::new(),
             },
+            by_foreseen: None,
         }
     }
 
@@ -353,6 +375,35 @@ mod tests {
         ] });
         let why = best(models(19.0), foreseen).expect_err("only a bad one is left");
         assert!(why.contains("--counters analysis"), "{why}");
+    }
+
+    #[test]
+    fn foreseen_counters_are_answered_by_what_errs_least_by_such() {
+        let by_foreseen = |mut model: Candidate, factor: f64| {
+            let contender = model.contender.clone();
+            model.by_foreseen = Some(Contender {
+                error: Some(factor.ln()),
+                ..contender
+            });
+            model
+        };
+        let models = |of_second: f64| {
+            vec![
+                by_foreseen(model(1, "ncu", &["a"], 1.1), 1.5),
+                by_foreseen(model(2, "ncu", &["a"], 1.2), of_second),
+                model(3, "ncu", &["a"], 1.05),
+                model(4, "analysis", &["b"], 1.3),
+            ]
+        };
+        let ask = |foreseen: &[&str], counters| json!({ "device": 1, "counter_sets": [{ "counters": counters, "foreseen": foreseen }] });
+        let of_ncu = || json!({ "ncu": { "a": 1 } });
+        assert_eq!(best(models(1.6), ask(&[], of_ncu())), Ok(1));
+        assert_eq!(best(models(1.6), ask(&["ncu"], of_ncu())), Ok(1));
+        assert_eq!(best(models(1.4), ask(&["ncu"], of_ncu())), Ok(2));
+        let of_both = || json!({ "ncu": { "a": 1 }, "analysis": { "b": 1 } });
+        assert_eq!(best(models(1.4), ask(&["ncu"], of_both())), Ok(4));
+        assert_eq!(best(models(1.2), ask(&["ncu"], of_both())), Ok(2));
+        assert_eq!(best(models(1.4), ask(&[], of_both())), Ok(1));
     }
 
     #[test]

@@ -69,7 +69,7 @@ fn said(champion: &Answering, set: &Set) -> Option<Said> {
     let provider = &champion.forecaster.provider;
     set.counters.get(provider)?;
     let answer = champion.answer(set).ok()?;
-    let factor = champion.reach(&answer)?;
+    let factor = champion.reach(set, &answer)?;
     let Answer { value, missing, .. } = answer;
     (missing.is_empty() && value > 0.0).then(|| Said {
         provider: provider.clone(),

@@ -1,12 +1,11 @@
 //! What a device's measured ceilings allow at most: no time is below that.
 
-use kerncast_profilers::catalogue::role;
+use kerncast_profilers::catalogue::{ANALYSIS, role};
 use kerncast_training::{
     LAUNCH,
     rates::{DOUBLE, IR, Parts, SINGLE},
-    words::seconds,
 };
-use kerncast_wire::{DeviceKind, Floor, Forecast, Raised, Role};
+use kerncast_wire::{DeviceKind, Floor, Forecast, Raised, Role, Warning};
 
 use super::asked::Set;
 use crate::db::machines::Machine;
@@ -22,7 +21,6 @@ const BEYOND: f64 = 4.0;
 const READ: [(Role, f64); 2] = [(Role::DramReadSectors, 32.0), (Role::DramReadBytes, 1.0)];
 const WRITTEN: [(Role, f64); 2] = [(Role::DramWriteSectors, 32.0), (Role::DramWriteBytes, 1.0)];
 /// What the analysis foresees of DRAM is an estimate. That each sector has to be moved once is none.
-const ANALYSIS: &str = "analysis";
 const ONCE: [&str; 2] = ["distinct_read_sectors", "distinct_written_sectors"];
 
 /// The least time of a launch with these counters, by whichever ceiling allows the least; none where no ceiling is
@@ -97,12 +95,12 @@ pub(super) fn raise(forecast: &mut Forecast, mut floor: Floor) {
     let is_below = forecast.time_s > 0.0 && forecast.time_s < least;
     match &mut forecast.interval {
         Some(interval) if interval.high_s < least => {
-            forecast.no_interval = Some(format!(
-                "the model is wrong about this kernel: it says {} at most, and by the device's measured ceilings it \
-                 takes {} at least",
-                seconds(interval.high_s),
-                seconds(least)
-            ));
+            let why = Warning::AgainstCeilings {
+                high_s: interval.high_s,
+                least_s: least,
+            };
+            forecast.no_interval = Some(why.to_string());
+            forecast.no_interval_kind = Some(why);
             forecast.interval = None;
         }
         Some(interval) if interval.low_s < least => {
@@ -113,14 +111,12 @@ pub(super) fn raise(forecast: &mut Forecast, mut floor: Floor) {
     }
     if is_below {
         if forecast.interval.is_none() {
-            forecast.warnings.insert(
+            forecast.warnings.0.insert(
                 0,
-                format!(
-                    "the model says {}, and the device's measured ceilings allow nothing below {}, which is given in \
-                     its place: it may take much longer",
-                    seconds(forecast.time_s),
-                    seconds(least)
-                ),
+                Warning::BelowCeilings {
+                    time_s: forecast.time_s,
+                    least_s: least,
+                },
             );
         }
         forecast.explanation.rest_s += least - forecast.time_s;

@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
-use kerncast_training::words::{number, seconds};
-use kerncast_wire::{Baseline, FieldProblem, Floor, Forecast, Interval, Lies};
+use kerncast_wire::{Baseline, FieldProblem, Floor, Forecast, Interval, Lies, Warning, Warnings};
 
 use super::{
-    answer::{Answer, Answering, NOT_VALIDATED},
+    answer::{Answer, Answering},
     asked::Set,
     explain::explanation,
     floor::raise,
@@ -38,7 +37,7 @@ pub(super) fn forecast(
         model, forecaster, ..
     } = answering;
     let answer = answering.answer(set)?;
-    let reach = answering.reach(&answer);
+    let reach = answering.reach(set, &answer);
     let Answer {
         fit,
         value: time_s,
@@ -51,11 +50,7 @@ pub(super) fn forecast(
     } = answer;
     let mut warnings = Vec::new();
     if time_s <= 0.0 {
-        warnings.push(format!(
-            "{} is no time: a linear model can come out at or below 0, most of all for short kernels with small \
-             counters; nothing more is known than \"short\"",
-            seconds(time_s)
-        ));
+        warnings.push(Warning::NoTime { time_s });
     }
     let (mut interval, no_interval) = match interval {
         Ok([low_s, high_s]) => {
@@ -74,18 +69,15 @@ pub(super) fn forecast(
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);
     if forecaster.method == BY_CEILINGS {
-        warnings.push(
-            "the device has run nothing but its ceilings: the forecast takes how other devices' times follow from their ceilings; \
-             the model says how far off that is for each of those devices left out"
-                .to_owned(),
-        );
+        warnings.push(Warning::ByCeilings);
     } else if forecaster.leave_one_kernel_out_mean_ape.is_none() {
-        warnings.push(NOT_VALIDATED.to_owned());
+        warnings.push(Warning::NotValidated);
     }
     let mut forecast = Forecast {
         time_s,
         interval,
-        no_interval,
+        no_interval: no_interval.as_ref().map(ToString::to_string),
+        no_interval_kind: no_interval,
         others,
         floor: None,
         explanation: explanation(fit, values.view(), &forecaster.counters),
@@ -93,12 +85,13 @@ pub(super) fn forecast(
         method: forecaster.method.clone(),
         provider: forecaster.provider.clone(),
         leave_one_kernel_out_mean_ape: forecaster.leave_one_kernel_out_mean_ape,
+        foreseen: answering.by_foreseen(set),
         baseline: baselines.paper.as_ref().and_then(|it| beside(it, set)),
         by_ceilings: baselines.ceilings.as_ref().and_then(|it| beside(it, set)),
         outside,
         missing,
         unknown,
-        warnings,
+        warnings: Warnings(warnings),
     };
     if let Some(floor) = floor {
         raise(&mut forecast, floor);
@@ -121,19 +114,19 @@ pub(super) fn lies(interval: &Interval, measured_s: f64) -> Lies {
 }
 
 /// What to say of a measured time outside an interval: an alarm.
-pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<String> {
-    let (off, end) = match lies(interval, measured_s) {
-        Lies::Below => (interval.low_s / measured_s, "below the lower"),
-        Lies::Above => (measured_s / interval.high_s, "above the upper"),
+pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<Warning> {
+    let lies = lies(interval, measured_s);
+    let factor = match lies {
+        Lies::Below => interval.low_s / measured_s,
+        Lies::Above => measured_s / interval.high_s,
         Lies::Within => return None,
     };
-    Some(format!(
-        "the time measured, {}, lies outside the {:.0} % interval, a factor of {} {end} end: do not rely on this \
-         forecast, nor on those of kernels like it",
-        seconds(measured_s),
-        100.0 * interval.level,
-        number(off)
-    ))
+    Some(Warning::MeasuredOutside {
+        measured_s,
+        level: interval.level,
+        lies,
+        factor,
+    })
 }
 
 /// What the baseline says, where it says anything.

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use kerncast_training::words::{number, seconds};
-use kerncast_wire::{Interval, Other};
+use kerncast_wire::{Disagreeing, Interval, Other, Warning};
 
 use super::{answer::Answering, asked::Set};
 
@@ -45,25 +44,17 @@ pub(super) fn others(
 }
 
 /// That some disagree, those farthest off first.
-pub(super) fn disagreement(others: &[Other], time_s: f64) -> Option<String> {
+pub(super) fn disagreement(others: &[Other], time_s: f64) -> Option<Warning> {
     let mut disagree: Vec<&Other> = others.iter().filter(|it| it.disagrees).collect();
     let off = |it: &Other| (it.time_s / time_s).ln().abs();
     disagree.sort_by(|a, b| off(b).total_cmp(&off(a)));
-    let named: Vec<String> = disagree
-        .iter()
-        .map(|it| {
-            let (method, provider, factor) = (&it.method, &it.provider, number(off(it).exp()));
-            let off = if it.time_s > time_s { "×" } else { "÷" };
-            format!(
-                "{method} on {provider} says {} ({off}{factor})",
-                seconds(it.time_s)
-            )
-        })
-        .collect();
-    (!named.is_empty()).then(|| {
-        format!(
-            "models disagree by more than their intervals say, and the interval is widened to hold them all: {}",
-            named.join(", ")
-        )
+    let others = disagree.iter().map(|it| Disagreeing {
+        method: it.method.clone(),
+        provider: it.provider.clone(),
+        time_s: it.time_s,
+        ratio: it.time_s / time_s,
+    });
+    (!disagree.is_empty()).then(|| Warning::Disagree {
+        others: others.collect(),
     })
 }

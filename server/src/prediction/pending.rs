@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use kerncast_wire::FittingJob;
+use kerncast_wire::{FittingJob, Warning};
 
 use super::asked::Set;
 use crate::App;
@@ -39,13 +39,11 @@ impl Pending {
 }
 
 /// That the answer may change.
-pub(super) fn warning(pending: &[FittingJob]) -> Option<String> {
+pub(super) fn warning(pending: &[FittingJob]) -> Option<Warning> {
     let providers: BTreeSet<&str> = pending.iter().map(|it| it.provider.as_str()).collect();
     let since = pending.iter().map(|it| it.requested_at).min()?;
-    Some(format!(
-        "fits from counters of {} are pending since {}: the answer may change once they are there \
-         (kerncast predict --wait 600s waits for them)",
-        Vec::from_iter(providers).join(", "),
-        since.format("%Y-%m-%d %H:%M UTC")
-    ))
+    Some(Warning::Pending {
+        providers: providers.into_iter().map(str::to_owned).collect(),
+        since,
+    })
 }

@@ -8,7 +8,7 @@ use std::{
 
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{
-    FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust,
+    FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust, Warning,
 };
 use uuid::Uuid;
 
@@ -168,21 +168,23 @@ impl Plan {
         let (mut measured_lies, mut trust) = (None, Trust::without_forecast());
         let outcome = outcome
             .map(|(mut forecast, reach)| {
-                forecast.warnings.splice(..0, warning(&pending));
+                forecast.warnings.0.splice(..0, warning(&pending));
                 let devices = [Some(device), self.asked.counted_on].into_iter().flatten();
                 let beaten: Vec<i64> = devices.filter(|it| self.beaten.contains(it)).collect();
                 if !beaten.is_empty() {
                     forecast.by_ceilings = None;
                 }
                 if uses_ceilings(&forecast.method) {
-                    forecast.warnings.extend(beaten.into_iter().map(too_low));
+                    let beaten = beaten.into_iter();
+                    let beaten = beaten.map(|device| Warning::CeilingsBeaten { device });
+                    forecast.warnings.0.extend(beaten);
                 }
                 let mut alarmed = false;
                 if let (Some(interval), Some(measured_s)) = (forecast.interval, judging_s) {
                     measured_lies = Some(lies(&interval, measured_s));
                     let alarm = alarm(&likely(interval, forecast.time_s, reach), measured_s);
                     alarmed = alarm.is_some();
-                    forecast.warnings.splice(..0, alarm);
+                    forecast.warnings.0.splice(..0, alarm);
                 }
                 trust = trust::of(&forecast, reach, alarmed, &pending);
                 forecast
@@ -218,14 +220,6 @@ fn likely(interval: Interval, time_s: f64, reach: Option<f64>) -> Interval {
         },
         _ => interval,
     }
-}
-
-/// Where ceilings are wrong, so is what comes of them.
-fn too_low(device: i64) -> String {
-    format!(
-        "workloads of device {device} do more per second than its ceilings say that it can: whatever comes from ceilings \
-         is off until they are measured again (kerncast ceilings)"
-    )
 }
 
 fn choices(

@@ -1,12 +1,11 @@
 //! Questions that no model answers well enough to answer at all, and what would help.
 
-use kerncast_training::words::number;
-use kerncast_wire::FieldProblem;
-
-use super::{
-    answer::{how_to_count, some_of},
-    asked::Set,
+use kerncast_wire::{
+    FieldProblem,
+    words::{how_to_count, number, some_of},
 };
+
+use super::{answer::SOME, asked::Set};
 use crate::{db::forecasters::Candidate, problem::field};
 
 /// A model whose error is so many times the champion's is no stand-in for it.
@@ -40,7 +39,8 @@ pub(super) fn lacks_the_champions(
     champion: &Candidate,
     lacking: &[String],
 ) -> FieldProblem {
-    let names = some_of(lacking, String::clone).unwrap_or_default();
+    let first = &lacking[..lacking.len().min(SOME)];
+    let names = some_of(first, lacking.len(), String::clone);
     let foreseen = match set.foreseen.contains(&best.provider) {
         true => {
             "; of what is foreseen from the source, `kerncast analyse --counters analysis` has all"

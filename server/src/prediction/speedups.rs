@@ -5,14 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use axum::http::StatusCode;
 use kerncast_models::sign_test;
 use kerncast_profilers::catalogue::uses_local_memory;
-use kerncast_training::words::number;
 use kerncast_wire::{
     Outcome, PredictionRequest, Problem, Signs, SpeedupForecast, SpeedupInterval, SpeedupRequest,
+    Warning, Warnings,
 };
 
 use super::{
     Asked,
-    answer::{Answer, Answering, NOT_VALIDATED, extrapolates},
+    answer::{Answer, Answering, extrapolates},
     asked::Set,
     candidates::first,
     columns::Columns,
@@ -90,7 +90,7 @@ pub(crate) async fn speedups(
             warnings.extend(answer.warnings);
         }
         if answering.forecaster.leave_one_kernel_out_mean_ape.is_none() {
-            warnings.push(NOT_VALIDATED.to_owned());
+            warnings.push(Warning::NotValidated);
         }
         warnings.extend(fallback(&candidates, best, set, method));
         let (interval, no_interval) = match answer.interval {
@@ -104,10 +104,12 @@ pub(crate) async fn speedups(
             device,
             speedup,
             pays_off: cannot_tell.is_none().then_some(speedup > 1.0),
-            cannot_tell,
+            cannot_tell: cannot_tell.as_ref().map(ToString::to_string),
+            cannot_tell_kind: cannot_tell,
             pending,
             interval,
-            no_interval,
+            no_interval: no_interval.as_ref().map(ToString::to_string),
+            no_interval_kind: no_interval,
             global_s,
             local_s: global_s.map(|time| time / speedup),
             model: best.model,
@@ -117,7 +119,7 @@ pub(crate) async fn speedups(
             signs: answering.forecaster.signs,
             outside: answer.outside,
             missing: answer.missing,
-            warnings,
+            warnings: Warnings(warnings),
         });
     }
     Ok(forecasts)
@@ -127,13 +129,14 @@ pub(crate) async fn speedups(
 const CHANCE: f64 = 0.05;
 
 /// Why there is no verdict on a set: what is plainest first.
-fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<String> {
+fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<Warning> {
     if let Some(why) = uses_already(set) {
         return Some(why);
     }
     if !answer.missing.is_empty() {
-        let n = answer.missing.len();
-        return Some(format!("{n} of the model's counters are missing"));
+        return Some(Warning::CountersMissing {
+            counters: answer.missing.len(),
+        });
     }
     if let Some(why) = extrapolates(&answer.outside) {
         return Some(why);
@@ -142,24 +145,19 @@ fn cannot_tell(set: &Set, answering: &Answering, answer: &Answer<'_>) -> Option<
         return Some(why);
     }
     if let Err(why) = &answer.interval {
-        return Some(format!(
-            "how far off the speedup may be is not known: {why}"
-        ));
+        return Some(why.clone());
     }
     // Whatever level was asked for: a narrow interval makes nothing surer.
-    let reach = answering.reach(answer).unwrap_or(f64::INFINITY);
+    let reach = answering.reach(set, answer).unwrap_or(f64::INFINITY);
     let [low, high] = [answer.value / reach, answer.value * reach];
-    (low < 1.0 && high > 1.0).then(|| {
-        format!(
-            "it lies between ×{} and ×{} for nine in ten kernels",
-            number(low),
-            number(high)
-        )
+    (low < 1.0 && high > 1.0).then(|| Warning::Straddles {
+        low,
+        high: Some(high).filter(|it| it.is_finite()),
     })
 }
 
 /// Why a model with these signs gives no verdict.
-pub(crate) fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<String> {
+pub(crate) fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<Warning> {
     let Some(Signs {
         right,
         pays_off,
@@ -168,19 +166,12 @@ pub(crate) fn no_better_than_always_the_same(signs: Option<Signs>) -> Option<Str
         ..
     }) = signs
     else {
-        return Some(
-            "how often the model says rightly whether local memory pays off is not known"
-                .to_owned(),
-        );
+        return Some(Warning::SignsUnknown);
     };
     let chance = sign_test(better, worse);
-    (chance > CHANCE).then(|| {
-        format!(
-            "the model is right for {:.1} % of workloads of kernels that it had not seen, where always saying the same \
-             is right for {:.1} %: that may be chance (sign test)",
-            100.0 * right,
-            100.0 * pays_off.max(1.0 - pays_off),
-        )
+    (chance > CHANCE).then(|| Warning::MayBeChance {
+        right,
+        always: pays_off.max(1.0 - pays_off),
     })
 }
 
@@ -211,7 +202,7 @@ fn targets(candidates: &[Candidate], request: &SpeedupRequest) -> Result<Vec<i64
 /// error first.
 fn best<'a>(candidates: &'a [Candidate], device: i64, set: &Set) -> Option<&'a Candidate> {
     let missing = |it: &Candidate| Columns::new(&it.counters).missing(set);
-    first(of_providers(candidates, device, set), |it| it, missing)
+    first(of_providers(candidates, device, set), set, |it| it, missing)
 }
 
 /// The device's models of the set's providers, each one's champion before its others.
@@ -231,25 +222,24 @@ fn fallback(
     answering: &Candidate,
     set: &Set,
     method: &str,
-) -> Option<String> {
+) -> Option<Warning> {
     let all = of_providers(candidates, answering.device, set);
-    let champion = first(all, |it| it, |_| ())?;
+    let champion = first(all, set, |it| it, |_| ())?;
     let lacking = Columns::new(&champion.counters).missing(set);
-    (champion.model != answering.model).then(|| {
-        format!(
-            "the model that errs least lacks {lacking} of its {} counters: {method} answers instead",
-            champion.counters.len()
-        )
+    (champion.model != answering.model).then(|| Warning::Fallback {
+        lacking,
+        of: champion.counters.len(),
+        method: method.to_owned(),
     })
 }
 
 /// Where the counters are of a variant that has what is asked about.
-fn uses_already(set: &Set) -> Option<String> {
+fn uses_already(set: &Set) -> Option<Warning> {
     let (counter, value) = uses_local_memory(&set.counters)?;
-    Some(format!(
-        "{counter} is {value}: these are counters of a variant that uses local memory already; expected those of one \
-         without"
-    ))
+    Some(Warning::LocalMemoryAlready {
+        counter: counter.to_string(),
+        value,
+    })
 }
 
 /// Why there is no model: of the device none, or none by these counters' providers.

@@ -38,8 +38,8 @@ pub(super) fn of(
         };
         return trust(TrustWord::Low, fits);
     }
-    if let Some(warning) = forecast.warnings.first() {
-        let more = match forecast.warnings.len() - 1 {
+    if let Some(warning) = forecast.warnings.0.first() {
+        let more = match forecast.warnings.0.len() - 1 {
             0 => String::new(),
             1 => " (and another warning)".to_owned(),
             n => format!(" (and {n} more warnings)"),
@@ -64,6 +64,7 @@ fn trust(word: TrustWord, why: String) -> Trust {
 
 #[cfg(test)]
 mod tests {
+    use kerncast_wire::{Warning, Warnings};
     use serde_json::json;
 
     use super::*;
@@ -89,13 +90,16 @@ mod tests {
     #[test]
     fn what_is_worst_decides() {
         let warned = Forecast {
-            warnings: vec!["lacks 21 counters".to_owned()],
+            warnings: Warnings(vec![Warning::NotValidated]),
             ..forecast()
         };
         let trust = of(&warned, Some(1.2), false, &[]);
         assert_eq!(
             (trust.word, &*trust.why),
-            (TrustWord::Low, "lacks 21 counters")
+            (
+                TrustWord::Low,
+                "the model could not be validated on kernels it had not seen"
+            )
         );
         assert_eq!(of(&warned, Some(1.2), true, &[]).word, TrustWord::None);
         assert_eq!(of(&forecast(), None, false, &[]).word, TrustWord::None);

@@ -6,7 +6,7 @@ use axum::{
     response::IntoResponse,
 };
 
-use crate::{App, db, error::Error, overview::overview, problem::problem};
+use crate::{App, db, error::Error, overview::overview, problem::problem, vitals::Vitals};
 
 /// Whether the process answers.
 #[utoipa::path(
@@ -44,6 +44,7 @@ pub(super) async fn metrics(State(app): State<App>) -> Result<impl IntoResponse,
     const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
     let overview = overview(&app).await?;
     let jobs = db::jobs::list(&app.pool).await?;
-    let text = app.metrics.text(&overview, &jobs);
+    let vitals = Vitals::of(&app).await?;
+    let text = app.metrics.text(&overview, &jobs, &vitals);
     Ok(([(header::CONTENT_TYPE, OPEN_METRICS)], text))
 }

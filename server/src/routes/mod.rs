@@ -36,7 +36,7 @@ use axum::{
     middleware::from_fn_with_state,
 };
 use kerncast_wire::Problem;
-use tower_http::{compression::CompressionLayer, trace::TraceLayer};
+use tower_http::compression::CompressionLayer;
 use utoipa::{
     Modify, OpenApi,
     openapi::security::{Http, HttpAuthScheme, SecurityScheme},
@@ -51,6 +51,7 @@ use crate::{
     error::Error,
     problem::problem,
     pulse::while_it_beats,
+    requests,
 };
 
 #[derive(OpenApi)]
@@ -156,7 +157,7 @@ pub fn router(app: App) -> Router {
         .method_not_allowed_fallback(wrong_method)
         .layer(CompressionLayer::new())
         .layer(from_fn_with_state(app.clone(), door::pass))
-        .layer(TraceLayer::new_for_http().on_failure(()))
+        .layer(from_fn_with_state(app.clone(), requests::note))
         .with_state(app)
 }
 

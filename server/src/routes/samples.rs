@@ -8,7 +8,7 @@ use axum::{
     http::{HeaderMap, StatusCode},
     response::Response,
 };
-use kerncast_wire::{BatchVerdict, Origin, Page, Sample, SampleBatch, Standing};
+use kerncast_wire::{BatchVerdict, Flag, Origin, Page, Sample, SampleBatch, Standing};
 use serde::Deserialize;
 use utoipa::IntoParams;
 use uuid::Uuid;
@@ -73,6 +73,8 @@ pub(super) struct Filter {
     origin: Option<Origin>,
     /// Only those of this standing.
     standing: Option<Standing>,
+    /// Only those that bear this flag.
+    flag: Option<Flag>,
     /// `next` of the page before; absent: the first page.
     cursor: Option<String>,
     /// Items on a page of JSON: 100 where it is absent, fewer where they have many repetitions. Of CSV and Parquet
@@ -104,6 +106,7 @@ pub(super) async fn list_samples(
         variant,
         origin,
         standing,
+        flag,
         cursor,
         limit,
         format,
@@ -117,6 +120,7 @@ pub(super) async fn list_samples(
         variant,
         origin,
         standing,
+        flag,
     };
     if let Some(format) = Format::of_table(format, &headers) {
         let room = match format {

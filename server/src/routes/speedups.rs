@@ -54,6 +54,7 @@ pub(super) async fn list_speedups(
             });
         }
         if let Some(last) = listed.last_mut() {
+            let cannot_tell = no_better_than_always_the_same(model.signs);
             last.models.push(SpeedupModel {
                 model: model.id,
                 method,
@@ -62,7 +63,8 @@ pub(super) async fn list_speedups(
                 kernels: model.kernels,
                 leave_one_kernel_out: model.leave_one_kernel_out,
                 leave_one_family_out: model.leave_one_family_out,
-                cannot_tell: no_better_than_always_the_same(model.signs),
+                cannot_tell: cannot_tell.as_ref().map(ToString::to_string),
+                cannot_tell_kind: cannot_tell,
                 signs: model.signs,
                 refusal: model.refusal,
             });

@@ -61,10 +61,15 @@ impl Server {
         {
             add_token(&pool, ADMIN, TokenRole::Admin, &[]).await;
         }
-        let fitting = tokio::spawn(fitting::work(pool.clone(), fitting::Settings::default()));
         let (events, listening) = events(pool.clone());
+        let app = more(App::new(pool.clone(), events, settings));
+        let fits = fitting::Settings {
+            counts: app.fits(),
+            ..fitting::Settings::default()
+        };
+        let fitting = tokio::spawn(fitting::work(pool, fits));
         Self {
-            router: routes::router(more(App::new(pool, events, settings))),
+            router: routes::router(app),
             tasks: [fitting, tokio::spawn(listening)],
         }
     }

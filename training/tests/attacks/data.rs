@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fs::File, io::BufReader};
 use chrono::{DateTime, Utc};
 use kerncast_models::across::Ceilings;
 use kerncast_training::{Device, Sample, Samples, Timed};
-use kerncast_wire::{NewCeilings, NewSample, Scope, TimeSummary};
+use kerncast_wire::{Flag, NewCeilings, NewSample, Scope, TimeSummary};
 
 /// The device's number.
 pub(crate) const DEVICE: i64 = 1;
@@ -105,7 +105,7 @@ impl Numbers {
             generated: false,
             variant: it.variant.clone(),
             median_s: it.median_s,
-            flags: vec!["outliers".to_owned(); it.flags],
+            flags: vec![Flag::Outliers; it.flags],
             scope: it.scope,
             values: (it.counters.iter())
                 .map(|(name, &value)| (self.counter(name), value))

@@ -7,6 +7,7 @@ use kerncast_training::{
     Candidate, Model, Question, Response,
     gate::{Arrived, History, Said, Verdict, judge},
 };
+use kerncast_wire::Warning;
 use uuid::Uuid;
 
 use crate::{
@@ -35,8 +36,11 @@ pub(crate) fn report(file: &str, provider: &str) {
     };
     for candidate in Candidate::all(&question, &samples) {
         let model = Model::of(&candidate);
-        let left_out = model.warnings.iter().find(|it| it.contains("absurdly"));
-        let left_out = left_out.map_or("0", |it| it.split(' ').next().unwrap_or_default());
+        let left_out = model.warnings.iter().find_map(|it| match it {
+            Warning::Absurd { samples, .. } => Some(*samples),
+            _ => None,
+        });
+        let left_out = left_out.unwrap_or(0);
         let rows = candidate.training.sample_ids.len();
         let method = candidate.method.name();
         let doubted = doubted(&candidate, &model, provider);

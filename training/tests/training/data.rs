@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::{DateTime, Utc};
 use kerncast_models::across::Ceilings;
 use kerncast_training::{Candidate, Device, Question, Response, Sample, Samples, Timed};
-use kerncast_wire::Scope;
+use kerncast_wire::{Scope, Warning};
 use uuid::Uuid;
 
 pub(crate) const TARGET: i64 = 1;
@@ -123,4 +123,10 @@ pub(crate) fn own(samples: &Samples, method: &str) -> Candidate {
     let all = Candidate::all(&question(None, Response::Time), samples);
     let found = all.into_iter().find(|it| it.specification.method == method);
     found.expect("a candidate")
+}
+
+/// Warnings in words, a line each.
+pub(crate) fn told(warnings: &[Warning]) -> String {
+    let words: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+    words.join("\n")
 }

@@ -3,6 +3,7 @@
 mod data;
 mod fingerprints;
 mod fits;
+mod foreseen;
 mod questions;
 mod rows;
 mod sift;

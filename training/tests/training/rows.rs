@@ -3,7 +3,7 @@
 use kerncast_training::{Candidate, Input, Question, Response, Training};
 use uuid::Uuid;
 
-use crate::data::{COUNTED_ON, TARGET, at, counters, id, question, samples};
+use crate::data::{COUNTED_ON, TARGET, at, counters, id, question, samples, told};
 
 #[test]
 fn of_each_workload_the_newest_sample_with_all_counters_is_used() {
@@ -31,10 +31,10 @@ fn of_each_workload_the_newest_sample_with_all_counters_is_used() {
             .iter()
             .any(|time| (time - newer.median_s).abs() < 1e-15)
     );
-    let told = training.warnings.join("\n");
+    let said = told(&training.warnings);
     assert!(
-        told.contains("1 of 50 samples lack oclgrind:instructions"),
-        "{told}"
+        said.contains("1 of 50 samples lack oclgrind:instructions"),
+        "{said}"
     );
 }
 
@@ -52,10 +52,10 @@ fn of_several_launches_nothing_is_learnt() {
         let sample = samples.counted[place].id;
         assert_eq!(training.sample_ids.contains(&sample), is_in, "{place}");
     }
-    let told = training.warnings.join("\n");
+    let said = told(&training.warnings);
     assert!(
-        told.contains("2 samples are of several launches, and are left out"),
-        "{told}"
+        said.contains("2 samples are of several launches, and are left out"),
+        "{said}"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use kerncast_training::{Candidate, Fit, Input, Model, Samples, Training};
 
-use crate::data::{TARGET, own, samples};
+use crate::data::{TARGET, own, samples, told};
 
 /// What a fit makes of the samples of `honest`, ÷ what they took.
 fn off(fit: &Fit, candidate: &Candidate, honest: &Samples) -> Vec<f64> {
@@ -28,12 +28,12 @@ fn an_absurdly_short_time_is_not_fitted_but_named_and_judged_by() {
         let id = absurd.id;
         let candidate = own(&spoilt, method);
         let model = Model::of(&candidate);
-        let told = model.warnings.join("\n");
+        let said = told(&model.warnings);
         assert!(
-            told.contains("1 of 48 samples are not fitted"),
-            "{method}: {told}"
+            said.contains("1 of 48 samples are not fitted"),
+            "{method}: {said}"
         );
-        assert!(told.contains(&id.to_string()), "{method}: {told}");
+        assert!(said.contains(&id.to_string()), "{method}: {said}");
         let fit = model.outcome.expect("a fit");
         let off = off(&fit, &candidate, &honest);
         assert!(
@@ -56,8 +56,8 @@ fn what_is_merely_hard_to_forecast_is_fitted() {
         let mut samples = samples(TARGET);
         samples.counted[9].median_s *= factor;
         for method in ["nnls", "per_worker"] {
-            let told = Model::of(&own(&samples, method)).warnings.join("\n");
-            assert!(!told.contains("not fitted"), "{factor} {method}: {told}");
+            let said = told(&Model::of(&own(&samples, method)).warnings);
+            assert!(!said.contains("not fitted"), "{factor} {method}: {said}");
         }
     }
 }
@@ -83,8 +83,8 @@ fn what_others_are_off_is_known_from_kernels_that_are_left_out() {
     }
     samples.counted[9].median_s /= 20.0;
     for method in ["nnls", "per_worker"] {
-        let told = Model::of(&own(&samples, method)).warnings.join("\n");
-        assert!(!told.contains("not fitted"), "{method}: {told}");
+        let said = told(&Model::of(&own(&samples, method)).warnings);
+        assert!(!said.contains("not fitted"), "{method}: {said}");
     }
 }
 
@@ -98,17 +98,17 @@ fn a_generated_kernels_absurd_time_is_not_fitted_either() {
             it.kernel = "generated".to_owned();
             it.generated = true;
         }
-        let told = Model::of(&own(&spoilt, method)).warnings.join("\n");
-        assert!(!told.contains("not fitted"), "{method}: {told}");
+        let said = told(&Model::of(&own(&spoilt, method)).warnings);
+        assert!(!said.contains("not fitted"), "{method}: {said}");
         let absurd = &mut spoilt.counted[1];
         absurd.median_s /= 1000.0;
         let id = absurd.id.to_string();
         let candidate = own(&spoilt, method);
         let model = Model::of(&candidate);
-        let told = model.warnings.join("\n");
+        let said = told(&model.warnings);
         assert!(
-            told.contains("1 of 48 samples are not fitted") && told.contains(&id),
-            "{method}: {told}"
+            said.contains("1 of 48 samples are not fitted") && said.contains(&id),
+            "{method}: {said}"
         );
         let off = off(&model.outcome.expect("a fit"), &candidate, &honest);
         assert!(

@@ -46,6 +46,7 @@ export type SpeedupModels = Schemas["SpeedupModels"];
 export type SpeedupModel = Schemas["SpeedupModel"];
 export type KernelSpeedup = Schemas["KernelSpeedup"];
 export type Explanation = Schemas["Explanation"];
+export type Warning = Schemas["Warning"];
 export type Outside = Schemas["Outside"];
 export type Forecast = Schemas["Forecast"];
 export type Prediction = Schemas["Prediction"];

@@ -834,6 +834,21 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /** @description A sample that is not fitted. */
+        AbsurdSample: {
+            /** @description Its kernel. */
+            kernel: string;
+            /**
+             * Format: double
+             * @description What the model would have learnt, in the response's unit.
+             */
+            response: number;
+            /**
+             * Format: uuid
+             * @description Its id.
+             */
+            sample: string;
+        };
         /** @description What whoever asks may do. */
         Access: {
             /** @description Who may read and forecast. */
@@ -1033,6 +1048,17 @@ export interface components {
             stored: number;
             /** @description One a sample. */
             verdicts: components["schemas"]["SampleVerdict"][];
+        };
+        /**
+         * @description How a model of counted counters does where it is asked by those that the source alone tells: kernels left out are
+         *     forecast by these, from fits to counted ones.
+         */
+        ByForeseen: {
+            coverage?: components["schemas"]["Coverage"] | null;
+            /** @description How far off it was. */
+            errors: components["schemas"]["Errors"];
+            /** @description What the errors left out. */
+            left_out: components["schemas"]["HoldOutKey"];
         };
         /**
          * @description What a device can do at most, as measured: sent to `POST /v1/ceilings`. What could not be measured is
@@ -1266,6 +1292,16 @@ export interface components {
              * @example sector
              */
             unit?: string | null;
+        };
+        /** @description A counter and a value of it. */
+        CounterValue: {
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /**
+             * Format: double
+             * @description How many.
+             */
+            value: number;
         };
         /** @description Whether intervals hold: each made from the errors of other folds than the one that it is around. */
         Coverage: {
@@ -1549,6 +1585,23 @@ export interface components {
              * @example NVIDIA Corporation
              */
             vendor: string;
+        };
+        /** @description What a model says that differs. */
+        Disagreeing: {
+            /** @description Its method. */
+            method: string;
+            /** @description The provider whose counters it knows. */
+            provider: string;
+            /**
+             * Format: double
+             * @description That ÷ the answer.
+             */
+            ratio: number;
+            /**
+             * Format: double
+             * @description Its forecast, seconds.
+             */
+            time_s: number;
         };
         /** @description A counter that a fit left out. */
         DroppedCounter: {
@@ -1881,6 +1934,7 @@ export interface components {
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
             floor?: components["schemas"]["Floor"] | null;
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             interval?: components["schemas"]["Interval"] | null;
             /**
              * Format: double
@@ -1899,8 +1953,9 @@ export interface components {
              * @description The model that answered.
              */
             model: string;
-            /** @description Why there is no interval. */
+            /** @description Why there is no interval, in English. */
             no_interval?: string | null;
+            no_interval_kind?: components["schemas"]["Warning"] | null;
             /**
              * @description What others of the models that answer such a question forecast from the same counters: the three that err
              *     least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
@@ -1921,7 +1976,9 @@ export interface components {
             time_s: number;
             /** @description Counters of the set that the model does not use. */
             unknown: string[];
-            /** @description What a reader should know before believing it. */
+            /** @description The same, one by one, as kinds with their numbers. */
+            warned: components["schemas"]["Warning"][];
+            /** @description What a reader should know before believing it, in English, the worst first. */
             warnings: string[];
         };
         /**
@@ -2459,12 +2516,27 @@ export interface components {
          * @description How an array goes to local memory.
          * @enum {string}
          */
-        Mechanism: "tile" | "strip" | "plane" | "part" | "table";
+        Mechanism: "tile" | "strip" | "plane" | "part" | "privatised" | "staged" | "table";
         /**
          * @description A memory of OpenCL's.
          * @enum {string}
          */
         Memory: "global" | "constant" | "local" | "private";
+        /** @description A kernel whose time a fit misses though it has seen it. */
+        MissedKernel: {
+            /**
+             * Format: double
+             * @description Seconds; absent: beyond all numbers.
+             */
+            forecast_s?: number | null;
+            /** @description Its name. */
+            kernel: string;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            measured_s: number;
+        };
         /** @description A model, whole but for its validation. */
         ModelDetail: {
             /**
@@ -2489,6 +2561,7 @@ export interface components {
              * @description When the fit was dropped, to save space: a while after a newer model had superseded this one.
              */
             fit_dropped_at?: string | null;
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             /**
              * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
              *     model that answers instead. Absent: it does not wait.
@@ -2529,7 +2602,9 @@ export interface components {
             specification: components["schemas"]["ModelSpecification"];
             /** @description Whether newer samples have replaced it: a later model has the same specification. */
             superseded: boolean;
-            /** @description What a reader should know before believing it. */
+            /** @description The same, one by one, as kinds with their numbers. */
+            warned: components["schemas"]["Warning"][];
+            /** @description What a reader should know before believing it, in English, the worst first. */
             warnings: string[];
         };
         /** @description What to fit: sent to `POST /v1/models`, and kept with the model. */
@@ -2593,6 +2668,7 @@ export interface components {
             created_at: string;
             /** @description The device it forecasts. */
             device: components["schemas"]["Device"];
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             /**
              * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
              *     model that answers instead. Absent: it does not wait.
@@ -2631,7 +2707,9 @@ export interface components {
             specification: components["schemas"]["ModelSpecification"];
             /** @description Whether newer samples have replaced it: a later model has the same specification. */
             superseded: boolean;
-            /** @description What a reader should know before believing it. */
+            /** @description The same, one by one, as kinds with their numbers. */
+            warned: components["schemas"]["Warning"][];
+            /** @description What a reader should know before believing it, in English, the worst first. */
             warnings: string[];
         };
         /** @description How fast arrays are moved in a way. */
@@ -2655,7 +2733,8 @@ export interface components {
             };
             /**
              * @description Providers whose counters nobody counted: they were foreseen from the source (`kerncast analyse --counters`).
-             *     Models of their counters, which learnt from counted ones, then have no interval.
+             *     Models of their counters, which learnt from counted ones, then answer as far off as they were by foreseen counters
+             *     of kernels left out; without an interval where that is not known.
              * @example [
              *       "ncu"
              *     ]
@@ -3624,6 +3703,7 @@ export interface components {
                 created_at: string;
                 /** @description The device it forecasts. */
                 device: components["schemas"]["Device"];
+                foreseen?: components["schemas"]["ByForeseen"] | null;
                 /**
                  * @description Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
                  *     model that answers instead. Absent: it does not wait.
@@ -3662,7 +3742,9 @@ export interface components {
                 specification: components["schemas"]["ModelSpecification"];
                 /** @description Whether newer samples have replaced it: a later model has the same specification. */
                 superseded: boolean;
-                /** @description What a reader should know before believing it. */
+                /** @description The same, one by one, as kinds with their numbers. */
+                warned: components["schemas"]["Warning"][];
+                /** @description What a reader should know before believing it, in English, the worst first. */
                 warnings: string[];
             }[];
             /** @description Pass it as `cursor` for the next page; absent on the last one. */
@@ -3965,6 +4047,7 @@ export interface components {
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
             floor?: components["schemas"]["Floor"] | null;
+            foreseen?: components["schemas"]["ByForeseen"] | null;
             interval?: components["schemas"]["Interval"] | null;
             /**
              * Format: double
@@ -3991,8 +4074,9 @@ export interface components {
             model: string;
             /** @description The set's name; of a file: kernel, variant, sizes and line. */
             name?: string | null;
-            /** @description Why there is no interval. */
+            /** @description Why there is no interval, in English. */
             no_interval?: string | null;
+            no_interval_kind?: components["schemas"]["Warning"] | null;
             /**
              * @description What others of the models that answer such a question forecast from the same counters: the three that err
              *     least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
@@ -4020,7 +4104,9 @@ export interface components {
             trust: components["schemas"]["Trust"];
             /** @description Counters of the set that the model does not use. */
             unknown: string[];
-            /** @description What a reader should know before believing it. */
+            /** @description The same, one by one, as kinds with their numbers. */
+            warned: components["schemas"]["Warning"][];
+            /** @description What a reader should know before believing it, in English, the worst first. */
             warnings: string[];
         } | {
             /**
@@ -4579,12 +4665,13 @@ export interface components {
         /** @description How much faster local memory would make it on a device. */
         SpeedupForecast: {
             /**
-             * @description Why there is no verdict. There is one where the counters are of a variant without local memory, the model has
+             * @description Why there is no verdict, in English. There is one where the counters are of a variant without local memory, the model has
              *     all that it uses and has seen the like, says of kernels that it had not seen whether local memory pays off, more
              *     often than always giving the commoner answer does, by more than chance (a one-sided sign test of `signs.better`
              *     and `signs.worse` at 5 %), and for nine in ten kernels the speedup lies on one side of 1.
              */
             cannot_tell?: string | null;
+            cannot_tell_kind?: components["schemas"]["Warning"] | null;
             /**
              * Format: int64
              * @description The device.
@@ -4618,8 +4705,9 @@ export interface components {
              * @description The model that answered.
              */
             model: string;
-            /** @description Why there is no interval. */
+            /** @description Why there is no interval, in English. */
             no_interval?: string | null;
+            no_interval_kind?: components["schemas"]["Warning"] | null;
             /** @description Counters outside what the model has seen. */
             outside: components["schemas"]["Outside"][];
             /** @description Whether it is above 1. Absent where that can't be told: `cannot_tell` says why. */
@@ -4634,7 +4722,9 @@ export interface components {
              * @description The time without local memory ÷ the time with it.
              */
             speedup: number;
-            /** @description What a reader should know before believing it. */
+            /** @description The same, one by one, as kinds with their numbers. */
+            warned: components["schemas"]["Warning"][];
+            /** @description What a reader should know before believing it, in English, the worst first. */
             warnings: string[];
         };
         /** @description Where the speedup of a kernel that the model has not seen lies, with probability `level`. */
@@ -4657,8 +4747,9 @@ export interface components {
         };
         /** @description One way to forecast speedups. */
         SpeedupModel: {
-            /** @description Why its forecasts bear no verdict; absent: they may. */
+            /** @description Why its forecasts bear no verdict, in English; absent: they may. */
             cannot_tell?: string | null;
+            cannot_tell_kind?: components["schemas"]["Warning"] | null;
             /** @description Whether it answers: the least factor, or the baseline where that is as good. */
             champion: boolean;
             /**
@@ -5179,6 +5270,391 @@ export interface components {
          * @enum {string}
          */
         Verdict: "stored" | "repeated" | "rejected";
+        /**
+         * @description What a reader should know before believing an answer or a model, or why an answer lacks a part: a kind with its
+         *     numbers. Its English text is in the field beside it.
+         */
+        Warning: {
+            /** @description How many. */
+            devices: number;
+            /** @enum {string} */
+            kind: "only_ceilings";
+        } | {
+            /** @enum {string} */
+            kind: "launches_left_out";
+            /** @description Samples that it is about. */
+            samples: number;
+        } | {
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /** @enum {string} */
+            kind: "counter_lacking";
+            /** @description Of so many. */
+            of: number;
+            /** @description Samples that it is about. */
+            samples: number;
+        } | {
+            /** @enum {string} */
+            kind: "counted_in_part";
+            /** @description Of so many. */
+            of: number;
+            /** @description Whose counters. */
+            provider: string;
+            /** @description Samples that it is about. */
+            samples: number;
+            /** @description Of what part. */
+            scope: components["schemas"]["Scope"];
+        } | {
+            /** @description Which flag. */
+            flag: components["schemas"]["Flag"];
+            /** @enum {string} */
+            kind: "flagged";
+            /** @description Of so many. */
+            of: number;
+            /** @description Samples that it is about. */
+            samples: number;
+        } | {
+            /** @enum {string} */
+            kind: "absurd";
+            /** @description The first of them. */
+            named: components["schemas"]["AbsurdSample"][];
+            /** @description Of so many. */
+            of: number;
+            /** @description Samples that it is about. */
+            samples: number;
+        } | {
+            /** @enum {string} */
+            kind: "set_aside";
+            /** @description Samples that it is about. */
+            samples: number;
+            /** @description What they are. */
+            standing: components["schemas"]["Standing"];
+        } | {
+            /** @description Counters that it is about. */
+            counters: number;
+            /** @description Kernels that it is about. */
+            kernels: number;
+            /** @enum {string} */
+            kind: "few_kernels";
+        } | {
+            /**
+             * Format: double
+             * @description Condition number of the scaled counters: how much a relative error in them can grow; absent: without end.
+             */
+            condition?: number | null;
+            /** @enum {string} */
+            kind: "nearly_collinear";
+        } | {
+            /** @enum {string} */
+            kind: "negative_times";
+            /** @description Of so many. */
+            of: number;
+            /** @description Samples that it is about. */
+            samples: number;
+        } | {
+            /** @description Those farthest off. */
+            farthest: components["schemas"]["MissedKernel"][];
+            /** @description Kernels that it is about. */
+            kernels: number;
+            /** @enum {string} */
+            kind: "missed";
+            /**
+             * Format: double
+             * @description Of the intervals: 0.9 is 90 %.
+             */
+            level: number;
+            /** @description Of so many. */
+            of: number;
+            /** @description Times that it is about. */
+            times: number;
+        } | {
+            /** @enum {string} */
+            kind: "not_judged";
+            /** @description What a fold leaves out. */
+            left_out: components["schemas"]["HoldOutKey"];
+            /** @description In English. */
+            why?: string | null;
+        } | {
+            /** @description Forecasts that it is about. */
+            forecasts: number;
+            /** @enum {string} */
+            kind: "negative_forecasts";
+            /** @description What a fold leaves out. */
+            left_out: components["schemas"]["HoldOutKey"];
+            /** @description Of so many. */
+            of: number;
+        } | {
+            /** @enum {string} */
+            kind: "not_forecast";
+            /** @description What a fold leaves out. */
+            left_out: components["schemas"]["HoldOutKey"];
+            /** @description Of so many. */
+            of: number;
+            /** @description Samples that it is about. */
+            samples: number;
+        } | {
+            /** @enum {string} */
+            kind: "devices_left_out";
+            /**
+             * Format: double
+             * @description Mean absolute percentage error: 0.05 is 5 %.
+             */
+            mean_ape: number;
+        } | {
+            /**
+             * Format: double
+             * @description How many times beyond the interval's nearer end.
+             */
+            factor: number;
+            /** @enum {string} */
+            kind: "measured_outside";
+            /**
+             * Format: double
+             * @description The interval's.
+             */
+            level: number;
+            /** @description On which side of it. */
+            lies: components["schemas"]["Lies"];
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            measured_s: number;
+        } | {
+            /** @enum {string} */
+            kind: "pending";
+            /** @description Whose counters. */
+            providers: string[];
+            /**
+             * Format: date-time
+             * @description When the first of them was asked for.
+             */
+            since: string;
+        } | {
+            /** @enum {string} */
+            kind: "no_time";
+            /**
+             * Format: double
+             * @description Seconds that the model says.
+             */
+            time_s: number;
+        } | {
+            /** @enum {string} */
+            kind: "disagree";
+            /** @description The farthest off first. */
+            others: components["schemas"]["Disagreeing"][];
+        } | {
+            /** @enum {string} */
+            kind: "several_launches";
+            /**
+             * Format: double
+             * @description How many.
+             */
+            launches: number;
+        } | {
+            /** @enum {string} */
+            kind: "foreseen";
+            /** @description Whose counters. */
+            provider: string;
+        } | {
+            /** @enum {string} */
+            kind: "only_geometry";
+            /** @description Providers whose counters it does not use. */
+            unused: string[];
+        } | {
+            /** @enum {string} */
+            kind: "counters_unused";
+            /** @description Whose counters. */
+            providers: string[];
+        } | {
+            /** @description Counters that it is about. */
+            counters: number;
+            /** @enum {string} */
+            kind: "missing";
+            /** @description The first of them, with their means. */
+            named: components["schemas"]["CounterValue"][];
+            /** @description Counters of the model. */
+            of: number;
+            /** @description Whose counters. */
+            provider: string;
+        } | {
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /** @enum {string} */
+            kind: "outside";
+            /**
+             * Format: double
+             * @description Largest value seen.
+             */
+            max: number;
+            /**
+             * Format: double
+             * @description Smallest value seen.
+             */
+            min: number;
+            /** @description How many there are beyond those. */
+            more: number;
+            /** @description The next of them. */
+            others: components["schemas"]["CounterValue"][];
+            /**
+             * Format: double
+             * @description Its value.
+             */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "not_validated";
+        } | {
+            /** @enum {string} */
+            kind: "by_ceilings";
+        } | {
+            /**
+             * Format: int64
+             * @description The device's id.
+             */
+            device: number;
+            /** @enum {string} */
+            kind: "ceilings_beaten";
+        } | {
+            /** @enum {string} */
+            kind: "below_ceilings";
+            /**
+             * Format: double
+             * @description Seconds that they allow.
+             */
+            least_s: number;
+            /**
+             * Format: double
+             * @description Seconds that the model says.
+             */
+            time_s: number;
+        } | {
+            /**
+             * Format: double
+             * @description Seconds that the model says at most.
+             */
+            high_s: number;
+            /** @enum {string} */
+            kind: "against_ceilings";
+            /**
+             * Format: double
+             * @description Seconds that they allow.
+             */
+            least_s: number;
+        } | {
+            /** @enum {string} */
+            kind: "means_unknown";
+        } | {
+            /** @enum {string} */
+            kind: "too_far_off";
+        } | {
+            /** @enum {string} */
+            kind: "no_level";
+            /**
+             * Format: double
+             * @description Of the intervals: 0.9 is 90 %.
+             */
+            level: number;
+        } | {
+            /** @description That were left out. */
+            folds: number;
+            /** @enum {string} */
+            kind: "too_few_left_out";
+            /**
+             * Format: double
+             * @description Of the intervals: 0.9 is 90 %.
+             */
+            level: number;
+            /**
+             * Format: double
+             * @description That are enough.
+             */
+            needed: number;
+        } | {
+            /** @enum {string} */
+            kind: "too_many_no_times";
+            /**
+             * Format: double
+             * @description Of the intervals: 0.9 is 90 %.
+             */
+            level: number;
+        } | {
+            /** @enum {string} */
+            kind: "nothing_forecast";
+        } | {
+            /** @enum {string} */
+            kind: "nothing_to_bound";
+            /**
+             * Format: double
+             * @description Seconds that the model says.
+             */
+            time_s: number;
+        } | {
+            /** @enum {string} */
+            kind: "fallback";
+            /** @description Counters that are missing. */
+            lacking: number;
+            /** @description The one that answers. */
+            method: string;
+            /** @description Of so many. */
+            of: number;
+        } | {
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /** @enum {string} */
+            kind: "local_memory_already";
+            /**
+             * Format: double
+             * @description Its value.
+             */
+            value: number;
+        } | {
+            /** @description Counters that it is about. */
+            counters: number;
+            /** @enum {string} */
+            kind: "counters_missing";
+        } | {
+            /** @enum {string} */
+            kind: "signs_unknown";
+        } | {
+            /**
+             * Format: double
+             * @description For which always saying the same is.
+             */
+            always: number;
+            /** @enum {string} */
+            kind: "may_be_chance";
+            /**
+             * Format: double
+             * @description For which it is right.
+             */
+            right: number;
+        } | {
+            /**
+             * Format: double
+             * @description Absent: without end.
+             */
+            high?: number | null;
+            /** @enum {string} */
+            kind: "straddles";
+            /**
+             * Format: double
+             * @description The lower end.
+             */
+            low: number;
+        } | {
+            /** @enum {string} */
+            kind: "text";
+            /** @description In English. */
+            text: string;
+        };
+        /** @description What a reader should know before believing it. */
+        Warnings: {
+            /** @description The same, one by one, as kinds with their numbers. */
+            warned: components["schemas"]["Warning"][];
+            /** @description What a reader should know before believing it, in English, the worst first. */
+            warnings: string[];
+        };
         /**
          * @description Who does it.
          * @enum {string}
@@ -6733,6 +7209,8 @@ export interface operations {
                 origin?: components["schemas"]["Origin"];
                 /** @description Only those of this standing. */
                 standing?: components["schemas"]["Standing"];
+                /** @description Only those that bear this flag. */
+                flag?: components["schemas"]["Flag"];
                 /** @description `next` of the page before; absent: the first page. */
                 cursor?: string;
                 /**

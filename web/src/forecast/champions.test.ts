@@ -13,6 +13,7 @@ function model(id: string, provider: string, mean_ape: number, champion = true):
     samples: 10,
     kernels: 2,
     warnings: [],
+    warned: [],
     champion,
     superseded: false,
     leave_one_kernel_out: { ...none, mean_ape },

@@ -1,6 +1,7 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
 import type { PlacedArray } from "../api/client";
 import { count, spelled, times } from "../lib/format";
+import type { Told } from "../lib/warnings";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
   return `${count(n)} ${n === 1 ? noun : many}`;
@@ -35,6 +36,9 @@ export const en = {
     shared: "Another process held the device: its times are doubtful.",
     outliers: "Some repetitions are outliers: its times are doubtful.",
   },
+  /** As the server says it. */
+  warning: ({ text }: Told) => text,
+  flagNames: { throttled: "throttled", shared: "device shared", outliers: "outliers" },
   scopes: {
     full: "The whole launch was counted.",
     first_and_last_group: "The first and the last work-group were counted, and scaled to all.",
@@ -99,6 +103,10 @@ export const en = {
     covers: (share: string) => `holds for ${share}`,
     negative: "Negative",
     unpredicted: "Without forecast",
+    byForeseen: (error: string, factor: string) =>
+      `By counters foreseen from the source, in place of counted ones, it was off by ${error} on average (${factor}).`,
+    intervalByForeseen: (level: string, factor: string, share: string) =>
+      `Its ${level} intervals are then ${factor} wide, and hold for ${share}.`,
   },
   figure: {
     numbers: "The numbers as a table",
@@ -467,6 +475,8 @@ export const en = {
       strip: "a tile, filled for each strip of a loop",
       plane: "a tile, filled in each pass of a loop",
       part: "a part that the work-group owns",
+      privatised: "counted in, and added at the end",
+      staged: "turned before it is stored",
       table: "the whole array, filled once",
     },
     tile: ({ array, bytes, reads, fills }: PlacedArray) =>
@@ -550,6 +560,8 @@ export const en = {
     notJson: "This is not JSON yet.",
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
+    errorForeseen: (error: string) =>
+      `On kernels it had not seen, by counters foreseen from the source as these are, it was off by ${error} on average.`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
     raised: {
       low: (time: string) =>
@@ -629,8 +641,6 @@ export const en = {
     },
     right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
     already: "This variant uses local memory already.",
-    straddles: (low: string, high: string) =>
-      `Its interval holds both gain and loss: ${low} to ${high}.`,
     missing: (n: number) =>
       `${plural(n, "counter")} of the model ${n === 1 ? "is" : "are"} missing.`,
     chance: (right: string, always: string, better: number, worse: number) =>

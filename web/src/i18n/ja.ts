@@ -1,6 +1,7 @@
 /** 日本語の画面。 */
 import { count, multiple, spelled, times } from "../lib/format";
 import type { Messages } from "./language.svelte";
+import { warning } from "./warnings.ja";
 
 export const ja: Messages = {
   skip: "本文へ",
@@ -27,6 +28,8 @@ export const ja: Messages = {
     shared: "他のプロセスがデバイスを使っていたため、時間は疑わしい値です。",
     outliers: "外れ値のある測定のため、時間は疑わしい値です。",
   },
+  warning,
+  flagNames: { throttled: "クロック低下", shared: "他のプロセス", outliers: "外れ値" },
   scopes: {
     full: "起動全体を計数しました。",
     first_and_last_group: "最初と最後のワークグループを計数し、全体に換算しました。",
@@ -91,9 +94,13 @@ export const ja: Messages = {
     within: "25\u00a0% 以内",
     interval: (level) => `${level} 区間`,
     intervalOfRegions: (level) => `${level} 区間（領域を除いて検証）`,
-    covers: (share) => `的中 ${share}`,
+    covers: (share) => `被覆率 ${share}`,
     negative: "負の予測",
     unpredicted: "予測なし",
+    byForeseen: (error, factor) =>
+      `実測の代わりにソースから予測したカウンタを使うと、平均誤差は ${error}（${factor}）です。`,
+    intervalByForeseen: (level, factor, share) =>
+      `その場合の ${level} 区間の幅は ${factor} で、的中は ${share} です。`,
   },
   figure: {
     numbers: "数値の表",
@@ -116,7 +123,7 @@ export const ja: Messages = {
   overview: {
     worstDevice: "予測が最も外れるデバイス",
     worstKernel: "そこで最も外れるカーネル",
-    worstCounter: "その予測の大半を占めるカウンタ",
+    worstCounter: "その予測で最も大きな割合を占めるカウンタ",
     ofLongest: (share, off) =>
       `最も長いワークロードの予測の ${share}。予測は実測の ${multiple(off)} 倍`,
     off: (error) => `平均誤差 ${error}`,
@@ -357,13 +364,13 @@ export const ja: Messages = {
     generated: "生成",
     verdicts: {
       faster: (device, typical, range) =>
-        `${device} ではローカルメモリで速くなります。速さの中央値は ${typical}（${range}）。`,
+        `${device} ではローカルメモリで速くなります。高速化率の中央値は ${typical}（${range}）。`,
       slower: (device, typical, range) =>
-        `${device} ではローカルメモリで遅くなります。速さの中央値は ${typical}（${range}）。`,
+        `${device} ではローカルメモリで遅くなります。高速化率の中央値は ${typical}（${range}）。`,
       same: (device, typical, range) =>
-        `${device} ではローカルメモリの有無でほとんど変わりません。速さの中央値は ${typical}（${range}）。`,
+        `${device} ではローカルメモリの有無でほとんど変わりません。高速化率の中央値は ${typical}（${range}）。`,
       depends: (device, typical, range) =>
-        `${device} でローカルメモリにより速くなるかはサイズによります。速さの中央値は ${typical}（${range}）。`,
+        `${device} でローカルメモリにより速くなるかはサイズによります。高速化率の中央値は ${typical}（${range}）。`,
     },
     noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
     ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
@@ -378,7 +385,7 @@ export const ja: Messages = {
   accesses: {
     title: "メモリアクセス",
     lead: (sizes) =>
-      `ソースだけから求めた各アクセスの振る舞い（${sizes}）。要求はワークアイテム 32 個の warp 1 回分です。`,
+      `ソースだけから求めた各アクセスの振る舞い（${sizes}）。要求はワークアイテム 32 個からなるワープ 1 回分です。`,
     forecast: (device, time, trust) =>
       `コストは、ソースだけから予測した ${device} での時間 ${time}（信頼度: ${trust}）に占める割合です。演算はどのアクセスにも含まれません。`,
     noForecast: (device) =>
@@ -447,12 +454,14 @@ export const ja: Messages = {
       `${device} では、ローカルメモリを使うバリアントは測定されていません。`,
     tiles: "ローカルメモリに置かれるもの",
     tilesLead:
-      "数字と濃淡は 32 個のバンク。強い色は、バンクの衝突が最も多い読み出しで warp が一度に求める語です。同じバンクの異なる語は互いを待ちます。",
+      "数字と濃淡は 32 個のバンク。強い色は、バンクの衝突が最も多い読み出しでワープが一度に求める語です。同じバンクの異なる語は互いを待ちます。",
     mechanisms: {
       tile: "タイル（一度だけ読み込む）",
       strip: "タイル（ループの区間ごとに読み込む）",
       plane: "タイル（ループの各回に読み込む）",
       part: "ワークグループ専有の部分",
+      privatised: "ここで数え、最後に加える",
+      staged: "書き込む前に転置する",
       table: "配列全体（一度だけ読み込む）",
     },
     tile: ({ array, bytes, reads, fills }) =>
@@ -510,7 +519,7 @@ export const ja: Messages = {
     title: "どのくらい時間がかかるか",
     countedOn: "計数したデバイス",
     itself: "予測するデバイス自身",
-    timeOn: (device: string) => `${device}での時間（秒）`,
+    timeOn: (device: string) => `${device} での時間（秒）`,
     timeUnused: "このモデルは使いません。",
     byCeilings: "両デバイスの上限の比で換算した時間",
     lead: "カーネルのカウンタから、デバイスでの時間と、その信頼度を示します。",
@@ -536,6 +545,8 @@ export const ja: Messages = {
     notJson: "まだ JSON になっていません。",
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
+    errorForeseen: (error) =>
+      `この質問と同じくソースから予測したカウンタを使うと、未知のカーネルでの平均誤差は ${error} です。`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
     raised: {
       low: (time) =>
@@ -606,8 +617,6 @@ export const ja: Messages = {
     verdicts: { yes: "速くなる", no: "遅くなる", cannotTell: "判断できない" },
     right: (share) => `未知のワークロードでの正答率は ${share} です。`,
     already: "このバリアントはすでにローカルメモリを使っています。",
-    straddles: (low, high) =>
-      `区間 ${low} ～ ${high} は、速くなる場合と遅くなる場合の両方を含みます。`,
     missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,
     chance: (right, always, better, worse) =>
       `未知のカーネルでの正答率は ${right} で、常に同じ答えでも ${always} です。答えが改善するのは ${count(better)} カーネル、悪化するのは ${count(worse)} カーネルで、偶然の範囲を超えません。`,
@@ -674,15 +683,15 @@ export const ja: Messages = {
     most: "4 分の 3",
     who: {
       device: "デバイス",
-      device_pinned: "デバイス（固定メモリ）",
+      device_pinned: "デバイス（ピン留めメモリ）",
       one_core: "1 コア",
       all_cores: "全コア",
     },
     fastest: "最速",
     paysVerdict: (device: string, times: string) =>
-      `${device} に渡しましょう：ホストの ${times} 倍の速さです`,
+      `${device} に渡しましょう: ホストの ${times} 倍の速さです`,
     hostVerdict: (who: string, times: string) =>
-      `${who}に任せましょう：デバイスの ${times} 倍の速さです`,
+      `${who}に任せましょう: デバイスの ${times} 倍の速さです`,
     certainty: {
       certain: "時間が区間のどこにあっても成り立ちます。",
       doubtful: "ただし区間が重なっており、逆かもしれません。",
@@ -692,7 +701,7 @@ export const ja: Messages = {
     between: (low: string, high: string) => `${low} ～ ${high}`,
     unchecked: "区間なし",
     asMeasured: (device: string, memory: string, threads: string) =>
-      `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日：`,
+      `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日:`,
     sizesTitle: "逆転する大きさ",
     time: "時間",
     here: "質問",
@@ -701,17 +710,18 @@ export const ja: Messages = {
     changesTitle: "答えを変えうるもの",
     boundBy: {
       staging:
-        "デバイスの時間の大半は、固定メモリへコピーするホストのスレッドです。固定メモリの配列なら不要です。",
+        "デバイスの時間を決めているのは、ピン留めメモリへコピーするホストのスレッドです。ピン留めメモリの配列なら不要です。",
       unstaging:
-        "デバイスの時間の大半は、固定メモリからコピーするホストのスレッドです。固定メモリの配列なら不要です。",
-      to_device: "デバイスの時間の大半は、往路の転送です。より速いバスで変わります。",
-      from_device: "デバイスの時間の大半は、復路の転送です。より速いバスで変わります。",
-      device: "デバイスの時間の大半は、デバイス自身の処理です。より速いデバイスで変わります。",
+        "デバイスの時間を決めているのは、ピン留めメモリからコピーするホストのスレッドです。ピン留めメモリの配列なら不要です。",
+      to_device: "デバイスの時間を決めているのは、往路の転送です。より速いバスで変わります。",
+      from_device: "デバイスの時間を決めているのは、復路の転送です。より速いバスで変わります。",
+      device:
+        "デバイスの時間を決めているのは、デバイス自身の処理です。より速いデバイスで変わります。",
       fixed:
-        "デバイスの時間の大半は、どんなに短くても呼び出しごとにかかる時間です。より長い配列にするか、一度にまとめて渡すことでのみ変わります。",
+        "デバイスの時間を決めているのは、どんなに短くても呼び出しごとにかかる時間です。より長い配列にするか、一度にまとめて渡すことでのみ変わります。",
     },
     pinned: (time: string, pays: boolean, pinning: string) =>
-      `固定メモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。固定には一度だけ ${pinning} かかります。`,
+      `ピン留めメモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。ピン留めには一度だけ ${pinning} かかります。`,
     moreMemory: (time: string) => `全体が一度に入るデバイスメモリがあれば ${time} です。`,
     start: (time: string, calls: string | null) =>
       `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls} 回以上の呼び出しで得になります。`}`,
@@ -721,7 +731,7 @@ export const ja: Messages = {
     overlapLead:
       "予測による最初のチャンクの動きです。1 つがデバイスにある間に、次のチャンクが向かい、前のチャンクが戻ります。",
     trip: (place: string, of: string, chunks: string, elements: string) =>
-      `${of} 回の往復の ${place} 回目：最大 ${elements} 要素のチャンク ${chunks} 個`,
+      `${of} 回の往復の ${place} 回目: 最大 ${elements} 要素のチャンク ${chunks} 個`,
     parts: { to_device: "往路", device: "デバイス上", from_device: "復路" },
     part: "部分",
     chunkHead: "チャンク",
@@ -734,7 +744,7 @@ export const ja: Messages = {
     by: "実行者",
     ways: {
       staged: "デバイス（通常のメモリ）",
-      pinned: "デバイス（固定メモリ）",
+      pinned: "デバイス（ピン留めメモリ）",
       file: "デバイス（ファイル）",
       mapped: "デバイス（ホストのメモリ上）",
       "one core": "1 コア",

@@ -15,6 +15,7 @@ function model(id: string, changes: Partial<ModelSummary> = {}): ModelSummary {
     samples: 10,
     kernels: 2,
     warnings: [],
+    warned: [],
     champion: false,
     superseded: false,
     ...changes,

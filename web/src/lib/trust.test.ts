@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Forecast, Prediction } from "../api/client";
-import { isWrong, trust, warned } from "./trust";
+import { isWrong, trust } from "./trust";
 
 const forecast: Forecast & Pick<Prediction, "counter_set" | "device" | "trust"> = {
   counter_set: 0,
@@ -17,6 +17,7 @@ const forecast: Forecast & Pick<Prediction, "counter_set" | "device" | "trust"> 
   missing: [],
   unknown: [],
   warnings: [],
+  warned: [],
 };
 const said = (rest: Partial<Prediction>, measured: number | null = null) =>
   trust({ ...forecast, ...rest } as Prediction, measured);
@@ -25,10 +26,21 @@ test("the word is the server's, and the reason what is worst", () => {
   const job = { device: 1, provider: "ncu", requested_at: "", attempts: 0, given_up: false };
   expect(said({})).toEqual({ word: "fair", why: { kind: "within", level: 0.9, factor: 1.25 } });
   expect(said({ pending: [job] }).why).toEqual({ kind: "pending", fits: 1 });
-  expect(said({ warnings: ["it could not be validated"] }).why.kind).toBe("warning");
+  const [first, other] = [{ kind: "not_validated" }, { kind: "no_time", time_s: -1 }] as const;
+  const warned = { warned: [first, other], warnings: ["not validated", "no time"] };
+  expect(said(warned).why).toEqual({
+    kind: "warning",
+    first: { warning: first, text: "not validated" },
+    more: 1,
+  });
   expect(said({ measured_lies: "below", pending: [job] }, 1).why.kind).toBe("measured");
   expect(said({ time_s: 0 }).why.kind).toBe("impossible");
-  expect(said({ interval: null, no_interval: "counters are missing" }).why.kind).toBe("noInterval");
+  const none = { interval: null, no_interval: "why", no_interval_kind: { kind: "too_far_off" } };
+  expect(said(none as Partial<Prediction>).why).toEqual({
+    kind: "noInterval",
+    why: { warning: { kind: "too_far_off" }, text: "why" },
+    missing: 0,
+  });
   const refused = { ...forecast, refusal: "no counters" } as Prediction;
   expect(trust(refused, null)).toEqual({ word: "none", why: { kind: "refused" } });
 });
@@ -41,30 +53,4 @@ test("a time that the server was not told of is held against the interval here",
 test("what the server says of a measured time is heard before its own", () => {
   expect(isWrong({ ...forecast, measured_lies: "within" }, 9)).toBe(false);
   expect(isWrong({ ...forecast, measured_lies: "above" }, null)).toBe(true);
-});
-
-test("a warning that fields tell too is known for it", () => {
-  const outside = [{ counter: "ncu:x", value: 9, min: 0, max: 1, times: 9 }];
-  const other = {
-    model: "o",
-    method: "ols",
-    provider: "ncu",
-    time_s: 9,
-    interval: forecast.interval,
-  };
-  const others = [{ ...other, disagrees: true }] as Forecast["others"];
-  const answer: Forecast = { ...forecast, outside, others, missing: ["ncu:y", "ncu:z"] };
-  const kind = (text: string) => warned(text, answer).kind;
-  expect(kind("ncu:x is 9, outside the 0 to 1 that the model has seen")).toBe("outside");
-  expect(kind("lacks 2 of the model's 4 counters")).toBe("missing");
-  expect(warned("lacks 2 of the model's 4 counters", answer).n).toBe(2);
-  expect(kind("models disagree by more than their intervals say")).toBe("disagree");
-  expect(kind("fits from counters of ncu are pending since noon")).toBe("pending");
-  expect(kind("the time measured, 9 s, lies outside the 90 % interval")).toBe("measured");
-  expect(kind("the forecast knows only the launch's geometry: how much")).toBe("geometry");
-  const least = { time_s: 2, ceiling: "copy_bytes_per_s", raised: "time" as const };
-  const raised = { ...answer, floor: least };
-  const below = "the model says 1 s, and the device's measured ceilings allow nothing below 2 s";
-  expect(warned(below, raised).kind).toBe("floor");
-  expect(kind("no counter of ncu is used")).toBeNull();
 });

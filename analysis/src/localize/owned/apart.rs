@@ -17,7 +17,7 @@ const MOST_GROUPS: i64 = 1 << 23;
 
 /// Where an access's part begins, and which of its elements it reaches: by going through all work-items and passes,
 /// of which no size decides anything, so that this is all there is.
-pub(super) fn bounds(
+pub(in crate::localize) fn bounds(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     index: usize,

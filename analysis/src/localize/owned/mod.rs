@@ -1,27 +1,31 @@
 //! Parts of an array that one work-group owns: what its work-items hand to each other goes to local memory, is read in
 //! where it held something, and written back where somebody reads it afterwards.
 
-mod apart;
+pub(super) mod apart;
+mod pointers;
 mod write;
 
 use std::collections::BTreeSet;
 
 use self::apart::{are_apart, bounds};
+use self::pointers::{are_set_to_begin, indexed, pointer};
 pub(super) use self::write::fences;
 use super::{
     formula::{Formulas, Scope, Split},
     kernel::Kernel,
     refusal::{Reason, Refusal},
-    subject::{Subject, has_word},
+    subject::Subject,
 };
 use crate::{
-    accesses::{Access, Atom, Does, Pointing, Polynomial},
-    ast::{Part, Place, Space, StmtKind, Type, Variable},
+    accesses::{Access, Atom, Does, Polynomial},
+    ast::{Place, Space},
 };
 
 /// A part that a work-group owns.
 pub(super) struct Owned {
     pub(super) array: usize,
+    /// Arrays that go there only with it: it is one of them.
+    pub(super) together: BTreeSet<usize>,
     /// Where it begins, in elements: what a work-group's work-items share.
     base: Polynomial,
     pub(super) extent: i64,
@@ -32,13 +36,16 @@ pub(super) struct Owned {
     is_output: bool,
     /// Accesses by the array's own name: their text, and the place in the part.
     direct: Vec<(std::ops::Range<usize>, Polynomial)>,
+    /// Accesses through a pointer to the array's beginning: their text, the pointer, and the place in the part.
+    through: Vec<(std::ops::Range<usize>, String, Polynomial)>,
     /// Pointers that are set by the array's name: the text, and the place in the part.
     set: Vec<(std::ops::Range<usize>, Polynomial)>,
     /// Pointers into it: where `__global` stands in their declarations.
     pointers: Vec<std::ops::Range<usize>>,
 }
 
-/// Parts that can go to local memory; what can't is said, where the kernel reads what it has written.
+/// Parts that can go to local memory; what can't is said, where the kernel reads what it has written. Arrays that a
+/// pointer is into in turns go there together, or stay.
 pub(super) fn found(
     subject: Subject<'_>,
     formulas: &mut Formulas,
@@ -48,30 +55,69 @@ pub(super) fn found(
     let all = subject.accesses;
     let mut owned = Vec::new();
     let mut bytes_left = subject.most_bytes;
-    let asked = all.arrays.iter().enumerate();
-    for (array, of) in asked.filter(|(_, of)| subject.is_asked(&of.name)) {
-        let touches = |it: &&Access| it.array == Some(array) || it.also.contains(&array);
+    for together in together(subject) {
+        let touches = |it: &&Access| into(it).any(|array| together.contains(array));
         let own: Vec<&Access> = all.accesses.iter().filter(touches).collect();
         let is_read = own.iter().any(|it| it.does == Does::Load);
-        let stored = own.iter().find(|it| it.does == Does::Store);
-        let (Some(stored), true, Space::Global, Some(_)) =
-            (stored, is_read, of.space, of.parameter)
-        else {
+        let is_stored = own.iter().any(|it| it.does == Does::Store);
+        let is_possible = together.iter().all(|array| {
+            let of = &all.arrays[*array];
+            let is_argument = of.space == Space::Global && of.parameter.is_some();
+            is_argument && subject.is_asked(&of.name)
+        });
+        if !is_read || !is_stored || !is_possible {
             continue;
-        };
-        match part(subject, formulas, kernel, array, &own, bytes_left) {
-            Ok(part) => {
-                bytes_left -= part.bytes;
-                owned.push(part);
+        }
+        let (mut parts, mut is_whole) = (Vec::new(), true);
+        for array in &together {
+            match part(subject, formulas, kernel, *array, &together, bytes_left) {
+                Ok(part) => {
+                    bytes_left -= part.bytes;
+                    parts.push(part);
+                }
+                Err((reason, place)) => {
+                    is_whole = false;
+                    let stored = own.iter().find(|it| it.does == Does::Store);
+                    let at = stored.map(|it| it.span.begin.clone()).unwrap_or_default();
+                    refusals.push(Refusal {
+                        array: Some(all.arrays[*array].name.clone()),
+                        reason,
+                        place: place.unwrap_or(at),
+                    });
+                }
             }
-            Err((reason, place)) => refusals.push(Refusal {
-                array: Some(of.name.clone()),
-                reason,
-                place: place.unwrap_or_else(|| stored.span.begin.clone()),
-            }),
+        }
+        match is_whole {
+            true => owned.extend(parts),
+            false => bytes_left += parts.iter().map(|it| it.bytes).sum::<u64>(),
         }
     }
     owned
+}
+
+/// Arrays that an access may be into.
+fn into(access: &Access) -> impl Iterator<Item = &usize> {
+    access.array.iter().chain(&access.also)
+}
+
+/// All arrays, those together that one pointer is into in turns.
+fn together(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
+    let all = subject.accesses;
+    let mut found: Vec<BTreeSet<usize>> =
+        (0..all.arrays.len()).map(|array| [array].into()).collect();
+    let by_access = all.accesses.iter().map(|it| into(it).copied().collect());
+    let by_pointer = all.pointers.iter().map(|it| it.arrays.clone());
+    for set in by_access.chain(by_pointer) {
+        let set: BTreeSet<usize> = set;
+        let (joined, apart): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|it| !it.is_disjoint(&set));
+        found = apart;
+        if !joined.is_empty() {
+            found.push(joined.into_iter().flatten().collect());
+        }
+    }
+    found.sort();
+    found
 }
 
 type Why = (Reason, Option<Place>);
@@ -81,10 +127,14 @@ fn part(
     formulas: &mut Formulas,
     kernel: &Kernel,
     array: usize,
-    own: &[&Access],
+    together: &BTreeSet<usize>,
     bytes_left: u64,
 ) -> Result<Owned, Why> {
     let all = subject.accesses;
+    let own = all
+        .accesses
+        .iter()
+        .filter(|it| into(it).any(|at| *at == array));
     let of = &all.arrays[array];
     let parameter = of.parameter.ok_or((Reason::Written, None))?;
     let whole = |reason| (reason, None);
@@ -103,13 +153,11 @@ fn part(
         return Err(whole(Reason::SameBuffer));
     }
     let (mut hull, mut shared): (Option<(i64, i64)>, Option<Polynomial>) = (None, None);
-    let mut direct = Vec::new();
+    let (mut direct, mut through) = (Vec::new(), Vec::new());
+    let from_begin = are_set_to_begin(subject, formulas, together);
     for access in own {
         let place = Some(access.span.begin.clone());
         let at = |reason| (reason, place.clone());
-        if access.array != Some(array) || !access.also.is_empty() {
-            return Err(at(Reason::SeveralArrays));
-        }
         if !access.calls.is_empty() {
             return Err(at(Reason::InFunction));
         }
@@ -120,7 +168,7 @@ fn part(
         if access.bytes != of.element_bytes || access.within != 0 {
             return Err(at(Reason::Shape));
         }
-        let index = all.accesses.iter().position(|it| std::ptr::eq(it, *access));
+        let index = all.accesses.iter().position(|it| std::ptr::eq(it, access));
         let index = index.ok_or_else(|| at(Reason::Written))?;
         let (base, low, high) = bounds(subject, formulas, index, of.element_bytes).map_err(at)?;
         if shared.get_or_insert_with(|| base.clone()) != &base {
@@ -128,7 +176,7 @@ fn part(
         }
         hull = Some(hull.map_or((low, high), |all| (all.0.min(low), all.1.max(high))));
         let range = subject.tokens(&access.span).map_err(at)?;
-        if starts_with_word(subject.text(&range), &of.name) {
+        if access.also.is_empty() && starts_with_word(subject.text(&range), &of.name) {
             let own =
                 splits(formulas, &access.offset, of.element_bytes, &access.loops).map_err(at)?;
             let [split] = own.as_slice() else {
@@ -145,6 +193,19 @@ fn part(
                 return Err(at(Reason::Text));
             }
             direct.push((named, with_constant(split)));
+        } else if from_begin {
+            // The part begins elsewhere in the array: the index is written anew.
+            let own =
+                splits(formulas, &access.offset, of.element_bytes, &access.loops).map_err(at)?;
+            let [split] = own.as_slice() else {
+                return Err(at(Reason::SeveralArrays));
+            };
+            let (pointer, named) = indexed(subject, &range).ok_or_else(|| at(Reason::Text))?;
+            let place = subject.pure_place(&named);
+            if place.is_none_or(|place| place.of != of.element) {
+                return Err(at(Reason::Text));
+            }
+            through.push((named, pointer.to_owned(), with_constant(split)));
         }
     }
     if subject.is_volatile(array) {
@@ -167,36 +228,48 @@ fn part(
         .filter_map(|at| at.buffers.get(parameter)?.as_ref());
     let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
     let is_output = buffers.clone().any(|buffer| buffer.is_output);
-    if is_output && returns(subject) {
+    if is_output && kernel.returns {
         return Err(whole(Reason::Returns));
     }
     let relative = |at: &Polynomial| at.minus(&lowest).ok_or(whole(Reason::Shape));
     for (_, at) in &mut direct {
         *at = relative(at)?;
     }
+    for (_, _, at) in &mut through {
+        *at = relative(at)?;
+    }
+    let begin = match from_begin {
+        true => Polynomial::default(),
+        false => shared.clone(),
+    };
     let (mut set, mut pointers) = (Vec::new(), BTreeSet::new());
     for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-        let (range, at, declared) = pointer(subject, formulas, array, pointing, &shared)
-            .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
+        let (range, at, declared) =
+            pointer(subject, formulas, array, together, pointing, &begin)
+                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
         if let Some(at) = at {
-            set.push((range, relative(&at)?));
+            let at = if from_begin { at } else { relative(&at)? };
+            set.push((range, at));
         }
         pointers.insert((declared.start, declared.end));
     }
     set.sort_by_key(|(range, _)| range.start);
     set.dedup();
     let edited = direct.iter().chain(&set).map(|(range, _)| range.clone());
+    let edited = edited.chain(through.iter().map(|(range, ..)| range.clone()));
     if !only_there(subject, kernel, &of.name, &edited.collect::<Vec<_>>()) {
         return Err(whole(Reason::Text));
     }
     Ok(Owned {
         array,
+        together: together.clone(),
         base,
         extent,
         bytes,
         is_filled,
         is_output,
         direct,
+        through,
         set,
         pointers: pointers
             .into_iter()
@@ -205,13 +278,14 @@ fn part(
     })
 }
 
-fn with_constant(split: &Split) -> Polynomial {
+pub(super) fn with_constant(split: &Split) -> Polynomial {
     let constant = Polynomial::constant(split.constant);
     split.varying.plus(&constant).unwrap_or_default()
 }
 
-/// What an offset in bytes may be in elements, where pointers are swapped: shared part and what differs.
-fn splits(
+/// What an offset in bytes may be in elements, where pointers are swapped, or a condition decides: shared part and what
+/// differs, of all that may be.
+pub(super) fn splits(
     formulas: &mut Formulas,
     offset: &Polynomial,
     element: u64,
@@ -221,18 +295,20 @@ fn splits(
     for _ in 0..4 {
         let mut next = Vec::new();
         for of in &open {
-            let carried =
-                of.atoms()
-                    .into_iter()
-                    .find_map(|atom| match formulas.all.atoms.get(atom) {
-                        Atom::Carried(carried) => Some((atom, *carried)),
-                        _ => None,
-                    });
-            let Some((atom, carried)) = carried else {
+            let all = &formulas.all;
+            let one_or_other = of.atoms().into_iter().find_map(|atom| {
+                let values = match all.atoms.get(atom) {
+                    Atom::Carried(carried) => all.swapped(*carried),
+                    Atom::Select(_, yes, no) => Some([yes.clone(), no.clone()]),
+                    _ => return None,
+                };
+                Some((atom, values))
+            });
+            let Some((atom, values)) = one_or_other else {
                 next.push(of.clone());
                 continue;
             };
-            for value in formulas.all.swapped(carried).ok_or(Reason::UnknownIndex)? {
+            for value in values.ok_or(Reason::UnknownIndex)? {
                 next.push(replaced(of, atom, &value).ok_or(Reason::Shape)?);
             }
         }
@@ -267,81 +343,6 @@ fn replaced(of: &Polynomial, atom: usize, by: &Polynomial) -> Option<Polynomial>
         sum = sum.plus(&term)?;
     }
     Some(sum)
-}
-
-fn returns(subject: Subject<'_>) -> bool {
-    let mut returns = false;
-    if let Some(function) = subject.function() {
-        subject.unit.visit(&function.body, &mut |part| {
-            returns |= matches!(part, Part::Stmt(stmt) if matches!(stmt.kind, StmtKind::Return(_)));
-        });
-    }
-    returns
-}
-
-/// What a pointer is set to, its place where the array's name says it, and where its memory is declared. All are set
-/// into the part that begins where the work-group's `shared` offset says: what is added to them is the same in it.
-#[expect(
-    clippy::type_complexity,
-    reason = "the second is a place only where there is one"
-)]
-fn pointer(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    array: usize,
-    pointing: &Pointing,
-    shared: &Polynomial,
-) -> Result<
-    (
-        std::ops::Range<usize>,
-        Option<Polynomial>,
-        std::ops::Range<usize>,
-    ),
-    Reason,
-> {
-    if pointing.arrays.len() != 1 {
-        return Err(Reason::SeveralArrays);
-    }
-    if !pointing.is_own {
-        return Err(Reason::InFunction);
-    }
-    let of = &subject.accesses.arrays[array];
-    let range = subject.range(&pointing.span)?;
-    let variable = &subject.unit.variables[pointing.variable];
-    let Type::Pointer(_, pointee) = &variable.of else {
-        return Err(Reason::Text);
-    };
-    if **pointee != of.element {
-        return Err(Reason::Shape);
-    }
-    let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
-    let own = splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
-    if own.iter().any(|split| split.uniform != *shared) {
-        return Err(Reason::PartsOverlap);
-    }
-    let at = match (has_word(subject.text(&range), &of.name), own.as_slice()) {
-        (false, _) => None,
-        (true, [split]) => Some(with_constant(split)),
-        (true, _) => return Err(Reason::SeveralArrays),
-    };
-    let begin = subject.tokens(&variable.span)?.start;
-    let variables = subject.unit.variables.iter();
-    let is_declared_there = |it: &&Variable| it.span.begin == variable.span.begin;
-    if variables.filter(is_declared_there).count() > 1 {
-        return Err(Reason::Text);
-    }
-    // The space stands before the type, and nothing else does: a type's name may hide it.
-    let declared = subject.source.get(begin..).ok_or(Reason::Text)?;
-    let end = declared.find('*').ok_or(Reason::Text)?;
-    let is_word = |c: char| c.is_alphanumeric() || c == '_' || c.is_whitespace();
-    if !declared[..end].chars().all(is_word) {
-        return Err(Reason::Text);
-    }
-    let space = ["__global", "global"].iter().find_map(|word| {
-        let found = declared[..end].find(word)?;
-        Some(begin + found..begin + found + word.len())
-    });
-    Ok((range, at, space.ok_or(Reason::Text)?))
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {

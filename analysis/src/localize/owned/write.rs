@@ -32,6 +32,9 @@ impl Owned {
         for (range, at) in &self.direct {
             written.replace(range.clone(), format!("{name}[{}]", words.sum(at)?));
         }
+        for (range, pointer, at) in &self.through {
+            written.replace(range.clone(), format!("{pointer}[{}]", words.sum(at)?));
+        }
         for (range, at) in &self.set {
             let text = match at.as_constant() {
                 Some(0) => name.clone(),

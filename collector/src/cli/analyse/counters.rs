@@ -90,7 +90,7 @@ impl Counting {
             .of_gpu(workload, &launch, None)
             .map_err(|why| anyhow!(why))?;
         let own = match provider {
-            NCU => catalogue::by_role(NCU, ANALYSIS, &found.counters),
+            NCU => catalogue::foreseen(NCU, &found.counters),
             _ => found.counters,
         };
         let of_launch = geometry(&launch, found.local_bytes);

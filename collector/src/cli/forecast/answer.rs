@@ -131,8 +131,8 @@ fn details(answer: &Answer, device: &str) -> Vec<String> {
             "local memory's speedup: ×{:.2} by {method} on {provider}",
             forecast.speedup
         ));
-        let said = forecast.cannot_tell.as_ref();
-        let warnings = forecast.warnings.iter().filter(|it| Some(*it) != said);
+        let said = forecast.cannot_tell_kind.as_ref();
+        let warnings = forecast.warnings.0.iter().filter(|it| Some(*it) != said);
         lines.extend(warnings.map(|it| format!("  warning: {it}")));
     }
     if !answer.counted.is_empty() {

@@ -126,7 +126,7 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
                 .and_then(|it| mostly(it))
                 .unwrap_or_default()
                 .into(),
-            table::maybe(forecast.map(|it| it.warnings.len().to_string())),
+            table::maybe(forecast.map(|it| it.warnings.0.len().to_string())),
         ]);
     }
     let mut lines = vec![rows.to_string()];
@@ -225,7 +225,13 @@ pub(in crate::cli) fn within(time_s: f64, interval: &Interval) -> String {
 
 pub(in crate::cli) fn model(device: &str, forecast: &Forecast) -> String {
     let (model, method, provider) = (forecast.model, &forecast.method, &forecast.provider);
-    let error = off_by(forecast.leave_one_kernel_out_mean_ape);
+    let error = match &forecast.foreseen {
+        Some(by) => format!(
+            "{} by counters that were foreseen, as these are",
+            off_by(Some(by.errors.mean_ape))
+        ),
+        None => off_by(forecast.leave_one_kernel_out_mean_ape),
+    };
     format!("{method} on counters of {provider}, model {model} of the {device}: {error}")
 }
 
@@ -289,9 +295,9 @@ fn mostly(forecast: &Forecast) -> Option<String> {
 
 /// What speaks against believing it, beyond what `trust` has said: each once.
 pub(in crate::cli) fn doubts(forecast: &Forecast, trust: &Trust) -> Vec<String> {
-    let said = |warning: &&String| trust.why.starts_with(warning.as_str());
-    let warnings = forecast.warnings.iter().filter(|it| !said(it));
-    let mut doubts: Vec<String> = warnings.map(|it| format!("warning: {it}")).collect();
+    let warnings = forecast.warnings.0.iter().map(ToString::to_string);
+    let unsaid = warnings.filter(|it| !trust.why.starts_with(it));
+    let mut doubts: Vec<String> = unsaid.map(|it| format!("warning: {it}")).collect();
     if let Some(baseline) = &forecast.by_ceilings {
         doubts.push(format!(
             "baseline, the time on the device counted on scaled by the devices' ceilings: {}",

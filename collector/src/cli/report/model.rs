@@ -18,7 +18,7 @@ pub(super) fn in_words(model: &ModelDetail, validation: &Validation) -> String {
     if let Some(refusal) = &summary.refusal {
         parts.push(format!("no fit: {refusal}"));
     }
-    parts.extend(summary.warnings.iter().map(|it| format!("warning: {it}")));
+    parts.extend(summary.warnings.0.iter().map(|it| format!("warning: {it}")));
     let by_kernel = |it: &&HoldOut| it.key == HoldOutKey::Kernel;
     if let Some(hold_out) = validation.hold_outs.iter().find(by_kernel) {
         parts.push(kernels(hold_out));

@@ -42,7 +42,7 @@ fn as_json(row: &Row) -> Value {
     let (status, reason, sample) = match outcome {
         Outcome::Measured(sample) => ("measured", None, Some(sample)),
         Outcome::Failed(reason) => ("failed", Some(reason), None),
-        Outcome::Skipped(reason) => ("skipped", Some(reason), None),
+        Outcome::Skipped(reason) | Outcome::Left(reason) => ("skipped", Some(reason), None),
     };
     json!({
         "device": device,
@@ -96,7 +96,7 @@ fn in_table(rows: &[&Row]) -> String {
                 cells.push("FAILED".into());
                 below.push(format!("{name}: FAILED: {reason}"));
             }
-            Outcome::Skipped(reason) => {
+            Outcome::Skipped(reason) | Outcome::Left(reason) => {
                 skipped.entry(reason).or_default().push(name);
                 continue;
             }

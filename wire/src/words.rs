@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Numbers, names and commands for people.
 
 /// A time with its unit: 4.87 µs.
 #[must_use]
@@ -27,5 +27,27 @@ pub fn number(value: f64) -> String {
         size if size < 9.995 => format!("{value:.2}"),
         size if size < 99.95 => format!("{value:.1}"),
         _ => format!("{value:.0}"),
+    }
+}
+
+/// The first of `of` things by their names, and how many more there are.
+#[must_use]
+pub fn some_of<T>(first: &[T], of: usize, one: impl Fn(&T) -> String) -> String {
+    let mut names: Vec<String> = first.iter().map(one).collect();
+    match of.saturating_sub(first.len()) {
+        0 => {}
+        more => names.push(format!("and {more} more")),
+    }
+    names.join(", ")
+}
+
+/// The command that says how a provider's counters are counted, where there is one.
+#[must_use]
+pub fn how_to_count(provider: &str) -> String {
+    match provider {
+        "ncu" | "nvprof" | "rocprofv3" => {
+            format!(" (`kerncast metrics {provider}` prints how to count them)")
+        }
+        _ => String::new(),
     }
 }

@@ -1,0 +1,163 @@
+//! The calls of a kernel's atomics: what they do, and where they say the array's name.
+
+use std::ops::Range;
+
+use super::{
+    super::{named, refusal::Reason, subject::Subject},
+    Why,
+};
+use crate::{
+    accesses::Access,
+    ast::{Binary, Expr, ExprKind, Kind as Sign, Part, StmtKind, Type, Unary},
+};
+
+/// Operations of which the order does not matter, and that can be made of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::localize) enum Kind {
+    /// `atomic_add`, `atomic_sub`, `atomic_inc`, `atomic_dec`.
+    Add,
+    Minimum,
+    Maximum,
+    And,
+    Or,
+    Xor,
+}
+
+/// An atomic that stands as a statement.
+pub(super) struct Call<'a> {
+    /// The access.
+    pub(super) access: usize,
+    pub(super) kind: Kind,
+    /// What is given as its place.
+    given: &'a Expr,
+    /// The array's name in that.
+    pub(super) name: &'a Expr,
+}
+
+impl Kind {
+    fn of(function: &str) -> Option<Self> {
+        let operation = function.strip_prefix("atomic_");
+        match operation.or_else(|| function.strip_prefix("atom_"))? {
+            "add" | "sub" | "inc" | "dec" => Some(Self::Add),
+            "min" => Some(Self::Minimum),
+            "max" => Some(Self::Maximum),
+            "and" => Some(Self::And),
+            "or" => Some(Self::Or),
+            "xor" => Some(Self::Xor),
+            _ => None,
+        }
+    }
+
+    /// What brings it to global memory.
+    pub(super) fn function(self) -> &'static str {
+        match self {
+            Self::Add => "atomic_add",
+            Self::Minimum => "atomic_min",
+            Self::Maximum => "atomic_max",
+            Self::And => "atomic_and",
+            Self::Or => "atomic_or",
+            Self::Xor => "atomic_xor",
+        }
+    }
+
+    /// What changes nothing, of numbers with a sign or without.
+    pub(super) fn none(self, is_signed: bool) -> &'static str {
+        match (self, is_signed) {
+            (Self::Add | Self::Or | Self::Xor, _) | (Self::Maximum, false) => "0",
+            (Self::Minimum, true) => "INT_MAX",
+            (Self::Maximum, true) => "INT_MIN",
+            (Self::Minimum, false) => "UINT_MAX",
+            (Self::And, _) => "~0",
+        }
+    }
+
+    /// What the copy is called, behind the array's name.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Minimum => "least",
+            Self::Maximum => "most",
+            _ => "own",
+        }
+    }
+}
+
+/// All atomics on the array, where each is a statement by itself.
+pub(super) fn calls<'a>(
+    subject: Subject<'a>,
+    array: usize,
+    own: &[&Access],
+) -> Result<Vec<Call<'a>>, Why> {
+    let of = &subject.accesses.arrays[array];
+    let function = subject.function().ok_or((Reason::NotFollowed, None))?;
+    let mut stated: Vec<&Expr> = Vec::new();
+    subject.unit.visit(&function.body, &mut |part| {
+        if let Part::Stmt(stmt) = part
+            && let StmtKind::Expr(expr) = &stmt.kind
+        {
+            stated.push(expr);
+        }
+    });
+    let mut calls = Vec::new();
+    for access in own {
+        let at = |reason| (reason, Some(access.span.begin.clone()));
+        if access.array != Some(array) || !access.also.is_empty() {
+            return Err(at(Reason::SeveralArrays));
+        }
+        if !access.calls.is_empty() {
+            return Err(at(Reason::InFunction));
+        }
+        let stated = stated.iter().find(|it| it.span == access.span);
+        let Some(Expr {
+            kind: ExprKind::Call(name, given),
+            ..
+        }) = stated
+        else {
+            return Err(at(Reason::OldValue));
+        };
+        let given = given.first().ok_or(at(Reason::Text))?;
+        let pointee = match &given.of {
+            Type::Pointer(_, of) => Some(&**of),
+            _ => None,
+        };
+        let is_number = matches!(&of.element, Type::Scalar(it)
+            if it.bytes == 4 && matches!(it.kind, Sign::Signed | Sign::Unsigned));
+        if pointee != Some(&of.element) || !is_number || access.within != 0 {
+            return Err(at(Reason::Shape));
+        }
+        let all = &subject.accesses.accesses;
+        let place = all.iter().position(|it| std::ptr::eq(it, *access));
+        calls.push(Call {
+            access: place.ok_or(at(Reason::Text))?,
+            kind: Kind::of(name).ok_or(at(Reason::Operations))?,
+            given,
+            name: base(given, of.variable).ok_or(at(Reason::Text))?,
+        });
+    }
+    Ok(calls)
+}
+
+/// The array's name in `&a[i]`, `a + i` or `a`.
+fn base(given: &Expr, variable: usize) -> Option<&Expr> {
+    let pointer = match &given.kind {
+        ExprKind::Unary(Unary::Address, place) => match &place.kind {
+            ExprKind::Index(pointer, _) => pointer,
+            _ => return None,
+        },
+        ExprKind::Binary(Binary::Add, pointer, _) => pointer,
+        _ => given,
+    };
+    named::said(pointer, variable)
+}
+
+impl Call<'_> {
+    /// The text of the place, where nothing in it changes anything.
+    pub(super) fn pure_text(&self, subject: Subject<'_>) -> Result<Range<usize>, Reason> {
+        if self.given.span.spelled.is_some() {
+            return Err(Reason::InMacro);
+        }
+        match subject.is_pure(self.given) {
+            true => subject.tokens(&self.given.span),
+            false => Err(Reason::Text),
+        }
+    }
+}

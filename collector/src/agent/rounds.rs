@@ -1,0 +1,212 @@
+//! One run of the agent: what is due, oldest first, and whether it may go on.
+
+use std::{
+    thread,
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use kerncast_opencl::DeviceFacts;
+
+use super::{
+    Standing, State, StateError,
+    record::{Record, Subject},
+};
+use crate::{collect::Outcome, conditions::Observer, workload::Workload};
+
+/// Of the time within which all is measured anew, the part for which a workload is not due: the rest is for nights
+/// on which the machine is off or busy.
+const QUIET: f64 = 0.75;
+/// How often it looks whether somebody else computes.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
+/// How often it does while somebody does.
+const WAIT: Duration = Duration::from_secs(5);
+
+/// How the agent behaves.
+#[derive(Clone, Copy, Debug)]
+pub struct Manners {
+    /// Every workload is measured anew within so long.
+    pub within: Duration,
+    /// How long a run waits, all in all, while others compute; none: it does not look.
+    pub wait: Option<Duration>,
+}
+
+/// One run.
+pub struct Rounds<'s> {
+    state: &'s State,
+    manners: Manners,
+    record: Record,
+    /// Of all that there is.
+    subjects: Vec<Subject>,
+    /// On the device whose turn it is, and when it looked there.
+    observer: Option<(usize, Observer, Instant)>,
+    waited: Duration,
+    stopped: Option<String>,
+    /// What is wrong here, beside what becomes of workloads.
+    wrong: Vec<String>,
+}
+
+impl<'s> Rounds<'s> {
+    /// Begins one.
+    ///
+    /// # Errors
+    /// The state's folder can't be read or written.
+    pub fn begin(state: &'s State, manners: Manners) -> Result<Self, StateError> {
+        Ok(Self {
+            state,
+            manners,
+            record: Record::open(state)?,
+            subjects: Vec::new(),
+            observer: None,
+            waited: Duration::ZERO,
+            stopped: None,
+            wrong: Vec::new(),
+        })
+    }
+
+    /// Those of a device's workloads that are due: what was never measured as it is now, in its order; then what was
+    /// tried longest ago.
+    pub fn due<'k>(&mut self, device: &DeviceFacts, all: Vec<Workload<'k>>) -> Vec<Workload<'k>> {
+        let now = Utc::now();
+        let mut due = Vec::new();
+        for workload in all {
+            let subject = Subject::of(device, &workload);
+            if self.is_due(&subject, now) {
+                due.push((self.record.last(&subject).map(|it| it.at), workload));
+            }
+            self.subjects.push(subject);
+        }
+        due.sort_by_key(|(at, _)| *at);
+        due.into_iter().map(|(_, workload)| workload).collect()
+    }
+
+    fn is_due(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
+        // A time to come: the clock was wrong then, or is now.
+        self.record.last(subject).is_none_or(|it| {
+            it.failed || it.at > now || now - it.at >= long(self.manners.within.mul_f64(QUIET))
+        })
+    }
+
+    fn is_overdue(&self, subject: &Subject, now: DateTime<Utc>) -> bool {
+        let last = self.record.last(subject);
+        last.is_some_and(|it| now - it.at > long(self.manners.within))
+    }
+
+    /// Whether to go on measuring on a device. Waits while somebody else computes there.
+    ///
+    /// # Errors
+    /// Why not; from then on, always.
+    pub fn go_on(&mut self, device: &DeviceFacts) -> Result<(), String> {
+        if let Some(why) = &self.stopped {
+            return Err(why.clone());
+        }
+        let going = self.look(device);
+        self.stopped = going.as_ref().err().cloned();
+        going
+    }
+
+    fn look(&mut self, device: &DeviceFacts) -> Result<(), String> {
+        loop {
+            if self.state.paused().is_some() {
+                return Err("the agent was paused".to_owned());
+            }
+            let Some(patience) = self.manners.wait else {
+                return Ok(());
+            };
+            let Some(who) = self.who_computes(device) else {
+                return Ok(());
+            };
+            let left = patience.saturating_sub(self.waited);
+            if left.is_zero() {
+                let waited = self.waited.as_secs();
+                return Err(format!("{who}, also after waiting for {waited} s"));
+            }
+            if self.waited.is_zero() {
+                eprintln!("{who}: waiting for {} s at most", left.as_secs());
+            }
+            let wait = WAIT.min(left);
+            thread::sleep(wait);
+            self.waited += wait;
+        }
+    }
+
+    /// Somebody else, in words. Looks only now and then, as that takes a second, unless somebody was there.
+    fn who_computes(&mut self, device: &DeviceFacts) -> Option<String> {
+        let (observer, looked) = match self.observer.take() {
+            Some((index, observer, looked)) if index == device.index => (observer, Some(looked)),
+            _ => (Observer::new(device), None),
+        };
+        let is_fresh = looked.is_some_and(|at| at.elapsed() < LOOK_EVERY);
+        let who = match is_fresh {
+            true => None,
+            false => observer.busy(),
+        };
+        // Where somebody is there, the next look is at once.
+        self.observer = who.is_none().then(|| {
+            let at = looked.filter(|_| is_fresh).unwrap_or_else(Instant::now);
+            (device.index, observer, at)
+        });
+        who
+    }
+
+    /// Notes what became of a workload; what was left for another time is as due as before.
+    ///
+    /// # Errors
+    /// The disk is full, or read-only.
+    pub fn done(
+        &mut self,
+        device: &DeviceFacts,
+        workload: &Workload<'_>,
+        outcome: &Outcome,
+    ) -> Result<(), StateError> {
+        match outcome {
+            Outcome::Left(_) => Ok(()),
+            Outcome::Measured(_) | Outcome::Skipped(_) => {
+                self.record.note(Subject::of(device, workload), false)
+            }
+            Outcome::Failed(_) => self.record.note(Subject::of(device, workload), true),
+        }
+    }
+
+    /// Why it ended early, where it was not for want of time.
+    #[must_use]
+    pub fn stopped(&self) -> Option<&str> {
+        self.stopped.as_deref()
+    }
+
+    /// What is due now.
+    #[must_use]
+    pub fn standing(&self) -> Standing {
+        let now = Utc::now();
+        let count = |of: &dyn Fn(&&Subject) -> bool| self.subjects.iter().filter(of).count();
+        Standing {
+            workloads: self.subjects.len(),
+            due: count(&|it| self.is_due(it, now)),
+            overdue: count(&|it| self.is_overdue(it, now)),
+        }
+    }
+
+    /// Notes something that is wrong here, for the server.
+    pub fn complain(&mut self, what: String) {
+        self.wrong.push(what);
+    }
+
+    /// What somebody should know: also that the budget does not suffice.
+    #[must_use]
+    pub fn complaints(&self) -> Vec<String> {
+        let Standing { overdue, .. } = self.standing();
+        let days = self.manners.within.as_secs_f64() / 86_400.0;
+        let late = (overdue > 0).then(|| {
+            format!(
+                "{overdue} workloads were not measured anew within {days:.1} days: the budget is too small, or the \
+                 machine is off or busy too often"
+            )
+        });
+        self.wrong.iter().cloned().chain(late).collect()
+    }
+}
+
+/// As long as there is.
+fn long(duration: Duration) -> TimeDelta {
+    TimeDelta::from_std(duration).unwrap_or(TimeDelta::MAX)
+}

@@ -1,0 +1,156 @@
+//! `kerncast agent`.
+
+use std::{process::ExitCode, time::Duration};
+
+use anyhow::{Result, anyhow};
+use chrono::TimeDelta;
+use clap::{Args, Subcommand};
+use kerncast_collector::{
+    agent::{LastRun, Machine, Manners, Rounds, Since, State, host},
+    folders,
+};
+use serde_json::json;
+
+use super::{agent_report, exit, run, table, units, upload};
+
+mod pause;
+mod status;
+mod timer;
+
+pub(super) use timer::{Timer, enable};
+
+/// Measure this machine night after night, and leave it to others in between
+#[derive(Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(Box<RunArguments>),
+    Status(status::Arguments),
+    Pause(pause::PauseArguments),
+    Resume(pause::ResumeArguments),
+}
+
+/// Measure what is due, oldest first, and upload: what the timer calls
+///
+/// One agent at a time measures on a machine. It waits while others compute on the device (on GPUs but NVIDIA's that
+/// can't be known), looks again every minute, and leaves when it has waited for too long. It begins where the last run
+/// ended: with what was never measured with its sources and driver as they are now, then with what was measured longest
+/// ago. What is not due yet is left out; what has failed is due the next time.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  kerncast agent run                        an hour at most, so that all is measured anew within two weeks
+  kerncast agent run --budget 1m            at once, to see that it works
+  kerncast agent run --within 7d --device h200 --kernels ~/kernels
+  15 3 * * *  nice -n 10 kerncast agent run >>/var/log/kerncast.log 2>&1
+                                            by cron, where there is no systemd
+
+Without --budget a run ends after an hour. Other options are those of kerncast run.")]
+struct RunArguments {
+    /// Measure every workload anew within so long; after three quarters of it a workload is due
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d")]
+    within: Duration,
+    /// Wait for so long, all in all, while others compute on the devices
+    #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "30m")]
+    wait: Duration,
+    /// Measure also while others compute
+    #[arg(long, conflicts_with = "wait")]
+    even_if_busy: bool,
+    #[command(flatten)]
+    run: run::Arguments,
+}
+
+/// Clocks that are set by the network differ by far less.
+const CLOCKS_DIFFER: TimeDelta = TimeDelta::minutes(5);
+/// Where none is given.
+const BUDGET: Duration = Duration::from_secs(3600);
+
+pub(super) fn agent(arguments: &mut Arguments) -> Result<ExitCode> {
+    match &mut arguments.command {
+        Command::Run(arguments) => measure(arguments),
+        Command::Status(arguments) => status::status(arguments),
+        Command::Pause(arguments) => pause::pause(arguments),
+        Command::Resume(arguments) => pause::resume(arguments),
+    }
+}
+
+fn measure(arguments: &mut RunArguments) -> Result<ExitCode> {
+    let state = State::open(&folders::state())?;
+    let _lock = state.lock()??;
+    if let Some(pause) = state.paused() {
+        return only_upload(&arguments.run, &pause::in_words(&pause));
+    }
+    let renamed = match state.enrolled().map(|it| Machine::this().since(&it)) {
+        None | Some(Since::Same) => None,
+        Some(Since::Renamed(why)) => Some(why),
+        Some(Since::Other(why)) => {
+            let error = anyhow!(why);
+            run::tell(&arguments.run.measuring, &error);
+            return Err(error);
+        }
+    };
+    arguments.run.budget.get_or_insert(BUDGET);
+    let manners = Manners {
+        within: arguments.within,
+        wait: (!arguments.even_if_busy).then_some(arguments.wait),
+    };
+    let mut rounds = Rounds::begin(&state, manners)?;
+    for what in renamed.into_iter().chain(wrong_clock(&arguments.run)?) {
+        eprintln!("warning: {what}");
+        rounds.complain(what);
+    }
+    let (good, run) = run::collect_and_upload(&arguments.run, Some(&mut rounds))?;
+    let ended_early = rounds.stopped().map(str::to_owned);
+    if let Some(why) = &ended_early {
+        eprintln!("{why}: the rest is left for the next run");
+    }
+    let standing = rounds.standing();
+    eprintln!("{}", status::in_words(&standing));
+    state.ended(&LastRun {
+        run,
+        ended_early,
+        standing,
+    })?;
+    Ok(exit(good))
+}
+
+/// That this machine's clock or the server's is wrong.
+fn wrong_clock(arguments: &run::Arguments) -> Result<Option<String>> {
+    let measuring = &arguments.measuring;
+    if measuring.no_upload {
+        return Ok(None);
+    }
+    let ahead = measuring.server.connect()?.clock_ahead();
+    let wrong = ahead.filter(|ahead| ahead.abs() > CLOCKS_DIFFER);
+    Ok(wrong.map(|ahead| {
+        let by =
+            humantime::format_duration(Duration::from_secs(ahead.num_seconds().unsigned_abs()));
+        let side = if ahead < TimeDelta::zero() {
+            "behind"
+        } else {
+            "ahead of"
+        };
+        format!("the clock of {} is {by} {side} the server's", host())
+    }))
+}
+
+/// Nothing is measured, but what waits is sent, and the server hears that the agent is there.
+fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
+    eprintln!("{why}: nothing is measured");
+    let measuring = &arguments.measuring;
+    let spool = measuring.spool.open()?;
+    let uploaded = upload::deliver_if_wanted(measuring, &spool)?;
+    if uploaded.is_some() {
+        let agent = measuring.agent.agent();
+        agent_report::send(&measuring.server.connect()?, Some(&spool), agent, None);
+    }
+    if measuring.json {
+        table::print_json(
+            &json!({ "rows": [], "ceilings": [], "spool": spool.folder(), "uploaded": uploaded }),
+        )?;
+    }
+    Ok(exit(uploaded.as_ref().is_none_or(upload::is_good)))
+}

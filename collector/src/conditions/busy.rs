@@ -1,0 +1,83 @@
+//! Whether somebody else computes on a device, while we do not.
+
+use std::{fs, thread, time::Duration};
+
+use kerncast_opencl::DeviceKind;
+
+use super::Observer;
+
+/// What was our own work is over by then, also in the driver's average.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Of its time; a desktop draws with less.
+const GPU: u32 = 10;
+/// Of all cores' time.
+const CPU: f64 = 0.25;
+
+impl Observer {
+    /// Who computes on the device, in words; none where nobody does, and where that can't be known: of GPUs but
+    /// NVIDIA's. Takes a second.
+    #[must_use]
+    pub fn busy(&self) -> Option<String> {
+        let name = &self.facts.name;
+        if self.facts.kind == DeviceKind::Cpu {
+            let before = cores()?;
+            thread::sleep(PAUSE);
+            let used = share(before, cores()?)?;
+            return (used >= CPU)
+                .then(|| format!("others use {:.0} % of the cores of {name}", 100.0 * used));
+        }
+        let device = self.device().ok()?;
+        thread::sleep(PAUSE);
+        let used = device.used()?;
+        let processes = device.look().processes.unwrap_or_default();
+        let by = match processes.len() {
+            0 => String::new(),
+            _ => {
+                let ids: Vec<String> = processes.iter().map(u32::to_string).collect();
+                format!(" (processes {})", ids.join(", "))
+            }
+        };
+        (used >= GPU).then(|| format!("others use {used} % of {name}{by}"))
+    }
+}
+
+/// Time of all cores since the start, in ticks: all of it, and that without work.
+type Ticks = [u64; 2];
+
+fn cores() -> Option<Ticks> {
+    ticks(&fs::read_to_string("/proc/stat").ok()?)
+}
+
+/// Of the line `cpu user nice system idle iowait irq softirq steal …`; proc_stat(5).
+fn ticks(stat: &str) -> Option<Ticks> {
+    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let times: Option<Vec<u64>> = line
+        .split_whitespace()
+        .take(8)
+        .map(|it| it.parse().ok())
+        .collect();
+    let times = times.filter(|times| times.len() >= 5)?;
+    Some([times.iter().sum(), times[3] + times[4]])
+}
+
+#[expect(clippy::cast_precision_loss, reason = "ticks of a second")]
+fn share([all, idle]: Ticks, [later, later_idle]: Ticks) -> Option<f64> {
+    let (all, idle) = (later.checked_sub(all)?, later_idle.saturating_sub(idle));
+    (all > 0).then(|| 1.0 - idle as f64 / all as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_what_is_neither_idle_nor_waiting() {
+        let before = ticks("cpu  10 0 10 70 10 0 0 0 5 0\ncpu0 1 2 3\n").expect("ticks");
+        assert_eq!(before, [100, 80]);
+        let after = ticks("cpu  30 5 15 120 20 4 3 3 9 0\n").expect("ticks");
+        assert_eq!(share(before, after), Some(0.4));
+        assert_eq!(share(before, before), None);
+        assert_eq!(ticks("cpu  1 2\n"), None);
+        assert_eq!(ticks("intr 1\n"), None);
+    }
+}

@@ -1,0 +1,39 @@
+//! What the server takes of its machine.
+
+use std::fs;
+
+use crate::{App, db::sizes, disk::Disk};
+
+/// At one moment. What is not known is none.
+pub(crate) struct Vitals {
+    /// Of the process.
+    pub(crate) memory_bytes: Option<i64>,
+    pub(crate) database_bytes: i64,
+    /// None too where the database is elsewhere.
+    pub(crate) disk_free_bytes: Option<i64>,
+    /// Connections to the database.
+    pub(crate) idle: u32,
+    pub(crate) busy: u32,
+}
+
+impl Vitals {
+    pub(crate) async fn of(app: &App) -> sqlx::Result<Self> {
+        let idle = u32::try_from(app.pool.num_idle()).unwrap_or(u32::MAX);
+        let disk = app.disk.as_ref().and_then(Disk::free);
+        Ok(Self {
+            memory_bytes: resident(),
+            busy: app.pool.size().saturating_sub(idle),
+            idle,
+            disk_free_bytes: disk.and_then(|it| i64::try_from(it).ok()),
+            database_bytes: sizes::database(&app.pool).await?,
+        })
+    }
+}
+
+/// Bytes of memory, as Linux counts them.
+fn resident() -> Option<i64> {
+    let text = fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmRSS:"))?;
+    let kib: i64 = line.split_ascii_whitespace().nth(1)?.parse().ok()?;
+    Some(kib * 1024)
+}

@@ -1,0 +1,115 @@
+//! Tells other programs, by HTTP, when something new needs attention, and when it is over.
+
+use std::{collections::BTreeMap, error::Error, sync::Arc, time::Duration};
+
+use chrono::{DateTime, Utc};
+use kerncast_wire::{Attention, AttentionKind, Overview};
+use serde::Serialize;
+use ureq::Agent;
+use url::Url;
+
+use crate::{App, overview::overview};
+
+/// Between two looks at what needs attention.
+pub const LOOK: Duration = Duration::from_secs(30);
+/// A receiver answers within this time.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest wait before a receiver that failed is asked again, in looks.
+const MOST_LOOKS: u32 = 20;
+
+/// What is sent.
+#[derive(Serialize)]
+struct News<'a> {
+    at: DateTime<Utc>,
+    began: Vec<&'a Attention>,
+    over: Vec<&'a Attention>,
+}
+
+type State = BTreeMap<String, Attention>;
+
+/// Sends `url` what has begun to need attention and what is over, for ever, looking again after each `look`. What could
+/// not be sent is sent with what is new by then; what is over by then was never sent, and is not. Pending fits, which every upload brings, are left out.
+pub async fn tell(app: App, url: Url, look: Duration) {
+    let config = Agent::config_builder().timeout_global(Some(PATIENCE));
+    let agent: Agent = config.build().into();
+    // Its path may be a secret.
+    let shown = url.host_str().unwrap_or_default().to_owned();
+    let mut told = State::new();
+    let mut failures = 0;
+    loop {
+        match overview(&app).await {
+            Ok(overview) => match send(&agent, &url, &told, &overview).await {
+                Ok(now) => {
+                    if failures > 0 {
+                        tracing::info!("the webhook at {shown} answers again");
+                    }
+                    (told, failures) = (now, 0);
+                }
+                Err(why) => {
+                    failures += 1;
+                    // Once, not every time.
+                    if failures == 1 {
+                        tracing::warn!(
+                            "the webhook at {shown} can't be told: {why}; it is tried again"
+                        );
+                    }
+                }
+            },
+            Err(error) => {
+                tracing::debug!(
+                    error = &error as &dyn Error,
+                    "what needs attention is not known"
+                );
+            }
+        }
+        tokio::time::sleep(look * 2_u32.saturating_pow(failures).min(MOST_LOOKS)).await;
+    }
+}
+
+/// Sends what differs, where anything does. Returns what has been told then.
+async fn send(
+    agent: &Agent,
+    url: &Url,
+    told: &State,
+    overview: &Arc<Overview>,
+) -> Result<State, String> {
+    let now = state(overview);
+    let not_in = |other: &State, it: &State| -> Vec<Attention> {
+        let new = it.iter().filter(|(key, _)| !other.contains_key(*key));
+        new.map(|(_, it)| it.clone()).collect()
+    };
+    let (began, over) = (not_in(told, &now), not_in(&now, told));
+    if began.is_empty() && over.is_empty() {
+        return Ok(now);
+    }
+    let news = News {
+        at: Utc::now(),
+        began: began.iter().collect(),
+        over: over.iter().collect(),
+    };
+    let body = serde_json::to_string(&news).map_err(|error| error.to_string())?;
+    let (agent, url) = (agent.clone(), url.clone());
+    let sent = tokio::task::spawn_blocking(move || {
+        let request = agent.post(url.as_str()).content_type("application/json");
+        // What went wrong, without the address that it says beside it.
+        request.send(body).map(|_| ()).map_err(|error| match error {
+            ureq::Error::StatusCode(status) => format!("it answers {status}"),
+            ureq::Error::Timeout(_) => format!("no answer within {} s", PATIENCE.as_secs()),
+            ureq::Error::Io(error) => error.to_string(),
+            _ => "it can't be reached".to_owned(),
+        })
+    });
+    sent.await.unwrap_or_else(|panic| Err(panic.to_string()))?;
+    Ok(now)
+}
+
+/// By what each is about: its words change with every number in them.
+fn state(overview: &Overview) -> State {
+    let all = overview.attention.iter();
+    let all = all.filter(|it| it.kind != AttentionKind::FitsPending);
+    let keyed = all.map(|it| {
+        let about = (it.kind, &it.agent, it.device, &it.provider, it.model);
+        (format!("{about:?}"), it.clone())
+    });
+    keyed.collect()
+}

@@ -1,0 +1,33 @@
+/** What the server says against an answer or a model: a kind with its numbers, and its words in English. */
+import type { Warning } from "../api/client";
+
+export interface Told {
+  warning: Warning;
+  text: string;
+}
+
+/** A server's warnings, one by one, the worst first. */
+export function told({ warnings, warned }: { warnings: string[]; warned: Warning[] }): Told[] {
+  return warned.map((warning, at) => ({ warning, text: warnings[at] ?? "" }));
+}
+
+/** One that stands alone, such as why there is no interval. */
+export function reason(warning: Warning | null | undefined, text: string | null | undefined) {
+  return warning == null ? null : { warning, text: text ?? "" };
+}
+
+/** Of a forecast: whether its page shows as much elsewhere. */
+export function hasAPlace({ warning }: Told): boolean {
+  switch (warning.kind) {
+    case "outside":
+    case "missing":
+    case "pending":
+    case "disagree":
+    case "measured_outside":
+    case "only_geometry":
+    case "below_ceilings":
+      return true;
+    default:
+      return false;
+  }
+}

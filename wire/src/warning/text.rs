@@ -1,0 +1,292 @@
+//! Warnings in English.
+
+use std::fmt;
+
+use super::{AbsurdSample, CounterValue, Disagreeing, MissedKernel, Warning};
+use crate::{
+    Lies, Scope,
+    words::{how_to_count, number, seconds, some_of},
+};
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = |it: &CounterValue| format!("{} ({})", it.counter, number(it.value));
+        let text = match self {
+            Self::OnlyCeilings { devices } => format!(
+                "the device has run nothing but its ceilings: its times are forecast by those of {devices} other \
+                 devices with ceilings"
+            ),
+            Self::LaunchesLeftOut { samples } => format!(
+                "{samples} samples are of several launches, and are left out: a forecast is of one"
+            ),
+            Self::CounterLacking {
+                counter,
+                samples,
+                of,
+            } => format!("{samples} of {of} samples lack {counter} and are left out"),
+            Self::CountedInPart {
+                provider,
+                scope,
+                samples,
+                of,
+            } => {
+                let what = match scope {
+                    Scope::Full => "the whole launch",
+                    Scope::FirstAndLastGroup => {
+                        "the first and last work-groups, scaled to all of them"
+                    }
+                    Scope::SampledGroups => "some work-groups, which stand for the others",
+                    Scope::ReducedSize => "a smaller size of the kernel",
+                };
+                format!("{samples} of {of} samples have {provider} counters of {what}")
+            }
+            Self::Flagged { flag, samples, of } => {
+                format!("{samples} of {of} samples are flagged {flag}")
+            }
+            Self::Absurd { samples, of, named } => {
+                let one = |it: &AbsurdSample| {
+                    format!("{} of {} ({:.3e})", it.sample, it.kernel, it.response)
+                };
+                format!(
+                    "{samples} of {of} samples are not fitted, as they are absurdly far from what a fit without their \
+                     kernels forecasts; those of kernels that people wrote count in its errors: {}",
+                    some_of(named, *samples, one)
+                )
+            }
+            Self::SetAside { samples, standing } => {
+                format!("{samples} samples of the device are {standing} and left out")
+            }
+            Self::FewKernels { kernels, counters } => format!(
+                "few kernels ({kernels}) for the counters ({counters}): {} or more are advised",
+                counters + 2
+            ),
+            Self::NearlyCollinear { condition } => format!(
+                "the counters are nearly collinear (condition number {:.0}): single coefficients mean little, and \
+                 forecasts unlike the samples can be far off",
+                condition.unwrap_or(f64::INFINITY)
+            ),
+            Self::NegativeTimes { samples, of } => {
+                format!("{samples} of the {of} samples fitted come out at or below 0 seconds")
+            }
+            Self::Missed {
+                times,
+                of,
+                kernels,
+                level,
+                farthest,
+            } => {
+                let one = |it: &MissedKernel| {
+                    let forecast = seconds(it.forecast_s.unwrap_or(f64::INFINITY));
+                    let measured = seconds(it.measured_s);
+                    format!("{} (measured {measured}, forecast {forecast})", it.kernel)
+                };
+                format!(
+                    "{times} of {of} times, of {kernels} kernels, lie outside the {:.0} % intervals of their forecasts, \
+                     though the fit has seen them; the farthest: {}",
+                    100.0 * level,
+                    some_of(farthest, farthest.len(), one)
+                )
+            }
+            Self::NotJudged { left_out, why } => {
+                let why = why.as_ref().map(|why| format!(": {why}"));
+                format!(
+                    "leaving one {} out, no fit is left to judge by{}",
+                    left_out.word(),
+                    why.unwrap_or_default()
+                )
+            }
+            Self::NegativeForecasts {
+                left_out,
+                forecasts,
+                of,
+            } => format!(
+                "leaving one {} out, {forecasts} of {of} forecasts are at or below 0",
+                left_out.word()
+            ),
+            Self::NotForecast {
+                left_out,
+                samples,
+                of,
+            } => format!(
+                "leaving one {} out, {samples} of {of} samples could not be forecast",
+                left_out.word()
+            ),
+            Self::DevicesLeftOut { mean_ape } => format!(
+                "leaving each of these devices out in turn, its times are off by {:.0} % on average",
+                100.0 * mean_ape
+            ),
+            Self::MeasuredOutside {
+                measured_s,
+                level,
+                lies,
+                factor,
+            } => format!(
+                "the time measured, {}, lies outside the {:.0} % interval, a factor of {} {} end: do not rely on this \
+                 forecast, nor on those of kernels like it",
+                seconds(*measured_s),
+                100.0 * level,
+                number(*factor),
+                match lies {
+                    Lies::Below => "below the lower",
+                    Lies::Above | Lies::Within => "above the upper",
+                }
+            ),
+            Self::Pending { providers, since } => format!(
+                "fits from counters of {} are pending since {}: the answer may change once they are there \
+                 (kerncast predict --wait 600s waits for them)",
+                providers.join(", "),
+                since.format("%Y-%m-%d %H:%M UTC")
+            ),
+            Self::NoTime { time_s } => format!(
+                "{} is no time: a linear model can come out at or below 0, most of all for short kernels with small \
+                 counters; nothing more is known than \"short\"",
+                seconds(*time_s)
+            ),
+            Self::Disagree { others } => {
+                let one = |it: &Disagreeing| {
+                    let (off, times) = match it.ratio > 1.0 {
+                        true => ("×", it.ratio),
+                        false => ("÷", 1.0 / it.ratio),
+                    };
+                    let (method, provider) = (&it.method, &it.provider);
+                    let time = seconds(it.time_s);
+                    format!("{method} on {provider} says {time} ({off}{})", number(times))
+                };
+                format!(
+                    "models disagree by more than their intervals say, and the interval is widened to hold them all: {}",
+                    some_of(others, others.len(), one)
+                )
+            }
+            Self::SeveralLaunches { launches } => format!(
+                "the counters are of {launches} launches, which wait each by itself, and the model has learnt from \
+                 single ones: forecast each launch by its own counters, and add"
+            ),
+            Self::Foreseen { provider } => format!(
+                "the counters of {provider} are foreseen from the source, and the model has learnt from counted ones: \
+                 how far that is off is not known. Models of the counters of analysis do know"
+            ),
+            Self::OnlyGeometry { unused } => {
+                let unused = match unused.is_empty() {
+                    true => String::new(),
+                    false => format!(", no counter of {} is used", unused.join(", ")),
+                };
+                format!(
+                    "the forecast knows only the launch's geometry: how much each work-item does is not counted{unused}"
+                )
+            }
+            Self::CountersUnused { providers } => format!(
+                "no counter of {} is used: the forecast knows only the launch's geometry",
+                providers.join(", ")
+            ),
+            Self::Missing {
+                counters,
+                of,
+                provider,
+                named,
+            } => format!(
+                "lacks {counters} of the model's {of} counters, for which the means of its samples stand in: {}{}",
+                some_of(named, *counters, value),
+                how_to_count(provider)
+            ),
+            Self::Outside {
+                counter,
+                value: found,
+                min,
+                max,
+                others,
+                more,
+            } => {
+                let others = match others.is_empty() {
+                    true => String::new(),
+                    false => format!(
+                        "; so are {}",
+                        some_of(others, others.len() + more, value)
+                    ),
+                };
+                let [found, min, max] = [*found, *min, *max].map(number);
+                format!(
+                    "{counter} is {found}, outside the {min} to {max} that the model has seen: this is an \
+                     extrapolation{others}"
+                )
+            }
+            Self::NotValidated => {
+                "the model could not be validated on kernels it had not seen".to_owned()
+            }
+            Self::ByCeilings => "the device has run nothing but its ceilings: the forecast takes how other devices' \
+                                 times follow from their ceilings; the model says how far off that is for each of those \
+                                 devices left out"
+                .to_owned(),
+            Self::CeilingsBeaten { device } => format!(
+                "workloads of device {device} do more per second than its ceilings say that it can: whatever comes from \
+                 ceilings is off until they are measured again (kerncast ceilings)"
+            ),
+            Self::BelowCeilings { time_s, least_s } => format!(
+                "the model says {}, and the device's measured ceilings allow nothing below {}, which is given in its \
+                 place: it may take much longer",
+                seconds(*time_s),
+                seconds(*least_s)
+            ),
+            Self::AgainstCeilings { high_s, least_s } => format!(
+                "the model is wrong about this kernel: it says {} at most, and by the device's measured ceilings it \
+                 takes {} at least",
+                seconds(*high_s),
+                seconds(*least_s)
+            ),
+            Self::MeansUnknown => {
+                "counters are missing: how far means in their place are off is not known".to_owned()
+            }
+            Self::TooFarOff => {
+                "the model is too far off for an interval with an upper end".to_owned()
+            }
+            Self::NoLevel { level } => {
+                format!("the level is {level}; expected a number above 0 and below 1")
+            }
+            Self::TooFewLeftOut {
+                folds,
+                needed,
+                level,
+            } => format!(
+                "too few kernels, or regions of kernels, ({folds}) were left out for an interval at level {level}: \
+                 {needed} are needed"
+            ),
+            Self::TooManyNoTimes { level } => format!(
+                "too many forecasts of what was left out are no times for an interval at level {level}"
+            ),
+            Self::NothingForecast => "nothing was forecast".to_owned(),
+            Self::NothingToBound { time_s } => format!(
+                "the forecast is {time_s} s: no time, so nothing to put an interval around"
+            ),
+            Self::Fallback {
+                lacking,
+                of,
+                method,
+            } => format!(
+                "the model that errs least lacks {lacking} of its {of} counters: {method} answers instead"
+            ),
+            Self::LocalMemoryAlready { counter, value } => format!(
+                "{counter} is {value}: these are counters of a variant that uses local memory already; expected those \
+                 of one without"
+            ),
+            Self::CountersMissing { counters } => {
+                format!("{counters} of the model's counters are missing")
+            }
+            Self::SignsUnknown => {
+                "how often the model says rightly whether local memory pays off is not known"
+                    .to_owned()
+            }
+            Self::MayBeChance { right, always } => format!(
+                "the model is right for {:.1} % of workloads of kernels that it had not seen, where always saying the \
+                 same is right for {:.1} %: that may be chance (sign test)",
+                100.0 * right,
+                100.0 * always
+            ),
+            Self::Straddles { low, high } => format!(
+                "it lies between ×{} and ×{} for nine in ten kernels",
+                number(*low),
+                number(high.unwrap_or(f64::INFINITY))
+            ),
+            Self::Text { text } => text.clone(),
+        };
+        f.write_str(&text)
+    }
+}
