@@ -120,6 +120,13 @@ pub struct Access {
     pub is_uniform: bool,
 }
 
+impl Access {
+    /// Whether it may be of this array.
+    pub(crate) fn touches(&self, array: usize) -> bool {
+        self.array == Some(array) || self.also.contains(&array)
+    }
+}
+
 /// What must hold.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guard {

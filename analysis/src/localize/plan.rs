@@ -121,15 +121,13 @@ fn most_accessed(chosen: &mut Vec<Chosen>) {
 /// Arguments in global memory that the kernel only reads.
 fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>) -> Vec<usize> {
     let all = subject.accesses;
-    let touched =
-        |access: &Access, array: usize| access.array == Some(array) || access.also.contains(&array);
     let mut found = Vec::new();
     for (array, of) in all.arrays.iter().enumerate() {
         let is_argument = of.parameter.is_some() && of.space == Space::Global;
         let mut own = all
             .accesses
             .iter()
-            .filter(|it| touched(it, array))
+            .filter(|it| it.touches(array))
             .peekable();
         let is_taken = taken.contains(&array);
         let is_said = refusals
@@ -161,7 +159,7 @@ fn candidates(subject: Subject<'_>, taken: &[usize], refusals: &mut Vec<Refusal>
             })
         });
         let mut partly = all.accesses.iter();
-        let partly = partly.find(|it| touched(it, array) && !it.also.is_empty());
+        let partly = partly.find(|it| it.touches(array) && !it.also.is_empty());
         let (reason, at) = match (written, shared, partly) {
             (Some(at), ..) => (Reason::Written, &at.span),
             (None, Some(at), _) => (Reason::SameBuffer, &at.span),

@@ -67,8 +67,8 @@ pub(super) fn found(
     let mut found = Vec::new();
     let asked = all.arrays.iter().enumerate();
     for (array, of) in asked.filter(|(_, of)| subject.is_asked(&of.name)) {
-        let touches = |it: &&Access| it.array == Some(array) || it.also.contains(&array);
-        let own: Vec<&Access> = all.accesses.iter().filter(touches).collect();
+        let own = all.accesses.iter().filter(|it| it.touches(array));
+        let own: Vec<&Access> = own.collect();
         let Some(first) = own.iter().find(|it| it.does == Does::Atomic) else {
             continue;
         };

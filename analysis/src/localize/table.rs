@@ -74,7 +74,7 @@ pub(super) fn table(
     // A macro makes the accesses: the name stands where the macro is given it.
     if names.is_empty() && left.values().all(|reason| *reason == Reason::InMacro) {
         let all = subject.accesses.accesses.iter();
-        let own = all.filter(|it| it.array == Some(array) || it.also.contains(&array));
+        let own = all.filter(|it| it.touches(array));
         if own.count() == left.len() && left.keys().all(|it| is_load(subject, *it)) {
             names = named::indexed(subject, array)?;
             served = left.keys().copied().collect();

@@ -76,9 +76,8 @@ fn copied(
         .arrays
         .iter()
         .position(|it| it.variable == held.variable)?;
-    let touches = |it: &Access| it.array == Some(array) || it.also.contains(&array);
     let is_apart = |it: &Access| it.also.is_empty() && it.calls.is_empty() && it.within == 0;
-    let mut own = all.accesses.iter().filter(|it| touches(it));
+    let mut own = all.accesses.iter().filter(|it| it.touches(array));
     if !own.all(is_apart) || all.pointers.iter().any(|it| it.arrays.contains(&array)) {
         return None;
     }
