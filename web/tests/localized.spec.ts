@@ -6,7 +6,7 @@ import { declared, drawing } from "../src/lib/tile";
 import { get } from "./server";
 
 /** A stencil, which `kerncast localize` rewrites, and one that it refuses. */
-const [REWRITTEN, REFUSED] = ["sobel_filter", "dwt_haar_1d"];
+const [REWRITTEN, REFUSED] = ["sobel_filter", "spmv_csr"];
 
 test("a kernel's page shows what was written beside its source, and what lies in local memory", async ({
   page,
