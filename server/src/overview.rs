@@ -188,7 +188,7 @@ fn of_quarantined(quarantined: Quarantined) -> Attention {
 
 fn of_agent(agent: &AgentStatus) -> Option<Attention> {
     let (kind, detail) = match agent.state {
-        AgentState::Well | AgentState::Unreported => return None,
+        AgentState::Well | AgentState::Unreported | AgentState::Shipped => return None,
         AgentState::Silent => {
             let seen = agent.last_seen_at.format("%Y-%m-%d %H:%M UTC");
             (AttentionKind::AgentSilent, format!("last seen {seen}"))

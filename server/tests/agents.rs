@@ -139,3 +139,14 @@ async fn each_wrong_field_of_a_report_is_named(pool: PgPool) {
     }
     assert!(server.items("/v1/agents").await.is_empty());
 }
+
+#[sqlx::test(migrations = "../migrations")]
+async fn who_is_elsewhere_is_shipped_until_it_uploads_itself(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut shipped = sample(0, 0);
+    shipped["origin"] = json!("shipped");
+    server.upload(&[shipped]).await;
+    assert_eq!(agent(&server).await["state"], "shipped");
+    server.upload(&[sample(0, 1)]).await;
+    assert_eq!(agent(&server).await["state"], "unreported");
+}

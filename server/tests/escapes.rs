@@ -205,6 +205,9 @@ async fn one_rejected_sample_lets_no_champion_slip_past(pool: PgPool) {
 async fn one_rejected_sample_hides_no_forecast_that_has_moved(pool: PgPool) {
     let server = with_one_rejected(&pool, "kernel_0", 1.5).await;
     assert!(attention(&server, "model_held").await.is_empty());
+    let earlier =
+        "UPDATE models SET created_at = created_at - interval '13 hours' WHERE superseded";
+    sqlx::query(earlier).execute(&pool).await.unwrap();
     assert!(!attention(&server, "forecasts_moved").await.is_empty());
 }
 

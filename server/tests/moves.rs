@@ -27,6 +27,12 @@ async fn decide(server: &Server, decision: &str, samples: Value) {
     server.fitted().await;
 }
 
+/// The models that there are were fitted half a day earlier than they were.
+async fn stood(pool: &PgPool) {
+    let earlier = "UPDATE models SET created_at = created_at - interval '13 hours'";
+    sqlx::query(earlier).execute(pool).await.unwrap();
+}
+
 /// What a honest agent has measured, and half as long again what an admin has believed of another.
 async fn moved(pool: &PgPool, besides: &[Value]) -> Server {
     let server = Server::new(pool.clone()).await;
@@ -38,6 +44,7 @@ async fn moved(pool: &PgPool, besides: &[Value]) -> Server {
     );
     let later = "UPDATE samples SET received_at = received_at - interval '1 day'";
     sqlx::query(later).execute(pool).await.unwrap();
+    stood(pool).await;
     let longer = samples().into_iter().map(|it| by("lab-9", it, 1.5));
     let longer: Vec<Value> = longer.chain(besides.iter().cloned()).collect();
     server.upload(&longer).await;
@@ -128,4 +135,23 @@ async fn what_is_undone_is_no_news(pool: PgPool) {
     assert!(of_oclgrind(&server).await.is_some());
     decide(&server, "reject", json!({ "agent": "lab-9" })).await;
     assert!(told(&server).await.is_empty(), "{:?}", told(&server).await);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_devices_first_fits_move_and_nobody_is_told(pool: PgPool) {
+    let server = moved(&pool, &[]).await;
+    assert!(of_oclgrind(&server).await.is_some());
+    // As if all had been fitted within minutes.
+    let together = "UPDATE models SET created_at = now()";
+    sqlx::query(together).execute(&pool).await.unwrap();
+    assert_eq!(of_oclgrind(&server).await, None);
+    // A day apart, and from a quarter of the samples.
+    stood(&pool).await;
+    let now = "UPDATE models SET created_at = now() WHERE NOT superseded";
+    sqlx::query(now).execute(&pool).await.unwrap();
+    assert!(of_oclgrind(&server).await.is_some());
+    let few = "UPDATE models SET sample_ids = sample_ids[:cardinality(sample_ids) / 4],
+        workload_ids = workload_ids[:cardinality(workload_ids) / 4] WHERE superseded";
+    sqlx::query(few).execute(&pool).await.unwrap();
+    assert_eq!(of_oclgrind(&server).await, None);
 }

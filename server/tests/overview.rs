@@ -61,7 +61,7 @@ async fn a_cell_shows_its_champion(pool: PgPool) {
 
 #[sqlx::test(migrations = "../migrations")]
 async fn an_error_that_rose_needs_attention(pool: PgPool) {
-    let server = Server::new(pool).await;
+    let server = Server::new(pool.clone()).await;
     server.upload(&samples()).await;
     server.fitted().await;
     let before = server.items("/v1/models?provider=oclgrind").await;
@@ -74,6 +74,19 @@ async fn an_error_that_rose_needs_attention(pool: PgPool) {
     });
     server.upload(&odd.collect::<Vec<_>>()).await;
     server.fitted().await;
+    let rose = |overview: &Value| {
+        let mut attention = overview["attention"].as_array().unwrap().iter();
+        attention
+            .find(|it| it["kind"] == "error_rose" && it["provider"] == "oclgrind")
+            .cloned()
+    };
+    let (_, young) = server.get("/v1/overview").await;
+    assert_eq!(rose(&young), None, "first fits move with every upload");
+    let champion = &cell(&young, "oclgrind")["champion"];
+    assert_eq!(champion.get("mean_ape_before"), None);
+    let earlier =
+        "UPDATE models SET created_at = created_at - interval '13 hours' WHERE superseded";
+    sqlx::query(earlier).execute(&pool).await.unwrap();
     let (_, overview) = server.get("/v1/overview").await;
     let cell = cell(&overview, "oclgrind");
     let champion = &cell["champion"];
@@ -90,11 +103,7 @@ async fn an_error_that_rose_needs_attention(pool: PgPool) {
         factor(champion).ln() > 1.1 * factor(before).ln(),
         "{champion}"
     );
-    let attention = overview["attention"].as_array().unwrap();
-    let rose = attention
-        .iter()
-        .find(|it| it["kind"] == "error_rose" && it["provider"] == "oclgrind");
-    assert_eq!(rose.unwrap()["model"], champion["model"]);
+    assert_eq!(rose(&overview).unwrap()["model"], champion["model"]);
 }
 
 #[sqlx::test(migrations = "../migrations")]

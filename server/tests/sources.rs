@@ -179,6 +179,14 @@ async fn a_kernel_has_the_analysis_of_its_newest_sources_alone(pool: PgPool) {
     let (status, known) = server.get(path).await;
     assert_eq!(status, StatusCode::OK, "{known}");
     assert_eq!(known["source_hash"], HASH);
+    let analysed = async |sources: &[&str]| {
+        let kernel = server.get("/v1/kernels/kernel_0").await.1;
+        let all = kernel["sources"].as_array().unwrap().clone();
+        let hashes = all.iter().filter(|it| it["analysed"] == true);
+        let hashes: Vec<&str> = hashes.map(|it| it["hash"].as_str().unwrap()).collect();
+        assert_eq!(hashes, sources);
+    };
+    analysed(&[HASH]).await;
     assert_eq!(known["analysis"], with_localized(&localized()));
     let diff = known["diff"].as_str().unwrap();
     assert!(
@@ -194,6 +202,7 @@ async fn a_kernel_has_the_analysis_of_its_newest_sources_alone(pool: PgPool) {
     measured["measured_at"] = json!("2026-11-02T12:00:00Z");
     server.upload(&[measured]).await;
     assert_eq!(server.get(path).await.0, StatusCode::NOT_FOUND);
+    analysed(&[HASH]).await;
 }
 
 #[sqlx::test(migrations = "../migrations")]

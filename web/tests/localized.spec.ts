@@ -1,12 +1,19 @@
-import { expect, test } from "@playwright/test";
-import type { KernelSource, KnownAnalysis } from "../src/api/client";
+import { type APIRequestContext, expect, test } from "@playwright/test";
+import type { KernelSource, KernelTime, KnownAnalysis } from "../src/api/client";
 import { en } from "../src/i18n/en";
 import { ja } from "../src/i18n/ja";
 import { declared, drawing } from "../src/lib/tile";
-import { get } from "./server";
+import { fromSource } from "../src/lib/fromSource";
+import { devices, get, list, models, shortNames } from "./server";
 
 /** A stencil, which `kerncast localize` rewrites, and one that it refuses. */
 const [REWRITTEN, REFUSED] = ["sobel_filter", "spmv_csr"];
+
+/** Ids of the devices that have times of a kernel. */
+async function measuredOn(request: APIRequestContext, kernel: string): Promise<number[]> {
+  const times = await list<KernelTime>(request, `/v1/kernels/${kernel}/times?limit=1000`);
+  return [...new Set(times.map(({ device }) => device))];
+}
 
 test("a kernel's page shows what was written beside its source, and what lies in local memory", async ({
   page,
@@ -100,5 +107,30 @@ test.describe("in Japanese", () => {
     await page.goto(`/kernels/${REWRITTEN}`);
     const card = page.getByRole("region", { name: ja.localized.title });
     await expect(card).toContainText(ja.localized.verdicts.rewritten(["image"]));
+  });
+
+  test("what the server would refuse is not asked, and said in the page's words", async ({
+    page,
+    request,
+  }) => {
+    const refused: string[] = [];
+    page.on("response", (answer) => {
+      if (answer.status() >= 400) refused.push(`${answer.status().toString()} ${answer.url()}`);
+    });
+    const own = (await models(request)).filter((one) => one.specification.provider === "analysis");
+    const { analysis } = await get<KnownAnalysis>(request, `/v1/kernels/${REWRITTEN}/analysis`);
+    const known = fromSource(own, analysis.variants[0]?.counters);
+    const names = shortNames(await devices(request));
+    const without = (await measuredOn(request, REWRITTEN)).find((one) => !known.includes(one));
+    if (without === undefined) throw new Error("every device has a model of what the source tells");
+    await page.goto(`/kernels/${REWRITTEN}?device=${without.toString()}`);
+    const name = names.get(without) ?? "";
+    const card = page.getByRole("region", { name: ja.localized.title });
+    await expect(card).toContainText(ja.localized.noForecast(name));
+    await expect(page.getByText(ja.accesses.noForecast(name))).toBeVisible();
+    await page.goto("/kernels/n_body");
+    await expect(page.getByRole("region", { name: ja.localized.title })).toBeVisible();
+    await expect(page.locator("[aria-busy]")).toHaveCount(0);
+    expect(refused).toEqual([]);
   });
 });

@@ -83,6 +83,8 @@ pub enum AgentState {
     Failing,
     /// It has not been seen for two days.
     Silent,
-    /// It has never reported: its samples were shipped or imported.
+    /// It has never reported: its samples were imported, or it is older than reports.
     Unreported,
+    /// It is elsewhere: its samples came with Kerncast.
+    Shipped,
 }

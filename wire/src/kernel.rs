@@ -42,6 +42,8 @@ pub struct SourceUse {
     pub hash: String,
     /// Whether `GET /v1/sources/{hash}` has them.
     pub known: bool,
+    /// Whether `GET /v1/sources/{hash}/analysis` has what their accesses do.
+    pub analysed: bool,
     /// Samples made from them.
     pub samples: i64,
     /// Their first sample.

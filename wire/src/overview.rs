@@ -65,8 +65,8 @@ pub struct ChampionOverview {
     pub leave_one_kernel_out: Option<Errors>,
     /// How its 90 % intervals did on kernels that the fit had not seen; absent: it has none.
     pub coverage: Option<Coverage>,
-    /// The mean error of the fit of the same specification before it, as a fraction; absent where there
-    /// is none.
+    /// The mean error of the fit of the same specification before it, as a fraction; absent where there is none that
+    /// had stood for half a day and had half as many samples: a device's first fits move with every upload.
     pub mean_ape_before: Option<f64>,
     /// What was left out to choose it: families, or kernels where there are too few of these.
     pub judged_by: Option<HoldOutKey>,
@@ -113,7 +113,8 @@ pub enum AttentionKind {
     AgentFailing,
     /// An agent has not been seen for two days.
     AgentSilent,
-    /// A champion's ln(factor), by which it was chosen, is more than a tenth above that of the fit before it.
+    /// A champion's ln(factor), by which it was chosen, is more than a tenth above that of the fit before it, which had
+    /// stood for half a day and had half as many samples.
     ErrorRose,
     /// A champion's intervals cover unseen kernels more than 5 % more or less often than they say.
     CoverageOff,

@@ -40,6 +40,8 @@ struct Row {
     name: String,
     version: String,
     samples: i64,
+    /// All of them.
+    shipped: bool,
     last_upload_at: Option<DateTime<Utc>>,
     reported_at: Option<DateTime<Utc>>,
     last_seen_at: DateTime<Utc>,
@@ -58,11 +60,12 @@ pub(crate) async fn list(
         Row,
         r#"
         WITH counted AS (
-            SELECT agent_id, sum(samples) AS samples FROM sample_counts GROUP BY agent_id
+            SELECT agent_id, sum(samples) AS samples, bool_and(origin = 'shipped') AS shipped
+            FROM sample_counts GROUP BY agent_id
         ), uploads AS (
             SELECT
                 name, (array_agg(version ORDER BY last_seen_at DESC))[1] AS version,
-                sum(samples) AS samples, max(last_seen_at) AS last_upload_at
+                sum(samples) AS samples, max(last_seen_at) AS last_upload_at, bool_and(shipped) AS shipped
             FROM agents
             LEFT JOIN counted ON agent_id = agents.id
             GROUP BY name
@@ -71,7 +74,7 @@ pub(crate) async fn list(
             coalesce(name, agent) AS "name!",
             CASE WHEN last_upload_at > reported_at THEN uploads.version
                 ELSE coalesce(agent_reports.version, uploads.version) END AS "version!",
-            coalesce(samples, 0)::bigint AS "samples!", last_upload_at AS "last_upload_at?",
+            coalesce(samples, 0)::bigint AS "samples!", coalesce(shipped, false) AS "shipped!", last_upload_at AS "last_upload_at?",
             reported_at AS "reported_at?", greatest(last_upload_at, reported_at) AS "last_seen_at!",
             spool AS "spool?", rejected AS "rejected?", run AS "run?: Json<RunReport>"
         FROM uploads
@@ -94,6 +97,7 @@ fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
         name,
         version,
         samples,
+        shipped,
         last_upload_at,
         reported_at,
         last_seen_at,
@@ -104,6 +108,7 @@ fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
     let run = run.map(|Json(run)| run);
     let wrong = |run: &RunReport| run.failed > 0 || !run.errors.is_empty();
     let state = match reported_at {
+        None if shipped => AgentState::Shipped,
         None => AgentState::Unreported,
         Some(_) if now - last_seen_at > SILENCE => AgentState::Silent,
         Some(_) if rejected > Some(0) || run.as_ref().is_some_and(wrong) => AgentState::Failing,

@@ -187,20 +187,23 @@ pub(crate) struct News {
     pub(crate) uploads: String,
 }
 
-/// Of a device and provider those of the device's own times first. For a week.
+/// Of a device and provider those of the device's own times first. For a week, and only where the earlier one was
+/// settled (migrations/0066_settled.sql).
 pub(crate) async fn news(pool: &PgPool) -> sqlx::Result<Vec<News>> {
     sqlx::query_as!(
         News,
         r#"
         SELECT
-            device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, response,
-            model_id AS model, median::float8 AS "median!", worst::float8 AS "worst!", kernels.name AS kernel, since, coalesce(uploads, '') AS "uploads!"
+            models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on, models.provider,
+            models.response, model_id AS model, median::float8 AS "median!", worst::float8 AS "worst!",
+            kernels.name AS kernel, since, coalesce(uploads, '') AS "uploads!"
         FROM moves
-        JOIN models ON models.id = model_id AND rank = 1
+        JOIN models ON models.id = model_id AND models.rank = 1
+        JOIN models AS earlier ON earlier.id = before_id AND was_settled(earlier, models)
         JOIN workloads ON workloads.id = worst_workload_id
         JOIN kernels ON kernels.id = kernel_id
         WHERE is_news AND since > now() - interval '7 days'
-        ORDER BY device_id, provider, counted_on_device_id NULLS FIRST, response DESC
+        ORDER BY models.device_id, models.provider, models.counted_on_device_id NULLS FIRST, models.response DESC
         "#
     )
     .fetch_all(pool)

@@ -73,7 +73,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
                 AND older.variant IS NOT DISTINCT FROM champion.variant
                 AND older.default_counters = champion.default_counters
                 AND (older.default_counters OR older.counters = champion.counters)
-                AND older.response = champion.response
+                AND older.response = champion.response AND was_settled(older, champion)
             ORDER BY older.id DESC LIMIT 1
         ) AS before ON true
         ORDER BY cells.device_id, cells.provider

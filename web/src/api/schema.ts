@@ -901,7 +901,7 @@ export interface components {
          * @description How an agent is.
          * @enum {string}
          */
-        AgentState: "well" | "failing" | "silent" | "unreported";
+        AgentState: "well" | "failing" | "silent" | "unreported" | "shipped";
         /** @description An agent, as its uploads and its reports show it. */
         AgentStatus: {
             /**
@@ -1133,8 +1133,8 @@ export interface components {
             leave_one_kernel_out?: components["schemas"]["Errors"] | null;
             /**
              * Format: double
-             * @description The mean error of the fit of the same specification before it, as a fraction; absent where there
-             *     is none.
+             * @description The mean error of the fit of the same specification before it, as a fraction; absent where there is none that
+             *     had stood for half a day and had half as many samples: a device's first fits move with every upload.
              */
             mean_ape_before?: number | null;
             /** @description Its method. */
@@ -4642,6 +4642,8 @@ export interface components {
         };
         /** @description Sources that samples were made from. */
         SourceUse: {
+            /** @description Whether `GET /v1/sources/{hash}/analysis` has what their accesses do. */
+            analysed: boolean;
             /**
              * Format: date-time
              * @description Their first sample.

@@ -113,6 +113,7 @@ fn all_agents(agents: &[AgentStatus]) -> String {
             AgentState::Failing => "FAILING",
             AgentState::Silent => "SILENT",
             AgentState::Unreported => "never reported",
+            AgentState::Shipped => "shipped",
         };
         let run = agent.run.as_ref().map(|run| {
             format!(

@@ -1,0 +1,31 @@
+/** Devices on which a kernel is forecast from its source alone. */
+import type { ModelSummary } from "../api/client";
+import { isOfTime } from "./models";
+
+/** The provider of counters that the source tells. */
+const PROVIDER = "analysis";
+
+type Counters = Record<string, Record<string, number>>;
+
+/**
+ * Ids of the devices whose champion of such counters takes only ones that these have: an analysis says what a GPU would
+ * count, which no CPU's model knows.
+ */
+export function fromSource(
+  models: ModelSummary[],
+  counters: Counters | null | undefined,
+): number[] {
+  if (!counters) return [];
+  const known = new Set(
+    Object.entries(counters).flatMap(([provider, own]) =>
+      Object.keys(own).map((name) => `${provider}:${name}`),
+    ),
+  );
+  return models
+    .filter(({ champion, held, specification: it }) => {
+      const own = it.provider === PROVIDER && it.counted_on == null;
+      return champion && held == null && own && (it.counters ?? []).every((one) => known.has(one));
+    })
+    .filter(isOfTime)
+    .map(({ specification }) => specification.device);
+}
