@@ -263,6 +263,42 @@ fn what_nobody_could_simulate_is_counted_and_what_has_no_room_is_refused() {
     assert_eq!(launch["work_items"], 4096.0 * 4096.0, "{launch}");
 }
 
+/// Whoever measured it, and wherever the kernel's files are: what a CPU counted says less of a GPU than the source.
+#[test]
+fn a_sample_is_forecast_elsewhere_as_its_kernel_is() {
+    let (lab, _server) = lab_with_models();
+    let folder = root().join("docs/examples/moving_average");
+    let folder = folder.to_str().expect("UTF-8");
+    let size = ["--variant", "parallel", "--size", "n=1000,radius=3"];
+    let quick = [
+        "--provider",
+        "launch",
+        "--no-ceilings",
+        "--no-microbenchmark",
+    ];
+    let measure = [&["run", "--kernels", folder][..], &size, &quick].concat();
+    expect_exit(lab.kerncast(&measure), 0);
+    let samples = lab.list("/v1/samples");
+    let sample = samples
+        .iter()
+        .find(|it| it["workload"]["kernel"] == "moving_average");
+    let id = sample.expect("what was measured")["id"].as_str();
+    let id = id.expect("id");
+    let ask = |asked: &[&str]| {
+        let arguments = [&["forecast", "--on", "h200", "--json"][..], asked].concat();
+        json(&expect_exit(lab.kerncast(&arguments), 0))[0].take()
+    };
+    let of_folder = ask(&[&[folder][..], &size].concat());
+    // Its files come from the server.
+    let of_sample = ask(&[id]);
+    assert!(of_folder["prediction"]["time_s"].is_f64(), "{of_folder}");
+    assert_eq!(
+        of_sample["prediction"]["time_s"],
+        of_folder["prediction"]["time_s"]
+    );
+    assert_eq!(of_sample["counted"], of_folder["counted"]);
+}
+
 #[test]
 fn stored_samples_are_forecast_beside_what_they_took() {
     let (lab, _server) = lab_with_models();

@@ -66,7 +66,7 @@ pub use overview::{
 };
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
+    Baseline, Better, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
     NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised,
     Refused, Share, Trust, TrustWord,
 };

@@ -22,7 +22,8 @@ mod answer;
 pub(super) mod asked;
 pub(super) mod counting;
 mod local_memory;
-mod record;
+pub(super) mod record;
+mod source;
 
 /// Forecast a kernel on a device: counts here what can be counted, and asks the server
 ///
@@ -178,7 +179,7 @@ fn answer(
             LocalMemory::Unknown("there is no forecast".to_owned()),
         ),
         None => (
-            record::advice(&case, &prediction, target),
+            record::advice(&case, &prediction, &target.device),
             local_memory(arguments, server, &case, &prediction)?,
         ),
     };

@@ -67,7 +67,7 @@ pub(super) struct Arguments {
     /// Only the first N sizes of each launch file
     #[arg(long, value_name = "N", conflicts_with = "size")]
     first_sizes: Option<usize>,
-    /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there, but analysis]
+    /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there]
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES)]
     provider: Vec<String>,
     /// End after about so long; small sizes of all kernels come first [default: no end]
@@ -314,8 +314,7 @@ fn find_providers<'c>(
     if wanted("oclgrind") {
         found.push(Box::new(Oclgrind::find(children)));
     }
-    // It does not change from run to run: once is enough.
-    if names.iter().any(|name| name == "analysis") {
+    if wanted("analysis") {
         found.push(Box::new(Analysis::find()));
     }
     // On others' devices they have nothing to say, unless somebody asks.

@@ -197,6 +197,14 @@ impl Client {
         Ok(())
     }
 
+    /// The sources that have this hash; none where the server does not have them.
+    pub fn source(&self, hash: &str) -> Result<Option<KernelSource>, ServerError> {
+        match self.get(&format!("/v1/sources/{hash}")) {
+            Err(ServerError::Status { status: 404, .. }) => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+
     /// Whether the server knows what these sources' accesses do.
     pub fn knows_analysis(&self, hash: &str) -> Result<bool, ServerError> {
         match self.get::<IgnoredAny>(&format!("/v1/sources/{hash}/analysis")) {

@@ -7,7 +7,7 @@ use kerncast_wire::{
     Raised, Trust,
 };
 
-use crate::cli::{lab, prose::wrapped, table, units};
+use crate::cli::{forecast::record::surer, lab, prose::wrapped, table, units};
 
 /// Shares that a person reads; `--json` has all.
 const MOST_SHARES: usize = 8;
@@ -66,6 +66,9 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.push(shares(forecast));
     lines.extend(doubts(forecast, trust));
     lines.extend(unused(forecast));
+    let device = lab::name(devices, prediction.device);
+    let better = forecast.better.iter();
+    lines.extend(better.map(|it| format!("surer by {}", surer(it, &device))));
     lines
 }
 
