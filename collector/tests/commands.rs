@@ -304,6 +304,17 @@ fn values_below_0_are_refused_without_advice_that_leads_astray() {
             format!("kerncast: {option}: expected nothing below 0")
         );
     }
+    // What may begin with a minus does.
+    let arguments = [
+        "stream",
+        "transform",
+        "absent.npy",
+        "out.npy",
+        "--op",
+        "-1 * x",
+    ];
+    let told = said(&expect_exit(place.kerncast(&arguments), 2));
+    assert!(told.contains("reading absent.npy"), "{told}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Gap;
 use crate::ast::{ExprKind, Function, Part, Place, Unit};
 
-/// The first call, in the order of the text, by which a function that `kernel` calls comes to call itself.
+/// A call by which a function that `kernel` calls comes to call itself.
 pub(super) fn recursion(unit: &Unit, kernel: &Function) -> Option<Gap> {
     let (mut open, mut seen) = (vec![kernel], BTreeSet::new());
     while let Some(function) = open.pop() {
@@ -42,12 +42,13 @@ fn reaches(unit: &Unit, from: &Function, to: &Function) -> bool {
     false
 }
 
-/// Calls of functions that have a body here.
+/// The first call of each function that has a body here.
 fn calls<'u>(unit: &'u Unit, function: &'u Function) -> Vec<(&'u Function, &'u Place)> {
-    let mut calls = Vec::new();
+    let (mut calls, mut seen) = (Vec::new(), BTreeSet::new());
     unit.visit(&function.body, &mut |part| {
         if let Part::Expr(expr) = part
             && let ExprKind::Call(name, _) = &expr.kind
+            && seen.insert(name)
             && let Some(called) = unit.function(name)
         {
             calls.push((called, &expr.span.begin));

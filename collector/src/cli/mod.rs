@@ -169,7 +169,9 @@ fn negative(error: &clap::Error) -> Option<(String, String)> {
         .collect();
     let is_number = |word: &str| {
         let number = word.strip_prefix('-').unwrap_or_default();
-        number.starts_with(|it: char| it.is_ascii_digit() || it == '.')
+        let begins = number.starts_with(|it: char| it.is_ascii_digit() || it == '.');
+        // With its unit, and no more: `-1 * x` is none.
+        begins && number.chars().all(|it| it.is_alphanumeric() || it == '.')
     };
     words.windows(2).find_map(|pair| match pair {
         [option, value] if option.starts_with("--") && is_number(value) => {

@@ -64,7 +64,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
     /// What is done to elements: an expression, or a function's body with `return`
-    #[arg(long, value_name = "OPENCL")]
+    #[arg(long, value_name = "OPENCL", allow_hyphen_values = true)]
     op: Option<String>,
     /// Of scatter: where each element goes; of gather: where each comes from. A file of u4 or u8
     #[arg(long, value_name = "FILE")]

@@ -28,7 +28,8 @@ pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
         let [items_name, groups_name, size_name] = names;
         let (items, groups) = (items?, groups?);
         let expected = match size {
-            Some(size) if items != groups * size => {
+            // They are whole.
+            Some(size) if (items - groups * size).abs() > 0.5 => {
                 format!("{groups_name} × {size_name}, which is {}", groups * size)
             }
             None if items < groups => format!("{groups_name}, {groups}, or more"),
