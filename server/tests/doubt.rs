@@ -787,10 +787,10 @@ async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     adds_up(&raised);
 
     // Nor does one that was taken while something else computed.
-    let post = async |ceilings: Value, measured_at: &str| {
+    let post = async |of: Value, measured_at: &str| {
         let mut new = ceilings(measured_at);
         new["device"]["name"] = json!("gpu");
-        new["ceilings"] = ceilings;
+        new["ceilings"] = of;
         let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
         assert!(status.is_success(), "{said}");
     };
