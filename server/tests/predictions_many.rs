@@ -179,9 +179,9 @@ async fn contradictions_and_too_much_are_refused(pool: PgPool) {
         ),
         (
             json!({ "device": fast, "counters": {
-                "oclgrind": { "load_global": 0, "store_global": 0 }, "launch": { "work_groups": 64 },
+                "ncu": { "smsp__inst_executed.sum": 0, "dram__sectors_read.sum": 0, "launch__grid_size": 64 },
             } }),
-            "/counters/oclgrind",
+            "/counters/ncu/smsp__inst_executed.sum",
         ),
         (
             json!({ "device": fast, "counters": { "oclgrnd": { "load_global": 2500 } } }),

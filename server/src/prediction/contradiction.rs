@@ -1,7 +1,8 @@
 //! Counters that can't be of one launch, so that a forecast by them would be of none.
 
+use kerncast_profilers::catalogue::role;
 use kerncast_training::LAUNCH;
-use kerncast_wire::{CounterSet, FieldProblem};
+use kerncast_wire::{CounterSet, FieldProblem, Role};
 
 use crate::problem::{escaped, field};
 
@@ -17,8 +18,8 @@ const GEOMETRIES: [(&str, [&str; 3]); 2] = [
         ],
     ),
 ];
-/// So many counters that are all 0 are no launch's: whatever ran has run instructions.
-const SEVERAL: usize = 2;
+/// Of all instructions; whatever ran has run some.
+const INSTRUCTIONS: [Role; 2] = [Role::Instructions, Role::IrInstructions];
 
 /// The first in a set, whose pointer in the request is `at`.
 pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
@@ -41,18 +42,22 @@ pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
             expected,
         ))
     });
-    geometry.or_else(|| {
-        set.iter().find_map(|(provider, counters)| {
-            let is_nothing =
-                counters.len() >= SEVERAL && counters.values().all(|value| *value == 0.0);
-            let groups = set.get(LAUNCH)?.get("work_groups")?;
-            (provider != LAUNCH && is_nothing && *groups > 0.0).then(|| {
-                field(
-                    format!("{at}/{}", escaped(provider)),
-                    format!("all 0, {} counters", counters.len()),
-                    format!("what {groups} work-groups did: whatever runs, runs instructions"),
-                )
-            })
-        })
-    })
+    let idle = || {
+        let groups = set.get(LAUNCH).and_then(|it| it.get("work_groups"));
+        let groups = groups.filter(|groups| **groups > 0.0)?;
+        let counters = set
+            .iter()
+            .flat_map(|(provider, named)| named.iter().map(move |it| (provider, it)));
+        let mut idle = counters.filter(|(provider, (name, count))| {
+            let role = role(&format!("{provider}:{name}"));
+            **count == 0.0 && role.is_some_and(|role| INSTRUCTIONS.contains(&role))
+        });
+        let (provider, (name, _)) = idle.next()?;
+        Some(field(
+            format!("{at}/{}/{}", escaped(provider), escaped(name)),
+            0,
+            format!("what {groups} work-groups did: whatever runs, runs instructions"),
+        ))
+    };
+    geometry.or_else(idle)
 }
