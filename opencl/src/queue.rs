@@ -46,6 +46,9 @@ impl Context {
     }
 }
 
+/// Bytes that one command fills: NVIDIA's driver 580 leaves the buffer, or never ends, where they are more than 2^31.
+const FILLED: usize = 1 << 30;
+
 impl Queue {
     /// A buffer that holds `data`.
     ///
@@ -114,22 +117,30 @@ impl Queue {
         unsafe { self.enqueue_read(buffer, at, into, CL_BLOCKING, &[]) }
     }
 
-    /// Sets every byte of a buffer, on the device.
+    /// Sets every byte of a buffer, on the device. The event is of the last part of a large one.
     ///
     /// # Errors
     /// The driver's.
     #[expect(
         unsafe_code,
-        reason = "the fill is as long as the buffer, and the driver copies the pattern"
+        reason = "each part is within the buffer, and the driver copies the pattern"
     )]
     pub fn fill(&self, buffer: &Buffer, byte: u8, after: &[&Event]) -> Result<Event, OpenClError> {
         let (handle, bytes) = (buffer.handle(), buffer.bytes());
         let pattern = ptr::from_ref(&byte).cast();
         let what = || format!("filling {bytes} bytes on the device");
-        let loans = buffer.loan().into_iter();
-        self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
-            enqueue_fill_buffer(queue, handle, pattern, 1, 0, bytes, count, list)
-        })
+        let part = |from: usize, after: &[&Event]| {
+            let length = FILLED.min(bytes - from);
+            let loans = buffer.loan().into_iter();
+            self.enqueue_lent(loans, after, what, |queue, count, list| unsafe {
+                enqueue_fill_buffer(queue, handle, pattern, 1, from, length, count, list)
+            })
+        };
+        let mut event = part(0, after)?;
+        for from in (FILLED..bytes).step_by(FILLED) {
+            event = part(from, &[&event])?;
+        }
+        Ok(event)
     }
 
     /// Copies a buffer over another of the same size, on the device.

@@ -74,8 +74,8 @@ pub use problem::{FieldProblem, Problem};
 pub use role::Role;
 pub use roofline::{LocalMemoryPoint, RooflinePoint};
 pub use sample::{
-    Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
-    SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
+    Agent, BatchVerdict, Device, DeviceKind, NVIDIA, NewSample, Origin, Provenance, Reading,
+    Sample, SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
 pub use short_name::{platform, short_name, with_platform};
 pub use source::KernelSource;

@@ -50,7 +50,13 @@ impl Progress {
                 format!("{} (n={})", units::time(time.median_s), time.n)
             }
             Outcome::Failed(reason) => format!("FAILED: {reason}"),
-            Outcome::Skipped(reason) | Outcome::Left(reason) => format!("skipped: {reason}"),
+            // Hundreds, where a budget ends; the report says why, once.
+            Outcome::Skipped(_) | Outcome::Left(_) => {
+                if let Some(bar) = &self.bar {
+                    bar.inc(1);
+                }
+                return;
+            }
         };
         match &self.bar {
             None => eprintln!(
