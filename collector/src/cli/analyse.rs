@@ -124,10 +124,8 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
         let each = answers.iter().map(answer::in_words);
         for_terminal(&each.collect::<Vec<_>>().join("\n\n"))
     })?;
-    let is_sound = |answer: &Answer| {
-        let is_lawful = answer.outside().next().is_none() && answer.unlawful().next().is_none();
-        is_lawful
-    };
+    let is_sound =
+        |answer: &Answer| answer.outside().next().is_none() && answer.unlawful().next().is_none();
     // Sources that can't be read are wrong as what is asked for, others in what they do.
     if answers.iter().any(|answer| answer.refusal.is_some()) {
         return Ok(ExitCode::from(USAGE));
