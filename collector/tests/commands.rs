@@ -28,6 +28,20 @@ fn closed() -> String {
     format!("http://{}", port.expect("a port"))
 }
 
+/// A folder with a kernel of one buffer, and this source.
+fn kernel_of(place: &Place, function: &str, source: &str) -> String {
+    let folder = place.path(function);
+    fs::create_dir_all(&folder).expect("a folder");
+    let launch = format!(
+        "title = \"one buffer\"\n[[sizes]]\nn = 64\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
+         length = \"n\"\naccess = \"write\"\n[variants.global]\nfunction = \"{function}\"\nglobal = [\"n\"]\n\
+         local = [\"64\"]\n"
+    );
+    fs::write(folder.join("launch.toml"), launch).expect("writes");
+    fs::write(folder.join(format!("{function}.cl")), source).expect("writes");
+    folder.to_str().expect("UTF-8").to_owned()
+}
+
 fn said(output: &Output) -> String {
     text(&output.stderr)
 }
@@ -195,16 +209,9 @@ fn a_typo_offers_the_likely_name_and_tells_no_server() {
 #[test]
 fn compile_errors_are_at_the_persons_file_and_line() {
     let place = Place::new();
-    let folder = place.path("broken");
-    fs::create_dir(&folder).expect("a folder");
-    let launch = "title = \"broken\"\n[[sizes]]\nn = 64\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
-                  length = \"n\"\naccess = \"write\"\n[variants.broken]\nfunction = \"broken\"\nglobal = [\"n\"]\n\
-                  local = [\"64\"]\n";
-    fs::write(folder.join("launch.toml"), launch).expect("writes");
     let source =
         "__kernel void broken(__global float *a)\n{\n    a[get_global_id(0)] = undeclared;\n}\n";
-    fs::write(folder.join("broken.cl"), source).expect("writes");
-    let kernels = folder.to_str().expect("UTF-8");
+    let kernels = &kernel_of(&place, "broken", source);
     let output = expect_exit(place.times(kernels, &[]), 1);
     let expected = format!("{kernels}/broken.cl:3:");
     assert!(said(&output).contains(&expected), "{}", said(&output));
@@ -248,18 +255,11 @@ fn a_level_is_a_share_wherever_it_is_asked_for() {
 #[test]
 fn an_empty_source_is_said_to_be_empty() {
     let place = Place::new();
-    let folder = place.path("nothing");
-    fs::create_dir(&folder).expect("a folder");
-    let launch = "title = \"nothing\"\n[[sizes]]\nn = 64\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
-                  length = \"n\"\naccess = \"write\"\n[variants.nothing]\nfunction = \"absent\"\nglobal = [\"n\"]\n\
-                  local = [\"64\"]\n";
-    fs::write(folder.join("launch.toml"), launch).expect("writes");
-    let kernels = folder.to_str().expect("UTF-8");
     for (source, expected) in [
         (" \n", "there is no OpenCL function `absent`: "),
         ("// later\n", "no OpenCL function `absent`"),
     ] {
-        fs::write(folder.join("nothing.cl"), source).expect("writes");
+        let kernels = &kernel_of(&place, "absent", source);
         let told = said(&expect_exit(place.times(kernels, &[]), 1));
         assert!(
             told.contains(expected) && !told.contains("crashed"),
