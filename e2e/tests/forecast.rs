@@ -170,7 +170,7 @@ fn an_empty_file_and_a_loop_without_end_are_said_to_be_so() {
     let source = folder.join("endless.cl");
     let path = folder.to_str().expect("UTF-8");
     let ask = |code| {
-        let arguments = ["forecast", path, "--on", "h200", "--count-limit", "1s"];
+        let arguments = ["forecast", path, "--on", "h200", "--count-limit", "2s"];
         expect_exit(lab.kerncast(&arguments), code)
     };
     fs::write(&source, "").expect("writes");
@@ -191,8 +191,9 @@ fn an_empty_file_and_a_loop_without_end_are_said_to_be_so() {
         "{words}"
     );
     assert!(!words.contains("/counter_sets"), "{words}");
+    // Oclgrind has four times the limit for its first work-groups.
     assert!(
-        text(&answer.stderr).contains("still following the source"),
+        text(&answer.stderr).contains("still counting instructions"),
         "{}",
         text(&answer.stderr)
     );

@@ -14,7 +14,7 @@ use kerncast_wire::{NewSample, TimeSummary};
 use super::units;
 
 /// In a log.
-const BETWEEN_WORDS: Duration = Duration::from_secs(10);
+const BETWEEN_WORDS: Duration = Duration::from_secs(5);
 
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
