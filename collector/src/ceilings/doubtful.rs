@@ -90,7 +90,7 @@ mod tests {
         });
         assert_eq!(asked, ["fp32_flop_per_s"]);
         assert!(missing.is_empty());
-        assert_eq!(kept["fp32_flop_per_s"][0].value, 160e9);
+        assert!(kept["fp32_flop_per_s"][0].value > 100e9);
         let mut kept = slow();
         measured_again(&mut kept, &mut missing, |_| Some(way(9e9, 1.0)));
         assert!(!kept.contains_key("fp32_flop_per_s") && kept.contains_key("fp64_flop_per_s"));
