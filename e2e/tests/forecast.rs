@@ -124,6 +124,79 @@ fn what_leaves_its_buffers_is_not_forecast() {
     );
     let sound = json(&ask("global", 0));
     assert!(sound[0]["prediction"]["time_s"].as_f64().expect("a time") > 0.0);
+
+    let folder = root().join("collector/tests/unlawful/barriers");
+    let folder = folder.to_str().expect("UTF-8");
+    let ask = |variant: &str, code| {
+        let arguments = ["forecast", folder, "--on", "h200", "--variant", variant];
+        let answer = expect_exit(lab.kerncast(&[&arguments[..], &["--json"]].concat()), code);
+        json(&answer)[0]["prediction"].clone()
+    };
+    for (variant, said) in [
+        (
+            "some",
+            "a barrier that not all work-items of a work-group reach alike, at barriers.cl:23:9",
+        ),
+        ("itself", "`greatest` calls itself, at barriers.cl:55:"),
+    ] {
+        let refusal = ask(variant, 1)["refusal"].clone();
+        let refusal = refusal.as_str().expect("a refusal");
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+    // What may be wrong has a time, and no trust.
+    let doubted = ask("data", 0);
+    assert!(doubted["time_s"].as_f64().expect("a time") > 0.0);
+    let trust = &doubted["trust"];
+    let why = trust["why"].as_str().expect("why");
+    assert!(
+        why.starts_with("a barrier that not all work-items may reach alike, at barriers.cl:50:9"),
+        "{why}"
+    );
+    assert!(trust["word"] == "low" || trust["word"] == "none", "{trust}");
+    let calm = ask("global", 0);
+    let why = calm["trust"]["why"].as_str().expect("why");
+    assert!(!why.contains("barrier"), "{why}");
+}
+
+#[test]
+fn an_empty_file_and_a_loop_without_end_are_said_to_be_so() {
+    let (lab, _server) = lab_with_models();
+    let folder = lab.path("endless");
+    fs::create_dir(&folder).expect("a folder");
+    let launch = "title = \"endless\"\n[[sizes]]\nn = 256\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
+                  length = \"n\"\naccess = \"write\"\n[variants.global]\nfunction = \"endless\"\n\
+                  global = [\"n\"]\nlocal = [\"64\"]\n";
+    fs::write(folder.join("launch.toml"), launch).expect("writes");
+    let source = folder.join("endless.cl");
+    let path = folder.to_str().expect("UTF-8");
+    let ask = |code| {
+        let arguments = ["forecast", path, "--on", "h200", "--count-limit", "2s"];
+        expect_exit(lab.kerncast(&arguments), code)
+    };
+    fs::write(&source, "").expect("writes");
+    let told = text(&ask(2).stderr);
+    assert!(
+        told.contains("there is no OpenCL function `endless`: ") && told.contains(" is empty"),
+        "{told}"
+    );
+    let endless = "__kernel void endless(__global float *a)\n{\n    float x = 0;\n    \
+                   for (int i = 0; i >= 0; i = (i + 1) & 1023)\n        x += a[i & 255];\n    \
+                   a[get_global_id(0)] = x;\n}\n";
+    fs::write(&source, endless).expect("writes");
+    let answer = ask(1);
+    let words = text(&answer.stdout);
+    let refusal = words.lines().nth(1).expect("a refusal");
+    assert!(
+        refusal.starts_with("no forecast: what it does could not be counted: it is too large, or"),
+        "{words}"
+    );
+    assert!(!words.contains("/counter_sets"), "{words}");
+    // Oclgrind has four times the limit for its first work-groups.
+    assert!(
+        text(&answer.stderr).contains("still counting instructions"),
+        "{}",
+        text(&answer.stderr)
+    );
 }
 
 #[test]

@@ -786,6 +786,29 @@ async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     );
     adds_up(&raised);
 
+    // Nor does one that was taken while something else computed.
+    let post = async |of: Value, measured_at: &str| {
+        let mut new = ceilings(measured_at);
+        new["device"]["name"] = json!("gpu");
+        new["ceilings"] = of;
+        let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
+        assert!(status.is_success(), "{said}");
+    };
+    let of_single = async || ask(10.0 * high).await["floor"]["ceiling"] == "fp32_flop_per_s";
+    assert!(of_single().await);
+    post(
+        json!({ "fp32_flop_per_s": 1e12, "fp64_flop_per_s": 2e12 }),
+        "2026-11-02T12:00:00Z",
+    )
+    .await;
+    assert!(!of_single().await);
+    post(
+        json!({ "fp32_flop_per_s": 1e12, "fp64_flop_per_s": 1.05e12 }),
+        "2026-11-03T12:00:00Z",
+    )
+    .await;
+    assert!(of_single().await);
+
     // A ceiling that workloads exceed bounds nothing.
     let mut fast = measured("gpu", 0, 1);
     fast["readings"]["oclgrind"]["counters"]["fmul"] = json!(1e14);

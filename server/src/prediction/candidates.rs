@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::{
     asked::{Asked, By, Set},
     columns::Columns,
-    refusals::{geometry_alone, is_far_worse, lacks_the_champions},
+    refusals::{geometry_alone, is_far_worse, lacks_the_champions, misspelt},
 };
 use crate::{
     db::forecasters::Candidate,
@@ -146,9 +146,13 @@ impl Candidates {
                 .filter(|(_, columns)| !(no_time && columns.ask_for_time()))
         };
         if known().next().is_none() {
+            let have: Vec<&str> = own().map(|(model, _)| model.provider.as_str()).collect();
+            if let Some(problem) = misspelt(set, &have) {
+                return Err(problem);
+            }
             let sent = listed(set.counters.keys().map(String::as_str));
             let sent = if sent.is_empty() { "empty" } else { &sent };
-            let have = listed(own().map(|(model, _)| model.provider.as_str()));
+            let have = listed(have.into_iter());
             let expected = format!("counters of a provider with a model: {have}");
             return Err(field(&set.at, sent, expected));
         }
@@ -172,12 +176,13 @@ impl Candidates {
         let counting: Vec<&(Candidate, Columns)> = wanted.iter().copied().filter(counts).collect();
         let by_champions = asked.by == By::Champions && asked.counted_on.is_none();
         if by_champions && counting.is_empty() && own().any(|it| counts(&it)) {
-            let have = listed(
-                own()
-                    .map(|(model, _)| model.provider.as_str())
-                    .filter(|it| *it != LAUNCH),
-            );
-            return Err(geometry_alone(set, &have));
+            let have: Vec<&str> = own()
+                .map(|(model, _)| model.provider.as_str())
+                .filter(|it| *it != LAUNCH)
+                .collect();
+            let problem = misspelt(set, &have);
+            let alone = || geometry_alone(set, &listed(have.iter().copied()));
+            return Err(problem.unwrap_or_else(alone));
         }
         // What is counted says more than the launch's geometry, whose models answer where there are no others.
         let mut wanted = match by_champions && !counting.is_empty() {

@@ -8,15 +8,17 @@ use std::{
 use anyhow::Result;
 use kerncast_collector::{
     UsageError,
+    accesses::Soundness,
     client::Client,
     collect::{Filter, plan},
     device::known_limits,
     import::{Counted, counted},
-    likely::did_you_mean,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
-use kerncast_wire::{CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample};
+use kerncast_wire::{
+    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, words::did_you_mean,
+};
 use uuid::Uuid;
 
 use super::{
@@ -35,8 +37,10 @@ pub(super) struct Case {
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
     pub(super) gaps: Gaps,
-    /// Why nobody is asked: the device can't run it, or it leaves its buffers.
+    /// Why nobody is asked: the device can't run it, or nobody can say what it does.
     pub(super) refusal: Option<String>,
+    /// What may be wrong with it.
+    pub(super) doubtful: Vec<String>,
     /// Of a kernel: so that it can be measured.
     pub(super) launched: Option<Launched>,
 }
@@ -191,12 +195,18 @@ fn of_workload(
     let launch = workload.launch();
     let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
     let too_large = launch.needs(known_limits(&target.device.device)).err();
-    let refusal = match too_large.filter(|_| stored.is_none()) {
-        Some(why) => Some(format!(
-            "the {} can't run it: {why}",
-            target.device.short_name
-        )),
-        None => counting.outside(workload, &name)?,
+    let (refusal, doubtful) = match too_large.filter(|_| stored.is_none()) {
+        Some(why) => {
+            let target = &target.device.short_name;
+            (
+                Some(format!("the {target} can't run it: {why}")),
+                Vec::new(),
+            )
+        }
+        None => {
+            let Soundness { wrong, doubtful } = counting.soundness(workload, &name)?;
+            ((!wrong.is_empty()).then(|| wrong.join("; ")), doubtful)
+        }
     };
     if refusal.is_some() {
         return Ok(Case {
@@ -206,6 +216,7 @@ fn of_workload(
             counted_on: None,
             gaps: Gaps::default(),
             refusal,
+            doubtful,
             launched,
         });
     }
@@ -224,6 +235,7 @@ fn of_workload(
         counted_on: None,
         gaps,
         refusal: None,
+        doubtful,
         launched,
     })
 }
@@ -335,6 +347,7 @@ fn of_sample(
             estimated: own::estimated(sample),
         },
         refusal: None,
+        doubtful: Vec::new(),
         launched: None,
     })
 }
