@@ -173,7 +173,7 @@ async fn contradictions_and_too_much_are_refused(pool: PgPool) {
         ),
         (
             json!({ "device": fast, "counter_sets": [{ "counters": { "ncu": {
-                "launch__thread_count": 5000, "launch__grid_size": 40, "launch__block_size": 128,
+                "launch__thread_count": 10, "launch__grid_size": 40,
             } } }] }),
             "/counter_sets/0/counters/ncu/launch__thread_count",
         ),

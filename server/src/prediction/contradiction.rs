@@ -6,38 +6,34 @@ use kerncast_wire::{CounterSet, FieldProblem, Role};
 
 use crate::problem::{escaped, field};
 
-/// Work-items, work-groups, and work-items of a work-group, as providers call them.
-const GEOMETRIES: [(&str, [&str; 3]); 2] = [
-    (LAUNCH, ["work_items", "work_groups", "work_group_size"]),
-    (
-        "ncu",
-        [
-            "launch__thread_count",
-            "launch__grid_size",
-            "launch__block_size",
-        ],
-    ),
-];
+/// Work-items of a work-group, as `launch` calls them; launches that differ have none.
+const SIZE: &str = "work_group_size";
 /// Of all instructions; whatever ran has run some.
 const INSTRUCTIONS: [Role; 2] = [Role::Instructions, Role::IrInstructions];
 
 /// The first in a set, whose pointer in the request is `at`.
 pub(super) fn found(set: &CounterSet, at: &str) -> Option<FieldProblem> {
-    let geometry = GEOMETRIES.into_iter().find_map(|(provider, names)| {
-        let counters = set.get(provider)?;
-        let [items, groups, size] = names.map(|name| counters.get(name).copied());
-        let [items_name, groups_name, size_name] = names;
-        let (items, groups) = (items?, groups?);
+    // What others say of the geometry stands under `launch` too.
+    let others = set.iter().filter(|(provider, _)| *provider != LAUNCH);
+    let mut all = others.chain(set.get_key_value(LAUNCH));
+    let geometry = all.find_map(|(provider, counters)| {
+        let of = |wanted: Role| {
+            let mut named = counters.iter();
+            named.find(|(name, _)| role(&format!("{provider}:{name}")) == Some(wanted))
+        };
+        let ((items_name, items), (groups_name, groups)) =
+            (of(Role::WorkItems)?, of(Role::WorkGroups)?);
+        let size = counters.get(SIZE).filter(|_| provider == LAUNCH);
         let expected = match size {
             // They are whole.
             Some(size) if (items - groups * size).abs() > 0.5 => {
-                format!("{groups_name} × {size_name}, which is {}", groups * size)
+                format!("{groups_name} × {SIZE}, which is {}", groups * size)
             }
             None if items < groups => format!("{groups_name}, {groups}, or more"),
             _ => return None,
         };
         Some(field(
-            format!("{at}/{provider}/{items_name}"),
+            format!("{at}/{}/{}", escaped(provider), escaped(items_name)),
             items,
             expected,
         ))
