@@ -22,7 +22,7 @@ mod answer;
 pub(super) mod asked;
 pub(super) mod counting;
 mod local_memory;
-pub(super) mod record;
+mod record;
 mod source;
 
 /// Forecast a kernel on a device: counts here what can be counted, and asks the server

@@ -1384,7 +1384,8 @@ export interface components {
         Device: {
             /**
              * Format: int64
-             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+             *     does, tells the first ones' sum.
              */
             cache_bytes?: number | null;
             /**
@@ -1434,7 +1435,8 @@ export interface components {
         DeviceOverview: {
             /**
              * Format: int64
-             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+             *     does, tells the first ones' sum.
              */
             cache_bytes?: number | null;
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
@@ -1535,7 +1537,8 @@ export interface components {
         DeviceSummary: {
             /**
              * Format: int64
-             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+             *     does, tells the first ones' sum.
              */
             cache_bytes?: number | null;
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
@@ -3373,7 +3376,8 @@ export interface components {
             items: {
                 /**
                  * Format: int64
-                 * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+                 * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+                 *     does, tells the first ones' sum.
                  */
                 cache_bytes?: number | null;
                 ceilings?: components["schemas"]["MeasuredCeilings"] | null;

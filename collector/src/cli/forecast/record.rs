@@ -1,8 +1,9 @@
 //! What would make the answer better.
 
-use kerncast_wire::{Better, DeviceSummary, Outcome, Prediction};
+use kerncast_wire::{DeviceSummary, Outcome, Prediction};
 
 use super::asked::Case;
+use crate::cli::predict::answer::surer;
 
 pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceSummary) -> Vec<String> {
     let mut advice = Vec::new();
@@ -31,22 +32,4 @@ pub(super) fn advice(case: &Case, prediction: &Prediction, target: &DeviceSummar
         ));
     }
     advice
-}
-
-/// By whose counters the answer would be surer, and how one gets them.
-pub(in crate::cli) fn surer(better: &Better, device: &str) -> String {
-    let Better {
-        provider,
-        factor,
-        instead_of,
-    } = better;
-    let instead = instead_of.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
-    let how = match provider.as_str() {
-        "ncu" | "rocprofv3" | "nvprof" => {
-            format!("kerncast metrics {provider} --device '{device}'")
-        }
-        // From the source, or by simulation here.
-        _ => format!("kerncast forecast DIR|KERNEL|SAMPLE --on '{device}'"),
-    };
-    format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{how}`)")
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{
-    DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Outside, Prediction, Predictions,
-    Raised, Trust,
+    Better, DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Outside, Prediction,
+    Predictions, Raised, Trust,
 };
 
-use crate::cli::{forecast::record::surer, lab, prose::wrapped, table, units};
+use crate::cli::{lab, prose::wrapped, table, units};
 
 /// Shares that a person reads; `--json` has all.
 const MOST_SHARES: usize = 8;
@@ -139,6 +139,24 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
         );
     }
     lines
+}
+
+/// By whose counters the answer would be surer, and how one gets them.
+pub(in crate::cli) fn surer(better: &Better, device: &str) -> String {
+    let Better {
+        provider,
+        factor,
+        instead_of,
+    } = better;
+    let instead = instead_of.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
+    let how = match provider.as_str() {
+        "ncu" | "rocprofv3" | "nvprof" => {
+            format!("kerncast metrics {provider} --device '{device}'")
+        }
+        // From the source, or by simulation here.
+        _ => format!("kerncast forecast DIR|KERNEL|SAMPLE --on '{device}'"),
+    };
+    format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{how}`)")
 }
 
 /// Where a measured time lies that lies outside its forecast's interval.
