@@ -94,23 +94,24 @@ def test_times_have_three_digits_and_a_unit(time_s: float, text: str) -> None:
     assert seconds(time_s) == text
 
 
+def device(id_: int, name: str, short_name: str) -> DeviceSummary:
+    return DeviceSummary.from_dict(
+        {
+            "id": id_,
+            "name": name,
+            "short_name": short_name,
+            "vendor": "V",
+            "kind": "gpu",
+            "samples": 0,
+            "kernels": 0,
+            "shipped": False,
+            "last_measured_at": None,
+        }
+    )
+
+
 def test_a_whole_name_goes_before_a_part_of_others() -> None:
-    all_ = [
-        DeviceSummary.from_dict(
-            {
-                "id": id_,
-                "name": name,
-                "short_name": name.removeprefix("NVIDIA "),
-                "vendor": "V",
-                "kind": "gpu",
-                "samples": 0,
-                "kernels": 0,
-                "shipped": False,
-                "last_measured_at": None,
-            }
-        )
-        for id_, name in enumerate(["NVIDIA H200", "NVIDIA H200 NVL", "NVIDIA A100"], 1)
-    ]
+    all_ = [device(id_, f"NVIDIA {short}", short) for id_, short in enumerate(["H200", "H200 NVL", "A100"], 1)]
     assert names.one(all_, "h200").id == 1
     assert names.one(all_, "nvl").id == 2
     assert names.one(all_, 3).id == 3
@@ -118,3 +119,12 @@ def test_a_whole_name_goes_before_a_part_of_others() -> None:
         names.one(all_, "NVIDIA")
     with pytest.raises(KerncastError, match="A100"):
         names.one(all_, "v100")
+
+
+def test_a_short_name_that_others_say_more_of_is_nobodys() -> None:
+    xeon = "skylake-avx512-Intel(R) Xeon(R) Processor"
+    all_ = [device(3, f"cpu-{xeon}", "Xeon"), device(5, f"pthread-{xeon}", "Xeon (PoCL, 2 units)")]
+    with pytest.raises(KerncastError, match=r"3: Xeon \(cpu-.*5: Xeon \(PoCL, 2 units\) \(pthread-"):
+        names.one(all_, "xeon")
+    assert names.one(all_, "Xeon (PoCL, 2 units)").id == 5
+    assert names.one(all_[:1], "xeon").id == 3

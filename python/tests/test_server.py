@@ -137,6 +137,29 @@ def test_problems_name_field_value_and_what_was_expected(client: kerncast.Client
         client.forecast()
 
 
+def test_what_is_no_number_is_refused_before_it_is_sent(client: kerncast.Client) -> None:
+    sets = [{"ncu": {"a": 1.0}}, {"ncu": {"a": 1.0, "b": float("nan")}}]
+    for counters, time_s, field, value in (
+        (sets[1], None, "/counters/ncu/b", "nan"),
+        (sets, None, "/counter_sets/1/counters/ncu/b", "nan"),
+        ({"ncu": {"a": np.float64("-inf")}}, None, "/counters/ncu/a", "-inf"),
+        (sets[0], float("inf"), "/time_s", "inf"),
+    ):
+        with pytest.raises(kerncast.KerncastError, match=f"{field} is {value}; expected a finite number") as wrong:
+            client.forecast(counters=counters, on="h200", counted_on="epyc", time_s=time_s)
+        assert (wrong.value.field, wrong.value.value, wrong.value.status) == (field, value, None)
+
+
+def test_the_generated_client_outlives_the_one_that_made_it(url: str) -> None:
+    overview = get_overview.sync(client=kerncast.Client(url).rest)
+    assert isinstance(overview, Overview)
+
+
+def test_the_version_is_the_packages() -> None:
+    text = (ROOT / "python/pyproject.toml").read_text()
+    assert f'version = "{kerncast.__version__}"' in text
+
+
 def test_parquet_reads_as_csv_does(url: str) -> None:
     path = f"{url}/v1/samples"
     parquet = httpx.get(path, headers={"accept": "application/vnd.apache.parquet"}).raise_for_status()

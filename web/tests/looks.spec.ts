@@ -24,6 +24,7 @@ const ADDRESSES: Record<string, Address> = {
   "forecast, nothing asked": () => "/forecast",
   "forecast of a sample": async (request) =>
     `/forecast?sample=${(await samples(request, "matmul_float"))[0]?.id ?? ""}`,
+  offload: () => "/offload",
   kernels: () => "/kernels",
   kernel: async (request) => {
     const kernel = (await kernels(request)).find(({ variants }) => variants.length > 1);

@@ -89,13 +89,28 @@ test("two samples stand side by side, counter by counter, and can be swapped", a
   // Some platforms say that a kernel without local memory takes none, others a byte.
   const row = launch.getByRole("row", { name: "local_bytes" });
   await expect(row).toContainText(count(bytes(a)));
-  await expect(row.getByRole("cell").last()).toHaveText(
+  await expect(row.getByRole("cell").first()).toHaveText(
     bytes(b) === 0 ? "0" : ratio(bytes(b) / bytes(a)),
   );
   await expect(launch.getByText(/counters? equal/)).toBeVisible();
   await page.getByRole("link", { name: en.compare.swap }).click();
   await expect(page).toHaveURL(new RegExp(`a=${b.id}&b=${a.id}`));
   await expect(of(en.sample.median)).toContainText(ratio(a.time.median_s / b.time.median_s));
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 420, height: 900 } });
+
+  test("what one came for is seen without scrolling", async ({ page, request }) => {
+    const [a, b] = variants(await samples(request, "matmul_float"));
+    await page.goto(`/compare?a=${a.id}&b=${b.id}`);
+    const heads = page.getByRole("columnheader", { name: "B ÷ A" }).filter({ visible: true });
+    await expect(heads).not.toHaveCount(0);
+    for (const head of await heads.all()) {
+      const box = await head.boundingBox();
+      expect((box?.x ?? NaN) + (box?.width ?? NaN)).toBeLessThanOrEqual(420);
+    }
+  });
 });
 
 test("two samples of the listing are compared", async ({ page }) => {

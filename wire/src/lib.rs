@@ -77,7 +77,7 @@ pub use sample::{
     Agent, BatchVerdict, Device, DeviceKind, NVIDIA, NewSample, Origin, Provenance, Reading,
     Sample, SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
-pub use short_name::{platform, short_name, with_platform};
+pub use short_name::{platform, short_name, with_platform, with_units};
 pub use source::KernelSource;
 pub use speedup::{
     KernelSpeedup, SpeedupForecast, SpeedupInterval, SpeedupModel, SpeedupModels, SpeedupRequest,

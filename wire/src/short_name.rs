@@ -33,6 +33,13 @@ pub fn with_platform(name: &str, vendor: &str) -> String {
     format!("{} ({})", short_name(name), platform(vendor))
 }
 
+/// `Xeon (PoCL, 2 units)`, where that platform has several that are called so.
+#[must_use]
+pub fn with_units(name: &str, vendor: &str, compute_units: u32) -> String {
+    let (short, platform) = (short_name(name), platform(vendor));
+    format!("{short} ({platform}, {compute_units} units)")
+}
+
 /// `PoCL` of `The pocl project`, `Intel` of `Intel(R) Corporation`.
 #[must_use]
 pub fn platform(vendor: &str) -> &str {

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use kerncast_collector::{UsageError, device::meant};
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{short_name, with_platform, words::did_you_mean};
+use kerncast_wire::{short_name, with_platform, with_units, words::did_you_mean};
 
 /// A device that was named is not there, nor one that is called nearly so: its driver may have gone.
 #[derive(Debug, thiserror::Error)]
@@ -18,12 +18,16 @@ pub(super) fn is_simulator(device: &DeviceFacts) -> bool {
     device.platform == SIMULATOR
 }
 
-/// Those that are called so, also as `kerncast devices` tells two platforms of the same hardware apart: `EPYC (PoCL)`.
+/// Those that are called so, also as `kerncast devices` tells the same hardware apart: `EPYC (PoCL)`,
+/// `Xeon (PoCL, 2 units)`.
 fn called<'a>(all: &'a [DeviceFacts], wish: &str) -> Vec<&'a DeviceFacts> {
     let wanted = wish.trim().to_lowercase();
-    let by_platform =
-        |it: &&DeviceFacts| with_platform(&it.name, &it.vendor).to_lowercase() == wanted;
-    let found: Vec<&DeviceFacts> = all.iter().filter(by_platform).collect();
+    let told_apart = |it: &&DeviceFacts| {
+        let by_units = |units| with_units(&it.name, &it.vendor, units).to_lowercase() == wanted;
+        with_platform(&it.name, &it.vendor).to_lowercase() == wanted
+            || it.compute_units.is_some_and(by_units)
+    };
+    let found: Vec<&DeviceFacts> = all.iter().filter(told_apart).collect();
     match found.is_empty() {
         true => meant(all, |device| &device.name, wish),
         false => found,

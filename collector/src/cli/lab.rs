@@ -46,10 +46,8 @@ pub(super) fn all(all: &[DeviceSummary], wish: &str) -> Result<Vec<i64>, UsageEr
 fn called<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<Vec<&'a DeviceSummary>, UsageError> {
     let found = match wish.parse::<i64>() {
         Ok(id) => all.iter().filter(|device| device.id == id).collect(),
-        Err(_) => match all.iter().find(|it| same(&it.short_name, wish)) {
-            Some(device) => vec![device],
-            None => meant(all, |device| &device.device.name, wish),
-        },
+        Err(_) => by_short_name(all, wish)
+            .unwrap_or_else(|| meant(all, |device| &device.device.name, wish)),
     };
     if found.is_empty() {
         return Err(none(all, wish));
@@ -79,8 +77,18 @@ pub(super) fn name(all: &[DeviceSummary], id: i64) -> String {
     device.map_or_else(|| format!("device {id}"), |it| it.short_name.clone())
 }
 
-fn same(one: &str, other: &str) -> bool {
-    one.to_lowercase() == other.trim().to_lowercase()
+/// The device of this short name, with all whose names say more of the same: beside `Xeon (PoCL, 2 units)`, nobody can
+/// know which `xeon` is meant.
+fn by_short_name<'a>(all: &'a [DeviceSummary], wish: &str) -> Option<Vec<&'a DeviceSummary>> {
+    let wish = wish.trim().to_lowercase();
+    let says_more = format!("{wish} (");
+    let alike = all.iter().filter(|it| {
+        let short = it.short_name.to_lowercase();
+        short == wish || short.starts_with(&says_more)
+    });
+    let alike: Vec<&DeviceSummary> = alike.collect();
+    let is_one = alike.iter().any(|it| it.short_name.to_lowercase() == wish);
+    is_one.then_some(alike)
 }
 
 fn listed<'a>(devices: impl IntoIterator<Item = &'a DeviceSummary>) -> String {
@@ -120,6 +128,27 @@ mod tests {
             shipped: false,
             ceilings: None,
         }
+    }
+
+    #[test]
+    fn a_short_name_that_others_say_more_of_is_nobodys() {
+        let xeon = "Intel(R) Xeon(R) Processor";
+        let pocl = "The pocl project";
+        let all = [
+            device(3, "Xeon", pocl, &format!("cpu-skylake-avx512-{xeon}")),
+            device(
+                5,
+                "Xeon (PoCL, 2 units)",
+                pocl,
+                &format!("pthread-skylake-avx512-{xeon}"),
+            ),
+        ];
+        let told = one(&all, "xeon").expect_err("two").to_string();
+        assert!(told.contains("3: Xeon (cpu-"), "{told}");
+        assert!(told.contains("5: Xeon (PoCL, 2 units) ("), "{told}");
+        assert_eq!(one(&all, "xeon (pocl, 2 units)").ok(), Some(5));
+        assert_eq!(one(&all, "3").ok(), Some(3));
+        assert_eq!(one(&all[..1], "xeon").ok(), Some(3));
     }
 
     #[test]

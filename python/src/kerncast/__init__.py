@@ -11,6 +11,7 @@ other route is in `kerncast.rest`, which is generated from the server's descript
 
 from __future__ import annotations
 
+from importlib import metadata
 from typing import Any
 
 import pandas as pd
@@ -18,6 +19,8 @@ import pandas as pd
 from .client import Client
 from .errors import FieldProblem, KerncastError
 from .forecast import Forecast, Forecasts, Interval, Trust
+
+__version__ = metadata.version("kerncast")
 
 __all__ = [
     "Client",
@@ -27,6 +30,7 @@ __all__ = [
     "Interval",
     "KerncastError",
     "Trust",
+    "__version__",
     "devices",
     "forecast",
     "models",

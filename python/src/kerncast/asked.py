@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +11,7 @@ from uuid import UUID
 
 import pandas as pd
 
-from .errors import KerncastError
+from .errors import FieldProblem, KerncastError
 from .rest.models import DeviceSummary, PredictionRequest, Sample
 
 # Sets in a request, and predictions in an answer.
@@ -94,7 +95,11 @@ def of_samples(samples: list[Sample], devices: Sequence[DeviceSummary]) -> tuple
 def of_counters(
     counters: Mapping[str, Any] | Sequence[Mapping[str, Any]], source: int | None, time_s: float | None
 ) -> list[Case]:
-    """One set, or several with or without names."""
+    """One set, or several with or without names.
+
+    Raises:
+        KerncastError: a number is NaN or infinite, which no JSON can say: which.
+    """
     named: list[tuple[str | None, Mapping[str, Any]]]
     if not isinstance(counters, Mapping):
         named = [(None, it) for it in counters]
@@ -104,9 +109,25 @@ def of_counters(
         named = list(counters.items())
     if time_s is not None and len(named) != 1:
         raise TypeError("time_s is of one counter set; there are several")
-    return [
-        Case(name, {provider: dict(it) for provider, it in counted.items()}, source, time_s) for name, counted in named
-    ]
+    if time_s is not None:
+        _finite("/time_s", time_s)
+    cases = []
+    for place, (name, counted) in enumerate(named):
+        base = "" if len(named) == 1 else f"/counter_sets/{place}"
+        own = {provider: dict(it) for provider, it in counted.items()}
+        for provider, it in own.items():
+            for counter, number in it.items():
+                _finite(f"{base}/counters/{provider}/{counter}", number)
+        cases.append(Case(name, own, source, time_s))
+    return cases
+
+
+def _finite(field: str, value: object) -> None:
+    """What is no number at all, the server refuses."""
+    if isinstance(value, float) and not math.isfinite(value):
+        expected = "a finite number"
+        problem = FieldProblem(field, str(value), expected)
+        raise KerncastError(f"{field} is {value}; expected {expected}", errors=(problem,))
 
 
 def requests(

@@ -75,8 +75,8 @@ class Client:
         connections = self.rest.get_httpx_client()
         if not found.token:
             connections.headers.pop("Authorization", None)
-        # Nobody closes what a notebook has made.
-        weakref.finalize(self, connections.close)
+        # Nobody closes what a notebook has made. `Client().rest` outlives its client.
+        weakref.finalize(self.rest, connections.close)
 
     def devices(self) -> pd.DataFrame:
         """The server's devices by id: names, kind, samples, kernels, and what they can do at most.

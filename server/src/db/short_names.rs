@@ -1,8 +1,8 @@
 //! What people call devices: as short as tells one from the others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_wire::{platform, short_name, with_platform};
+use kerncast_wire::{platform, short_name, with_platform, with_units};
 use sqlx::PgPool;
 
 /// A device as it is stored.
@@ -10,44 +10,44 @@ struct Named {
     id: i64,
     vendor: String,
     name: String,
+    compute_units: Option<i64>,
 }
 
 /// Of every device, by id.
 pub(super) async fn short_names(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, String>> {
     let devices = sqlx::query_as!(
         Named,
-        r#"SELECT id::bigint AS "id!", vendor, name FROM devices ORDER BY id"#
+        r#"SELECT id::bigint AS "id!", vendor, name, compute_units FROM devices ORDER BY id"#
     )
     .fetch_all(pool)
     .await?;
     Ok(tell_apart(&devices))
 }
 
-/// `EPYC (PoCL)` where the same hardware is there twice; whole names where that tells nothing either.
+/// Platforms where several have the same hardware; then whoever came first keeps that name, and later ones say how
+/// many units they have, or their number. So a newcomer changes no other's name, unless it brings another platform.
 fn tell_apart(devices: &[Named]) -> BTreeMap<i64, String> {
-    let mut alike: BTreeMap<String, Vec<&Named>> = BTreeMap::new();
-    for device in devices {
-        alike
-            .entry(short_name(&device.name))
-            .or_default()
-            .push(device);
-    }
     let mut names = BTreeMap::new();
-    for (short, alike) in alike {
-        if let [device] = alike[..] {
-            names.insert(device.id, short);
-            continue;
-        }
-        let mut platforms: Vec<&str> = alike.iter().map(|it| platform(&it.vendor)).collect();
-        platforms.sort_unstable();
-        platforms.dedup();
-        for device in &alike {
-            let name = match platforms.len() == alike.len() {
-                true => with_platform(&device.name, &device.vendor),
-                false => format!("{} ({})", device.name, device.id),
-            };
-            names.insert(device.id, name);
-        }
+    let mut taken = BTreeSet::new();
+    for device in devices {
+        let short = short_name(&device.name);
+        let own = platform(&device.vendor);
+        let by_others = devices
+            .iter()
+            .any(|it| short_name(&it.name) == short && platform(&it.vendor) != own);
+        let first = match by_others {
+            true => with_platform(&device.name, &device.vendor),
+            false => short.clone(),
+        };
+        let units = device.compute_units.and_then(|it| u32::try_from(it).ok());
+        let second = units.map(|units| with_units(&device.name, &device.vendor, units));
+        let name = [Some(first), second]
+            .into_iter()
+            .flatten()
+            .find(|it| !taken.contains(it))
+            .unwrap_or_else(|| format!("{short} ({own}, id {})", device.id));
+        taken.insert(name.clone());
+        names.insert(device.id, name);
     }
     names
 }
@@ -56,12 +56,18 @@ fn tell_apart(devices: &[Named]) -> BTreeMap<i64, String> {
 mod tests {
     use super::*;
 
-    fn names(devices: &[(&str, &str)]) -> Vec<String> {
-        let devices = devices.iter().zip(1..).map(|(&(vendor, name), id)| Named {
-            id,
-            vendor: vendor.to_owned(),
-            name: name.to_owned(),
-        });
+    const POCL: &str = "The pocl project";
+
+    fn names(devices: &[(&str, &str, Option<i64>)]) -> Vec<String> {
+        let devices = devices
+            .iter()
+            .zip(1..)
+            .map(|(&(vendor, name, compute_units), id)| Named {
+                id,
+                vendor: vendor.to_owned(),
+                name: name.to_owned(),
+                compute_units,
+            });
         let names = tell_apart(&devices.collect::<Vec<_>>());
         names.into_values().collect()
     }
@@ -69,20 +75,51 @@ mod tests {
     #[test]
     fn the_same_hardware_by_two_platforms_has_both_platforms_names() {
         let devices = [
-            ("NVIDIA Corporation", "NVIDIA H200"),
-            ("The pocl project", "pthread-skylake-avx512-AMD EPYC"),
-            ("Intel(R) Corporation", "AMD EPYC"),
+            ("NVIDIA Corporation", "NVIDIA H200", Some(132)),
+            (POCL, "pthread-skylake-avx512-AMD EPYC", Some(2)),
+            ("Intel(R) Corporation", "AMD EPYC", Some(2)),
         ];
         assert_eq!(names(&devices), ["H200", "EPYC (PoCL)", "EPYC (Intel)"]);
     }
 
     #[test]
-    fn what_no_short_name_tells_apart_keeps_its_whole_name_and_its_number() {
+    fn of_one_platform_the_first_keeps_its_name_and_later_ones_have_units_or_numbers() {
         let devices = [
-            ("The pocl project", "pthread-haswell-AMD EPYC"),
-            ("The pocl project", "cpu-haswell-AMD EPYC"),
+            (
+                POCL,
+                "cpu-skylake-avx512-Intel(R) Xeon(R) Processor",
+                Some(12),
+            ),
+            (
+                POCL,
+                "pthread-skylake-avx512-Intel(R) Xeon(R) Processor",
+                Some(2),
+            ),
+            (POCL, "cpu-haswell-Intel(R) Xeon(R) Processor", Some(2)),
+            (POCL, "pthread-haswell-Intel(R) Xeon(R) Processor", None),
         ];
-        let whole = ["pthread-haswell-AMD EPYC (1)", "cpu-haswell-AMD EPYC (2)"];
-        assert_eq!(names(&devices), whole);
+        let told = [
+            "Xeon",
+            "Xeon (PoCL, 2 units)",
+            "Xeon (PoCL, id 3)",
+            "Xeon (PoCL, id 4)",
+        ];
+        assert_eq!(names(&devices), told);
+        for known in 1..devices.len() {
+            assert_eq!(names(&devices[..known]), told[..known]);
+        }
+    }
+
+    #[test]
+    fn two_of_one_platform_and_one_of_another_are_all_told_apart() {
+        let devices = [
+            (POCL, "pthread-haswell-AMD EPYC", Some(2)),
+            ("Intel(R) Corporation", "AMD EPYC", Some(2)),
+            (POCL, "cpu-haswell-AMD EPYC", Some(4)),
+        ];
+        assert_eq!(
+            names(&devices),
+            ["EPYC (PoCL)", "EPYC (Intel)", "EPYC (PoCL, 4 units)"]
+        );
     }
 }

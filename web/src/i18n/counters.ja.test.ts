@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { csvParse } from "d3-dsv";
 import { expect, test } from "vitest";
-import { COUNTERS, UNITS } from "./counters.ja";
+import { COUNTERS, inJapanese, UNITS } from "./counters.ja";
 
 /** The one table of counters; lines that begin with # are remarks. */
 const text = readFileSync(
@@ -28,4 +28,10 @@ test("the words are Japanese", () => {
 test("every unit is known", () => {
   const units = new Set(catalogue.map(({ unit }) => unit ?? ""));
   expect(Object.keys(UNITS).sort()).toEqual([...units].sort());
+});
+
+test("instructions and calls have words too", () => {
+  expect(inJapanese("LLVM instructions `add`")).toBe("LLVM の `add` 命令");
+  expect(inJapanese("calls of get_global_id")).toBe("get_global_id の呼び出し");
+  expect(inJapanese("something else")).toBe("something else");
 });

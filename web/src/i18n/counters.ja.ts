@@ -462,3 +462,10 @@ export const UNITS: Record<string, string> = {
   "work-group": "ワークグループ",
   "work-item": "ワークアイテム",
 };
+
+/** What the server's table has no row for: Oclgrind counts every instruction and function that there is. */
+export function inJapanese(description: string): string {
+  return description
+    .replace(/^LLVM instructions `(.+)`$/, "LLVM の `$1` 命令")
+    .replace(/^calls of (.+)$/, "$1 の呼び出し");
+}

@@ -52,6 +52,8 @@ export const en = {
     settings: "Settings",
     themes: { system: "As the system", light: "Light", dark: "Dark" },
     fitting: (n: number) => `${plural(n, "fit")} under way…`,
+    /** The same, where there is little room. */
+    fits: (n: number) => `${plural(n, "fit")}…`,
     pages: {
       "": "Overview",
       models: "Models",
@@ -129,7 +131,7 @@ export const en = {
   overview: {
     worstDevice: "Forecast worst",
     worstKernel: "Its worst kernel",
-    worstCounter: "Most of its forecast comes from",
+    worstCounter: "The largest share of its forecast comes from",
     /** `off`: predicted ÷ measured. */
     ofLongest: (share: string, off: number) =>
       `${share} of the forecast for its longest workload, ${times(Math.max(off, 1 / off))} times too ${off > 1 ? "long" : "short"}`,
@@ -243,6 +245,7 @@ export const en = {
     interval: "interval",
     none: "none",
     negative: "negative",
+    everySample: (kernels: number) => `Every sample of ${plural(kernels, "kernel")}`,
     equal: "predicted = measured",
     impossible: "A time can’t be at or below 0.",
     reading:
@@ -362,6 +365,7 @@ export const en = {
     cycles: "cycles",
     measured: "measured",
     line: "fitted line",
+    formula: (text: string) => `${text}.`,
   },
   vectors: {
     title: "Vector width",
@@ -394,6 +398,8 @@ export const en = {
       `On ${device} it was not measured both without and with local memory.`,
     ofSizes: (n: number, low: string, high: string) =>
       n === 1 ? "one size" : `${count(n)} sizes, ${low} to ${high}`,
+    notMeasured: (device: string) => `Not measured on ${device}.`,
+    elsewhere: "Forecast from the source alone on:",
     generatedToo: "generated ones too, which train models and do not judge them",
     timeBySize: "Time against size",
     source: "Source",
@@ -409,7 +415,8 @@ export const en = {
     forecast: (device: string, time: string, trust: string) =>
       `The costs are shares of a forecast from the source alone for ${device}: ${time} (trust: ${trust}). What is computed is in no access.`,
     noForecast: (device: string) =>
-      `No model of ${device} forecasts from the source alone, so what accesses cost is not known.`,
+      `No model of ${device} forecasts from the source alone, so what accesses cost is not known there.`,
+    notNow: (device: string) => `The server gives no forecast from the source alone for ${device}.`,
     uncounted: (why: string) => `What a GPU would count is not known: ${why}.`,
     line: "Line",
     access: "Access",
@@ -668,7 +675,10 @@ export const en = {
     none: "not measured there",
     example: (what: string) => `An example: ${what}`,
     file: "A profiler’s file of your own kernel",
-    box: "Forecast my kernel",
+    box: "Forecast a measured kernel",
+    ownKernel:
+      "A kernel of your own, not measured here: DIR is the folder of its OpenCL C and launch file.",
+    ownCommand: "Command that forecasts a kernel of your own",
     noModel: (from: string, to: string) =>
       `No model forecasts ${to} from what was counted on ${from}.`,
     boxLead: "How long will it take on another device, and how far is that to be trusted?",
@@ -731,7 +741,7 @@ export const en = {
     unchecked: "no interval",
     asMeasured: (device: string, memory: string, threads: string) =>
       `${device} with ${memory} of its memory, beside ${threads} cores; rates measured on`,
-    sizesTitle: "Where it turns",
+    sizesTitle: "Times at all lengths",
     time: "Time",
     here: "asked",
     fasterFrom: (than: string, bytes: string) => `Faster than ${than} from ${bytes} on.`,
@@ -739,14 +749,14 @@ export const en = {
     changesTitle: "What would change the answer",
     boundBy: {
       staging:
-        "The device’s time goes mostly to the host’s threads that copy to pinned memory: pinned arrays need none.",
+        "The largest part of the device’s time goes to the host’s threads that copy to pinned memory: pinned arrays need none.",
       unstaging:
-        "The device’s time goes mostly to the host’s threads that copy from pinned memory: pinned arrays need none.",
-      to_device: "The device’s time goes mostly to the way there: a faster bus.",
-      from_device: "The device’s time goes mostly to the way back: a faster bus.",
-      device: "The device’s time goes mostly to its own work: a faster device.",
+        "The largest part of the device’s time goes to the host’s threads that copy from pinned memory: pinned arrays need none.",
+      to_device: "The largest part of the device’s time goes to the way there: a faster bus.",
+      from_device: "The largest part of the device’s time goes to the way back: a faster bus.",
+      device: "The largest part of the device’s time goes to its own work: a faster device.",
       fixed:
-        "The device’s time goes mostly to what each call takes however short: only longer arrays, or several in one call.",
+        "The largest part of the device’s time goes to what each call takes however short: only longer arrays, or several in one call.",
     },
     pinned: (time: string, pays: boolean, pinning: string) =>
       `With pinned arrays the device takes ${time}, and ${pays ? "pays" : "does not pay"} beside all cores; pinning them takes ${pinning} once.`,
@@ -879,6 +889,7 @@ export const en = {
       failing: "failing",
       silent: "silent for two days",
       unreported: "never reported",
+      shipped: "came with Kerncast",
     },
     upload: "Newest upload",
     spool: "Waiting in its spool",

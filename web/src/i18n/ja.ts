@@ -3,6 +3,14 @@ import { count, multiple, spelled, times } from "../lib/format";
 import type { Messages } from "./language.svelte";
 import { warning } from "./warnings.ja";
 
+/** 試さなかった理由。 */
+const skipped = (text: string) =>
+  spelled(text)
+    .replace(/: too large$/, "（大きすぎる）")
+    .replace(/: takes more than (\d+) s$/, "（$1 秒を超えた）")
+    .replace(/^races: Oclgrind is not installed$/, "競合の検査（Oclgrind がない）")
+    .replace(/^races at /, "競合の検査 ");
+
 export const ja: Messages = {
   skip: "本文へ",
   loading: "読み込み中…",
@@ -43,6 +51,7 @@ export const ja: Messages = {
     settings: "設定",
     themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
     fitting: (n) => `${count(n)} 件を当てはめ中…`,
+    fits: (n) => `当てはめ ${count(n)} 件…`,
     pages: {
       "": "概要",
       models: "モデル",
@@ -100,7 +109,7 @@ export const ja: Messages = {
     byForeseen: (error, factor) =>
       `実測の代わりにソースから予測したカウンタを使うと、平均誤差は ${error}（${factor}）です。`,
     intervalByForeseen: (level, factor, share) =>
-      `その場合の ${level} 区間の幅は ${factor} で、的中は ${share} です。`,
+      `その場合の ${level} 区間の幅は ${factor} で、被覆率は ${share} です。`,
   },
   figure: {
     numbers: "数値の表",
@@ -229,6 +238,7 @@ export const ja: Messages = {
     interval: "区間",
     none: "なし",
     negative: "負",
+    everySample: (kernels) => `カーネル ${count(kernels)} 個の全サンプル`,
     equal: "予測 = 実測",
     impossible: "時間が 0 以下になることはありません。",
     reading:
@@ -344,6 +354,7 @@ export const ja: Messages = {
     cycles: "サイクル",
     measured: "実測",
     line: "当てはめた直線",
+    formula: (text) => `${text}。`,
   },
   vectors: {
     title: "ベクトルの幅",
@@ -374,6 +385,8 @@ export const ja: Messages = {
     },
     noVerdict: (device) => `${device} では、ローカルメモリなしとありの両方では測定していません。`,
     ofSizes: (n, low, high) => (n === 1 ? "1 サイズ" : `${count(n)} サイズ、${low} ～ ${high}`),
+    notMeasured: (device) => `${device} では測定していません。`,
+    elsewhere: "ソースだけから予測できるデバイス:",
     generatedToo: "生成カーネルも表示（学習のみに使い、評価には使わない）",
     timeBySize: "サイズと時間",
     source: "ソース",
@@ -389,7 +402,8 @@ export const ja: Messages = {
     forecast: (device, time, trust) =>
       `コストは、ソースだけから予測した ${device} での時間 ${time}（信頼度: ${trust}）に占める割合です。演算はどのアクセスにも含まれません。`,
     noForecast: (device) =>
-      `${device} にはソースだけから予測するモデルがないため、アクセスのコストは分かりません。`,
+      `${device} にはソースだけから予測するモデルがないため、そこでのアクセスのコストは分かりません。`,
+    notNow: (device) => `サーバーは ${device} でのソースだけからの予測を返しません。`,
     uncounted: (why) => `GPU での計数値は求められません: ${why}`,
     line: "行",
     access: "アクセス",
@@ -436,13 +450,13 @@ export const ja: Messages = {
         : `${spelled(at)} でのグローバルメモリのロードは ${count(after)} 回のままですが、隣り合って読みます。`,
     pays: (device) => `${device} で速くなるか`,
     forecast: (sizes, before, after, speedup) =>
-      `両方のソースだけからの予測（${sizes}）: ${before} が ${after} に、${speedup} の速さ。モデルはこのカーネルの実測値から学んでいるかもしれません。`,
+      `両方のソースだけからの予測（${sizes}）: ${before} が ${after} になり、高速化率は ${speedup}。モデルはこのカーネルの実測値から学んでいるかもしれません。`,
     paysOff: (paysOff) =>
       paysOff === null
         ? "2 つの 90 % 区間が重なるため、どちらとも言えません。"
         : `2 つの 90 % 区間は離れています。速く${paysOff ? "なります" : "なりません"}。`,
     measured: (typical, range) =>
-      `実測: Kerncast が書いたものは、ふつう ${typical} の速さ（${range}）。`,
+      `実測: Kerncast が書いたものの高速化率は、中央値で ${typical}（${range}）。`,
     noForecast: (device) => `${device} には、両方をソースだけから予測するモデルがありません。`,
     times: "実測の時間と高速化率",
     generated: "Kerncast が書いたもの",
@@ -492,7 +506,7 @@ export const ja: Messages = {
         equal.length > 0 ? `出力が等しいサイズ: ${equal.map(spelled).join("; ")}。` : "",
         race_free.length > 0 ? `競合なし（Oclgrind）: ${race_free.map(spelled).join("; ")}。` : "",
       ].join(""),
-    skipped: (sizes) => `試していないサイズ: ${sizes.map(spelled).join("; ")}。`,
+    skipped: (sizes) => `試していないもの: ${sizes.map(skipped).join("、")}。`,
   },
   speedup: {
     title: "ローカルメモリで何倍速くなるか",
@@ -642,7 +656,9 @@ export const ja: Messages = {
     none: "そこでは未測定",
     example: (what) => `例: ${what}`,
     file: "自分のカーネルのプロファイラのファイル",
-    box: "自分のカーネルを予測する",
+    box: "測定済みのカーネルを予測する",
+    ownKernel: "ここで測定していない自分のカーネル: DIR は OpenCL C と起動ファイルのフォルダです。",
+    ownCommand: "自分のカーネルを予測するコマンド",
     noModel: (from, to) => `${from} での計数から ${to} を予測するモデルはありません。`,
     boxLead: "別のデバイスではどのくらいかかるか。その予測はどこまで信用できるか。",
     on: "予測先",
@@ -685,7 +701,7 @@ export const ja: Messages = {
     most: "4 分の 3",
     who: {
       device: "デバイス",
-      device_pinned: "デバイス（ピン留めメモリ）",
+      device_pinned: "デバイス（ページロックメモリ）",
       one_core: "1 コア",
       all_cores: "全コア",
     },
@@ -704,7 +720,7 @@ export const ja: Messages = {
     unchecked: "区間なし",
     asMeasured: (device: string, memory: string, threads: string) =>
       `${device}（メモリ ${memory} を使用）と ${threads} コア。速度の測定日:`,
-    sizesTitle: "逆転する大きさ",
+    sizesTitle: "大きさごとの時間",
     time: "時間",
     here: "質問",
     fasterFrom: (than: string, bytes: string) => `${bytes} 以上で${than}より速くなります。`,
@@ -712,18 +728,19 @@ export const ja: Messages = {
     changesTitle: "答えを変えうるもの",
     boundBy: {
       staging:
-        "デバイスの時間を決めているのは、ピン留めメモリへコピーするホストのスレッドです。ピン留めメモリの配列なら不要です。",
+        "デバイスの時間で最も割合が大きいのは、ページロックメモリへコピーするホストのスレッドです。ページロックメモリの配列なら不要です。",
       unstaging:
-        "デバイスの時間を決めているのは、ピン留めメモリからコピーするホストのスレッドです。ピン留めメモリの配列なら不要です。",
-      to_device: "デバイスの時間を決めているのは、往路の転送です。より速いバスで変わります。",
-      from_device: "デバイスの時間を決めているのは、復路の転送です。より速いバスで変わります。",
+        "デバイスの時間で最も割合が大きいのは、ページロックメモリからコピーするホストのスレッドです。ページロックメモリの配列なら不要です。",
+      to_device: "デバイスの時間で最も割合が大きいのは、往路の転送です。より速いバスで変わります。",
+      from_device:
+        "デバイスの時間で最も割合が大きいのは、復路の転送です。より速いバスで変わります。",
       device:
-        "デバイスの時間を決めているのは、デバイス自身の処理です。より速いデバイスで変わります。",
+        "デバイスの時間で最も割合が大きいのは、デバイス自身の処理です。より速いデバイスで変わります。",
       fixed:
-        "デバイスの時間を決めているのは、どんなに短くても呼び出しごとにかかる時間です。より長い配列にするか、一度にまとめて渡すことでのみ変わります。",
+        "デバイスの時間で最も割合が大きいのは、どんなに短くても呼び出しごとにかかる時間です。より長い配列にするか、一度にまとめて渡すことでのみ変わります。",
     },
     pinned: (time: string, pays: boolean, pinning: string) =>
-      `ピン留めメモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。ピン留めには一度だけ ${pinning} かかります。`,
+      `ページロックメモリの配列ならデバイスは ${time} で、全コアに${pays ? "勝ちます" : "及びません"}。ページロックには一度だけ ${pinning} かかります。`,
     moreMemory: (time: string) => `全体が一度に入るデバイスメモリがあれば ${time} です。`,
     start: (time: string, calls: string | null) =>
       `最初の呼び出しは、プログラムとメモリのために ${time} 長くかかります。${calls === null ? "" : `それを含めても、${calls} 回以上の呼び出しで得になります。`}`,
@@ -746,7 +763,7 @@ export const ja: Messages = {
     by: "実行者",
     ways: {
       staged: "デバイス（通常のメモリ）",
-      pinned: "デバイス（ピン留めメモリ）",
+      pinned: "デバイス（ページロックメモリ）",
       file: "デバイス（ファイル）",
       mapped: "デバイス（ホストのメモリ上）",
       "one core": "1 コア",
@@ -857,6 +874,7 @@ export const ja: Messages = {
       failing: "失敗",
       silent: "2 日間連絡なし",
       unreported: "報告なし",
+      shipped: "Kerncast に同梱",
     },
     upload: "最新のアップロード",
     spool: "スプール内の待ち",

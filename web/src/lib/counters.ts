@@ -32,14 +32,14 @@ export async function described(
       counters.map(({ name, description, unit }) => [name, `${description} (${unit})`]),
     );
   }
-  const [counters, { COUNTERS, UNITS }] = await Promise.all([
+  const [counters, { COUNTERS, UNITS, inJapanese }] = await Promise.all([
     listed(provider),
     import("../i18n/counters.ja"),
   ]);
   const known = COUNTERS[provider] ?? {};
   return new Map(
     counters.map(({ name, description, unit: english }) => {
-      const [words, unit] = [known[name] ?? description, UNITS[english] ?? english];
+      const [words, unit] = [known[name] ?? inJapanese(description), UNITS[english] ?? english];
       return [name, words.includes(unit) ? words : `${words}（${unit}）`];
     }),
   );

@@ -12,6 +12,7 @@ import {
   spelled,
   tick,
   time,
+  timeTick,
 } from "./format";
 
 describe("time", () => {
@@ -89,4 +90,18 @@ test("sizes as the command writes them are spelled alike", () => {
 
 test("sizes name their parameters", () => {
   expect(sizes({ n: 1024, depth: 4 })).toBe("n\u00a0=\u00a01024, depth\u00a0=\u00a04");
+});
+
+test("an axis that reaches far has minutes, hours and days", () => {
+  const texts = [1e-6, 0.1, 100, 1e3, 1e4, 1e5, 1e6, 1e8].map(timeTick);
+  expect(texts.map((text) => text.replace("\u00a0", " "))).toEqual([
+    "1 µs",
+    "100 ms",
+    "100 s",
+    "17 min",
+    "2.8 h",
+    "28 h",
+    "12 d",
+    "1,157 d",
+  ]);
 });

@@ -34,6 +34,19 @@ export function tick(value: number, unit: string): string {
   return `${text.slice(0, text.length - prefix.length)}\u00a0${prefix}${unit}`.trim();
 }
 
+/** Seconds on an axis that reaches far: as {@link tick}, above a quarter of an hour in minutes, hours or days. */
+export function timeTick(seconds: number): string {
+  if (seconds < 1000) return tick(seconds, "s");
+  const [unit, of] = LONG.find(([, of]) => seconds < 99 * of) ?? ["d", 86_400];
+  const amount = seconds / of;
+  return `${amount < 9.95 ? Number(amount.toPrecision(2)).toString() : grouped(amount)}\u00a0${unit}`;
+}
+
+const LONG: [string, number][] = [
+  ["min", 60],
+  ["h", 3600],
+];
+
 /** A response in its unit: seconds as {@link time}, anything else with its unit's name. */
 export function amount(value: number, unit: string): string {
   return unit === "s" ? time(value) : `${events(value)}\u00a0${unit}`;
