@@ -1,21 +1,45 @@
 //! What the launches of a workload access, by clang and the crate `analysis`.
 
-use std::collections::BTreeSet;
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+    rc::Rc,
+};
 
 use kerncast_analysis::accesses::{
     Accesses,
-    launch::{Geometry, Rooms},
-    report::Report,
+    launch::{Geometry, Reached, Rooms},
+    report::{Report, unlike},
 };
-use kerncast_suite::sizes;
+use kerncast_suite::{Launch, sizes};
 
 use crate::{clang::Clang, workload::Workload};
 
+/// Reads sources, each once: a kernel's sizes share them.
+pub struct Reader<'c> {
+    clang: &'c Clang,
+    known: RefCell<BTreeMap<Source, Result<Rc<Accesses>, String>>>,
+}
+
+/// File, build options, function.
+type Source = (PathBuf, String, String);
+
 /// A function of a workload, as it is launched first.
 struct Launched {
-    accesses: Accesses,
+    accesses: Rc<Accesses>,
     geometry: Geometry,
     rooms: Rooms,
+}
+
+/// What is wrong with a launch, by its source and launch file, in words with their places. Its time, and what is
+/// counted of it, say nothing then.
+#[derive(Clone, Debug, Default)]
+pub struct Soundness {
+    /// For sure.
+    pub wrong: Vec<String>,
+    /// Perhaps.
+    pub doubtful: Vec<String>,
 }
 
 /// A report of each function that a workload launches, as it is launched first.
@@ -23,22 +47,107 @@ struct Launched {
 /// # Errors
 /// The launch file has no value, or clang does not read the source.
 pub fn reports(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Report>, String> {
-    let functions = launched(clang, workload)?;
+    let functions = Reader::new(clang).launched(workload)?;
     let report = |it: &Launched| it.accesses.report(&it.geometry, &it.rooms);
     Ok(functions.iter().map(report).collect())
 }
 
-/// What a workload surely reads or writes outside of its buffers, in words, each array once: its time and what is
-/// counted of it say nothing then.
+/// What a workload surely reads or writes outside of its buffers, in words, each array once.
 ///
 /// # Errors
 /// As [`reports`].
 pub fn outside(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<String>, String> {
-    let mut found = Vec::new();
-    for it in launched(clang, workload)? {
-        let mut arrays = BTreeSet::new();
-        for (place, access) in it.accesses.accesses.iter().enumerate() {
-            let Some(beyond) = it.accesses.beyond(place, &it.geometry, &it.rooms) else {
+    let functions = Reader::new(clang).launched(workload)?;
+    Ok(functions
+        .iter()
+        .flat_map(|it| it.outside(workload))
+        .collect())
+}
+
+impl<'c> Reader<'c> {
+    /// By this clang.
+    pub fn new(clang: &'c Clang) -> Self {
+        Self {
+            clang,
+            known: RefCell::default(),
+        }
+    }
+
+    /// What is wrong with a workload's launches: accesses outside of their arrays, barriers that some wait at for ever,
+    /// and recursion.
+    ///
+    /// # Errors
+    /// As [`reports`].
+    pub fn soundness(&self, workload: &Workload<'_>) -> Result<Soundness, String> {
+        let mut found = Soundness::default();
+        for it in self.launched(workload)? {
+            let outside = it.outside(workload).into_iter();
+            found.wrong.extend(outside.map(|it| {
+                format!(
+                    "{it}. What lies there nobody knows: the launch file's length or the kernel is wrong"
+                )
+            }));
+            it.barriers(workload, &mut found);
+            found
+                .wrong
+                .extend(it.accesses.recursion.iter().map(|recursion| {
+                    format!(
+                        "{}, at {}: OpenCL C has no recursion (OpenCL C 1.2, section 6.9)",
+                        recursion.reason, recursion.place
+                    )
+                }));
+        }
+        Ok(found)
+    }
+
+    fn launched(&self, workload: &Workload<'_>) -> Result<Vec<Launched>, String> {
+        let launch = workload.launch().map_err(|why| why.to_string())?;
+        let mut seen = BTreeSet::new();
+        let steps = launch
+            .steps
+            .iter()
+            .filter(|step| seen.insert(&*step.function));
+        let launched = steps.map(|step| {
+            Ok(Launched {
+                accesses: self.accesses(workload, &launch, &step.function)?,
+                geometry: Geometry::of(step),
+                rooms: Rooms::of(&launch, step),
+            })
+        });
+        launched.collect()
+    }
+
+    fn accesses(
+        &self,
+        workload: &Workload<'_>,
+        launch: &Launch,
+        function: &str,
+    ) -> Result<Rc<Accesses>, String> {
+        let key = (
+            launch.source.clone(),
+            launch.options.clone(),
+            function.to_owned(),
+        );
+        if let Some(known) = self.known.borrow().get(&key) {
+            return known.clone();
+        }
+        let unit = self.clang.read(launch, &workload.kernel.folder);
+        let read = unit.map_err(|why| why.to_string()).and_then(|unit| {
+            let accesses = Accesses::of(&unit, function);
+            let missing = || format!("{} has no kernel `{function}`", launch.source.display());
+            accesses.map(Rc::new).ok_or_else(missing)
+        });
+        self.known.borrow_mut().insert(key, read.clone());
+        read
+    }
+}
+
+impl Launched {
+    /// Each array once.
+    fn outside(&self, workload: &Workload<'_>) -> Vec<String> {
+        let (mut found, mut arrays) = (Vec::new(), BTreeSet::new());
+        for (place, access) in self.accesses.accesses.iter().enumerate() {
+            let Some(beyond) = self.accesses.beyond(place, &self.geometry, &self.rooms) else {
                 continue;
             };
             if arrays.insert(beyond.array.clone()) {
@@ -46,30 +155,26 @@ pub fn outside(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<String>, St
                 found.push(format!("{beyond}, at {place}, at {at}"));
             }
         }
+        found
     }
-    Ok(found)
-}
 
-fn launched(clang: &Clang, workload: &Workload<'_>) -> Result<Vec<Launched>, String> {
-    let launch = workload.launch().map_err(|why| why.to_string())?;
-    let unit = clang
-        .read(&launch, &workload.kernel.folder)
-        .map_err(|why| why.to_string())?;
-    let mut seen = BTreeSet::new();
-    let mut functions = Vec::new();
-    for step in launch
-        .steps
-        .iter()
-        .filter(|step| seen.insert(step.function.clone()))
-    {
-        let source = launch.source.display();
-        let accesses = Accesses::of(&unit, &step.function)
-            .ok_or_else(|| format!("{source} has no kernel `{}`", step.function))?;
-        functions.push(Launched {
-            accesses,
-            geometry: Geometry::of(step),
-            rooms: Rooms::of(&launch, step),
-        });
+    fn barriers(&self, workload: &Workload<'_>, found: &mut Soundness) {
+        let mut places = BTreeSet::new();
+        for (number, barrier) in self.accesses.barriers.iter().enumerate() {
+            let reached = self.accesses.reached(number, &self.geometry);
+            let Some(text) = unlike(reached) else {
+                continue;
+            };
+            if !places.insert(barrier.place.to_string()) {
+                continue;
+            }
+            let (place, at) = (&barrier.place, sizes(&workload.parameters));
+            match reached {
+                Reached::Unlike => found.wrong.push(format!(
+                    "{text}, at {place}, at {at}: work-items wait there for others that never come"
+                )),
+                _ => found.doubtful.push(format!("{text}, at {place}")),
+            }
+        }
     }
-    Ok(functions)
 }

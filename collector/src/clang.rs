@@ -12,10 +12,11 @@ use std::{
 
 use kerncast_analysis::ast::{Sources, Unit};
 use kerncast_suite::Launch;
+use kerncast_wire::words::did_you_mean;
 use rustix::process::{Pid, Resource, Rlimit, prlimit};
 use thiserror::Error;
 
-use crate::{config, likely::did_you_mean, scratch::Scratch, wait::wait};
+use crate::{config, scratch::Scratch, wait::wait};
 
 /// The largest kernels take half a second.
 const TIME: Duration = Duration::from_secs(20);

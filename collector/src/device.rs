@@ -2,10 +2,9 @@
 
 use kerncast_opencl::{DeviceFacts, DeviceKind};
 use kerncast_suite::{ImageLimits, Limits};
+pub use kerncast_wire::NVIDIA;
 use kerncast_wire::{self as wire, short_name};
 
-/// How NVIDIA's OpenCL driver calls its maker.
-pub const NVIDIA: &str = "NVIDIA Corporation";
 /// How AMD's does.
 pub const AMD: &str = "Advanced Micro Devices, Inc.";
 
@@ -22,7 +21,11 @@ pub fn sampled(facts: &DeviceFacts) -> wire::Device {
         local_memory_bytes: facts.local_memory_bytes,
         max_work_group_size: limit(facts.max_work_group_size as u64),
         max_buffer_bytes: limit(facts.max_buffer_bytes),
-        cache_bytes: facts.cache_bytes.and_then(limit),
+        // NVIDIA's driver tells the sum of the multiprocessors' first caches, 4 MB of an H200 whose last one has 60.
+        cache_bytes: facts
+            .cache_bytes
+            .filter(|_| facts.vendor != NVIDIA)
+            .and_then(limit),
     }
 }
 
@@ -52,7 +55,7 @@ pub fn limits(facts: &DeviceFacts) -> Limits {
 pub fn known_limits(device: &wire::Device) -> Limits {
     let most = |limit: Option<u64>| limit.unwrap_or(u64::MAX);
     Limits {
-        work_group_items: most(device.max_work_group_size),
+        work_group_items: most(device.largest_work_group()),
         buffer_bytes: most(device.max_buffer_bytes),
         global_bytes: most(device.global_memory_bytes),
         local_bytes: most(device.local_memory_bytes),
@@ -82,6 +85,30 @@ pub fn meant<'a, T>(all: &'a [T], name: impl Fn(&T) -> &str, wish: &str) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_gpu_that_nobody_described_has_its_makers_largest_work_group() {
+        let device = |vendor: &str, kind, most| wire::Device {
+            vendor: vendor.to_owned(),
+            name: "A GPU".to_owned(),
+            kind,
+            compute_units: None,
+            global_memory_bytes: None,
+            local_memory_bytes: None,
+            max_work_group_size: most,
+            max_buffer_bytes: None,
+            cache_bytes: None,
+        };
+        let largest = |device| known_limits(&device).work_group_items;
+        let gpu = wire::DeviceKind::Gpu;
+        assert_eq!(largest(device(NVIDIA, gpu, None)), 1024);
+        assert_eq!(largest(device(NVIDIA, gpu, Some(512))), 512);
+        assert_eq!(largest(device(AMD, gpu, None)), u64::MAX);
+        assert_eq!(
+            largest(device(NVIDIA, wire::DeviceKind::Cpu, None)),
+            u64::MAX
+        );
+    }
 
     #[test]
     fn a_whole_name_goes_before_a_part_of_others() {

@@ -18,7 +18,6 @@ pub mod folders;
 pub mod from_source;
 pub mod generated;
 pub mod import;
-pub mod likely;
 pub mod llvm;
 pub mod local_memory;
 pub mod localize;

@@ -27,6 +27,12 @@ fn assert_plausible(named: &Value) {
     let ceilings = &named["ceilings"]["ceilings"];
     for (name, range) in PLAUSIBLE {
         let value = ceilings[name].as_f64();
+        // On a busy machine, after a second attempt: what is doubtful is no ceiling.
+        let missing = named["missing"][name].as_str();
+        if missing.is_some_and(|why| why.starts_with("doubtful: ")) {
+            assert!(value.is_none() && named["ways"][name].is_null(), "{named}");
+            continue;
+        }
         assert!(
             value.is_some_and(|value| range.contains(&value)),
             "{name}: {value:?}, {}",

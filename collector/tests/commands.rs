@@ -28,6 +28,20 @@ fn closed() -> String {
     format!("http://{}", port.expect("a port"))
 }
 
+/// A folder with a kernel of one buffer, and this source.
+fn kernel_of(place: &Place, function: &str, source: &str) -> String {
+    let folder = place.path(function);
+    fs::create_dir_all(&folder).expect("a folder");
+    let launch = format!(
+        "title = \"one buffer\"\n[[sizes]]\nn = 64\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
+         length = \"n\"\naccess = \"write\"\n[variants.global]\nfunction = \"{function}\"\nglobal = [\"n\"]\n\
+         local = [\"64\"]\n"
+    );
+    fs::write(folder.join("launch.toml"), launch).expect("writes");
+    fs::write(folder.join(format!("{function}.cl")), source).expect("writes");
+    folder.to_str().expect("UTF-8").to_owned()
+}
+
 fn said(output: &Output) -> String {
     text(&output.stderr)
 }
@@ -195,16 +209,9 @@ fn a_typo_offers_the_likely_name_and_tells_no_server() {
 #[test]
 fn compile_errors_are_at_the_persons_file_and_line() {
     let place = Place::new();
-    let folder = place.path("broken");
-    fs::create_dir(&folder).expect("a folder");
-    let launch = "title = \"broken\"\n[[sizes]]\nn = 64\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
-                  length = \"n\"\naccess = \"write\"\n[variants.broken]\nfunction = \"broken\"\nglobal = [\"n\"]\n\
-                  local = [\"64\"]\n";
-    fs::write(folder.join("launch.toml"), launch).expect("writes");
     let source =
         "__kernel void broken(__global float *a)\n{\n    a[get_global_id(0)] = undeclared;\n}\n";
-    fs::write(folder.join("broken.cl"), source).expect("writes");
-    let kernels = folder.to_str().expect("UTF-8");
+    let kernels = &kernel_of(&place, "broken", source);
     let output = expect_exit(place.times(kernels, &[]), 1);
     let expected = format!("{kernels}/broken.cl:3:");
     assert!(said(&output).contains(&expected), "{}", said(&output));
@@ -241,6 +248,122 @@ fn a_level_is_a_share_wherever_it_is_asked_for() {
                 said.contains("'--level <SHARE>': expected a number above 0 and below 1"),
                 "{said}"
             );
+        }
+    }
+}
+
+#[test]
+fn an_empty_source_is_said_to_be_empty() {
+    let place = Place::new();
+    for (source, expected) in [
+        (" \n", "there is no OpenCL function `absent`: "),
+        ("// later\n", "no OpenCL function `absent`"),
+    ] {
+        let kernels = &kernel_of(&place, "absent", source);
+        let told = said(&expect_exit(place.times(kernels, &[]), 1));
+        assert!(
+            told.contains(expected) && !told.contains("crashed"),
+            "{told}"
+        );
+        expect_exit(place.kerncast(&["analyse", kernels]), 2);
+    }
+}
+
+#[test]
+fn what_was_asked_wrongly_ends_with_2() {
+    let place = Place::new();
+    let broken = fixture("faulty/does_not_build");
+    expect_exit(
+        place.kerncast(&["analyse", &broken, "--variant", "local"]),
+        2,
+    );
+    let cut = place.path("cut.jsonl");
+    fs::write(&cut, "{\"id\": \"01a2").expect("writes");
+    let (cut, absent) = (cut.to_str().expect("UTF-8"), "no_such_file.csv");
+    for file in [cut, absent] {
+        let imported = expect_exit(place.kerncast(&["import", "--dry-run", file]), 2);
+        assert!(said(&imported).contains(file), "{}", said(&imported));
+        let evaluated = expect_exit(place.kerncast(&["evaluate", file]), 2);
+        assert!(said(&evaluated).contains(file), "{}", said(&evaluated));
+    }
+}
+
+#[test]
+fn values_below_0_are_refused_without_advice_that_leads_astray() {
+    let place = Place::new();
+    for (arguments, option) in [
+        (
+            &["offload", "sort", "--type", "u32", "--bytes", "-5MiB"][..],
+            "--bytes -5MiB",
+        ),
+        (&["models", "--wait", "-3s"][..], "--wait -3s"),
+    ] {
+        let told = said(&expect_exit(place.kerncast(arguments), 2));
+        assert_eq!(
+            told.trim(),
+            format!("kerncast: {option}: expected nothing below 0")
+        );
+    }
+    // What may begin with a minus does.
+    let arguments = [
+        "stream",
+        "transform",
+        "absent.npy",
+        "out.npy",
+        "--op",
+        "-1 * x",
+    ];
+    let told = said(&expect_exit(place.kerncast(&arguments), 2));
+    assert!(told.contains("reading absent.npy"), "{told}");
+}
+
+#[test]
+fn a_mistyped_kernel_is_answered_with_the_likely_one_and_not_with_all() {
+    let place = Place::new();
+    let suite = fixture("../../kernels");
+    let told = |kernel: &str| {
+        let arguments = ["run", "--kernels", &suite, "--kernel", kernel];
+        said(&expect_exit(place.kerncast(&arguments), 2))
+    };
+    assert_eq!(
+        told("matmul_flaot").trim(),
+        "kerncast: --kernel matmul_flaot: there is no such kernel. Did you mean `matmul_float`?"
+    );
+    let told = told("xyzzy");
+    assert!(
+        told.contains("; there are ") && told.trim().ends_with(" more"),
+        "{told}"
+    );
+    assert!(told.len() < 300, "{told}");
+}
+
+#[test]
+fn help_fits_80_columns_and_names_every_exit_status() {
+    let place = Place::new();
+    let help = |command: &[&str]| {
+        let arguments = [command, &["--help"]].concat();
+        text(&expect_exit(place.kerncast(&arguments), 0).stdout)
+    };
+    let whole = help(&[]);
+    for status in ["0", "1", "2", "3", "4", "5", "69", "75"] {
+        assert!(
+            whole.contains(&format!("\n  {status} ")),
+            "{status}: {whole}"
+        );
+    }
+    let commands = whole.split("Commands:").nth(1).expect("commands");
+    let commands = commands.split("Options:").next().expect("before options");
+    let names = commands
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names: Vec<&str> = names
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(names.len() > 20 && names.contains(&"forecast"), "{names:?}");
+    for name in names {
+        for line in help(&[name]).lines().chain(whole.lines()) {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
         }
     }
 }

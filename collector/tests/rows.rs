@@ -209,6 +209,7 @@ fn sizes_can_be_given_and_a_device_that_is_too_small_is_no_failure() {
         wrong.contains("variants.global.local = \"64\" is 64 where n=100; expected a divisor"),
         "{wrong}"
     );
+    assert!(wrong.contains("give `ceil_div(n, 64) * 64`"), "{wrong}");
 }
 
 #[test]

@@ -103,7 +103,8 @@ fn an_unreachable_server_leaves_the_samples_in_the_spool() {
     let output = expect_exit(place.kerncast(&run), 75);
     let stderr = text(&output.stderr);
     assert!(
-        stderr.contains(&format!("no Kerncast server answers at {server}")),
+        stderr.contains(&format!("no Kerncast server answers at {server}"))
+            && stderr.contains("`make up` starts one; --server or KERNCAST_SERVER names another"),
         "{stderr}"
     );
     assert!(

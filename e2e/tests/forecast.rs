@@ -124,6 +124,79 @@ fn what_leaves_its_buffers_is_not_forecast() {
     );
     let sound = json(&ask("global", 0));
     assert!(sound[0]["prediction"]["time_s"].as_f64().expect("a time") > 0.0);
+
+    let folder = root().join("collector/tests/unlawful/barriers");
+    let folder = folder.to_str().expect("UTF-8");
+    let ask = |variant: &str, code| {
+        let arguments = ["forecast", folder, "--on", "h200", "--variant", variant];
+        let answer = expect_exit(lab.kerncast(&[&arguments[..], &["--json"]].concat()), code);
+        json(&answer)[0]["prediction"].clone()
+    };
+    for (variant, said) in [
+        (
+            "some",
+            "a barrier that not all work-items of a work-group reach alike, at barriers.cl:23:9",
+        ),
+        ("itself", "`greatest` calls itself, at barriers.cl:55:"),
+    ] {
+        let refusal = ask(variant, 1)["refusal"].clone();
+        let refusal = refusal.as_str().expect("a refusal");
+        assert!(refusal.starts_with(said), "{refusal}");
+    }
+    // What may be wrong has a time, and no trust.
+    let doubted = ask("data", 0);
+    assert!(doubted["time_s"].as_f64().expect("a time") > 0.0);
+    let trust = &doubted["trust"];
+    let why = trust["why"].as_str().expect("why");
+    assert!(
+        why.starts_with("a barrier that not all work-items may reach alike, at barriers.cl:50:9"),
+        "{why}"
+    );
+    assert!(trust["word"] == "low" || trust["word"] == "none", "{trust}");
+    let calm = ask("global", 0);
+    let why = calm["trust"]["why"].as_str().expect("why");
+    assert!(!why.contains("barrier"), "{why}");
+}
+
+#[test]
+fn an_empty_file_and_a_loop_without_end_are_said_to_be_so() {
+    let (lab, _server) = lab_with_models();
+    let folder = lab.path("endless");
+    fs::create_dir(&folder).expect("a folder");
+    let launch = "title = \"endless\"\n[[sizes]]\nn = 256\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
+                  length = \"n\"\naccess = \"write\"\n[variants.global]\nfunction = \"endless\"\n\
+                  global = [\"n\"]\nlocal = [\"64\"]\n";
+    fs::write(folder.join("launch.toml"), launch).expect("writes");
+    let source = folder.join("endless.cl");
+    let path = folder.to_str().expect("UTF-8");
+    let ask = |code| {
+        let arguments = ["forecast", path, "--on", "h200", "--count-limit", "2s"];
+        expect_exit(lab.kerncast(&arguments), code)
+    };
+    fs::write(&source, "").expect("writes");
+    let told = text(&ask(2).stderr);
+    assert!(
+        told.contains("there is no OpenCL function `endless`: ") && told.contains(" is empty"),
+        "{told}"
+    );
+    let endless = "__kernel void endless(__global float *a)\n{\n    float x = 0;\n    \
+                   for (int i = 0; i >= 0; i = (i + 1) & 1023)\n        x += a[i & 255];\n    \
+                   a[get_global_id(0)] = x;\n}\n";
+    fs::write(&source, endless).expect("writes");
+    let answer = ask(1);
+    let words = text(&answer.stdout);
+    let refusal = words.lines().nth(1).expect("a refusal");
+    assert!(
+        refusal.starts_with("no forecast: what it does could not be counted: it is too large, or"),
+        "{words}"
+    );
+    assert!(!words.contains("/counter_sets"), "{words}");
+    // Oclgrind has four times the limit for its first work-groups.
+    assert!(
+        text(&answer.stderr).contains("still counting instructions"),
+        "{}",
+        text(&answer.stderr)
+    );
 }
 
 #[test]
@@ -189,6 +262,42 @@ fn what_nobody_could_simulate_is_counted_and_what_has_no_room_is_refused() {
     let foreseen = json(&expect_exit(lab.kerncast(&foreseen), 0));
     let launch = &foreseen["counter_sets"][0]["counters"]["launch"];
     assert_eq!(launch["work_items"], 4096.0 * 4096.0, "{launch}");
+}
+
+/// Whoever measured it, and wherever the kernel's files are: what a CPU counted says less of a GPU than the source.
+#[test]
+fn a_sample_is_forecast_elsewhere_as_its_kernel_is() {
+    let (lab, _server) = lab_with_models();
+    let folder = root().join("docs/examples/moving_average");
+    let folder = folder.to_str().expect("UTF-8");
+    let size = ["--variant", "parallel", "--size", "n=1000,radius=3"];
+    let quick = [
+        "--provider",
+        "launch",
+        "--no-ceilings",
+        "--no-microbenchmark",
+    ];
+    let measure = [&["run", "--kernels", folder][..], &size, &quick].concat();
+    expect_exit(lab.kerncast(&measure), 0);
+    let samples = lab.list("/v1/samples");
+    let sample = samples
+        .iter()
+        .find(|it| it["workload"]["kernel"] == "moving_average");
+    let id = sample.expect("what was measured")["id"].as_str();
+    let id = id.expect("id");
+    let ask = |asked: &[&str]| {
+        let arguments = [&["forecast", "--on", "h200", "--json"][..], asked].concat();
+        json(&expect_exit(lab.kerncast(&arguments), 0))[0].take()
+    };
+    let of_folder = ask(&[&[folder][..], &size].concat());
+    // Its files come from the server.
+    let of_sample = ask(&[id]);
+    assert!(of_folder["prediction"]["time_s"].is_f64(), "{of_folder}");
+    assert_eq!(
+        of_sample["prediction"]["time_s"],
+        of_folder["prediction"]["time_s"]
+    );
+    assert_eq!(of_sample["counted"], of_folder["counted"]);
 }
 
 #[test]

@@ -47,7 +47,7 @@ pub use kerncast_offload::{
     Work,
 };
 pub use kerncast_opencl::Pinned;
-pub use measure::{Effort, check, measure};
+pub use measure::{Effort, SoFar, Told, check, measure, measure_on};
 pub use npy::Npy;
 pub use operation::Operation;
 pub use pipeline::{Busy, Cancel};

@@ -786,6 +786,39 @@ async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     );
     adds_up(&raised);
 
+    // Nor does one that was taken while something else computed.
+    let post = async |of: Value, measured_at: &str| {
+        let mut new = ceilings(measured_at);
+        new["device"]["name"] = json!("gpu");
+        new["ceilings"] = of;
+        let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
+        assert!(status.is_success(), "{said}");
+    };
+    // What is kept of ceilings is told anew a moment later.
+    let becomes = async |of_single: bool| {
+        for _ in 0..200 {
+            let answer = ask(10.0 * high).await;
+            if of_single == (answer["floor"]["ceiling"] == "fp32_flop_per_s") {
+                return true;
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        }
+        false
+    };
+    assert!(becomes(true).await);
+    post(
+        json!({ "fp32_flop_per_s": 1e12, "fp64_flop_per_s": 2e12 }),
+        "2026-11-02T12:00:00Z",
+    )
+    .await;
+    assert!(becomes(false).await);
+    post(
+        json!({ "fp32_flop_per_s": 1e12, "fp64_flop_per_s": 1.05e12 }),
+        "2026-11-03T12:00:00Z",
+    )
+    .await;
+    assert!(becomes(true).await);
+
     // A ceiling that workloads exceed bounds nothing.
     let mut fast = measured("gpu", 0, 1);
     fast["readings"]["oclgrind"]["counters"]["fmul"] = json!(1e14);

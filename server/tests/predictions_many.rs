@@ -157,10 +157,44 @@ async fn contradictions_and_too_much_are_refused(pool: PgPool) {
             json!({ "counter_sets": negative, "device": fast }),
             "/counter_sets/1/counters/oclgrind/br",
         ),
+        // One work-item in 65,536 work-groups of 256.
+        (
+            json!({ "device": fast, "counters": {
+                "oclgrind": { "load_global": 2500 },
+                "launch": { "work_items": 1, "work_groups": 65536, "work_group_size": 256 },
+            } }),
+            "/counters/launch/work_items",
+        ),
+        (
+            json!({ "device": fast, "counters": {
+                "oclgrind": { "load_global": 2500 }, "launch": { "work_items": 1, "work_groups": 2 },
+            } }),
+            "/counters/launch/work_items",
+        ),
+        (
+            json!({ "device": fast, "counter_sets": [{ "counters": { "ncu": {
+                "launch__thread_count": 10, "launch__grid_size": 40,
+            } } }] }),
+            "/counter_sets/0/counters/ncu/launch__thread_count",
+        ),
+        (
+            json!({ "device": fast, "counters": {
+                "ncu": { "smsp__inst_executed.sum": 0, "dram__sectors_read.sum": 0, "launch__grid_size": 64 },
+            } }),
+            "/counters/ncu/smsp__inst_executed.sum",
+        ),
+        (
+            json!({ "device": fast, "counters": { "oclgrnd": { "load_global": 2500 } } }),
+            "/counters/oclgrnd",
+        ),
     ] {
         let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
         assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
         assert_eq!(problem["errors"][0]["field"], field, "{problem}");
+        if field.ends_with("oclgrnd") {
+            let detail = problem["detail"].as_str().unwrap();
+            assert!(detail.contains("Did you mean `oclgrind`?"), "{detail}");
+        }
     }
 }
 

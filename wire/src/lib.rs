@@ -66,7 +66,7 @@ pub use overview::{
 };
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
-    Baseline, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
+    Baseline, Better, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
     NamedCounterSet, Other, Outcome, Outside, Prediction, PredictionRequest, Predictions, Raised,
     Refused, Share, Trust, TrustWord,
 };
@@ -74,8 +74,8 @@ pub use problem::{FieldProblem, Problem};
 pub use role::Role;
 pub use roofline::{LocalMemoryPoint, RooflinePoint};
 pub use sample::{
-    Agent, BatchVerdict, Device, DeviceKind, NewSample, Origin, Provenance, Reading, Sample,
-    SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
+    Agent, BatchVerdict, Device, DeviceKind, NVIDIA, NewSample, Origin, Provenance, Reading,
+    Sample, SampleBatch, SampleVerdict, Scope, TimeSummary, Times, Verdict, Workload,
 };
 pub use short_name::{platform, short_name, with_platform, with_units};
 pub use source::KernelSource;

@@ -197,6 +197,10 @@ pub struct Forecast {
     /// least, of those that miss no counter and have intervals. Where the answer has no interval they stand beside it,
     /// and none is said to disagree.
     pub others: Vec<Other>,
+    /// Other providers' counters, which the set lacks and the device's models answer more surely; those that err least
+    /// first. Of a named model's forecast nothing is said.
+    #[serde(default)]
+    pub better: Vec<Better>,
     /// What the device's measured ceilings allow at most; absent where none is known of what is counted.
     pub floor: Option<Floor>,
     /// Where the time goes.
@@ -229,6 +233,19 @@ pub struct Forecast {
     #[serde(flatten)]
     #[schema(value_type = Said)]
     pub warnings: Warnings,
+}
+
+/// Counters by which a device's model is less far off.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Better {
+    /// Who counts them.
+    #[schema(example = "analysis")]
+    pub provider: String,
+    /// How far off that model is on average on kernels that it had not seen: 1.2 is ×/÷ 1.2.
+    pub factor: f64,
+    /// The same of the model that answered; absent where it was not validated.
+    pub instead_of: Option<f64>,
 }
 
 /// The least time that a device's measured ceilings allow a launch with these counters.

@@ -103,8 +103,26 @@ pub struct Device {
     pub max_work_group_size: Option<u64>,
     /// `CL_DEVICE_MAX_MEM_ALLOC_SIZE`, of one buffer.
     pub max_buffer_bytes: Option<u64>,
-    /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+    /// `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+    /// does, tells the first ones' sum.
     pub cache_bytes: Option<u64>,
+}
+
+/// How NVIDIA's OpenCL driver calls its maker.
+pub const NVIDIA: &str = "NVIDIA Corporation";
+/// Threads of a block, on all of NVIDIA's GPUs since compute capability 2.0 (CUDA C++ Programming Guide, "Technical
+/// Specifications per Compute Capability").
+const NVIDIAS_WORK_GROUP: u64 = 1024;
+
+impl Device {
+    /// The largest work-group, work-items: as the device was described, else as is known of its maker's; none where
+    /// nobody knows.
+    #[must_use]
+    pub fn largest_work_group(&self) -> Option<u64> {
+        let of_maker = self.kind == DeviceKind::Gpu && self.vendor == NVIDIA;
+        self.max_work_group_size
+            .or(of_maker.then_some(NVIDIAS_WORK_GROUP))
+    }
 }
 
 /// What OpenCL calls a device.

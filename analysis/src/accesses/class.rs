@@ -47,7 +47,7 @@ pub(super) fn judged(mut all: Accesses) -> Accesses {
 }
 
 /// What decides whether, and how often, it happens.
-fn control(all: &Accesses, guards: &[Guard], loops: &[usize]) -> BTreeSet<AtomId> {
+pub(super) fn control(all: &Accesses, guards: &[Guard], loops: &[usize]) -> BTreeSet<AtomId> {
     let mut atoms: BTreeSet<AtomId> = guards
         .iter()
         .flat_map(|guard| guard.condition.atoms())

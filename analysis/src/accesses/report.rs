@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{
     Access, Accesses, Class, Does, Gap, Polynomial, Step,
     class::word,
-    launch::{Beyond, Geometry, Measured, Rooms},
+    launch::{Beyond, Geometry, Measured, Reached, Rooms},
 };
 use crate::ast::{Place, Space};
 
@@ -25,6 +25,8 @@ pub struct Report {
     pub barriers: Vec<BarrierReport>,
     /// What was not followed.
     pub gaps: Vec<Gap>,
+    /// A call by which a function comes to call itself.
+    pub recursion: Option<Gap>,
 }
 
 /// An array.
@@ -139,8 +141,10 @@ pub struct LoopReport {
 pub struct BarrierReport {
     /// Where.
     pub place: Place,
-    /// Whether all work-items of a work-group come here alike.
+    /// Whether all work-items of a work-group come here alike, whatever the sizes.
     pub is_uniform: bool,
+    /// The same at the launch's sizes.
+    pub reached: Reached,
 }
 
 /// Something to know about a place.
@@ -167,6 +171,26 @@ impl Report {
             Does::Atomic => " atomic",
         };
         format!("{name}{subscripts}{does}")
+    }
+
+    /// Barriers that some work-items surely wait at for ever, and recursion.
+    pub fn unlawful(&self) -> Vec<Note> {
+        let unlike_ones = self
+            .barriers
+            .iter()
+            .filter(|barrier| barrier.reached == Reached::Unlike);
+        let barriers =
+            unlike_ones.filter_map(|it| Some((&it.place, unlike(it.reached)?.to_owned())));
+        let recursion = self.recursion.iter().map(|it| {
+            let text = format!("{}: OpenCL C has no recursion", it.reason);
+            (&it.place, text)
+        });
+        let both = barriers.chain(recursion);
+        both.map(|(place, text)| Note {
+            place: place.clone(),
+            text,
+        })
+        .collect()
     }
 
     /// What leaves its array, what is not known, what depends on data, and what work-items do unlike each other.
@@ -199,15 +223,25 @@ impl Report {
                 note(&access.place, text);
             }
         }
-        for barrier in self.barriers.iter().filter(|barrier| !barrier.is_uniform) {
-            let text = "a barrier that not all work-items may reach alike";
-            note(&barrier.place, text.to_owned());
+        for barrier in &self.barriers {
+            if let Some(text) = unlike(barrier.reached) {
+                note(&barrier.place, text.to_owned());
+            }
         }
         for gap in &self.gaps {
             note(&gap.place, gap.reason.clone());
         }
         notes.dedup();
         notes
+    }
+}
+
+/// What is wrong, or may be, with a barrier that is reached so.
+pub fn unlike(reached: Reached) -> Option<&'static str> {
+    match reached {
+        Reached::Alike => None,
+        Reached::Unlike => Some("a barrier that not all work-items of a work-group reach alike"),
+        Reached::Unknown => Some("a barrier that not all work-items may reach alike"),
     }
 }
 
@@ -232,8 +266,11 @@ impl Accesses {
             loops: (0..self.loops.len())
                 .map(|it| self.loop_report(it))
                 .collect(),
-            barriers: self.barriers.iter().map(barrier_report).collect(),
+            barriers: (0..self.barriers.len())
+                .map(|it| self.barrier_report(it, geometry))
+                .collect(),
             gaps: self.gaps.clone(),
+            recursion: self.recursion.clone(),
         }
     }
 
@@ -278,6 +315,15 @@ impl Accesses {
         }
     }
 
+    fn barrier_report(&self, place: usize, geometry: &Geometry) -> BarrierReport {
+        let barrier = &self.barriers[place];
+        BarrierReport {
+            place: barrier.place.clone(),
+            is_uniform: barrier.is_uniform,
+            reached: self.reached(place, geometry),
+        }
+    }
+
     fn loop_report(&self, place: usize) -> LoopReport {
         let of = &self.loops[place];
         let (lower, upper) = (&of.lower, &of.upper);
@@ -313,12 +359,5 @@ fn array_report(array: &super::Array) -> ArrayReport {
         lengths: array.lengths.clone(),
         parameter: array.parameter,
         place: array.span.begin.clone(),
-    }
-}
-
-fn barrier_report(barrier: &super::Barrier) -> BarrierReport {
-    BarrierReport {
-        place: barrier.place.clone(),
-        is_uniform: barrier.is_uniform,
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     Way,
-    bench::{Bench, Missing, vector},
+    bench::{Bench, Missing, Rate, vector},
 };
 
 /// Multiply-adds of a chain in a round.
@@ -77,7 +77,7 @@ fn compare(bench: Bench<'_>, number: Number) -> Result<Vec<Way>, Missing> {
     bench.compare(ways, |way| rate(bench, way))
 }
 
-fn rate(bench: Bench<'_>, way: &Shape) -> Result<f64, Missing> {
+fn rate(bench: Bench<'_>, way: &Shape) -> Result<Rate, Missing> {
     let Shape {
         number,
         width,

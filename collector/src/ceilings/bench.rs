@@ -34,6 +34,31 @@ pub(super) struct Bench<'b> {
     deadline: Instant,
 }
 
+/// Repetitions.
+#[derive(Clone, Copy)]
+pub(super) struct Took {
+    pub(super) median_s: f64,
+    /// How many times the fastest the median is; none where the timer did not see that one.
+    pub(super) apart: Option<f64>,
+}
+
+/// A ceiling by one way.
+#[derive(Clone, Copy)]
+pub(super) struct Rate {
+    pub(super) value: f64,
+    pub(super) apart: Option<f64>,
+}
+
+impl Took {
+    /// Work per second.
+    pub(super) fn rate(self, work: f64) -> Rate {
+        Rate {
+            value: work / self.median_s,
+            apart: self.apart,
+        }
+    }
+}
+
 /// Why there is no number.
 #[derive(Debug, Error)]
 pub(super) enum Missing {
@@ -91,7 +116,7 @@ impl<'b> Bench<'b> {
     pub(super) fn compare<W: Display>(
         &self,
         ways: impl IntoIterator<Item = W>,
-        mut rate: impl FnMut(&W) -> Result<f64, Missing>,
+        mut rate: impl FnMut(&W) -> Result<Rate, Missing>,
     ) -> Result<Vec<Way>, Missing> {
         let mut gone: Vec<Way> = Vec::new();
         let mut missing = None;
@@ -100,9 +125,10 @@ impl<'b> Bench<'b> {
                 break;
             }
             match rate(&way) {
-                Ok(value) => gone.push(Way {
+                Ok(Rate { value, apart }) => gone.push(Way {
                     way: way.to_string(),
                     value,
+                    apart,
                 }),
                 Err(reason) => missing = Some(reason),
             }
@@ -120,7 +146,7 @@ impl<'b> Bench<'b> {
         &self,
         work: f64,
         mut launch: impl FnMut(i32) -> Result<Event, OpenClError>,
-    ) -> Result<f64, Missing> {
+    ) -> Result<Rate, Missing> {
         let start = Instant::now();
         let mut rounds = 1;
         loop {
@@ -133,15 +159,15 @@ impl<'b> Bench<'b> {
             }
             rounds = more(rounds, seconds);
         }
-        let seconds = self.seconds(|| launch(rounds))?;
-        Ok(work * f64::from(rounds) / seconds)
+        let took = self.seconds(|| launch(rounds))?;
+        Ok(took.rate(work * f64::from(rounds)))
     }
 
-    /// Median seconds, from start to end, of what `enqueue` enqueues.
+    /// Seconds, from start to end, of what `enqueue` enqueues.
     pub(super) fn seconds(
         &self,
         mut enqueue: impl FnMut() -> Result<Event, OpenClError>,
-    ) -> Result<f64, Missing> {
+    ) -> Result<Took, Missing> {
         let start = Instant::now();
         while start.elapsed() < WARM_UP {
             self.once(&mut enqueue)?;
@@ -151,11 +177,15 @@ impl<'b> Bench<'b> {
         while repetitions_s.len() < LEAST_REPETITIONS || start.elapsed() < REPEATING {
             repetitions_s.push(self.once(&mut enqueue)?);
         }
-        let median = TimeSummary::of(&repetitions_s).median_s;
-        if median > 0.0 {
-            Ok(median)
-        } else {
-            Err(Missing::Timer)
+        let TimeSummary {
+            median_s, min_s, ..
+        } = TimeSummary::of(&repetitions_s);
+        match median_s > 0.0 {
+            true => Ok(Took {
+                median_s,
+                apart: (min_s > 0.0).then(|| median_s / min_s),
+            }),
+            false => Err(Missing::Timer),
         }
     }
 

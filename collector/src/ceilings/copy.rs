@@ -48,7 +48,7 @@ pub(super) fn copy(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let (from, to) = (bench.buffer(bytes)?, bench.buffer(bytes)?);
     let kernels = KERNELS.map(|(width, each, group)| Shape::Kernel { width, each, group });
     bench.compare([Shape::Command].into_iter().chain(kernels), |way| {
-        let seconds = match *way {
+        let took = match *way {
             Shape::Command => bench.seconds(|| bench.queue.copy(&from, &to, &[]))?,
             Shape::Kernel { width, each, group } => {
                 let element = vector("float", width);
@@ -61,7 +61,7 @@ pub(super) fn copy(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
                 bench.seconds(|| bench.queue.launch(&function, &[items], &[group], &[]))?
             }
         };
-        Ok(2.0 * bytes as f64 / seconds)
+        Ok(took.rate(2.0 * bytes as f64))
     })
 }
 

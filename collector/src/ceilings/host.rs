@@ -2,7 +2,7 @@
 
 use super::{
     Way,
-    bench::{Bench, Missing},
+    bench::{Bench, Missing, Rate, Took},
 };
 
 /// Long enough that the start of a transfer does not count.
@@ -12,21 +12,23 @@ pub(super) fn to_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let bytes = bench.buffer_bytes(BYTES);
     let host = bench.queue.pinned(bytes)?;
     let device = bench.buffer(bytes)?;
-    let seconds = bench.seconds(|| bench.queue.write(&device, &host))?;
-    Ok(vec![way(bytes, seconds)])
+    let took = bench.seconds(|| bench.queue.write(&device, &host))?;
+    Ok(vec![way(bytes, took)])
 }
 
 pub(super) fn from_device(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     let bytes = bench.buffer_bytes(BYTES);
     let mut host = bench.queue.pinned(bytes)?;
     let device = bench.buffer(bytes)?;
-    let seconds = bench.seconds(|| bench.queue.read(&device, &mut host))?;
-    Ok(vec![way(bytes, seconds)])
+    let took = bench.seconds(|| bench.queue.read(&device, &mut host))?;
+    Ok(vec![way(bytes, took)])
 }
 
-fn way(bytes: usize, seconds: f64) -> Way {
+fn way(bytes: usize, took: Took) -> Way {
+    let Rate { value, apart } = took.rate(bytes as f64);
     Way {
-        value: bytes as f64 / seconds,
+        value,
+        apart,
         way: format!("pinned, {} MiB", bytes >> 20),
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::{
     Way,
-    bench::{Bench, Missing, vector},
+    bench::{Bench, Missing, Rate, vector},
 };
 
 /// Of a work-item in a round, as in the source.
@@ -34,7 +34,7 @@ pub(super) fn read(bench: Bench<'_>) -> Result<Vec<Way>, Missing> {
     bench.compare(SHAPES, |way| rate(bench, way))
 }
 
-fn rate(bench: Bench<'_>, way: &Shape) -> Result<f64, Missing> {
+fn rate(bench: Bench<'_>, way: &Shape) -> Result<Rate, Missing> {
     let options = format!(
         "-D ELEMENT={} -D GROUP={} -D APART={APART}",
         vector("uint", way.width),

@@ -17,9 +17,25 @@ use bench::{Bench, Missing};
 mod arithmetic;
 mod bench;
 mod copy;
+mod doubtful;
 mod host;
 mod launch;
 mod local;
+
+/// Measures a ceiling in several ways.
+type Measure = fn(Bench<'_>) -> Result<Vec<Way>, Missing>;
+
+/// Arithmetic first: it wakes the device's clocks up.
+const ALL: [(&str, Measure); 8] = [
+    ("fp32_flop_per_s", arithmetic::fp32),
+    ("fp64_flop_per_s", arithmetic::fp64),
+    ("int32_op_per_s", arithmetic::int32),
+    ("local_bytes_per_s", local::read),
+    ("copy_bytes_per_s", copy::copy),
+    ("host_to_device_bytes_per_s", host::to_device),
+    ("device_to_host_bytes_per_s", host::from_device),
+    ("launch_latency_s", launch::latency),
+];
 
 /// A device's ceilings, and how they came about.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -39,6 +55,8 @@ pub struct Way {
     pub way: String,
     /// In the ceiling's unit.
     pub value: f64,
+    /// How many times the fastest repetition the median is; none where the timer did not see that one.
+    pub apart: Option<f64>,
 }
 
 /// Measures all ceilings of a device in about `budget`, each at least in its first way. What can't be
@@ -49,32 +67,34 @@ pub struct Way {
 pub fn measure(device: &OpenClDevice, budget: Duration) -> Result<MeasuredCeilings, OpenClError> {
     let queue = device.context()?.queue()?;
     let end = Instant::now() + budget;
-    let (mut ways, mut missing, mut left) = (BTreeMap::new(), BTreeMap::new(), 8);
-    let mut best = |name: &str, measure: fn(Bench<'_>) -> Result<Vec<Way>, Missing>| {
-        let share = end.saturating_duration_since(Instant::now()) / left;
+    let (mut ways, mut missing, mut left) = (BTreeMap::new(), BTreeMap::new(), ALL.len());
+    for (name, measure) in ALL {
+        let share =
+            end.saturating_duration_since(Instant::now()) / u32::try_from(left).unwrap_or(1);
         left -= 1;
         match measure(Bench::new(device, &queue, share)) {
             Ok(all) => {
-                let best = all.first().map(|best| best.value);
                 ways.insert(name.to_owned(), all);
-                best
             }
             Err(reason) => {
                 missing.insert(name.to_owned(), reason.to_string());
-                None
             }
         }
-    };
-    // Arithmetic first: it wakes the device's clocks up.
+    }
+    doubtful::measured_again(&mut ways, &mut missing, |name| {
+        let (_, measure) = ALL.into_iter().find(|(known, _)| *known == name)?;
+        measure(Bench::new(device, &queue, budget / 8)).ok()
+    });
+    let best = |name: &str| Some(ways.get(name)?.first()?.value);
     let ceilings = Ceilings {
-        fp32_flop_per_s: best("fp32_flop_per_s", arithmetic::fp32),
-        fp64_flop_per_s: best("fp64_flop_per_s", arithmetic::fp64),
-        int32_op_per_s: best("int32_op_per_s", arithmetic::int32),
-        local_bytes_per_s: best("local_bytes_per_s", local::read),
-        copy_bytes_per_s: best("copy_bytes_per_s", copy::copy),
-        host_to_device_bytes_per_s: best("host_to_device_bytes_per_s", host::to_device),
-        device_to_host_bytes_per_s: best("device_to_host_bytes_per_s", host::from_device),
-        launch_latency_s: best("launch_latency_s", launch::latency),
+        fp32_flop_per_s: best("fp32_flop_per_s"),
+        fp64_flop_per_s: best("fp64_flop_per_s"),
+        int32_op_per_s: best("int32_op_per_s"),
+        local_bytes_per_s: best("local_bytes_per_s"),
+        copy_bytes_per_s: best("copy_bytes_per_s"),
+        host_to_device_bytes_per_s: best("host_to_device_bytes_per_s"),
+        device_to_host_bytes_per_s: best("device_to_host_bytes_per_s"),
+        launch_latency_s: best("launch_latency_s"),
     };
     Ok(MeasuredCeilings {
         ceilings,

@@ -42,13 +42,16 @@ enum Command {
 /// ago. What is not due yet is left out; what has failed is due the next time.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast agent run                        an hour at most, so that all is measured anew within two weeks
-  kerncast agent run --budget 1m            at once, to see that it works
+  kerncast agent run
+      an hour at most, so that all is measured anew within two weeks
+  kerncast agent run --budget 1m
+      at once, to see that it works
   kerncast agent run --within 7d --device h200 --kernels ~/kernels
   15 3 * * *  nice -n 10 kerncast agent run >>/var/log/kerncast.log 2>&1
-                                            by cron, where there is no systemd
+      by cron, where there is no systemd
 
-Without --budget a run ends after an hour. Other options are those of kerncast run.")]
+Without --budget a run ends after an hour. Other options are those of kerncast
+run.")]
 struct RunArguments {
     /// Measure every workload anew within so long; after three quarters of it a workload is due
     #[arg(long, value_name = "DURATION", value_parser = units::duration, default_value = "14d")]
@@ -142,7 +145,7 @@ fn only_upload(arguments: &run::Arguments, why: &str) -> Result<ExitCode> {
     eprintln!("{why}: nothing is measured");
     let measuring = &arguments.measuring;
     let spool = measuring.spool.open()?;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool)?;
+    let uploaded = upload::deliver_if_wanted(measuring, &spool, false)?;
     if uploaded.is_some() {
         let agent = measuring.agent.agent();
         agent_report::send(&measuring.server.connect()?, Some(&spool), agent, None);

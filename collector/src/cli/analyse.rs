@@ -7,24 +7,24 @@ use std::{
 
 use anyhow::{Result, anyhow};
 use clap::Args;
-use kerncast_analysis::accesses::report::{AccessReport, Report};
+use kerncast_analysis::accesses::report::{AccessReport, Note, Report};
 use kerncast_collector::{
     UsageError,
     accesses::reports,
     clang::Clang,
     collect::{Filter, plan},
-    likely::did_you_mean,
     providers::Analysis,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
-use kerncast_wire::DeviceKind;
+use kerncast_wire::{DeviceKind, words::did_you_mean};
 use serde::Serialize;
 
 use self::counters::Counting;
 use super::{
-    analyses, exit,
+    USAGE, analyses, exit,
     options::{ServerOptions, children, suite},
+    prose::for_terminal,
     table, units,
 };
 
@@ -42,10 +42,11 @@ mod counters;
   kerncast analyse docs/examples/moving_average
   kerncast analyse matmul_float --variant local --json
   kerncast analyse matmul_float --counters oclgrind --size n=1024
-                                                         as in 2·n³ loads
+      as in 2·n³ loads
   kerncast analyse ~/my_kernel --counters analysis --json
-                                                         a counter set for POST /v1/predictions
-  kerncast analyse ~/my_kernel --upload                  its page shows the accesses beside the source")]
+      a counter set for POST /v1/predictions
+  kerncast analyse ~/my_kernel --upload
+      its page shows the accesses beside the source")]
 pub(super) struct Arguments {
     /// A kernel's folder, or a kernel of the suite
     #[arg(required = true, value_name = "DIR|KERNEL")]
@@ -111,7 +112,7 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
             counters::print_json(foreseen)?;
         } else {
             let words: Vec<String> = foreseen.iter().map(counters::in_words).collect();
-            table::print(&words.join("\n\n"))?;
+            table::print(&for_terminal(&words.join("\n\n")))?;
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -121,9 +122,14 @@ pub(super) fn analyse(arguments: &Arguments) -> Result<ExitCode> {
         .collect();
     table::print_as(arguments.json, &answers, || {
         let each = answers.iter().map(answer::in_words);
-        each.collect::<Vec<_>>().join("\n\n")
+        for_terminal(&each.collect::<Vec<_>>().join("\n\n"))
     })?;
-    let is_sound = |answer: &Answer| answer.refusal.is_none() && answer.outside().next().is_none();
+    let is_sound =
+        |answer: &Answer| answer.outside().next().is_none() && answer.unlawful().next().is_none();
+    // Sources that can't be read are wrong as what is asked for, others in what they do.
+    if answers.iter().any(|answer| answer.refusal.is_some()) {
+        return Ok(ExitCode::from(USAGE));
+    }
     Ok(exit(answers.iter().all(is_sound)))
 }
 
@@ -202,6 +208,11 @@ impl Answer {
     fn outside(&self) -> impl Iterator<Item = &AccessReport> {
         let accesses = self.functions.iter().flat_map(|it| &it.accesses);
         accesses.filter(|access| access.beyond.is_some())
+    }
+
+    /// Barriers that some surely wait at for ever, and recursion.
+    fn unlawful(&self) -> impl Iterator<Item = Note> {
+        self.functions.iter().flat_map(Report::unlawful)
     }
 
     fn name(&self) -> String {

@@ -34,6 +34,7 @@ pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
     let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
     let (spool, agent) = (measuring.spool.open()?, measuring.agent.agent());
+    let is_wanted = upload::is_wanted(measuring)?;
     let mut all = Vec::new();
     for device in &devices {
         let budget = Budget::start(None);
@@ -43,7 +44,7 @@ pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
         let tables: Vec<String> = all.iter().map(in_table).collect();
         tables.join("\n")
     })?;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool)?;
+    let uploaded = upload::deliver_if_wanted(measuring, &spool, is_wanted)?;
     let good = uploaded.as_ref().is_none_or(upload::is_good);
     Ok(exit(good && all.len() == devices.len()))
 }

@@ -1,9 +1,9 @@
 //! `--device`.
 
 use anyhow::Result;
-use kerncast_collector::{UsageError, device::meant, likely::did_you_mean};
+use kerncast_collector::{UsageError, device::meant};
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{short_name, with_platform, with_units};
+use kerncast_wire::{short_name, with_platform, with_units, words::did_you_mean};
 
 /// A device that was named is not there, nor one that is called nearly so: its driver may have gone.
 #[derive(Debug, thiserror::Error)]

@@ -16,11 +16,13 @@ const SHORT_S: f64 = 20e-6;
 /// Compare the times of two collections, workload by workload
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast run --no-upload --spool monday && kerncast run --no-upload --spool tuesday
+  kerncast run --no-upload --spool monday \\
+      && kerncast run --no-upload --spool tuesday
   kerncast compare monday tuesday
   kerncast compare data/nvidia-h200.jsonl.zst tuesday --worst 30
 
-Compared are medians: B ÷ A − 1, of the newest sample of each device and workload.")]
+Compared are medians: B ÷ A − 1, of the newest sample of each device and
+workload.")]
 pub(super) struct Arguments {
     /// A spool's folder, or a file of samples as JSON Lines (also .zst)
     a: PathBuf,

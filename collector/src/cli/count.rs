@@ -27,8 +27,9 @@ const ANALYSIS: &str = "analysis";
 /// Count what spooled samples did, by Oclgrind or from their source alone, whatever device measured them
 #[derive(Args)]
 #[command(
-    after_help = "For samples of a machine that has no Oclgrind: run there with --no-upload, take the spool to a
-machine that has it, count, and upload from there. Only samples of exactly these kernels are counted.
+    after_help = "For samples of a machine that has no Oclgrind: run there with --no-upload, take
+the spool to a machine that has it, count, and upload from there. Only samples
+of exactly these kernels are counted.
 
 Examples:
   kerncast count --spool ./spool-of-lab-3

@@ -26,7 +26,8 @@ use super::{
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E
-  kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E --token-file /etc/kerncast/token
+  kerncast enroll https://lab-server:7310 7K3QM-XN0VD-4T9RB-HWC2E \\
+      --token-file /etc/kerncast/token
 
 The code comes from the dashboard's page Access, or from
   kerncast-server token enrol-code --agent NAME")]

@@ -22,16 +22,18 @@ use super::{table, units};
 Examples:
   kerncast evaluate kernels.csv
   kerncast evaluate data/*.jsonl.zst --device 'NVIDIA H200' --provider ncu
-  kerncast evaluate kernels.csv --hold-out row --hold-out kernel --hold-out family
+  kerncast evaluate kernels.csv --hold-out row --hold-out kernel \\
+      --hold-out family
   kerncast evaluate kernels.csv --counted-on 'GTX 285' --device 'GTX 480'
   kerncast evaluate --train suite.jsonl.zst --test mine.jsonl
   kerncast evaluate data/nvidia-h200*.zst --provider ncu --foreseen
 
-Methods are in the order in which their models would answer: by the factor, those that forecast
-times at or below 0, or not at all, last, and of methods that tie the simplest first. The server
-chooses so by families left out (--hold-out family), or by kernels where there are fewer than five;
-its intervals, and those of --train and --test, come from regions left out (--hold-out region):
-kernels that do alike, by their counters.
+Methods are in the order in which their models would answer: by the factor,
+those that forecast times at or below 0, or not at all, last, and of methods
+that tie the simplest first. The server chooses so by families left out
+(--hold-out family), or by kernels where there are fewer than five; its
+intervals, and those of --train and --test, come from regions left out
+(--hold-out region): kernels that do alike, by their counters.
 
 Errors are averaged per kernel first.
   APE      |forecast ÷ measured − 1|

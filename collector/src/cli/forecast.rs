@@ -8,7 +8,7 @@ use kerncast_collector::client::{Client, ServerError};
 use kerncast_suite::Parameters;
 use kerncast_wire::{
     DeviceOverview, Measured, NamedCounterSet, Outcome, Prediction, PredictionRequest, Refused,
-    Trust,
+    Trust, TrustWord,
 };
 use serde::Serialize;
 
@@ -23,6 +23,7 @@ pub(super) mod asked;
 pub(super) mod counting;
 mod local_memory;
 mod record;
+mod source;
 
 /// Forecast a kernel on a device: counts here what can be counted, and asks the server
 ///
@@ -31,10 +32,10 @@ mod record;
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast forecast docs/examples/moving_average --on h200
-                                                         a folder with a launch file (docs/kernels.md)
+      a folder with a launch file (docs/kernels.md)
   kerncast forecast matmul_float --on h200 --size n=1024
   kerncast forecast 01a204e5-8a4a-72e1-b317-4d19ac55f0df --on h200
-                                                         a stored sample, of that device or of another
+      a stored sample, of that device or of another
   kerncast forecast my_kernel --on h200 --json
 
 Trust is one word: high, fair, low or none.")]
@@ -155,8 +156,9 @@ fn answer(
         Some(why) => Err(why.clone()),
         None => refusal(server.predict(&request))?,
     };
-    let prediction = match answered {
+    let mut prediction = match answered {
         Ok(mut predictions) => predictions.predictions.remove(0),
+        // What is the matter here comes before what the server lacks for it.
         Err(refusal) => Prediction {
             counter_set: 0,
             name: Some(case.name.clone()),
@@ -165,16 +167,19 @@ fn answer(
             device,
             trust: Trust::without_forecast(),
             pending: Vec::new(),
-            outcome: Outcome::Refused(Refused { refusal }),
+            outcome: Outcome::Refused(Refused {
+                refusal: case.gaps.whole(&case.counters).unwrap_or(refusal),
+            }),
         },
     };
+    doubt(&mut prediction, &case.doubtful);
     let (record, local_memory) = match &case.refusal {
         Some(_) => (
             Vec::new(),
             LocalMemory::Unknown("there is no forecast".to_owned()),
         ),
         None => (
-            record::advice(&case, &prediction, target),
+            record::advice(&case, &prediction, &target.device),
             local_memory(arguments, server, &case, &prediction)?,
         ),
     };
@@ -190,6 +195,20 @@ fn answer(
         prediction,
         record,
     })
+}
+
+/// What may be wrong with the launch itself, which the server does not see, comes before what it doubts.
+fn doubt(prediction: &mut Prediction, doubtful: &[String]) {
+    if doubtful.is_empty() {
+        return;
+    }
+    let trust = &mut prediction.trust;
+    let mut why = doubtful.join("; ");
+    if trust.word <= TrustWord::Low {
+        why = format!("{why}; {}", trust.why);
+    }
+    trust.word = trust.word.min(TrustWord::Low);
+    trust.why = why;
 }
 
 /// What the server says of a question that it can't answer is an answer; that there is no server is none.

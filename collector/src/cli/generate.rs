@@ -13,10 +13,13 @@ use super::{exit, table, terminal};
 /// Write kernels made by a seed, from which models learn what the suite does not show
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast generate --n 500 --seed 1 --out generated     500 folders of OpenCL C and a launch file
-  kerncast run --kernels generated --no-upload           measure them; see also kerncast run --generated
+  kerncast generate --n 500 --seed 1 --out generated
+      500 folders of OpenCL C and a launch file
+  kerncast run --kernels generated --no-upload
+      measure them; see also kerncast run --generated
 
-The same version and seed give the same files on every machine: docs/generated.md.")]
+The same version and seed give the same files on every machine:
+docs/generated.md.")]
 pub(super) struct Arguments {
     /// How many
     #[arg(long, value_name = "N", default_value_t = COUNT, value_parser = clap::value_parser!(u32).range(1..=i64::from(MOST_GENERATED)))]

@@ -13,7 +13,7 @@ use kerncast_suite::Parameters;
 use kerncast_wire::DeviceKind;
 
 use super::{
-    exit,
+    USAGE, exit,
     options::{AgentOptions, ServerOptions},
     table, units,
 };
@@ -28,13 +28,15 @@ mod report;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  kerncast import ncu.csv --kernel mm=matmul_float --variant local --param n=1024
-  kerncast import counter_collection.csv --times kernel_trace.csv --device gfx90a
+  kerncast import ncu.csv --kernel mm=matmul_float --variant local \\
+      --param n=1024
+  kerncast import counter_collection.csv --times kernel_trace.csv \\
+      --device gfx90a
   kerncast import kernels.csv --dry-run
   kerncast import data/*.jsonl.zst
 
-A launch without a time is no sample: `kerncast predict FILE` forecasts it. docs/importing.md says what
-each profiler's file gives.")]
+A launch without a time is no sample: `kerncast predict FILE` forecasts it.
+docs/importing.md says what each profiler's file gives.")]
 pub(super) struct Arguments {
     /// The files; - is standard input
     #[arg(required = true, value_name = "FILE")]
@@ -76,14 +78,14 @@ pub(super) struct Arguments {
 pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
     let words = words(arguments);
     let server = arguments.server.connect()?;
-    let (mut good, mut new) = (true, false);
+    let (mut good, mut wrong, mut new) = (true, false, false);
     let mut files = Vec::new();
     for (source, others) in sources(arguments) {
         let read = match import::read(&source, &others, &words) {
             Ok(read) => read,
             Err(error) => {
                 eprintln!("{error}");
-                good = false;
+                wrong = true;
                 continue;
             }
         };
@@ -115,7 +117,10 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
         };
         eprintln!("{jobs} {follow}; `kerncast models --wait 60s` shows the models");
     }
-    Ok(exit(good))
+    Ok(match wrong {
+        true => ExitCode::from(USAGE),
+        false => exit(good),
+    })
 }
 
 /// With a bar on a terminal, a line for each batch elsewhere.

@@ -1,8 +1,8 @@
 //! Devices as the server knows them, by the names that people give them.
 
 use anyhow::Result;
-use kerncast_collector::{UsageError, client::Client, device::meant, likely::did_you_mean};
-use kerncast_wire::DeviceSummary;
+use kerncast_collector::{UsageError, client::Client, device::meant};
+use kerncast_wire::{DeviceSummary, words::did_you_mean};
 
 /// The ids of the devices that are called so. Only names are asked for.
 pub(super) fn ids(server: &Client, wishes: &[String]) -> Result<Vec<i64>> {

@@ -10,7 +10,6 @@ use kerncast_collector::{
     accesses::outside,
     child::Children,
     clang::Clang,
-    likely::did_you_mean,
     localize::{self, Checked, Rewritten, Wishes},
     localized_page::{self, OnPage},
     providers::Analysis,
@@ -18,6 +17,7 @@ use kerncast_collector::{
 };
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::{Kernel, Variant};
+use kerncast_wire::words::did_you_mean;
 use serde::Serialize;
 
 use self::{

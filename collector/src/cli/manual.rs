@@ -12,7 +12,8 @@ use super::table;
 /// Print what completes commands and options in a shell
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast completions bash > ~/.local/share/bash-completion/completions/kerncast
+  kerncast completions bash \\
+      > ~/.local/share/bash-completion/completions/kerncast
   kerncast completions zsh > ~/.zfunc/_kerncast
   kerncast completions fish > ~/.config/fish/completions/kerncast.fish")]
 pub(super) struct CompletionArguments {

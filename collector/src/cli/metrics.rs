@@ -16,11 +16,14 @@ use super::{lab, options::ServerOptions, table};
 /// that device.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast metrics ncu                     all that models of NVIDIA's GPUs may use
-  kerncast metrics ncu --device h200       what the server's model of this device uses, and no more
+  kerncast metrics ncu
+      all that models of NVIDIA's GPUs may use
+  kerncast metrics ncu --device h200
+      what the server's model of this device uses, and no more
   kerncast metrics rocprofv3
 
-Then, once its file is there: kerncast predict ncu.csv --device h200 (docs/importing.md).")]
+Then, once its file is there: kerncast predict ncu.csv --device h200
+(docs/importing.md).")]
 pub(super) struct Arguments {
     /// The profiler
     profiler: Profiler,

@@ -28,8 +28,8 @@ mod report;
   kerncast microbenchmark                              216 points, in seconds
   kerncast microbenchmark --device h200 --grid full    32,768 points
 
-kerncast run measures the 216 too, before its workloads, of a device of which the server has none.
-How: docs/microbenchmark.md.")]
+kerncast run measures the 216 too, before its workloads, of a device of which
+the server has none. How: docs/microbenchmark.md.")]
 pub(super) struct Arguments {
     /// Instructions, warps and congestion: each 1, 2, 4, … 32 (216 points), or each from 1 to 32
     #[arg(long, value_enum, default_value_t = Grid::Powers)]
@@ -50,6 +50,7 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     }
     let (spool, agent) = (measuring.spool.open()?, measuring.agent.agent());
     let mut reports = Vec::new();
+    let is_wanted = upload::is_wanted(measuring)?;
     for device in &devices {
         let Some(measured) = collect(device, arguments.grid, &agent, &children, &spool)? else {
             continue;
@@ -64,7 +65,7 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     table::print_as(measuring.json, &report::as_json(&reports), || {
         report::in_words(&reports)
     })?;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool)?;
+    let uploaded = upload::deliver_if_wanted(measuring, &spool, is_wanted)?;
     let good = uploaded.as_ref().is_none_or(upload::is_good);
     Ok(exit(good && reports.len() == devices.len()))
 }

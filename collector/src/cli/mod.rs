@@ -1,18 +1,21 @@
 //! The command line.
 
 use std::{
+    env,
     io::{self, IsTerminal},
     path::PathBuf,
-    process::ExitCode,
+    process::{self, ExitCode},
 };
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, error::ErrorKind};
 use kerncast_collector::{
     UsageError,
     agent::Held,
     child::{self, Failure},
     client::{ServerError, UploadError},
-    config, replay,
+    config,
+    import::ImportError,
+    replay,
 };
 use kerncast_primitives::StreamError;
 use kerncast_suite::SuiteError;
@@ -71,14 +74,20 @@ const TEMPORARY: u8 = 75;
 const EXIT_STATUS: &str = "\
 Exit status:
   0   all went well
-  1   some workloads failed, or samples were rejected; the table says why
-  2   the command line, a launch file, the configuration file, or what was asked of the server is wrong
+  1   some workloads failed, or samples were rejected, or there is no forecast;
+      the table says why
+  2   the command line, a launch file, a source, a file that was named, the
+      configuration file, or what was asked of the server is wrong
+  3   localize: there is nothing to gain
+  4   localize: refused, with reasons
+  5   localize: what was made is not right: a check failed
   69  no OpenCL loader, driver or device
-  75  the server cannot be reached, and samples stay in the spool (goes before 1); or another agent measures here";
+  75  the server cannot be reached, and samples that were to be uploaded stay in
+      the spool, whatever else failed; or another agent measures here";
 
 /// Measures OpenCL kernels, counts what they do, and asks how long others would take.
 #[derive(Parser)]
-#[command(name = "kerncast", version, after_help = EXIT_STATUS)]
+#[command(name = "kerncast", version, after_help = EXIT_STATUS, max_term_width = 80)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -126,7 +135,14 @@ enum Command {
 
 /// Does what the command line asks for.
 pub(crate) fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = Arguments::try_parse().unwrap_or_else(|error| {
+        if let Some((option, value)) = negative(&error) {
+            let problem = format!("kerncast: {option} {value}: expected nothing below 0");
+            terminal::say(&problem);
+            process::exit(USAGE.into());
+        }
+        error.exit()
+    });
     former::say_what_is_renamed();
     let done = config::load()
         .map_err(anyhow::Error::from)
@@ -140,6 +156,28 @@ pub(crate) fn main() -> ExitCode {
             false => terminal::say(&said),
         }
         ExitCode::from(status(&error))
+    })
+}
+
+/// An option whose value is below 0, which clap takes for another option, and would have behind `--`.
+fn negative(error: &clap::Error) -> Option<(String, String)> {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let words: Vec<String> = env::args_os()
+        .map(|word| word.to_string_lossy().into_owned())
+        .collect();
+    let is_number = |word: &str| {
+        let number = word.strip_prefix('-').unwrap_or_default();
+        let begins = number.starts_with(|it: char| it.is_ascii_digit() || it == '.');
+        // With its unit, and no more: `-1 * x` is none.
+        begins && number.chars().all(|it| it.is_alphanumeric() || it == '.')
+    };
+    words.windows(2).find_map(|pair| match pair {
+        [option, value] if option.starts_with("--") && is_number(value) => {
+            Some((option.clone(), value.clone()))
+        }
+        _ => None,
     })
 }
 
@@ -200,7 +238,11 @@ fn status(error: &anyhow::Error) -> u8 {
                 false => FAILED,
             };
         }
-        if cause.is::<SuiteError>() || cause.is::<UsageError>() || cause.is::<AbsentDevice>() {
+        let is_of_what_was_asked = cause.is::<SuiteError>()
+            || cause.is::<UsageError>()
+            || cause.is::<AbsentDevice>()
+            || cause.is::<ImportError>();
+        if is_of_what_was_asked {
             return USAGE;
         }
         if cause.is::<Held>() {

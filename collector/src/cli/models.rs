@@ -17,9 +17,12 @@ use super::{TEMPORARY, former, lab, options::ServerOptions, prose::wrapped, tabl
 /// Show each model's error on kernels that it had not seen
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast models               the model that answers for each device, and for each pair of devices
-  kerncast models --all         every method beside it
-  kerncast models --wait 60s    wait until the server has fitted what was uploaded")]
+  kerncast models
+      the model that answers for each device, and for each pair of devices
+  kerncast models --all
+      every method beside it
+  kerncast models --wait 60s
+      wait until the server has fitted what was uploaded")]
 pub(super) struct Arguments {
     /// Wait up to so long until no fitting job is pending
     #[arg(long, value_name = "DURATION", value_parser = former::duration)]

@@ -32,22 +32,32 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(1);
 /// Ask the server how long kernels with these counters take
 #[derive(Args)]
 #[command(after_help = r#"Examples:
-  kerncast predict ncu.csv                       every launch that ncu counted (docs/importing.md)
+  kerncast predict ncu.csv
+      every launch that ncu counted (docs/importing.md)
   kerncast predict kernels.csv --device 1 --device 2
-  kerncast predict data/nvidia-h200.jsonl.zst    Kerncast's own samples, beside what they took
-  kerncast predict SPOOL --device 1              those of a spool's folder
+  kerncast predict data/nvidia-h200.jsonl.zst
+      Kerncast's own samples, beside what they took
+  kerncast predict SPOOL --device 1
+      those of a spool's folder
   kerncast predict --sample 01a204e5-8a4a-72e1-b317-4d19ac55f0df
-                                                 a stored sample, beside what it took
-  kerncast predict --kernel matmul_float --size n=1024 --counted-on xeon --device h200
-                                                 the newest stored samples of a kernel
-  echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' | kerncast predict --counters -
+      a stored sample, beside what it took
+  kerncast predict --kernel matmul_float --size n=1024 --counted-on xeon \
+      --device h200
+      the newest stored samples of a kernel
+  echo '{"oclgrind": {"load_global": 2097152, "instructions": 9437184}}' \
+      | kerncast predict --counters -
   kerncast predict --counters counters.json --method nnls --level 0.5
   kerncast predict --counters counters.json --device 2 --json
   kerncast predict ncu.csv --device h200 --wait 600s
-                                                 once no fit of the device is pending any more
-  kerncast predict ncu.csv --counted-on 1 --device h200 counted on device 1, how long on an H200?
+      once no fit of the device is pending any more
+  kerncast predict ncu.csv --counted-on 1 --device h200
+      counted on device 1, how long on an H200?
 
 kerncast forecast counts a kernel's folder here and asks, all in one."#)]
+#[command(override_usage = "kerncast predict [OPTIONS] <FILE>
+       kerncast predict [OPTIONS] --counters <FILE>
+       kerncast predict [OPTIONS] --sample <ID>
+       kerncast predict [OPTIONS] --kernel <NAME>")]
 #[group(required = true, multiple = false, args = ["file", "counters", "samples", "kernel"])]
 pub(super) struct Arguments {
     /// What a profiler printed (ncu, nvprof, rocprof, rocprofv3, oneprof, Oclgrind), a tidy CSV, or

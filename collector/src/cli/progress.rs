@@ -1,12 +1,20 @@
 //! How far a collection or a count is: a bar on a terminal, a line per workload elsewhere; on standard error.
 
-use std::{io::IsTerminal, time::Duration};
+use std::{
+    io::{self, IsTerminal},
+    sync::mpsc::{self, RecvTimeoutError, Sender},
+    thread::{self, JoinHandle},
+    time::{Duration, Instant},
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use kerncast_collector::{collect::Outcome, workload::Workload};
 use kerncast_wire::{NewSample, TimeSummary};
 
 use super::units;
+
+/// In a log.
+const BETWEEN_WORDS: Duration = Duration::from_secs(5);
 
 pub(super) struct Progress {
     bar: Option<ProgressBar>,
@@ -15,7 +23,7 @@ pub(super) struct Progress {
 
 impl Progress {
     pub(super) fn new(total: usize) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
+        let bar = io::stderr().is_terminal().then(|| {
             let bar = ProgressBar::new(total as u64);
             let style = ProgressStyle::with_template(
                 "{bar:30.cyan/dim} {pos}/{len} {elapsed} elapsed, about {eta} left  {wide_msg}",
@@ -42,7 +50,13 @@ impl Progress {
                 format!("{} (n={})", units::time(time.median_s), time.n)
             }
             Outcome::Failed(reason) => format!("FAILED: {reason}"),
-            Outcome::Skipped(reason) | Outcome::Left(reason) => format!("skipped: {reason}"),
+            // Hundreds, where a budget ends; the report says why, once.
+            Outcome::Skipped(_) | Outcome::Left(_) => {
+                if let Some(bar) = &self.bar {
+                    bar.inc(1);
+                }
+                return;
+            }
         };
         match &self.bar {
             None => eprintln!(
@@ -77,6 +91,60 @@ impl Progress {
     pub(super) fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+        }
+    }
+}
+
+/// Says every now and then what is still being done, until it is dropped. What is done stays on the thread that asked:
+/// children die with the thread that started them.
+pub(super) struct Still {
+    done: Option<Sender<()>>,
+    says: Option<JoinHandle<()>>,
+    spinner: Option<ProgressBar>,
+}
+
+impl Still {
+    /// `most`: how long it takes at most, in words.
+    pub(super) fn doing(what: &str, most: &str) -> Self {
+        let what = format!("{what} ({most})");
+        if io::stderr().is_terminal() {
+            let spinner = ProgressBar::new_spinner().with_message(what);
+            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed}  {wide_msg}") {
+                spinner.set_style(style);
+            }
+            spinner.enable_steady_tick(Duration::from_millis(200));
+            let spinner = Some(spinner);
+            let (done, says) = (None, None);
+            return Self {
+                done,
+                says,
+                spinner,
+            };
+        }
+        let (done, ended) = mpsc::channel::<()>();
+        let start = Instant::now();
+        let says = thread::spawn(move || {
+            while ended.recv_timeout(BETWEEN_WORDS) == Err(RecvTimeoutError::Timeout) {
+                eprintln!("still {what}, for {} s", start.elapsed().as_secs());
+            }
+        });
+        let (done, says, spinner) = (Some(done), Some(says), None);
+        Self {
+            done,
+            says,
+            spinner,
+        }
+    }
+}
+
+impl Drop for Still {
+    fn drop(&mut self) {
+        drop(self.done.take());
+        if let Some(says) = self.says.take() {
+            let _ = says.join();
+        }
+        if let Some(spinner) = self.spinner.take() {
+            spinner.finish_and_clear();
         }
     }
 }

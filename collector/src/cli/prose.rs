@@ -1,10 +1,20 @@
 //! Prose as wide as the terminal: broken between words, further lines further in, or below the last column of a line
 //! that has some, two spaces apart.
 
+use std::io::{self, IsTerminal};
+
 /// Where there is no terminal.
 const COLUMNS: usize = 80;
 /// What tables begin with, which are as wide as they have to be.
 const BORDERS: [char; 5] = ['┌', '│', '╞', '└', '├'];
+
+/// The text as it is shown on a terminal, [`wrapped`]; elsewhere a record stays a line, for other programs.
+pub(super) fn for_terminal(text: &str) -> String {
+    match io::stdout().is_terminal() {
+        true => wrapped(text),
+        false => text.to_owned(),
+    }
+}
 
 /// The text with lines no wider than the terminal of standard output, where words are not longer.
 pub(super) fn wrapped(text: &str) -> String {

@@ -9,7 +9,7 @@ use kerncast_wire::Overview;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{lab, options::ServerOptions, table};
+use super::{lab, options::ServerOptions, prose::for_terminal, table};
 
 mod changes;
 mod model;
@@ -19,7 +19,8 @@ mod overview;
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast report
-  kerncast report --device h200 --provider ncu     that device alone, and its champion
+  kerncast report --device h200 --provider ncu
+      that device alone, and its champion
   kerncast report --model 01a1ff15-ffdf-770a-b3c8-a9f4da4f46f5
   kerncast report --json | jq .overview.attention")]
 pub(super) struct Arguments {
@@ -56,12 +57,12 @@ pub(super) fn report(arguments: &Arguments) -> Result<ExitCode> {
         });
         table::print_json(&all)?;
     } else {
-        table::print(&overview::in_words(server.url(), &overview))?;
+        table::print(&for_terminal(&overview::in_words(server.url(), &overview)))?;
         if let Some(changes) = &changes {
-            table::print(&changes::in_words(changes, &overview))?;
+            table::print(&for_terminal(&changes::in_words(changes, &overview)))?;
         }
         if let Some((model, validation)) = model {
-            table::print(&model::in_words(&model, &validation))?;
+            table::print(&for_terminal(&model::in_words(&model, &validation)))?;
         }
     }
     Ok(ExitCode::SUCCESS)

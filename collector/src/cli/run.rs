@@ -32,13 +32,18 @@ mod report;
 /// Measure kernels on this machine's devices, and upload
 #[derive(Args)]
 #[command(after_help = "Examples:
-  kerncast run                                         every kernel, on one device of each model
-  kerncast run --device h200 --kernel matmul_float     one kernel, on the device called so
-  kerncast run --kernels ~/my_kernel --size n=4096     your own kernel, at one size
-  kerncast run --budget 10m --json > run.json          in cron
-  kerncast run --generated                             generated kernels alone, for a new device's models
+  kerncast run
+      every kernel, on one device of each model
+  kerncast run --device h200 --kernel matmul_float
+      one kernel, on the device called so
+  kerncast run --kernels ~/my_kernel --size n=4096
+      your own kernel, at one size
+  kerncast run --budget 10m --json > run.json
+      in cron
+  kerncast run --generated
+      generated kernels alone, for a new device's models
   kerncast run --kernels kernels --generated --budget 30m
-                                                       in cron: the suite, and other generated ones every night
+      in cron: the suite, and other generated ones every night
 
 Kernels are folders with a launch file: docs/kernels.md.")]
 pub(super) struct Arguments {
@@ -62,7 +67,7 @@ pub(super) struct Arguments {
     /// Only the first N sizes of each launch file
     #[arg(long, value_name = "N", conflicts_with = "size")]
     first_sizes: Option<usize>,
-    /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there, but analysis]
+    /// What counts: launch, oclgrind, analysis, ncu, rocprofv3 [default: all that are there]
     #[arg(long, value_name = "NAME", value_parser = providers::NAMES)]
     provider: Vec<String>,
     /// End after about so long; small sizes of all kernels come first [default: no end]
@@ -127,6 +132,7 @@ pub(super) fn collect_and_upload(
     arguments: &Arguments,
     mut rounds: Option<&mut Rounds<'_>>,
 ) -> Result<(bool, RunReport)> {
+    let is_wanted = upload::is_wanted(&arguments.measuring)?;
     let Collected {
         rows,
         ceilings,
@@ -136,7 +142,7 @@ pub(super) fn collect_and_upload(
     } = measure_all(arguments, rounds.as_deref_mut())
         .inspect_err(|error| tell(&arguments.measuring, error))?;
     let measuring = &arguments.measuring;
-    let uploaded = upload::deliver_if_wanted(measuring, &spool);
+    let uploaded = upload::deliver_if_wanted(measuring, &spool, is_wanted);
     let outcomes = rows.iter().map(|row| (row.name(), &row.outcome));
     let mut run = agent_report::of_run(outcomes, &wrong);
     if let Some(rounds) = rounds {
@@ -262,7 +268,7 @@ fn make_room(measuring: &MeasuringOptions, spool: &Spool) -> Result<()> {
     }
     let folder = spool.folder().display().to_string();
     eprintln!("the disk of the spool {folder} is full: uploading before measuring");
-    upload::deliver_if_wanted(measuring, spool)?;
+    upload::deliver_if_wanted(measuring, spool, false)?;
     match spool.is_full() {
         true => Err(anyhow!(
             "there is no room for samples on the disk of {folder}: nothing was measured. Make room, or name another \
@@ -308,8 +314,7 @@ fn find_providers<'c>(
     if wanted("oclgrind") {
         found.push(Box::new(Oclgrind::find(children)));
     }
-    // It does not change from run to run: once is enough.
-    if names.iter().any(|name| name == "analysis") {
+    if wanted("analysis") {
         found.push(Box::new(Analysis::find()));
     }
     // On others' devices they have nothing to say, unless somebody asks.

@@ -4,7 +4,7 @@ use std::{path::PathBuf, process::ExitCode};
 
 use anyhow::Result;
 use clap::Args;
-use kerncast_wire::{SpeedupForecast, SpeedupRequest};
+use kerncast_wire::{DeviceSummary, SpeedupForecast, SpeedupRequest};
 
 use super::{former, lab, options::ServerOptions, predict::counters, prose::wrapped, table, units};
 
@@ -14,7 +14,8 @@ use super::{former, lab, options::ServerOptions, predict::counters, prose::wrapp
 #[derive(Args)]
 #[command(after_help = r#"Examples:
   kerncast speedup --counted-on 1 --counters counters.json
-  kerncast speedup --counted-on h200 --counters counters.json --time 2.3ms --device h200 --device 2"#)]
+  kerncast speedup --counted-on h200 --counters counters.json --time 2.3ms \
+      --device h200 --device 2"#)]
 pub(super) struct Arguments {
     /// The server's device that the kernel was counted on, by name, short name or id (kerncast devices)
     #[arg(long, alias = "source", value_name = "NAME|ID")]
@@ -48,11 +49,15 @@ pub(super) fn speedup(arguments: &Arguments) -> Result<ExitCode> {
         devices: Some(devices).filter(|devices| !devices.is_empty()),
         level: Some(arguments.level),
     })?;
-    table::print_as(arguments.json, &forecasts, || in_words(&forecasts))?;
+    let known = match arguments.json {
+        true => Vec::new(),
+        false => server.devices()?,
+    };
+    table::print_as(arguments.json, &forecasts, || in_words(&forecasts, &known))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn in_words(forecasts: &[SpeedupForecast]) -> String {
+fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String {
     let mut rows = table::new([
         "device",
         "local memory",
@@ -69,6 +74,7 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
         let interval = forecast.interval;
         let interval = interval.map(|it| format!("×{:.2} – ×{:.2}", it.low, it.high));
         let signs = forecast.signs;
+        let device = lab::name(devices, forecast.device);
         let always = signs.map(|it| it.pays_off.max(1.0 - it.pays_off));
         let says = match forecast.pays_off {
             Some(true) => "pays off",
@@ -76,7 +82,7 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
             None => "cannot tell",
         };
         rows.add_row([
-            table::number(forecast.device.to_string()),
+            (&device).into(),
             says.into(),
             table::number(format!("×{:.2}", forecast.speedup)),
             table::maybe(interval),
@@ -86,13 +92,12 @@ fn in_words(forecasts: &[SpeedupForecast]) -> String {
             table::maybe(always.map(units::percent)),
             format!("{} on {}", forecast.method, forecast.provider).into(),
         ]);
-        let device = forecast.device;
         let unclear = forecast.cannot_tell.iter();
-        below.extend(unclear.map(|why| format!("device {device}: cannot tell: {why}")));
+        below.extend(unclear.map(|why| format!("{device}: cannot tell: {why}")));
         let none = forecast.no_interval.iter();
-        below.extend(none.map(|why| format!("device {device}: no interval: {why}")));
+        below.extend(none.map(|why| format!("{device}: no interval: {why}")));
         let warnings = forecast.warnings.0.iter();
-        below.extend(warnings.map(|it| format!("device {device}: warning: {it}")));
+        below.extend(warnings.map(|it| format!("{device}: warning: {it}")));
     }
     let mut lines = vec![
         rows.to_string(),

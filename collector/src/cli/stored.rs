@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use anyhow::Result;
 use kerncast_collector::{UsageError, client::Client};
 use kerncast_suite::{Parameters, sizes};
-use kerncast_wire::{NewSample, Sample, Standing};
+use kerncast_wire::{NewSample, Sample, Standing, words::did_you_mean};
 use uuid::Uuid;
 
 /// Each with its place in the answer, for messages.
@@ -47,7 +47,13 @@ pub(super) fn of_kernel(
     if newest.is_empty() {
         let there: Vec<String> = there.into_iter().collect();
         let has = match there.is_empty() {
-            true => "no sample of it there".to_owned(),
+            true => {
+                let known = server.kernels()?;
+                let names = known.iter().map(|it| it.name.as_str());
+                let likely = did_you_mean(kernel, names);
+                let there = if devices.is_empty() { "" } else { " there" };
+                format!("no sample of it{there}{likely}")
+            }
             false => format!("it at {}", there.join("; ")),
         };
         let at = size.map_or_else(String::new, |size| format!(" at {}", sizes(size)));

@@ -33,22 +33,27 @@ pub(super) use shown::offers;
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast stream sort IN.npy OUT.npy --device-memory 3GiB
-  kerncast stream transform IN.npy OUT.npy --op 'sin(x) * sin(x) + cos(x) * cos(x)'
+  kerncast stream transform IN.npy OUT.npy \\
+      --op 'sin(x) * sin(x) + cos(x) * cos(x)'
   kerncast stream reduce IN.npy --op 'max(a, b)' --json
   kerncast stream scatter VALUES.npy OUT.npy --index PLACES.npy
-  kerncast stream scan IN.npy OUT.npy --devices 0,1       chunks go to both, as they become free
-  kerncast stream sort IN.npy --explain         how, how long, and whether the CPU is faster; nothing is done
+  kerncast stream scan IN.npy OUT.npy --devices 0,1
+      chunks go to both, as they become free
+  kerncast stream sort IN.npy --explain
+      how, how long, and whether the CPU is faster; nothing is done
   kerncast stream histogram IN.npy COUNTS.npy --bins 256 --range 0,65536
   kerncast stream gather VALUES.npy OUT.npy --index PLACES.npy
   kerncast stream unique SORTED.npy OUT.npy
-  kerncast stream reduce_by_key VALUES.npy SUMS.npy --keys KEYS.npy --keys-out EACH.npy
+  kerncast stream reduce_by_key VALUES.npy SUMS.npy --keys KEYS.npy \\
+      --keys-out EACH.npy
   kerncast stream top_k IN.npy OUT.npy --k 100
   kerncast stream merge SORTED.npy OUT.npy --with OTHER.npy
   kerncast stream sorted_search NEEDLES.npy PLACES.npy --sorted SORTED.npy
   kerncast stream segmented_sort IN.npy OUT.npy --offsets OFFSETS.npy
 
-The output is there once it is complete, and not before: after Ctrl-C it is not. --explain measures what the way, the device and the host can
-do where that is not kept, which takes a minute or a few.")]
+The output is there once it is complete, and not before: after Ctrl-C it is not.
+--explain measures what the way, the device and the host can do where that is
+not kept, which takes some minutes; what was measured stays, where it is ended.")]
 pub(super) struct Arguments {
     /// What to do
     primitive: Primitive,
@@ -59,7 +64,7 @@ pub(super) struct Arguments {
     #[arg(value_name = "OUT")]
     output: Option<PathBuf>,
     /// What is done to elements: an expression, or a function's body with `return`
-    #[arg(long, value_name = "OPENCL")]
+    #[arg(long, value_name = "OPENCL", allow_hyphen_values = true)]
     op: Option<String>,
     /// Of scatter: where each element goes; of gather: where each comes from. A file of u4 or u8
     #[arg(long, value_name = "FILE")]

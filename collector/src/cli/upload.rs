@@ -23,7 +23,8 @@ use super::{
 #[command(after_help = "Examples:
   kerncast upload
   kerncast upload --kernels kernels     their sources, too
-  kerncast upload --server http://lab-server:7310 --token-file /etc/kerncast/token")]
+  kerncast upload --server http://lab-server:7310 \\
+      --token-file /etc/kerncast/token")]
 pub(super) struct Arguments {
     /// Also send the sources of the kernels in these folders, as `kerncast run` does with what it runs: for
     /// samples that other machines measured
@@ -73,13 +74,21 @@ pub(super) fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<()> {
     Ok(())
 }
 
-/// Uploads, unless nobody wants it: then it says what is where.
+/// Whether what is measured is to be uploaded: somebody has named a server, or there is one where one is looked for.
+pub(super) fn is_wanted(options: &MeasuringOptions) -> Result<bool> {
+    let server = options.server.connect()?;
+    Ok(!options.no_upload && (options.server.named().is_some() || server.answers()))
+}
+
+/// Uploads, unless nobody wants it: then it says what is where. A server that was there when the measuring began, as
+/// `was_wanted` says, and is no more, is an error.
 pub(super) fn deliver_if_wanted(
     options: &MeasuringOptions,
     spool: &Spool,
+    was_wanted: bool,
 ) -> Result<Option<Uploaded>> {
     let server = options.server.connect()?;
-    if options.no_upload || (options.server.named().is_none() && !server.answers()) {
+    if !was_wanted && !is_wanted(options)? {
         let (samples, ceilings) = (spool.files()?.len(), spool.ceilings()?.len());
         if samples + ceilings > 0 {
             eprintln!(

@@ -29,7 +29,8 @@ const PERIOD: Duration = Duration::from_secs(30);
 #[command(after_help = "Examples:
   kerncast validate data/*.jsonl.zst --out data/validations.zst
 
-What the file has already is not validated again, and what no longer belongs to a fit is dropped.")]
+What the file has already is not validated again, and what no longer belongs to
+a fit is dropped.")]
 pub(super) struct Arguments {
     /// The files: all that the server will have
     #[arg(required = true, value_name = "FILE")]

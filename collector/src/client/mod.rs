@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::NewStreamRates;
 use kerncast_wire::{
     AgentReport, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
-    KernelAnalysis, KernelSource, MadeToken, ModelDetail, ModelSummary, NewCeilings, Overview,
-    Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
+    KernelAnalysis, KernelSource, KernelSummary, MadeToken, ModelDetail, ModelSummary, NewCeilings,
+    Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
     SpeedupRequest, Validation,
 };
 use serde::{
@@ -60,7 +60,10 @@ pub struct Client {
 #[derive(Debug, Error)]
 pub enum ServerError {
     /// Nobody answers there.
-    #[error("no Kerncast server answers at {url}: {source}")]
+    #[error(
+        "no Kerncast server answers at {url}: {source}. `make up` starts one; --server or KERNCAST_SERVER names \
+         another"
+    )]
     Unreachable {
         /// Its address.
         url: String,
@@ -194,6 +197,14 @@ impl Client {
         Ok(())
     }
 
+    /// The sources that have this hash; none where the server does not have them.
+    pub fn source(&self, hash: &str) -> Result<Option<KernelSource>, ServerError> {
+        match self.get(&format!("/v1/sources/{hash}")) {
+            Err(ServerError::Status { status: 404, .. }) => Ok(None),
+            answer => answer.map(Some),
+        }
+    }
+
     /// Whether the server knows what these sources' accesses do.
     pub fn knows_analysis(&self, hash: &str) -> Result<bool, ServerError> {
         match self.get::<IgnoredAny>(&format!("/v1/sources/{hash}/analysis")) {
@@ -323,6 +334,11 @@ impl Client {
             path.push_str(&format!("&device={device}"));
         }
         self.pages(&path)
+    }
+
+    /// The kernels that it has samples of.
+    pub fn kernels(&self) -> Result<Vec<KernelSummary>, ServerError> {
+        self.pages("/v1/kernels?limit=200")
     }
 
     /// All items of a listing, page by page; `path` has a query already.

@@ -12,7 +12,9 @@ use kerncast_wire::{Agent, NewSample, Origin, Provenance, Times};
 use uuid::Uuid;
 
 use crate::{
+    accesses::Reader,
     child::{Children, Failure, Job, Launching, Outputs, Timed},
+    clang::Clang,
     conditions::flags,
     device::{self, sampled},
     providers::{Provider, Subject},
@@ -88,6 +90,9 @@ impl Collector<'_> {
         mut done: impl FnMut(usize, &Workload<'_>, Outcome) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut reference = Reference::none();
+        // Without one it is not known beforehand, and `kerncast doctor` says so.
+        let clang = Clang::find().ok();
+        let reader = clang.as_ref().map(Reader::new);
         let mut hung: Vec<&Workload<'_>> = Vec::new();
         for (index, workload) in workloads.iter().enumerate() {
             let outcome = if budget.is_over() {
@@ -99,7 +104,9 @@ impl Collector<'_> {
                 Outcome::Skipped(format!("not run: variant `{variant}` hung at {sizes}"))
             } else {
                 let limits = self.limits(budget.share(workloads.len() - index));
-                self.measure(workload, &workloads[index + 1..], &mut reference, limits)
+                let wrong = reader.as_ref().and_then(|it| wrong(it, workload));
+                let rest = &workloads[index + 1..];
+                self.measure(workload, rest, wrong, &mut reference, limits)
                     .unwrap_or_else(|failure| match failure {
                         Failure::Beyond(reason) => Outcome::Skipped(reason),
                         Failure::Hung { .. } => {
@@ -139,6 +146,7 @@ impl Collector<'_> {
         &self,
         workload: &Workload<'_>,
         rest: &[Workload<'_>],
+        wrong: Option<String>,
         reference: &mut Reference,
         limits: Limits,
     ) -> Result<Outcome, Failure> {
@@ -150,6 +158,15 @@ impl Collector<'_> {
         }
         let outputs = reference.outputs_for(self, workload)?;
         let keeps = matches!(outputs, Outputs::Keep(_));
+        if let Some(wrong) = wrong {
+            // Of arguments of other types than the source has, it would be nonsense.
+            self.children.local_bytes(self.device, workload.target())?;
+            let failure = Failure::Refused(wrong);
+            if keeps {
+                reference.settle(Some(&failure));
+            }
+            return Err(failure);
+        }
         let job = Job::Time {
             launching: Launching {
                 device: self.device.index,
@@ -218,6 +235,13 @@ impl Collector<'_> {
             origin: Origin::Measured,
         }
     }
+}
+
+/// What is surely wrong with its launch: a time of it would be one of nobody knows what.
+fn wrong(reader: &Reader<'_>, workload: &Workload<'_>) -> Option<String> {
+    // A source that can't be read is said to be so where it is built.
+    let found = reader.soundness(workload).unwrap_or_default().wrong;
+    (!found.is_empty()).then(|| found.join("; "))
 }
 
 /// Whether `workload` can't run where `other` hung: it is the same variant, or its reference.

@@ -1,9 +1,12 @@
 //! Which workloads to measure, and in what order.
 
 use kerncast_suite::{Kernel, Parameters};
-use kerncast_wire::DeviceKind;
+use kerncast_wire::{DeviceKind, words::did_you_mean};
 
-use crate::{UsageError, likely::did_you_mean, workload::Workload};
+use crate::{UsageError, workload::Workload};
+
+/// Names that are listed where none is like the one that was asked for.
+const NAMED: usize = 8;
 
 /// What was asked for; empty lists ask for everything.
 #[derive(Clone, Debug, Default)]
@@ -43,10 +46,10 @@ pub fn plan<'a>(
         }
     }
     let all: Vec<&str> = kernels.iter().map(|kernel| kernel.name.as_str()).collect();
-    if let Some((name, known)) = missing(&filter.kernels, &all) {
-        let likely = did_you_mean(name, all.iter().copied());
+    if let Some(name) = missing(&filter.kernels, &all) {
         return Err(UsageError(format!(
-            "--kernel {name}: there is no such kernel; there are: {known}{likely}"
+            "--kernel {name}: there is no such kernel{}",
+            instead(name, &all)
         )));
     }
     let wanted = |names: &[String], name: &String| names.is_empty() || names.contains(name);
@@ -61,9 +64,10 @@ pub fn plan<'a>(
         .collect();
     all.sort_unstable();
     all.dedup();
-    if let Some((name, known)) = missing(&filter.variants, &all) {
+    if let Some(name) = missing(&filter.variants, &all) {
         return Err(UsageError(format!(
-            "--variant {name}: no kernel that was asked for has it; there are: {known}"
+            "--variant {name}: no kernel that was asked for has it{}",
+            instead(name, &all)
         )));
     }
 
@@ -135,7 +139,21 @@ fn given(sizes: &Parameters) -> String {
     kerncast_suite::sizes(sizes).replace(' ', ",")
 }
 
-fn missing<'a>(asked: &'a [String], there: &[&str]) -> Option<(&'a str, String)> {
-    let missing = asked.iter().find(|name| !there.contains(&name.as_str()))?;
-    Some((missing, there.join(", ")))
+fn missing<'a>(asked: &'a [String], there: &[&str]) -> Option<&'a str> {
+    let mut asked = asked.iter().map(String::as_str);
+    asked.find(|name| !there.contains(name))
+}
+
+/// What may have been meant; where nothing is like it, some of what is there.
+fn instead(name: &str, there: &[&str]) -> String {
+    let likely = did_you_mean(name, there.iter().copied());
+    if !likely.is_empty() {
+        return likely;
+    }
+    let some = &there[..there.len().min(NAMED)];
+    let more = match there.len() - some.len() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    format!("; there are {}{more}", some.join(", "))
 }

@@ -8,10 +8,11 @@ use kerncast_training::{
     Candidate, LAUNCH, Question, Response, Samples, Training, judge, judge_foreseen, judge_on,
     questions,
 };
+use kerncast_wire::words::did_you_mean;
 use serde::Serialize;
 use uuid::Uuid;
 
-use crate::{UsageError, device::meant, likely::did_you_mean};
+use crate::{UsageError, device::meant};
 
 mod judged;
 mod samples;

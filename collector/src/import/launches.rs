@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use kerncast_profilers::{Format, Geometry, Launch, Profile};
-use kerncast_wire::{Device, NewSample, Origin, Provenance, Reading, Scope, Times, Workload};
+use kerncast_wire::{
+    Device, NVIDIA, NewSample, Origin, Provenance, Reading, Scope, Times, Workload,
+};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -205,7 +207,7 @@ fn workload(kernel: String, launch: &Launch, words: &Words) -> Workload {
 /// Whose devices a profiler sees, as their OpenCL platforms call themselves.
 fn maker(format: Format) -> Option<&'static str> {
     match format {
-        Format::Ncu | Format::Nvprof => Some("NVIDIA Corporation"),
+        Format::Ncu | Format::Nvprof => Some(NVIDIA),
         Format::Rocprofv3Counters
         | Format::Rocprofv3Trace
         | Format::Rocprof

@@ -37,6 +37,14 @@ pub enum RunError {
         /// Why.
         source: io::Error,
     },
+    /// The source holds nothing: some drivers crash of it.
+    #[error("there is no OpenCL function `{function}`: {} is empty", path.display())]
+    Empty {
+        /// The OpenCL function that is asked for.
+        function: String,
+        /// The file.
+        path: PathBuf,
+    },
     /// No LLVM text was made of the source.
     #[error("{0}")]
     Llvm(String),

@@ -29,7 +29,14 @@ pub(super) fn build_marked(
     let source = fs::read_to_string(&launch.source).map_err(|source| RunError::Source {
         path: launch.source.clone(),
         source,
-    })? + mark;
+    })?;
+    if source.trim().is_empty() {
+        return Err(RunError::Empty {
+            function: launch.steps[0].function.to_string(),
+            path: launch.source.clone(),
+        });
+    }
+    let source = source + mark;
     let options = with_includes(&launch.options, folder);
     context.build(&source, &options).map_err(|error| {
         RunError::OpenCl(match error {

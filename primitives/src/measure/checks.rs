@@ -17,21 +17,46 @@ const LONGEST_FILE: usize = 1 << 30;
 /// An array that takes hardly longer than nothing does.
 const SHORT: usize = 1 << 16;
 
-/// Of every work: streams of other lengths than the rates come from, with all and with little of the device's memory, and
-/// the host at lengths between.
-pub(super) fn all(
+/// Every work on arrays of so many bytes.
+pub(super) enum Part {
+    /// Through the device, which may use so many bytes of its own.
+    Streamed {
+        bytes: usize,
+        device_memory: u64,
+    },
+    OnHost(usize),
+}
+
+/// Streams of other lengths than the rates come from, with all and with little of the device's memory, and the host at
+/// lengths between.
+pub(super) fn parts(effort: &Effort) -> Vec<Part> {
+    let all = effort.device_bytes;
+    let streamed = [
+        (SHORT, 8 * all as u64),
+        (all / 8 * 3, 8 * all as u64),
+        (all / 4 * 5, all as u64 / 2),
+    ];
+    let streamed = streamed.map(|(bytes, device_memory)| Part::Streamed {
+        bytes,
+        device_memory,
+    });
+    let between = effort.host_bytes.windows(2);
+    let between = between.map(|pair| Part::OnHost(pair[0].isqrt() * pair[1].isqrt()));
+    streamed.into_iter().chain(between).collect()
+}
+
+pub(super) fn of_part(
     device: &OpenClDevice,
     rates: &Rates,
-    effort: &Effort,
+    part: &Part,
 ) -> Result<Vec<Check>, StreamError> {
-    let all = effort.device_bytes;
-    let mut checks = streamed(device, rates, SHORT, 8 * all as u64)?;
-    checks.extend(streamed(device, rates, all / 8 * 3, 8 * all as u64)?);
-    checks.extend(streamed(device, rates, all / 4 * 5, all as u64 / 2)?);
-    for pair in effort.host_bytes.windows(2) {
-        checks.extend(by_host(rates, pair[0].isqrt() * pair[1].isqrt()));
+    match *part {
+        Part::Streamed {
+            bytes,
+            device_memory,
+        } => streamed(device, rates, bytes, device_memory),
+        Part::OnHost(bytes) => Ok(by_host(rates, bytes)),
     }
-    Ok(checks)
 }
 
 /// Forecasts, and then measures, every work on arrays of `bytes`: on the device, which may use `device_memory` bytes of its

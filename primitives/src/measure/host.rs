@@ -12,7 +12,7 @@ use super::{
     arrays::{Number, SHARE, numbers, places},
     kernels::has,
 };
-use crate::{Timed, WORKS, Work};
+use crate::{Timed, Work};
 
 /// What takes longer is done once: it warms itself up.
 const LONG_S: f64 = 1.5;
@@ -28,16 +28,12 @@ pub(super) trait Host: Number {
 }
 
 /// By one core, and by all, for arrays of so many bytes.
-pub(super) fn all(bytes: &[usize]) -> [Vec<Timed>; 2] {
+pub(super) fn of_work(work: Work, bytes: usize) -> [Vec<Timed>; 2] {
     let (mut one, mut all) = (Vec::new(), Vec::new());
-    for &bytes in bytes {
-        for work in WORKS {
-            of::<u32>(work, bytes, &mut one, &mut all);
-            of::<u64>(work, bytes, &mut one, &mut all);
-            of::<f32>(work, bytes, &mut one, &mut all);
-            of::<f64>(work, bytes, &mut one, &mut all);
-        }
-    }
+    of::<u32>(work, bytes, &mut one, &mut all);
+    of::<u64>(work, bytes, &mut one, &mut all);
+    of::<f32>(work, bytes, &mut one, &mut all);
+    of::<f64>(work, bytes, &mut one, &mut all);
     [one, all]
 }
 

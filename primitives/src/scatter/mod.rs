@@ -36,6 +36,7 @@ struct Windows {
 /// What does not change from window to window.
 struct Scatter {
     function: Function,
+    zero: Function,
     source: String,
     chunk: u64,
     slots: Vec<Slot>,
@@ -124,7 +125,9 @@ impl Streamer {
         length: u64,
     ) -> Result<(u64, Scatter), StreamError> {
         let source = source(index, element);
-        let function = self.program(source.clone())?.function("stream_scatter")?;
+        let program = self.program(source.clone())?;
+        let function = program.function("stream_scatter")?;
+        let zero = program.function("stream_scatter_zero")?;
         let what = "a scatter";
         let widest = index.bytes().max(element.bytes());
         let types = [index, element];
@@ -144,6 +147,7 @@ impl Streamer {
         })?;
         let scatter = Scatter {
             function,
+            zero,
             source,
             chunk,
             slots,
@@ -186,7 +190,9 @@ impl Streamer {
             };
             trips.push(self.trip(whole_task(), &held, vec![leg], Vec::new(), true, nothing)?);
         } else {
-            self.queues[1].fill(&scatter.window, 0, &[])?;
+            let (zero, groups) = (&mut scatter.zero, groups(size, WIDTH as u64));
+            set(zero, &[&scatter.window.share()], &[size])?;
+            self.queues[1].launch(zero, &[groups * WIDTH], &[WIDTH], &[])?;
         }
         let Windows { segments, lengths } = &read;
         let legs = [index, values].map(|array| Leg {

@@ -15,6 +15,14 @@ kernel void stream_scatter(global const INDEX *index, global const VALUE *values
         out[to - from] = values[at];
 }
 
+// Places that no index names become 0. A kernel of its own: of a window of more than 2^31 bytes NVIDIA's fill command is
+// suspected to end in an error.
+kernel void stream_scatter_zero(global VALUE *out, ulong n) {
+    ulong at = get_global_id(0);
+    if (at < n)
+        out[at] = 0;
+}
+
 // Notes an index beyond the length, where the input is taken apart by windows first.
 kernel void stream_scatter_check(global const INDEX *index, global ulong *wrong, ulong n, ulong first, ulong length) {
     ulong at = get_global_id(0);

@@ -28,6 +28,7 @@ pub(super) fn in_words(message: &str) -> String {
         "expected value" | "expected ident" => {
             "a JSON value (NaN and Infinity are none)".to_owned()
         }
+        "key must be a string" => "a name in double quotes there".to_owned(),
         "trailing characters" => "nothing after the JSON".to_owned(),
         _ if message.contains("not `true` or `false`") => "true or false".to_owned(),
         _ if message.starts_with("EOF ") => "more: the JSON ends here".to_owned(),

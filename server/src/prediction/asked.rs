@@ -10,7 +10,7 @@ use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FileNote, Measured, PredictionRequest, Problem};
 use uuid::Uuid;
 
-use super::trust::NINE_IN_TEN;
+use super::{contradiction, trust::NINE_IN_TEN};
 use crate::{
     problem::{escaped, field_problem, two_names, unprocessable},
     samples::{LONGEST_TIME, MOST_COUNTERS},
@@ -243,7 +243,10 @@ impl Set {
                 return Err(unprocessable(at, value, "a number, 0 or above"));
             }
         }
-        Ok(())
+        match contradiction::found(&self.counters, &self.at) {
+            Some(problem) => Err(field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem)),
+            None => Ok(()),
+        }
     }
 }
 

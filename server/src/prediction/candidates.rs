@@ -12,13 +12,13 @@ use kerncast_models::{
     lead,
 };
 use kerncast_training::LAUNCH;
-use kerncast_wire::{FieldProblem, Problem};
+use kerncast_wire::{Better, FieldProblem, Problem};
 use uuid::Uuid;
 
 use super::{
     asked::{Asked, By, Set},
     columns::Columns,
-    refusals::{geometry_alone, is_far_worse, lacks_the_champions},
+    refusals::{geometry_alone, is_far_worse, lacks_the_champions, misspelt},
 };
 use crate::{
     db::forecasters::Candidate,
@@ -33,6 +33,9 @@ const PAPERS: &str = "ols";
 /// that hold theirs cover 91.5 % of times in place of 90.3 %, a fiftieth wider. With all of them half the rows are
 /// disagreed about, which says nothing, and intervals are twice as wide.
 const OTHERS: usize = 3;
+
+/// Counting more is worth the trouble where the error's factor falls by so much at least.
+const WORTH: f64 = 0.95;
 
 /// All devices' models that may answer, and where their counters are.
 pub(super) struct Candidates {
@@ -72,6 +75,32 @@ impl Candidates {
                 && columns.missing(set) == 0
         });
         others.take(OTHERS).map(|(model, _)| model.model).collect()
+    }
+
+    /// Providers whose counters the set lacks and whose champion on `device` errs less than `answers` does.
+    pub(super) fn better(&self, device: i64, set: &Set, answers: Uuid) -> Vec<Better> {
+        let answering = self.models().find(|model| model.model == answers);
+        let instead_of = answering.and_then(|it| it.judged_for(set).error);
+        let mut champions: BTreeMap<&str, f64> = BTreeMap::new();
+        for (model, _) in &self.ranked {
+            let is_own = model.device == device && model.counted_on.is_none();
+            let lacks = model.provider != LAUNCH && !set.counters.contains_key(&model.provider);
+            if is_own
+                && lacks
+                && let Some(error) = model.contender.error
+            {
+                champions.entry(&model.provider).or_insert(error);
+            }
+        }
+        let better = |error: &f64| instead_of.is_none_or(|it| error.exp() < WORTH * it.exp());
+        let mut better: Vec<_> = champions.into_iter().filter(|(_, it)| better(it)).collect();
+        better.sort_by(|(_, one), (_, other)| one.total_cmp(other));
+        let said = |(provider, error): (&str, f64)| Better {
+            provider: provider.to_owned(),
+            factor: error.exp(),
+            instead_of: instead_of.map(f64::exp),
+        };
+        better.into_iter().map(said).collect()
     }
 
     /// The devices asked for, or the only one that has models.
@@ -117,9 +146,13 @@ impl Candidates {
                 .filter(|(_, columns)| !(no_time && columns.ask_for_time()))
         };
         if known().next().is_none() {
+            let have: Vec<&str> = own().map(|(model, _)| model.provider.as_str()).collect();
+            if let Some(problem) = misspelt(set, &have) {
+                return Err(problem);
+            }
             let sent = listed(set.counters.keys().map(String::as_str));
             let sent = if sent.is_empty() { "empty" } else { &sent };
-            let have = listed(own().map(|(model, _)| model.provider.as_str()));
+            let have = listed(have.into_iter());
             let expected = format!("counters of a provider with a model: {have}");
             return Err(field(&set.at, sent, expected));
         }
@@ -143,12 +176,13 @@ impl Candidates {
         let counting: Vec<&(Candidate, Columns)> = wanted.iter().copied().filter(counts).collect();
         let by_champions = asked.by == By::Champions && asked.counted_on.is_none();
         if by_champions && counting.is_empty() && own().any(|it| counts(&it)) {
-            let have = listed(
-                own()
-                    .map(|(model, _)| model.provider.as_str())
-                    .filter(|it| *it != LAUNCH),
-            );
-            return Err(geometry_alone(set, &have));
+            let have: Vec<&str> = own()
+                .map(|(model, _)| model.provider.as_str())
+                .filter(|it| *it != LAUNCH)
+                .collect();
+            let problem = misspelt(set, &have);
+            let alone = || geometry_alone(set, &listed(have.iter().copied()));
+            return Err(problem.unwrap_or_else(alone));
         }
         // What is counted says more than the launch's geometry, whose models answer where there are no others.
         let mut wanted = match by_champions && !counting.is_empty() {
@@ -375,6 +409,33 @@ mod tests {
         ] });
         let why = best(models(19.0), foreseen).expect_err("only a bad one is left");
         assert!(why.contains("--counters analysis"), "{why}");
+    }
+
+    #[test]
+    fn what_would_be_answered_more_surely_is_said() {
+        let models = vec![
+            model(1, "ncu", &["a"], 1.1),
+            model(2, "ncu", &["a"], 1.05),
+            model(3, "analysis", &["b"], 1.25),
+            model(4, "oclgrind", &["c"], 1.3),
+            model(5, "launch", &["d"], 1.01),
+        ];
+        let candidates = Candidates::new(models);
+        let better = |provider: &str, answers| {
+            let counters = json!({ provider: { "c": 1, "b": 1 } });
+            let request = json!({ "device": 1, "counters": counters });
+            let asked = Asked::of_json(serde_json::from_value(request).expect("a request"));
+            let asked = asked.expect("in order");
+            let better = candidates.better(1, &asked.sets[0], Uuid::from_u128(answers));
+            let named = better.into_iter().map(|it| (it.provider, it.factor));
+            named.collect::<Vec<_>>()
+        };
+        // Each provider's champion, however good another of its models looks; of a little less error nothing is said.
+        let of_oclgrind = better("oclgrind", 4);
+        assert_eq!(of_oclgrind.len(), 1, "{of_oclgrind:?}");
+        assert_eq!(of_oclgrind[0].0, "ncu");
+        assert!((of_oclgrind[0].1 - 1.1).abs() < 1e-9);
+        assert!(better("ncu", 1).is_empty());
     }
 
     #[test]

@@ -79,6 +79,7 @@ pub(super) fn forecast(
         no_interval: no_interval.as_ref().map(ToString::to_string),
         no_interval_kind: no_interval,
         others,
+        better: Vec::new(),
         floor: None,
         explanation: explanation(fit, values.view(), &forecaster.counters),
         model: *model,

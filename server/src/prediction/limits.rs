@@ -16,7 +16,7 @@ pub(super) fn too_large(device: &Device, set: &Set) -> Option<FieldProblem> {
     let limits = [
         (
             "work_group_size",
-            device.max_work_group_size,
+            device.largest_work_group(),
             "work-items in a work-group",
         ),
         (

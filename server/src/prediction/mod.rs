@@ -5,6 +5,7 @@ mod asked;
 mod candidates;
 mod champions;
 mod columns;
+mod contradiction;
 mod explain;
 mod file;
 mod floor;

@@ -8,7 +8,8 @@ use std::{
 
 use kerncast_models::across::COUNTED_ON_TIME;
 use kerncast_wire::{
-    FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust, Warning,
+    Better, FieldProblem, FileNote, Forecast, Interval, Outcome, Prediction, Refused, Trust,
+    Warning,
 };
 use uuid::Uuid;
 
@@ -52,6 +53,8 @@ struct Choice {
     ceilings: Option<Uuid>,
     /// What the answer is held against.
     others: Vec<Uuid>,
+    /// What would be answered more surely.
+    better: Vec<Better>,
 }
 
 impl Plan {
@@ -139,6 +142,7 @@ impl Plan {
             paper,
             ceilings,
             others,
+            better,
         } = &self.choices[place];
         let model = |id: &Uuid| Arc::clone(&self.models[id]);
         let measured_s = set.measured.and_then(|took| took.on(device));
@@ -168,6 +172,7 @@ impl Plan {
         let (mut measured_lies, mut trust) = (None, Trust::without_forecast());
         let outcome = outcome
             .map(|(mut forecast, reach)| {
+                forecast.better.clone_from(better);
                 forecast.warnings.0.splice(..0, warning(&pending));
                 let devices = [Some(device), self.asked.counted_on].into_iter().flatten();
                 let beaten: Vec<i64> = devices.filter(|it| self.beaten.contains(it)).collect();
@@ -241,6 +246,7 @@ fn choices(
                     paper: None,
                     ceilings: None,
                     others: Vec::new(),
+                    better: Vec::new(),
                 },
                 Ok((model, provider)) => {
                     let other = |baseline: Option<Uuid>| baseline.filter(|&it| it != model);
@@ -250,6 +256,10 @@ fn choices(
                         paper: other(candidates.baseline(asked, to, set)),
                         ceilings: other(candidates.by_ceilings(asked, to, set)),
                         others: candidates.others(asked, device, set, model),
+                        better: match named {
+                            Some(_) => Vec::new(),
+                            None => candidates.better(device, set, model),
+                        },
                     }
                 }
             });

@@ -1,12 +1,18 @@
 //! Questions that no model answers well enough to answer at all, and what would help.
 
+use std::collections::BTreeSet;
+
+use kerncast_profilers::catalogue::all;
 use kerncast_wire::{
     FieldProblem,
-    words::{how_to_count, number, some_of},
+    words::{did_you_mean, how_to_count, number, some_of},
 };
 
 use super::{answer::SOME, asked::Set};
-use crate::{db::forecasters::Candidate, problem::field};
+use crate::{
+    db::forecasters::Candidate,
+    problem::{escaped, field},
+};
 
 /// A model whose error is so many times the champion's is no stand-in for it.
 const FAR_WORSE: f64 = 2.0;
@@ -20,6 +26,21 @@ pub(super) fn is_far_worse(best: &Candidate, champion: &Candidate) -> bool {
         (Some(_), None) => false,
     };
     best.model != champion.model && is_far
+}
+
+/// A provider of the set that nobody knows, and that is called nearly as one of `have` or of the catalogue.
+pub(super) fn misspelt(set: &Set, have: &[&str]) -> Option<FieldProblem> {
+    let known: BTreeSet<&str> = all().map(|(provider, _)| provider).collect();
+    let known: BTreeSet<&str> = known.into_iter().chain(have.iter().copied()).collect();
+    set.counters.keys().find_map(|provider| {
+        if known.contains(provider.as_str()) {
+            return None;
+        }
+        let likely = did_you_mean(provider, known.iter().copied());
+        let at = format!("{}/{}", set.at, escaped(provider));
+        let expected = format!("a provider that there is{likely}");
+        (!likely.is_empty()).then(|| field(at, provider, expected))
+    })
 }
 
 /// Nothing but the geometry is counted, and the device has models that know counters of these providers.

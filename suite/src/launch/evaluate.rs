@@ -102,7 +102,11 @@ fn geometry(
     let (globals, locals) = (counts(&step.global)?, counts(&step.local)?);
     for (dimension, (global, local)) in globals.iter().zip(&locals).enumerate() {
         if global % local != 0 {
-            let expected = format!("a divisor of the global size {global}");
+            let size = &step.global[dimension].expression;
+            let expected = format!(
+                "a divisor of the global size {global}. For sizes that it does not divide give `ceil_div({size}, {local}) \
+                 * {local}` as the global size, and let the kernel return where an id lies beyond"
+            );
             let problem = format!("is {local}");
             return Err(step.local[dimension].bad(&problem, parameters, &expected));
         }

@@ -1049,6 +1049,24 @@ export interface components {
             /** @description One a sample. */
             verdicts: components["schemas"]["SampleVerdict"][];
         };
+        /** @description Counters by which a device's model is less far off. */
+        Better: {
+            /**
+             * Format: double
+             * @description How far off that model is on average on kernels that it had not seen: 1.2 is ×/÷ 1.2.
+             */
+            factor: number;
+            /**
+             * Format: double
+             * @description The same of the model that answered; absent where it was not validated.
+             */
+            instead_of?: number | null;
+            /**
+             * @description Who counts them.
+             * @example analysis
+             */
+            provider: string;
+        };
         /**
          * @description How a model of counted counters does where it is asked by those that the source alone tells: kernels left out are
          *     forecast by these, from fits to counted ones.
@@ -1366,7 +1384,8 @@ export interface components {
         Device: {
             /**
              * Format: int64
-             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+             *     does, tells the first ones' sum.
              */
             cache_bytes?: number | null;
             /**
@@ -1416,7 +1435,8 @@ export interface components {
         DeviceOverview: {
             /**
              * Format: int64
-             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+             *     does, tells the first ones' sum.
              */
             cache_bytes?: number | null;
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
@@ -1517,7 +1537,8 @@ export interface components {
         DeviceSummary: {
             /**
              * Format: int64
-             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+             * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+             *     does, tells the first ones' sum.
              */
             cache_bytes?: number | null;
             ceilings?: components["schemas"]["MeasuredCeilings"] | null;
@@ -1930,6 +1951,11 @@ export interface components {
         /** @description A forecast. */
         Forecast: {
             baseline?: components["schemas"]["Baseline"] | null;
+            /**
+             * @description Other providers' counters, which the set lacks and the device's models answer more surely; those that err least
+             *     first. Of a named model's forecast nothing is said.
+             */
+            better?: components["schemas"]["Better"][];
             by_ceilings?: components["schemas"]["Baseline"] | null;
             /** @description Where the time goes. */
             explanation: components["schemas"]["Explanation"];
@@ -3350,7 +3376,8 @@ export interface components {
             items: {
                 /**
                  * Format: int64
-                 * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none.
+                 * @description `CL_DEVICE_GLOBAL_MEM_CACHE_SIZE`, of the last cache; absent too where the driver knows of none, or, as NVIDIA's
+                 *     does, tells the first ones' sum.
                  */
                 cache_bytes?: number | null;
                 ceilings?: components["schemas"]["MeasuredCeilings"] | null;
@@ -4033,6 +4060,11 @@ export interface components {
         /** @description What became of one set on one device. */
         Prediction: {
             baseline?: components["schemas"]["Baseline"] | null;
+            /**
+             * @description Other providers' counters, which the set lacks and the device's models answer more surely; those that err least
+             *     first. Of a named model's forecast nothing is said.
+             */
+            better?: components["schemas"]["Better"][];
             by_ceilings?: components["schemas"]["Baseline"] | null;
             /**
              * Format: int32

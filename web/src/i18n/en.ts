@@ -569,6 +569,8 @@ export const en = {
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
     errorForeseen: (error: string) =>
       `On kernels it had not seen, by counters foreseen from the source as these are, it was off by ${error} on average.`,
+    better: (provider: string, factor: string) =>
+      `${provider}’s counters would be answered more surely (off by ${factor} on average):`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
     raised: {
       low: (time: string) =>

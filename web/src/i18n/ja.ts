@@ -561,6 +561,8 @@ export const ja: Messages = {
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
     errorForeseen: (error) =>
       `この質問と同じくソースから予測したカウンタを使うと、未知のカーネルでの平均誤差は ${error} です。`,
+    better: (provider, factor) =>
+      `${provider} のカウンタがあれば、より確かに予測できます（平均 ${factor}）。取得するコマンド:`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
     raised: {
       low: (time) =>

@@ -133,7 +133,7 @@ impl fmt::Display for Warning {
             ),
             Self::Pending { providers, since } => format!(
                 "fits from counters of {} are pending since {}: the answer may change once they are there \
-                 (kerncast predict --wait 600s waits for them)",
+                 (kerncast's --wait 600s waits for them)",
                 providers.join(", "),
                 since.format("%Y-%m-%d %H:%M UTC")
             ),

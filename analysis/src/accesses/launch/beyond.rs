@@ -1,6 +1,6 @@
 //! Elements that a launch accesses and that are not there: beyond a buffer, or an array that is declared.
 
-use std::{collections::BTreeSet, fmt};
+use std::fmt;
 
 use kerncast_suite::{Launch, LaunchArgument, Step};
 use serde::Serialize;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::{
     algebra::{self, Of},
     enumerate::Enumeration,
+    reached::corners,
     value::Geometry,
     warps,
 };
@@ -95,17 +96,9 @@ impl Accesses {
         if let Some(extent) = algebra::extent(self, geometry, access, Of::Launch) {
             return extent;
         }
-        let groups = geometry.groups();
-        let ends = |at: usize| [0, groups[at] - 1];
-        let mut looked_at = BTreeSet::from([groups.map(|count| count / 2)]);
-        for x in ends(0) {
-            for y in ends(1) {
-                looked_at.extend(ends(2).map(|z| [x, y, z]));
-            }
-        }
         let warps = warps(geometry)?;
         let mut touched: Option<(i64, i64)> = None;
-        for group in looked_at {
+        for group in corners(geometry.groups()) {
             let mut enumeration = Enumeration::of(self, geometry, access, MOST_POINTS).ok()?;
             for lanes in &warps {
                 let mut found = touched;

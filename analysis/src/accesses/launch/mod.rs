@@ -4,6 +4,7 @@ mod algebra;
 mod beyond;
 mod enumerate;
 mod progression;
+mod reached;
 mod request;
 mod value;
 mod worst;
@@ -18,6 +19,7 @@ use self::{
 };
 pub use beyond::{Beyond, Rooms};
 pub use progression::{Progression, different};
+pub use reached::Reached;
 pub use value::Geometry;
 pub use worst::BankRequest;
 

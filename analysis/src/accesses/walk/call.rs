@@ -25,11 +25,13 @@ impl Walker<'_> {
         let Some(function) = unit.function(name) else {
             return self.builtin(name, values, arguments, expr);
         };
-        if self.calls.len() >= MOST_CALLS || self.calls.iter().any(|(caller, _)| caller == name) {
-            self.gap(
-                &format!("`{name}` calls itself, or too many call each other"),
-                place,
-            );
+        if self.calls.iter().any(|(caller, _)| caller == name) {
+            self.gap(&format!("`{name}` calls itself"), place);
+            return Value::nothing();
+        }
+        if self.calls.len() >= MOST_CALLS {
+            let deep = format!("`{name}` is called more than {MOST_CALLS} calls deep");
+            self.gap(&deep, place);
             return Value::nothing();
         }
         for (parameter, value) in function.parameters.iter().zip(values) {

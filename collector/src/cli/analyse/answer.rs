@@ -33,6 +33,10 @@ pub(super) fn in_words(answer: &Answer) -> String {
         };
         let _ = write!(words, "\n!! {beyond}, at {line}:{column}{more}");
     }
+    for note in answer.unlawful() {
+        let Place { line, column, .. } = note.place;
+        let _ = write!(words, "\n!! {}, at {line}:{column}", note.text);
+    }
     for report in &answer.functions {
         let _ = write!(words, "\n{}", of_function(report));
     }

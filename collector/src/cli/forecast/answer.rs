@@ -25,7 +25,7 @@ pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
         }
         Outcome::Forecast(forecast) => {
             let interval = match &forecast.interval {
-                Some(interval) => within(forecast.time_s, interval),
+                Some(interval) => within(forecast, interval),
                 None => "no interval".to_owned(),
             };
             lines.push(format!("{}, {interval}", units::time(forecast.time_s)));
@@ -51,7 +51,12 @@ pub(super) fn in_words(answer: &Answer, device: &str, verbose: bool) -> String {
         "local memory: {}",
         local_memory::in_words(&answer.local_memory, answer.of_variants.as_ref())
     ));
-    let uncounted = answer.uncounted.iter();
+    // Where there is no forecast for want of counters, they are what is said above.
+    let is_said = |why: &str| match &answer.prediction.outcome {
+        Outcome::Refused(refused) => refused.refusal.contains(why),
+        Outcome::Forecast(_) => false,
+    };
+    let uncounted = answer.uncounted.iter().filter(|(_, why)| !is_said(why));
     lines.extend(uncounted.map(|(provider, why)| format!("not counted by {provider}: {why}")));
     if !answer.record.is_empty() {
         lines.push("for a better answer, record".to_owned());

@@ -8,20 +8,23 @@ use std::{
 use anyhow::Result;
 use kerncast_collector::{
     UsageError,
+    accesses::Soundness,
     client::Client,
     collect::{Filter, plan},
     device::known_limits,
     import::{Counted, counted},
-    likely::did_you_mean,
     workload::Workload,
 };
 use kerncast_suite::{Kernel, Parameters, load, sizes};
-use kerncast_wire::{CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample};
+use kerncast_wire::{
+    CounterSet, DeviceKind, DeviceOverview, DeviceSummary, NewSample, Sample, words::did_you_mean,
+};
 use uuid::Uuid;
 
 use super::{
     Arguments, COUNT_LIMIT,
     counting::{Counting, Gaps},
+    source,
 };
 use crate::cli::{options::suite, predict::own, stored};
 
@@ -34,8 +37,10 @@ pub(super) struct Case {
     /// Where the counters are of another device.
     pub(super) counted_on: Option<CountedOn>,
     pub(super) gaps: Gaps,
-    /// Why nobody is asked: the device can't run it, or it leaves its buffers.
+    /// Why nobody is asked: the device can't run it, or nobody can say what it does.
     pub(super) refusal: Option<String>,
+    /// What may be wrong with it.
+    pub(super) doubtful: Vec<String>,
     /// Of a kernel: so that it can be measured.
     pub(super) launched: Option<Launched>,
 }
@@ -61,26 +66,23 @@ pub(super) fn cases(
     target: &DeviceOverview,
     devices: &[DeviceSummary],
 ) -> Result<Vec<Case>> {
-    let (mut cases, mut kernels) = (Vec::new(), Vec::new());
+    let (mut samples, mut kernels) = (Vec::new(), Vec::new());
     let mut of_suite = None;
     for asked in &arguments.asked {
         let path = Path::new(asked);
         if let Ok(id) = asked.parse::<Uuid>() {
-            let sample = server.sample(id)?.sample;
-            cases.push(of_sample(asked, &sample, target.device.id, devices)?);
+            samples.push((asked.clone(), server.sample(id)?.sample));
         } else if path.is_dir() {
             kernels.extend(load(path)?);
         } else if path.is_file() {
             let content = counted(path).map_err(|error| UsageError(error.to_string()))?;
-            let Counted::Samples(samples) = content else {
+            let Counted::Samples(found) = content else {
                 let what =
                     "no sample of Kerncast's; `kerncast predict` forecasts other profilers' files";
                 return Err(UsageError(format!("{asked}: {what}")).into());
             };
-            for (place, sample) in samples {
-                let place = format!("{asked}: {place}");
-                cases.push(of_sample(&place, &sample, target.device.id, devices)?);
-            }
+            let named = |(place, sample)| (format!("{asked}: {place}"), sample);
+            samples.extend(found.into_iter().map(named));
         } else {
             let suite = match &mut of_suite {
                 Some(suite) => suite,
@@ -89,18 +91,36 @@ pub(super) fn cases(
             kernels.push(named(suite, asked)?);
         }
     }
-    if !kernels.is_empty() {
-        let workloads = workloads(arguments, &kernels, target)?;
-        let limit = arguments.count_limit.unwrap_or(COUNT_LIMIT);
-        let mut counting = Counting::start(limit, &target.device.device)?;
-        let mut samples = Samples::new();
-        for workload in &workloads {
-            let case = of_workload(workload, &mut samples, server, target, &mut counting)?;
-            cases.push(case);
-        }
-    } else if let Some(option) = of_kernels_only(arguments) {
+    if let Some(option) = of_kernels_only(arguments).filter(|_| kernels.is_empty()) {
         let found = format!("{option} says something of kernels, and none is asked for");
         return Err(UsageError(found).into());
+    }
+    let workloads = match kernels.is_empty() {
+        true => Vec::new(),
+        false => workloads(arguments, &kernels, target)?,
+    };
+    let limit = arguments.count_limit.unwrap_or(COUNT_LIMIT);
+    let mut counting = Counting::start(limit, &target.device.device)?;
+    let mut stored = Samples::new();
+    let mut cases = Vec::new();
+    if !samples.is_empty() {
+        let here = suite(&arguments.kernels).map_or_else(|_| Vec::new(), |it| it.kernels);
+        for (place, sample) in &samples {
+            let own = of_sample(place, sample, target.device.id, devices)?;
+            let source = source::of(sample, &here, server)?;
+            let kernel = source.as_ref().map(|it| std::slice::from_ref(&it.kernel));
+            cases.push(match kernel {
+                Some(kernel) => {
+                    let workload = launched(sample, kernel, target)?;
+                    by_source(own, &workload, &mut stored, server, target, &mut counting)?
+                }
+                None => own,
+            });
+        }
+    }
+    for workload in &workloads {
+        let case = of_workload(workload, &mut stored, server, target, &mut counting)?;
+        cases.push(case);
     }
     Ok(cases)
 }
@@ -110,8 +130,6 @@ fn of_kernels_only(arguments: &Arguments) -> Option<&'static str> {
     [
         ("--size", !arguments.size.is_empty()),
         ("--variant", !arguments.variant.is_empty()),
-        ("--kernels", !arguments.kernels.is_empty()),
-        ("--count-limit", arguments.count_limit.is_some()),
     ]
     .into_iter()
     .find_map(|(option, is_given)| is_given.then_some(option))
@@ -177,12 +195,18 @@ fn of_workload(
     let launch = workload.launch();
     let launch = launch.map_err(|problem| UsageError(format!("{name}: {problem}")))?;
     let too_large = launch.needs(known_limits(&target.device.device)).err();
-    let refusal = match too_large.filter(|_| stored.is_none()) {
-        Some(why) => Some(format!(
-            "the {} can't run it: {why}",
-            target.device.short_name
-        )),
-        None => counting.outside(workload, &name)?,
+    let (refusal, doubtful) = match too_large.filter(|_| stored.is_none()) {
+        Some(why) => {
+            let target = &target.device.short_name;
+            (
+                Some(format!("the {target} can't run it: {why}")),
+                Vec::new(),
+            )
+        }
+        None => {
+            let Soundness { wrong, doubtful } = counting.soundness(workload, &name)?;
+            ((!wrong.is_empty()).then(|| wrong.join("; ")), doubtful)
+        }
     };
     if refusal.is_some() {
         return Ok(Case {
@@ -192,6 +216,7 @@ fn of_workload(
             counted_on: None,
             gaps: Gaps::default(),
             refusal,
+            doubtful,
             launched,
         });
     }
@@ -210,6 +235,7 @@ fn of_workload(
         counted_on: None,
         gaps,
         refusal: None,
+        doubtful,
         launched,
     })
 }
@@ -237,6 +263,52 @@ fn measured(
             && it.sample.provenance.source_hash.as_ref() == Some(&kernel.source_hash)
     };
     Ok(samples[&kernel.name].iter().find(|it| is_same(it)).cloned())
+}
+
+/// What the sample measured, of these sources.
+fn launched<'k>(
+    sample: &NewSample,
+    kernel: &'k [Kernel],
+    target: &DeviceOverview,
+) -> Result<Workload<'k>, UsageError> {
+    let of = &sample.workload;
+    let filter = Filter {
+        variants: vec![of.variant.clone()],
+        sizes: vec![of.parameters.clone()],
+        ..Filter::default()
+    };
+    let mut all = plan(kernel, &filter, target.device.device.kind)?;
+    Ok(all.remove(0))
+}
+
+/// A sample's case, with what its sources tell of it. Of another device it is as if the kernel had been asked for: the
+/// same workload gets the same answer, whoever measured it.
+fn by_source(
+    own: Case,
+    workload: &Workload<'_>,
+    stored: &mut Samples,
+    server: &Client,
+    target: &DeviceOverview,
+    counting: &mut Counting,
+) -> Result<Case> {
+    if own.counted_on.is_some() {
+        let case = of_workload(workload, stored, server, target, counting)?;
+        return Ok(Case {
+            name: own.name,
+            launched: None,
+            ..case
+        });
+    }
+    let mut counters = own.counters;
+    let told = counting.add(workload, &own.name, &mut counters)?;
+    let mut gaps = own.gaps;
+    gaps.uncounted.extend(told.uncounted);
+    gaps.estimated.extend(told.estimated);
+    Ok(Case {
+        counters,
+        gaps,
+        ..own
+    })
 }
 
 fn of_sample(
@@ -275,6 +347,7 @@ fn of_sample(
             estimated: own::estimated(sample),
         },
         refusal: None,
+        doubtful: Vec::new(),
         launched: None,
     })
 }

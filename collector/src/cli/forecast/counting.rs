@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use anyhow::{Result, anyhow};
 use kerncast_collector::{
     UsageError,
-    accesses::outside,
+    accesses::{Reader, Soundness},
     child::{Children, Failure},
     from_source::FromSource,
     providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
@@ -14,7 +14,7 @@ use kerncast_collector::{
 use kerncast_opencl::DeviceFacts;
 use kerncast_wire::{CounterSet, Device, Reading, Scope};
 
-use crate::cli::options::children;
+use crate::cli::{options::children, progress::Still};
 
 const OCLGRIND: &str = "oclgrind";
 const ANALYSIS: &str = "analysis";
@@ -66,29 +66,18 @@ impl Counting {
         })
     }
 
-    /// That it leaves its buffers, where that is sure.
+    /// What is wrong with its launch, as far as its source tells.
     ///
     /// # Errors
-    /// The compiler refuses the source, or the launch file gives arguments of other types: where accesses lie would
-    /// be nonsense.
-    pub(super) fn outside(
-        &mut self,
-        workload: &Workload<'_>,
-        name: &str,
-    ) -> Result<Option<String>> {
+    /// The compiler refuses the source, or the launch file gives arguments of other types: what accesses do would be
+    /// nonsense.
+    pub(super) fn soundness(&mut self, workload: &Workload<'_>, name: &str) -> Result<Soundness> {
         if let Ok(device) = &self.device {
             local_bytes(&mut self.children, device, workload, name)?;
         }
         let clang = self.analysis.clang().ok();
-        let found = clang.and_then(|clang| outside(clang, workload).ok());
-        let found = found.filter(|it| !it.is_empty());
-        Ok(found.map(|found| {
-            format!(
-                "{}. What lies there nobody knows, so no time can be foreseen: the launch file's length or the kernel \
-                 is wrong",
-                found.join("; ")
-            )
-        }))
+        let found = clang.and_then(|clang| Reader::new(clang).soundness(workload).ok());
+        Ok(found.unwrap_or_default())
     }
 
     /// Adds what `counters` lacks of the launch's geometry, of what the source tells, and of Oclgrind's counts. Says
@@ -139,10 +128,12 @@ impl Counting {
                 true => self.analysis.clone(),
                 false => self.analysis.clone().patiently(),
             };
+            let _still = Still::doing("following the source", "about a minute at most");
             let reading = analysis.read(subject, self.limit);
             gaps.take(ANALYSIS, reading, counters);
         }
         if self.simulates && !counters.contains_key(OCLGRIND) {
+            let _still = Still::doing("counting instructions", "half a minute at most");
             let reading = self.as_oclgrind(subject);
             gaps.take(OCLGRIND, reading, counters);
         }
@@ -187,6 +178,19 @@ fn local_bytes(
 }
 
 impl Gaps {
+    /// Why nobody could count what the kernel does, where nobody could.
+    pub(super) fn whole(&self, counters: &CounterSet) -> Option<String> {
+        if self.uncounted.is_empty() || counters.keys().any(|provider| provider != "launch") {
+            return None;
+        }
+        let each = self.uncounted.iter();
+        let each = each.map(|(provider, why)| format!("{provider}: {why}"));
+        let each = each.collect::<Vec<_>>().join("; ");
+        Some(format!(
+            "what it does could not be counted: it is too large, or has a loop that never ends ({each})"
+        ))
+    }
+
     /// Keeps what was counted, or why it was not.
     fn take(&mut self, provider: &str, reading: Reading, counters: &mut CounterSet) {
         match reading.refusal {

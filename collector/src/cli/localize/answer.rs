@@ -64,11 +64,7 @@ pub(super) fn in_words(answer: &Answer) -> String {
 fn of_forecast(of: &Forecast) -> String {
     let time = |prediction: &Prediction| match &prediction.outcome {
         Outcome::Forecast(it) => match &it.interval {
-            Some(interval) => format!(
-                "{} ({})",
-                units::time(it.time_s),
-                within(it.time_s, interval)
-            ),
+            Some(interval) => format!("{} ({})", units::time(it.time_s), within(it, interval)),
             None => units::time(it.time_s),
         },
         Outcome::Refused(_) => "no forecast".to_owned(),

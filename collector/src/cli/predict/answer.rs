@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{
-    DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Prediction, Predictions, Raised,
-    Trust,
+    Better, DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Outside, Prediction,
+    Predictions, Raised, Trust,
 };
 
 use crate::cli::{lab, prose::wrapped, table, units};
@@ -34,11 +34,7 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     let name = prediction.name.as_ref();
     let mut lines: Vec<String> = name.cloned().into_iter().collect();
     lines.push(match (&forecast.interval, &forecast.no_interval) {
-        (Some(interval), _) => format!(
-            "{}, {}",
-            time(forecast.time_s),
-            within(forecast.time_s, interval)
-        ),
+        (Some(interval), _) => format!("{}, {}", time(forecast.time_s), within(forecast, interval)),
         (None, why) => {
             let why = why.as_deref().unwrap_or("the server does not say why");
             format!("{}, no interval: {why}", time(forecast.time_s))
@@ -70,6 +66,9 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines.push(shares(forecast));
     lines.extend(doubts(forecast, trust));
     lines.extend(unused(forecast));
+    let device = lab::name(devices, prediction.device);
+    let better = forecast.better.iter();
+    lines.extend(better.map(|it| format!("surer by {}", surer(it, &device))));
     lines
 }
 
@@ -142,6 +141,24 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     lines
 }
 
+/// By whose counters the answer would be surer, and how one gets them.
+pub(in crate::cli) fn surer(better: &Better, device: &str) -> String {
+    let Better {
+        provider,
+        factor,
+        instead_of,
+    } = better;
+    let instead = instead_of.map_or_else(String::new, |it| format!(" in place of ×/÷ {it:.2}"));
+    let how = match provider.as_str() {
+        "ncu" | "rocprofv3" | "nvprof" => {
+            format!("kerncast metrics {provider} --device '{device}'")
+        }
+        // From the source, or by simulation here.
+        _ => format!("kerncast forecast DIR|KERNEL|SAMPLE --on '{device}'"),
+    };
+    format!("{provider}'s counters: off by ×/÷ {factor:.2} on average{instead} (`{how}`)")
+}
+
 /// Where a measured time lies that lies outside its forecast's interval.
 fn outside(prediction: &Prediction) -> Option<&'static str> {
     match prediction.measured_lies? {
@@ -209,7 +226,11 @@ pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
     ))
 }
 
-pub(in crate::cli) fn within(time_s: f64, interval: &Interval) -> String {
+/// Beyond so many times the most that a model has seen of a counter nobody knows how likely its interval is.
+const FAR: f64 = 2.0;
+
+pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String {
+    let time_s = forecast.time_s;
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
     let (down, up) = (time_s / interval.low_s, interval.high_s / time_s);
     // Where models disagree, it is wider on one side.
@@ -217,6 +238,12 @@ pub(in crate::cli) fn within(time_s: f64, interval: &Interval) -> String {
         true => format!("×/÷ {up:.2}"),
         false => format!("÷ {down:.2}, × {up:.2}"),
     };
+    let is_far = |it: &Outside| it.times.is_some_and(|times| times > FAR);
+    if forecast.outside.iter().any(is_far) {
+        return format!(
+            "between {low} and {high} ({factor}) if what was seen goes on so: no probability is known here"
+        );
+    }
     format!(
         "with {:.0} % probability between {low} and {high} ({factor})",
         100.0 * interval.level

@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 
 use kerncast_wire::{
     DroppedCounter, Errors, Fit, HeldOut, HoldOut, HoldOutKey, ModelDetail, ModelSummary,
-    Validation,
+    Validation, words::some_of,
 };
 
 use crate::cli::{plot, table, units};
 
+/// Counters of a line; `--json` has all.
+const NAMED: usize = 4;
 /// Characters of the longest bar.
 const BAR: f64 = 30.0;
 
@@ -158,7 +160,9 @@ fn dropped(fit: &Fit) -> impl Iterator<Item = String> {
         by_reason.entry(reason).or_default().push(counter);
     }
     let line = |(reason, counters): (&str, Vec<&str>)| {
-        format!("not in it: {} ({reason})", counters.join(", "))
+        let first = &counters[..counters.len().min(NAMED)];
+        let named = some_of(first, counters.len(), |it| (*it).to_owned());
+        format!("not in it: {named} ({reason})")
     };
     by_reason.into_iter().map(line)
 }

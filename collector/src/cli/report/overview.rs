@@ -34,7 +34,7 @@ pub(super) fn in_words(url: &str, overview: &Overview) -> String {
         let device = devices
             .iter()
             .find(|device| Some(device.device.id) == it.device);
-        let device = device.map(|device| device.device.device.name.as_str());
+        let device = device.map(|device| device.device.short_name.as_str());
         let about = [it.agent.as_deref(), device, it.provider.as_deref()];
         let about: Vec<&str> = about.into_iter().flatten().collect();
         parts.push(format!("! {}: {}", about.join(", "), it.detail));
@@ -67,7 +67,7 @@ fn champions(devices: &[DeviceOverview]) -> String {
 }
 
 fn row(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Cell> {
-    let name = device.device.device.name.as_str();
+    let name = device.device.short_name.as_str();
     let first = [Cell::new(name), Cell::new(&cell.provider)];
     let rest = match &cell.champion {
         None => vec![Cell::new("none: every fit was refused")],

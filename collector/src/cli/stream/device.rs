@@ -4,6 +4,7 @@ use std::{
     fs, io,
     path::{Path, PathBuf},
     thread,
+    time::Duration,
 };
 
 use anyhow::Result;
@@ -11,13 +12,18 @@ use chrono::Utc;
 use kerncast_collector::{UsageError, child::Failure, device::sampled, folders};
 use kerncast_offload::NewStreamRates;
 use kerncast_opencl::{DeviceFacts, OpenClDevice, OpenClError};
-use kerncast_primitives::{Effort, Rates, measure};
+use kerncast_primitives::{Effort, Rates, SoFar, Told, measure_on};
 use kerncast_wire::{Agent, Origin};
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tempfile::NamedTempFile;
 use uuid::Uuid;
 
 use super::super::{choose, terminal};
+
+/// Ends of files: of rates, and of a measurement that has begun.
+const WHOLE: &str = "json";
+const BEGUN: &str = "begun.json";
 
 /// By name or number, or the first that is no simulator.
 pub(in super::super) fn choose(asked: Option<&str>) -> Result<OpenClDevice> {
@@ -80,13 +86,36 @@ pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Rates
         return Ok(rates);
     }
     let name = &device.facts.name;
+    let before = begun(device).filter(|_| !anew);
+    let again = match before {
+        Some(_) => ", on from where that was ended",
+        None => "",
+    };
     terminal::say(&format!(
-        "{name}: measuring what streams can do, once; a minute or a few"
+        "{name}: measuring what streams can do, once{again}; each step is kept"
     ));
-    let rates = measure(device, &Effort::of(device), |what| {
-        terminal::say(&format!("{name}: {what}"));
-    })?;
-    if let Some(path) = path(device)
+    let of = Of::this(device);
+    let rates = measure_on(
+        device,
+        &Effort::of(device),
+        before.unwrap_or_default(),
+        |told| match told {
+            Told::Next {
+                what,
+                number,
+                of,
+                left,
+            } => {
+                let left = left.map_or_else(String::new, |left| format!("; {}", rest(left)));
+                terminal::say(&format!("[{number}/{of}] {what}{left}"));
+            }
+            // What can't be kept is said at the end, and once.
+            Told::Done(so_far) => {
+                let _ = path(device, BEGUN).map(|path| keep(&(&of, so_far), &path));
+            }
+        },
+    )?;
+    if let Some(path) = path(device, WHOLE)
         && let Err(why) = keep(&rates, &path)
     {
         let path = path.display();
@@ -94,7 +123,43 @@ pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Rates
             "warning: {path}: {why}; the next time this is measured again"
         ));
     }
+    let _ = path(device, BEGUN).map(fs::remove_file);
     Ok(rates)
+}
+
+/// How long the rest takes, about, for a person.
+fn rest(left: Duration) -> String {
+    match left.as_secs() {
+        0..=59 => "less than a minute left".to_owned(),
+        seconds => format!("about {} min left", (seconds + 30) / 60),
+    }
+}
+
+/// What rates are of: where any of it has changed, they are measured again.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct Of {
+    device: String,
+    driver: String,
+    threads: usize,
+    version: String,
+}
+
+impl Of {
+    fn this(device: &OpenClDevice) -> Self {
+        Self {
+            device: device.facts.name.clone(),
+            driver: device.facts.driver_version.clone(),
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// What a measurement that was ended has left.
+fn begun(device: &OpenClDevice) -> Option<SoFar> {
+    let text = fs::read(path(device, BEGUN)?).ok()?;
+    let (of, so_far): (Of, SoFar) = serde_json::from_slice(&text).ok()?;
+    (of == Of::this(device)).then_some(so_far)
 }
 
 /// The rates as they are uploaded: measured when their file was written, and the same id whenever they are sent.
@@ -103,7 +168,7 @@ pub(in super::super) fn upload(
     rates: &Rates,
     agent: Agent,
 ) -> NewStreamRates {
-    let written = path(device).and_then(|it| fs::metadata(it).ok()?.modified().ok());
+    let written = path(device, WHOLE).and_then(|it| fs::metadata(it).ok()?.modified().ok());
     let described = sampled(&device.facts);
     let content = serde_json::to_vec(&(&described.vendor, rates)).expect("numbers and names");
     let mut id = [0; 16];
@@ -120,7 +185,7 @@ pub(in super::super) fn upload(
 
 /// What was measured before, by this driver and on as many cores.
 pub(super) fn kept(device: &OpenClDevice) -> Option<Rates> {
-    let text = fs::read(path(device)?).ok()?;
+    let text = fs::read(path(device, WHOLE)?).ok()?;
     let rates: Rates = serde_json::from_slice(&text).ok()?;
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let same = (&rates.device, &rates.driver) == (&device.facts.name, &device.facts.driver_version);
@@ -128,7 +193,7 @@ pub(super) fn kept(device: &OpenClDevice) -> Option<Rates> {
     (same && rates.threads == threads && !rates.starts.is_empty()).then_some(rates)
 }
 
-fn keep(rates: &Rates, path: &Path) -> io::Result<()> {
+fn keep(rates: &impl Serialize, path: &Path) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     let file = NamedTempFile::new_in(folder)?;
@@ -137,9 +202,9 @@ fn keep(rates: &Rates, path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn path(device: &OpenClDevice) -> Option<PathBuf> {
+fn path(device: &OpenClDevice, kind: &str) -> Option<PathBuf> {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = device.facts.name.chars().map(plain).collect();
     let folder = folders::cache()?.join("streams");
-    Some(folder.join(format!("{name}.json")))
+    Some(folder.join(format!("{name}.{kind}")))
 }
