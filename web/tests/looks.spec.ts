@@ -59,7 +59,10 @@ async function unfold(page: Page) {
     await page.getByRole("button", { name: "Forecast", exact: true }).click();
     await expect(page.locator("output")).toBeVisible();
   }
-  for (const more of await page.locator("summary").all()) await more.click();
+  // Some are open already where there is little in them.
+  for (const more of await page.locator("details").all()) {
+    if ((await more.getAttribute("open")) === null) await more.locator("> summary").click();
+  }
 }
 
 for (const colorScheme of ["light", "dark"] as const) {

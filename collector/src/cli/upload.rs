@@ -76,8 +76,11 @@ pub(super) fn keep_sources(kernels: &[Kernel], spool: &Spool) -> Result<()> {
 
 /// Whether what is measured is to be uploaded: somebody has named a server, or there is one where one is looked for.
 pub(super) fn is_wanted(options: &MeasuringOptions) -> Result<bool> {
+    if options.no_upload {
+        return Ok(false);
+    }
     let server = options.server.connect()?;
-    Ok(!options.no_upload && (options.server.named().is_some() || server.answers()))
+    Ok(options.server.named().is_some() || server.answers())
 }
 
 /// Uploads, unless nobody wants it: then it says what is where. A server that was there when the measuring began, as
@@ -87,7 +90,6 @@ pub(super) fn deliver_if_wanted(
     spool: &Spool,
     was_wanted: bool,
 ) -> Result<Option<Uploaded>> {
-    let server = options.server.connect()?;
     if !was_wanted && !is_wanted(options)? {
         let (samples, ceilings) = (spool.files()?.len(), spool.ceilings()?.len());
         if samples + ceilings > 0 {
@@ -99,7 +101,7 @@ pub(super) fn deliver_if_wanted(
         }
         return Ok(None);
     }
-    deliver(spool, &server).map(Some)
+    deliver(spool, &options.server.connect()?).map(Some)
 }
 
 /// Uploads and says what became of the samples.
