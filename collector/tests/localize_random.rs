@@ -61,22 +61,22 @@ fn tried() -> impl Strategy<Value = Tried> {
         1 => Just(Border::Clamp),
         1 => Just(Border::Condition)
     ];
-    let read = (0..3_i64, -2..3_i64, -3..4_i64, border).prop_map(|(item, pass, offset, border)| {
-        Read {
+    let read =
+        (0..3_i64, -2..3_i64, -3..4_i64, border).prop_map(|(item, pass, offset, border)| Read {
             item,
             pass,
             offset,
             border,
-        }
-    });
+        });
     let end = prop_oneof![2 => (1..9_i64).prop_map(Some), 1 => Just(None)];
-    let around = (0..3_i64, end, 1..3_i64, any::<bool>()).prop_map(|(first, end, step, down)| Loop {
-        first,
-        end: end.map(|more| first + more),
-        step,
-        // Down only from a number.
-        down: down && end.is_some(),
-    });
+    let around =
+        (0..3_i64, end, 1..3_i64, any::<bool>()).prop_map(|(first, end, step, down)| Loop {
+            first,
+            end: end.map(|more| first + more),
+            step,
+            // Down only from a number.
+            down: down && end.is_some(),
+        });
     (
         prop::collection::vec(read, 1..4),
         around,
@@ -265,5 +265,8 @@ fn random_kernels_are_rewritten_without_a_mistake() {
         panic!("{why}");
     }
     let rewritten = statuses.get(&0).copied().unwrap_or_default();
-    assert!(5 * rewritten >= cases, "hardly any is rewritten: {statuses:?}");
+    assert!(
+        5 * rewritten >= cases,
+        "hardly any is rewritten: {statuses:?}"
+    );
 }
