@@ -25,7 +25,7 @@ mod pictures;
 mod reductions;
 mod row_sorting;
 mod rows_and_columns;
-#[path = "../common/run_once.rs"]
+#[path = "../collector/common/run_once.rs"]
 mod run_once;
 mod selections;
 mod sequences;

@@ -1,0 +1,367 @@
+//! What a person types: metrics, completions, manual pages, settings of the configuration file, and mistakes.
+
+use std::{
+    fs,
+    io::ErrorKind,
+    net::TcpListener,
+    process::{Command, Output},
+    thread,
+};
+
+use crate::common::{Place, expect_exit, fixture, text};
+use kerncast_profilers::catalogue;
+use serde_json::Value;
+
+/// `kerncast` with a configuration file.
+fn configured(place: &Place, config: &str, arguments: &[&str]) -> Command {
+    let folder = place.path("config/kerncast");
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("config.toml"), config).expect("writes");
+    place.kerncast(arguments)
+}
+
+/// An address where nobody listens.
+fn closed() -> String {
+    let port = TcpListener::bind("127.0.0.1:0").and_then(|it| it.local_addr());
+    format!("http://{}", port.expect("a port"))
+}
+
+/// A folder with a kernel of one buffer, and this source.
+fn kernel_of(place: &Place, function: &str, source: &str) -> String {
+    let folder = place.path(function);
+    fs::create_dir_all(&folder).expect("a folder");
+    let launch = format!(
+        "title = \"one buffer\"\n[[sizes]]\nn = 64\n[[arguments]]\nname = \"a\"\nbuffer = \"float\"\n\
+         length = \"n\"\naccess = \"write\"\n[variants.global]\nfunction = \"{function}\"\nglobal = [\"n\"]\n\
+         local = [\"64\"]\n"
+    );
+    fs::write(folder.join("launch.toml"), launch).expect("writes");
+    fs::write(folder.join(format!("{function}.cl")), source).expect("writes");
+    folder.to_str().expect("UTF-8").to_owned()
+}
+
+fn said(output: &Output) -> String {
+    text(&output.stderr)
+}
+
+#[test]
+fn metrics_are_those_of_the_catalogue_in_a_command_to_type() {
+    let place = Place::new();
+    let printed = |profiler| {
+        let json = expect_exit(place.kerncast(&["metrics", profiler, "--json"]), 0);
+        serde_json::from_slice::<Value>(&json.stdout).expect("JSON alone on stdout")
+    };
+    let commands = |answer: &Value| -> Vec<String> {
+        let commands = answer["commands"].as_array().expect("commands").iter();
+        let text = commands.map(|it| it.as_str().expect("text").to_owned());
+        text.collect()
+    };
+    let ncu = commands(&printed("ncu"));
+    let [ncu] = &ncu[..] else {
+        panic!("one command: {ncu:?}");
+    };
+    let metrics = ncu.split("--metrics ").nth(1).expect("a list");
+    let metrics = metrics.split(' ').next().expect("a list");
+    let metrics: Vec<&str> = metrics.split(',').collect();
+    let asked = catalogue::asked("ncu").flat_map(catalogue::Counter::asked_names);
+    assert_eq!(metrics, asked.collect::<Vec<_>>());
+
+    let rocprofv3 = commands(&printed("rocprofv3"));
+    assert_eq!(rocprofv3.len(), 5);
+    assert!(
+        rocprofv3
+            .iter()
+            .all(|it| it.starts_with("rocprofv3 --pmc SQ_WAVES "))
+    );
+
+    let nvprof = commands(&printed("nvprof")).remove(0);
+    assert!(nvprof.contains("--metrics inst_executed,"), "{nvprof}");
+    assert!(
+        nvprof.contains("--events warps_launched,thread_inst_executed ./program"),
+        "{nvprof}"
+    );
+
+    let words = text(&expect_exit(place.kerncast(&["metrics", "ncu"]), 0).stdout);
+    assert!(words.starts_with("ncu --csv --page raw "), "{words}");
+    assert!(words.contains("dram__sectors_read.sum"), "{words}");
+}
+
+#[test]
+fn shells_and_man_know_every_command() {
+    let place = Place::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = text(&expect_exit(place.kerncast(&["completions", shell]), 0).stdout);
+        assert!(
+            script.contains("forecast") && script.contains("count-limit"),
+            "{shell}"
+        );
+    }
+    let folder = place.path("man1");
+    let arguments = ["man", folder.to_str().expect("UTF-8")];
+    expect_exit(place.kerncast(&arguments), 0);
+    for page in ["kerncast.1", "kerncast-run.1", "kerncast-forecast.1"] {
+        let page = fs::read_to_string(folder.join(page)).expect(page);
+        assert!(page.contains(".TH"), "{page}");
+    }
+    assert!(
+        !folder.join("kerncast-child.1").exists(),
+        "hidden commands have no page"
+    );
+}
+
+#[test]
+fn flags_go_before_the_environment_and_that_before_the_file() {
+    let place = Place::new();
+    let [flag, environment, file] = [closed(), closed(), closed()];
+    let config = format!("server = \"{file}\"\n");
+    let ask = |named: &[&str], variable: Option<&str>| {
+        let arguments = [&["models"][..], named].concat();
+        let mut command = configured(&place, &config, &arguments);
+        command.envs(variable.map(|server| ("KERNCAST_SERVER", server)));
+        said(&expect_exit(command, 75))
+    };
+    assert!(ask(&[], None).contains(&file));
+    assert!(ask(&[], Some(&environment)).contains(&environment));
+    assert!(ask(&["--server", &flag], Some(&environment)).contains(&flag));
+}
+
+#[test]
+fn a_mistake_in_the_configuration_file_is_told_by_file_and_line() {
+    let place = Place::new();
+    let config = "agent = \"lab-3\"\nsevrer = \"http://lab:7310\"\n";
+    let told = said(&expect_exit(configured(&place, config, &["models"]), 2));
+    let file = place.path("config/kerncast/config.toml");
+    let expected = format!("kerncast: {}:2: unknown field `sevrer`", file.display());
+    assert!(told.starts_with(&expected), "{told}");
+    // What needs no settings goes on.
+    expect_exit(configured(&place, config, &["--help"]), 0);
+}
+
+#[test]
+fn settings_of_the_file_are_used() {
+    let place = Place::new();
+    let config = format!("kernels = \"{}\"\nagent = \"lab-3\"\n", fixture("kernels"));
+    let arguments = [
+        "run",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--kernel",
+        "scale",
+        "--first-sizes",
+        "1",
+    ];
+    expect_exit(configured(&place, &config, &arguments), 0);
+    let spooled = place.spooled();
+    assert!(!spooled.is_empty());
+    assert!(spooled.iter().all(|it| it["agent"]["name"] == "lab-3"));
+}
+
+#[test]
+fn a_typo_offers_the_likely_name_and_tells_no_server() {
+    let place = Place::new();
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    listener.set_nonblocking(true).expect("waits for nobody");
+    let server = format!("http://{}", listener.local_addr().expect("a port"));
+    for (option, typo, likely) in [
+        ("--kernel", "scael", "Did you mean `scale`?"),
+        ("--device", "pthraed-skylake", "there is no such device"),
+    ] {
+        let kernels = fixture("kernels");
+        let arguments = [
+            "run",
+            "--kernels",
+            &kernels,
+            option,
+            typo,
+            "--server",
+            &server,
+        ];
+        let told = said(&expect_exit(place.kerncast(&arguments), 2));
+        assert!(told.contains(likely), "{told}");
+    }
+    let called = listener.accept().map(|_| ()).map_err(|error| error.kind());
+    assert_eq!(called, Err(ErrorKind::WouldBlock), "nobody is told");
+    // What is called like nothing here may be a GPU whose driver has gone.
+    listener.set_nonblocking(false).expect("waits");
+    let caller = thread::spawn(move || listener.accept().map(|_| ()));
+    let kernels = fixture("kernels");
+    let arguments = [
+        "run",
+        "--kernels",
+        &kernels,
+        "--device",
+        "H200",
+        "--server",
+        &server,
+    ];
+    expect_exit(place.kerncast(&arguments), 2);
+    assert!(
+        caller.join().expect("no panic").is_ok(),
+        "the server is told"
+    );
+    let told = said(&expect_exit(place.kerncast(&["forcast"]), 2));
+    assert!(told.contains("'forecast'"), "{told}");
+}
+
+#[test]
+fn compile_errors_are_at_the_persons_file_and_line() {
+    let place = Place::new();
+    let source =
+        "__kernel void broken(__global float *a)\n{\n    a[get_global_id(0)] = undeclared;\n}\n";
+    let kernels = &kernel_of(&place, "broken", source);
+    let output = expect_exit(place.times(kernels, &[]), 1);
+    let expected = format!("{kernels}/broken.cl:3:");
+    assert!(said(&output).contains(&expected), "{}", said(&output));
+}
+
+#[test]
+fn times_have_units_and_former_ones_are_told_so() {
+    let place = Place::new();
+    let server = closed();
+    let ask = |wait: &str| {
+        said(&expect_exit(
+            place.kerncast(&["models", "--wait", wait, "--server", &server]),
+            75,
+        ))
+    };
+    assert!(ask("60").contains("60 is now written 60s"));
+    assert!(!ask("60s").contains("now written"));
+    let told = said(&expect_exit(
+        place.kerncast(&["models", "--wait", "soon"]),
+        2,
+    ));
+    assert!(told.contains("expected as 500ms, 90s"), "{told}");
+}
+
+#[test]
+fn a_level_is_a_share_wherever_it_is_asked_for() {
+    let place = Place::new();
+    for command in ["predict", "forecast", "speedup", "evaluate"] {
+        for level in ["2", "0", "-0.5", "NaN", "inf", "much"] {
+            let level = format!("--level={level}");
+            let failed = expect_exit(place.kerncast(&[command, &level]), 2);
+            let said = said(&failed);
+            assert!(
+                said.contains("'--level <SHARE>': expected a number above 0 and below 1"),
+                "{said}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_empty_source_is_said_to_be_empty() {
+    let place = Place::new();
+    for (source, expected) in [
+        (" \n", "there is no OpenCL function `absent`: "),
+        ("// later\n", "no OpenCL function `absent`"),
+    ] {
+        let kernels = &kernel_of(&place, "absent", source);
+        let told = said(&expect_exit(place.times(kernels, &[]), 1));
+        assert!(
+            told.contains(expected) && !told.contains("crashed"),
+            "{told}"
+        );
+        expect_exit(place.kerncast(&["analyse", kernels]), 2);
+    }
+}
+
+#[test]
+fn what_was_asked_wrongly_ends_with_2() {
+    let place = Place::new();
+    let broken = fixture("faulty/does_not_build");
+    expect_exit(
+        place.kerncast(&["analyse", &broken, "--variant", "local"]),
+        2,
+    );
+    let cut = place.path("cut.jsonl");
+    fs::write(&cut, "{\"id\": \"01a2").expect("writes");
+    let (cut, absent) = (cut.to_str().expect("UTF-8"), "no_such_file.csv");
+    for file in [cut, absent] {
+        let imported = expect_exit(place.kerncast(&["import", "--dry-run", file]), 2);
+        assert!(said(&imported).contains(file), "{}", said(&imported));
+        let evaluated = expect_exit(place.kerncast(&["evaluate", file]), 2);
+        assert!(said(&evaluated).contains(file), "{}", said(&evaluated));
+    }
+}
+
+#[test]
+fn values_below_0_are_refused_without_advice_that_leads_astray() {
+    let place = Place::new();
+    for (arguments, option) in [
+        (
+            &["offload", "sort", "--type", "u32", "--bytes", "-5MiB"][..],
+            "--bytes -5MiB",
+        ),
+        (&["models", "--wait", "-3s"][..], "--wait -3s"),
+    ] {
+        let told = said(&expect_exit(place.kerncast(arguments), 2));
+        assert_eq!(
+            told.trim(),
+            format!("kerncast: {option}: expected nothing below 0")
+        );
+    }
+    // What may begin with a minus does.
+    let arguments = [
+        "stream",
+        "transform",
+        "absent.npy",
+        "out.npy",
+        "--op",
+        "-1 * x",
+    ];
+    let told = said(&expect_exit(place.kerncast(&arguments), 2));
+    assert!(told.contains("reading absent.npy"), "{told}");
+}
+
+#[test]
+fn a_mistyped_kernel_is_answered_with_the_likely_one_and_not_with_all() {
+    let place = Place::new();
+    let suite = fixture("../../kernels");
+    let told = |kernel: &str| {
+        let arguments = ["run", "--kernels", &suite, "--kernel", kernel];
+        said(&expect_exit(place.kerncast(&arguments), 2))
+    };
+    assert_eq!(
+        told("matmul_flaot").trim(),
+        "kerncast: --kernel matmul_flaot: there is no such kernel. Did you mean `matmul_float`?"
+    );
+    let told = told("xyzzy");
+    assert!(
+        told.contains("; there are ") && told.trim().ends_with(" more"),
+        "{told}"
+    );
+    assert!(told.len() < 300, "{told}");
+}
+
+#[test]
+fn help_fits_80_columns_and_names_every_exit_status() {
+    let place = Place::new();
+    let help = |command: &[&str]| {
+        let arguments = [command, &["--help"]].concat();
+        text(&expect_exit(place.kerncast(&arguments), 0).stdout)
+    };
+    let whole = help(&[]);
+    for status in ["0", "1", "2", "3", "4", "5", "69", "75"] {
+        assert!(
+            whole.contains(&format!("\n  {status} ")),
+            "{status}: {whole}"
+        );
+    }
+    let commands = whole.split("Commands:").nth(1).expect("commands");
+    let commands = commands.split("Options:").next().expect("before options");
+    let names = commands
+        .lines()
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names: Vec<&str> = names
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(names.len() > 20 && names.contains(&"forecast"), "{names:?}");
+    for name in names {
+        for line in help(&[name]).lines().chain(whole.lines()) {
+            assert!(line.chars().count() <= 80, "{name}: {line}");
+        }
+    }
+}

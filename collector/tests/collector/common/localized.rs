@@ -1,0 +1,106 @@
+//! Kernels as `kerncast localize` rewrites them: small ones by the crate, folders by the command.
+
+use std::{fs, path::Path, process::Command};
+
+use kerncast_analysis::{
+    accesses::{Accesses, launch::Geometry},
+    localize::{At, Buffer, Localized, Rule, Subject, edited, localize},
+};
+use kerncast_collector::clang::Clang;
+use serde_json::Value;
+
+/// Work-items, and those of a work-group.
+const ITEMS: i64 = 64;
+pub const GROUP: i64 = 16;
+/// Elements of every buffer.
+const ELEMENTS: u64 = 4096;
+
+/// The kernel `tried`, launched by work-groups of these sizes: `int` arguments are 16, buffers have 4096 elements, and
+/// `buffer` says of each parameter's place which it is given.
+pub fn localized(
+    source: &str,
+    groups: &[i64],
+    buffer: impl Fn(usize) -> usize,
+) -> (Localized, Option<String>) {
+    let groups: Vec<[i64; 3]> = groups.iter().map(|group| [*group, 1, 1]).collect();
+    localized_in(source, &groups, buffer)
+}
+
+/// The same by work-groups of more dimensions.
+pub fn localized_in(
+    source: &str,
+    groups: &[[i64; 3]],
+    buffer: impl Fn(usize) -> usize,
+) -> (Localized, Option<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("k.cl");
+    fs::write(&path, source).expect("written");
+    let clang = Clang::find().expect("clang-15 is installed");
+    let unit = clang.read_file(&path, "", folder.path()).expect("a tree");
+    let accesses = Accesses::of(&unit, "tried").expect("a kernel");
+    let is_pointer = |name: &String| {
+        accesses
+            .arrays
+            .iter()
+            .any(|it| it.name == *name && it.parameter.is_some())
+    };
+    let launch = |local: &[i64; 3]| At {
+        geometry: Geometry {
+            global: local.map(|size| if size > 1 { ITEMS } else { 1 }),
+            local: *local,
+            dimensions: if local[1] > 1 { 2 } else { 1 },
+            scalars: accesses
+                .parameters
+                .iter()
+                .map(|name| (!is_pointer(name)).then(|| vec![16, 0, 0, 0]))
+                .collect(),
+        },
+        buffers: accesses
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(place, name)| {
+                is_pointer(name).then_some(Buffer {
+                    number: buffer(place),
+                    elements: ELEMENTS,
+                    is_filled: true,
+                    is_output: true,
+                    counted_by: None,
+                })
+            })
+            .collect(),
+    };
+    let launches: Vec<At> = groups.iter().map(launch).collect();
+    let found = localize(Subject {
+        unit: &unit,
+        accesses: &accesses,
+        file: "k.cl",
+        source,
+        included: "",
+        options: "",
+        launches: &launches,
+        most_bytes: 32 << 10,
+        only: &[],
+        rule: Rule::Shared,
+    });
+    let text = edited(source, &found.edits);
+    (found, text)
+}
+
+/// What `kerncast localize DIR --json` says, and its exit status.
+pub fn answer(folder: &Path) -> (i32, Value) {
+    asked(folder, &[])
+}
+
+/// The same, with options; what goes wrong in words.
+pub fn asked(folder: &Path, options: &[&str]) -> (i32, Value) {
+    let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
+        .args(["localize", "--json"])
+        .arg(folder)
+        .args(options)
+        .output()
+        .expect("kerncast runs");
+    let words = String::from_utf8_lossy(&ran.stderr).into_owned();
+    let answer = serde_json::from_slice(&ran.stdout).unwrap_or(Value::String(words));
+    (ran.status.code().unwrap_or(-1), answer)
+}

@@ -1,0 +1,132 @@
+//! `kerncast` as a person runs it, with a spool and a cache that go away.
+
+pub mod localized;
+pub mod npy;
+pub mod run_once;
+pub mod shipped;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use kerncast_opencl::devices;
+use kerncast_primitives::{Effort, measure};
+use serde_json::Value;
+
+/// A place for one test.
+pub struct Place(tempfile::TempDir);
+
+impl Place {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().expect("a folder"))
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    /// `kerncast` with this place's spool and cache, and no server; a run of workloads alone.
+    pub fn kerncast(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
+        command.args(arguments);
+        if arguments.first() == Some(&"run") {
+            command.args(["--no-ceilings", "--no-microbenchmark"]);
+        }
+        self.surround(command)
+    }
+
+    /// [Workloads alone](Self::kerncast), of a folder of kernels, with these further arguments: neither counted nor
+    /// uploaded, and its rows on stdout.
+    pub fn times(&self, kernels: &str, further: &[&str]) -> Command {
+        let mut arguments = vec!["run", "--json", "--no-upload", "--provider", "launch"];
+        arguments.extend(["--kernels", kernels]);
+        arguments.extend(further);
+        self.kerncast(&arguments)
+    }
+
+    /// `kerncast run` as it is, its ceilings and microbenchmark too.
+    pub fn run(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
+        command.arg("run").args(arguments);
+        self.surround(command)
+    }
+
+    fn surround(&self, mut command: Command) -> Command {
+        command
+            .env("KERNCAST_SPOOL", self.path("spool"))
+            .env("XDG_CACHE_HOME", self.path("cache"))
+            .env("XDG_CONFIG_HOME", self.path("config"))
+            .env("KERNCAST_STATE", self.path("state"))
+            .env("POCL_CACHE_DIR", self.path("pocl"))
+            .env_remove("KERNCAST_SERVER")
+            .env_remove("KERNCAST_KERNELS")
+            .stdin(Stdio::null());
+        fs::create_dir_all(self.path("pocl")).expect("PoCL's cache");
+        command
+    }
+
+    /// The spool's samples.
+    pub fn spooled(&self) -> Vec<Value> {
+        let Ok(entries) = fs::read_dir(self.path("spool")) else {
+            return Vec::new();
+        };
+        let paths = entries.map(|entry| entry.expect("entry").path());
+        paths
+            .filter(|path| {
+                path.extension()
+                    .is_some_and(|extension| extension == "json")
+            })
+            .map(|path| serde_json::from_slice(&fs::read(path).expect("reads")).expect("JSON"))
+            .collect()
+    }
+}
+
+/// Runs to the end and demands the exit status.
+pub fn expect_exit(mut command: Command, code: i32) -> Output {
+    let output = command.output().expect("starts");
+    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+    assert_eq!(
+        output.status.code(),
+        Some(code),
+        "{command:?}\n{stdout}\n{stderr}"
+    );
+    output
+}
+
+/// The rows of `kerncast run --json`: at least one, so that a test of each row is a test.
+pub fn rows(output: &Output) -> Vec<Value> {
+    let report: Value = serde_json::from_slice(&output.stdout).expect("JSON alone on stdout");
+    let rows = report["rows"].as_array().expect("rows").clone();
+    assert!(!rows.is_empty(), "nothing was run: {report}");
+    rows
+}
+
+pub fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A folder below `tests/`.
+pub fn fixture(name: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests")
+        .join(name);
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+/// Rates of little data where `kerncast` keeps its own.
+pub fn keep_rates(place: &Place) {
+    let effort = Effort {
+        device_bytes: 1 << 20,
+        host_bytes: vec![1 << 12, 1 << 16],
+    };
+    let device = devices().expect("an OpenCL device").remove(0);
+    let rates = measure(&device, &effort, |_| {}).expect("rates");
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+    let name: String = rates.device.chars().map(plain).collect();
+    let folder = place.path("cache/kerncast/streams");
+    fs::create_dir_all(&folder).expect("a folder");
+    let kept = serde_json::to_vec(&rates).expect("JSON");
+    fs::write(folder.join(format!("{name}.json")), kept).expect("written");
+}

@@ -1,0 +1,42 @@
+//! The collector's tests, as one program: linking one a file took most of the time.
+
+mod common;
+
+mod agent;
+mod analyse;
+mod analysis;
+mod analysis_of_gpu;
+mod ceilings;
+mod commands;
+mod compare;
+mod evaluate;
+mod examples;
+mod former;
+mod generated;
+mod import;
+mod localize;
+mod localize_choices;
+mod localize_ended;
+mod localize_forms;
+mod localize_guards;
+mod localize_paper;
+mod localize_parts;
+mod localize_random;
+mod localize_refusals;
+mod localize_undo;
+mod localized_page;
+mod microbenchmark;
+mod ncu;
+mod oclgrind;
+mod outside;
+mod ptx;
+mod rocprofv3;
+mod rows;
+mod run_once;
+mod spool;
+mod stream;
+mod stream_further;
+mod surroundings;
+mod times;
+mod unlawful;
+mod validations;

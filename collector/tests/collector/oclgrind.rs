@@ -1,0 +1,125 @@
+//! Counts by the real Oclgrind, against counts by hand.
+
+use crate::common::{Place, expect_exit, fixture, rows, text};
+use serde_json::Value;
+
+fn readings(place: &Place, arguments: &[&str]) -> Vec<Value> {
+    let mut all = vec!["run", "--json", "--no-upload", "--provider", "oclgrind"];
+    all.extend(arguments);
+    let output = expect_exit(place.kerncast(&all), 0);
+    rows(&output)
+        .iter()
+        .map(|row| row["sample"]["readings"]["oclgrind"].clone())
+        .collect()
+}
+
+#[test]
+fn counts_are_those_by_hand() {
+    let place = Place::new();
+    let calls = fixture("kernels/calls");
+    let reading = &readings(&place, &["--kernels", &calls])[0];
+    assert_eq!(reading["scope"], "full");
+    // 64 work-items; each loads one float, stores one, calls two `max` and its own `twice` once.
+    for (counter, expected) in [
+        ("load_global", 64.0),
+        ("load_global_bytes", 256.0),
+        ("store_global", 64.0),
+        ("store_global_bytes", 256.0),
+        ("call_get_global_id", 64.0),
+        ("call_max", 128.0),
+        ("call_twice", 64.0),
+    ] {
+        assert_eq!(reading["counters"][counter], expected, "{counter}");
+    }
+    // Measured, and zero; what Oclgrind knows nothing of is absent.
+    assert_eq!(reading["counters"]["load_local"], 0.0);
+    assert!(reading["counters"].get("cycles").is_none());
+
+    let scale = fixture("kernels/scale");
+    let scale = readings(&place, &["--kernels", &scale, "--size", "n=256"]);
+    let [global, local] = &scale[..] else {
+        panic!("two variants: {scale:?}")
+    };
+    // float4 a, uchar, two ints loaded; float4 b and two ints stored; in `local` a tile both ways.
+    assert_eq!(
+        global["counters"]["load_global_bytes"],
+        256.0 * (16.0 + 1.0 + 4.0 + 4.0)
+    );
+    assert_eq!(
+        global["counters"]["store_global_bytes"],
+        256.0 * (16.0 + 4.0 + 4.0)
+    );
+    assert_eq!(local["counters"]["load_local_bytes"], 256.0 * 16.0);
+    assert_eq!(local["counters"]["store_local"], 256.0);
+    assert_eq!(local["counters"]["call_barrier"], 256.0);
+}
+
+#[test]
+fn a_large_launch_is_scaled_from_its_first_and_last_groups_in_every_dimension() {
+    let place = Place::new();
+    let uniform = fixture("kernels/uniform");
+    // Every work-item does the same, so the scaled counts are exact. 2 of 2²⁰ work-groups.
+    let run = ["--kernels", &uniform, "--count-limit", "4s"];
+    let first = readings(&place, &run);
+    assert_eq!(first.len(), 1);
+    let reading = &first[0];
+    assert_eq!(reading["scope"], "first_and_last_group", "{reading}");
+    let items = 4096.0 * 1024.0;
+    assert_eq!(reading["counters"]["store_global"], items);
+    assert_eq!(reading["counters"]["store_global_bytes"], 4.0 * items);
+    assert_eq!(reading["counters"]["ret"], items);
+
+    // The second time the counts come from the cache: Oclgrind itself is not asked again.
+    assert_eq!(readings(&place, &run), first);
+    let cached = std::fs::read_dir(place.path("cache/kerncast/oclgrind"))
+        .expect("a cache")
+        .count();
+    assert_eq!(cached, 1);
+}
+
+#[test]
+fn what_was_measured_without_it_is_counted_later_and_other_versions_are_left_alone() {
+    let place = Place::new();
+    let kernel = fixture("kernels/scale");
+    let measure = [
+        "run",
+        "--no-upload",
+        "--provider",
+        "launch",
+        "--first-sizes",
+        "1",
+        "--kernels",
+        &kernel,
+    ];
+    expect_exit(place.kerncast(&measure), 0);
+    let before = place.spooled();
+    assert!(before.iter().all(|it| it["readings"]["oclgrind"].is_null()));
+    // One of them as if the kernel had been another then.
+    let mut other = before[0].clone();
+    other["provenance"]["source_hash"] = "0".repeat(64).into();
+    let file = place
+        .path("spool")
+        .join(format!("{}.json", other["id"].as_str().expect("id")));
+    std::fs::write(&file, other.to_string()).expect("writes");
+
+    let output = expect_exit(place.kerncast(&["count", "--kernels", &kernel]), 0);
+    let said = text(&output.stderr);
+    assert!(
+        said.contains("1 are of kernels that are not here"),
+        "{said}"
+    );
+    // No terminal: a line for each, and none rewritten.
+    assert!(said.contains(&format!("/{}] ", before.len())), "{said}");
+    assert!(!said.contains('\r'), "{said:?}");
+    let after = place.spooled();
+    assert_eq!(after.len(), before.len());
+    for sample in after {
+        let counters = &sample["readings"]["oclgrind"]["counters"];
+        let counted = counters["load_global"].as_f64().is_some_and(|it| it > 0.0);
+        assert_eq!(counted, sample["id"] != other["id"], "{sample}");
+        assert_eq!(
+            sample["provenance"]["tools"]["oclgrind"].is_string(),
+            counted
+        );
+    }
+}

@@ -1,0 +1,363 @@
+//! `kerncast stream` and `kerncast offload`, on the first device.
+
+use std::{fs, process::Stdio, thread, time::Duration};
+
+use crate::common::{
+    Place, expect_exit, keep_rates,
+    npy::{read, write},
+    text,
+};
+use kerncast_primitives::{Npy, Type};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+const MANY: u32 = 300_001;
+
+fn numbers() -> Vec<u32> {
+    (0..MANY).map(|it| it.wrapping_mul(2_654_435_761)).collect()
+}
+
+fn answer(place: &Place, arguments: &[&str]) -> Value {
+    let output = expect_exit(place.kerncast(arguments), 0);
+    serde_json::from_slice(&output.stdout).expect("JSON alone on stdout")
+}
+
+#[test]
+fn files_go_through_the_device() {
+    let place = Place::new();
+    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
+    let data = numbers();
+    write(&from, &data);
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    let memory = ["--device-memory", "1MiB", "--json"];
+
+    let sorted = answer(
+        &place,
+        &[&["stream", "sort", from, to_], &memory[..]].concat(),
+    );
+    assert_eq!(sorted["report"]["trips"].as_array().map(Vec::len), Some(2));
+    let mut expected = data.clone();
+    expected.sort_unstable();
+    assert!(read::<u32>(&to) == expected);
+    fs::remove_file(&to).expect("removed");
+
+    let op = ["--op", "3 * x + (uint)i"];
+    answer(
+        &place,
+        &[&["stream", "transform", from, to_], &op[..], &memory].concat(),
+    );
+    let tripled = data
+        .iter()
+        .zip(0_u32..)
+        .map(|(x, i)| x.wrapping_mul(3).wrapping_add(i));
+    assert!(read::<u32>(&to).into_iter().eq(tripled));
+    fs::remove_file(&to).expect("removed");
+
+    answer(
+        &place,
+        &[&["stream", "scan", from, to_], &memory[..]].concat(),
+    );
+    let sums = data.iter().scan(0_u32, |sum, it| {
+        *sum = sum.wrapping_add(*it);
+        Some(*sum)
+    });
+    assert!(read::<u32>(&to).into_iter().eq(sums));
+
+    let op = ["--op", "return max(a, b);"];
+    let most = answer(
+        &place,
+        &[&["stream", "reduce", from], &op[..], &memory].concat(),
+    );
+    assert_eq!(
+        most["result"].as_u64(),
+        data.iter().max().map(|&it| it.into())
+    );
+
+    let (places, out) = (place.path("places.npy"), place.path("out.npy"));
+    write(&places, &(0..MANY).rev().collect::<Vec<_>>());
+    let [places, out_] = [&places, &out].map(|it| it.to_str().expect("UTF-8"));
+    let index = ["--index", places];
+    answer(
+        &place,
+        &[&["stream", "scatter", from, out_], &index[..], &memory].concat(),
+    );
+    assert!(read::<u32>(&out).into_iter().rev().eq(data));
+}
+
+#[test]
+fn several_devices_and_the_papers_streams_do_the_same() {
+    let place = Place::new();
+    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
+    let data = numbers();
+    write(&from, &data);
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    // The same device twice, each time with a context of its own.
+    let ways = [
+        vec!["--devices", "0,0"],
+        vec!["--devices", "all"],
+        vec!["--streams", "2"],
+        vec!["--slots", "4"],
+    ];
+    for how in ways {
+        let asked = [
+            "stream",
+            "scan",
+            from,
+            to_,
+            "--device-memory",
+            "1MiB",
+            "--json",
+        ];
+        let scanned = answer(&place, &[&asked[..], &how].concat());
+        let shares = scanned["report"]["trips"][0]["shares"].as_array();
+        let two = how.contains(&"0,0");
+        assert_eq!(
+            shares.map(Vec::len),
+            Some(if two { 2 } else { 1 }),
+            "{how:?}"
+        );
+        let sums = data.iter().scan(0_u32, |sum, it| {
+            *sum = sum.wrapping_add(*it);
+            Some(*sum)
+        });
+        assert!(read::<u32>(&to).into_iter().eq(sums), "{how:?}");
+        fs::remove_file(&to).expect("removed");
+    }
+}
+
+#[test]
+fn a_signal_leaves_nothing() {
+    let place = Place::new();
+    let from = place.path("from.npy");
+    write(&from, &numbers());
+    let to = place.path("to.npy");
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    let forever = "for (int k = 0; k < 100000; ++k) x = x * x + 1;\nreturn x;";
+    let asked = [
+        "stream",
+        "transform",
+        from,
+        to_,
+        "--op",
+        forever,
+        "--device-memory",
+        "200KiB",
+    ];
+    let mut running = place.kerncast(&asked);
+    let running = running.stderr(Stdio::piped()).spawn().expect("a process");
+    let begun = || {
+        let entries = fs::read_dir(place.path("")).expect("the folder");
+        let mut names = entries.map(|it| it.expect("an entry").file_name());
+        names.any(|name| name.to_string_lossy().starts_with(".kerncast"))
+    };
+    while !begun() {
+        thread::sleep(Duration::from_millis(5));
+    }
+    let pid = Pid::from_child(&running);
+    kill_process(pid, Signal::INT).expect("a signal");
+    let ended = running.wait_with_output().expect("its end");
+    let told = text(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(1), "{told}");
+    assert!(told.contains("the stream was cancelled"), "{told}");
+    assert!(!begun() && !to.exists());
+}
+
+#[test]
+fn mistakes_are_told_and_leave_nothing() {
+    let place = Place::new();
+    let (from, to) = (place.path("from.npy"), place.path("to.npy"));
+    write(&from, &numbers());
+    let [from, to_] = [&from, &to].map(|it| it.to_str().expect("UTF-8"));
+    for (arguments, words) in [
+        (
+            vec!["sort", from],
+            "OUT is missing; expected the file that sort is to make",
+        ),
+        (
+            vec!["sort", from, from],
+            "is there already; expected a new file",
+        ),
+        (
+            vec!["reduce", from, to_],
+            "reduce makes no file; expected IN alone",
+        ),
+        (vec!["transform", from, to_], "--op is missing; expected"),
+        (
+            vec!["sort", from, to_, "--op", "a"],
+            "sort has no operation",
+        ),
+        (vec!["scatter", from, to_], "--index is missing; expected"),
+        (vec!["sort", to_, "new.npy"], "reading"),
+        (
+            vec!["transform", from, to_, "--op", "twise(x)"],
+            "operation:1:",
+        ),
+        (
+            vec!["scatter", from, to_, "--index", from],
+            "beyond the output",
+        ),
+        (
+            vec!["sort", from, to_, "--device-memory", "1KiB"],
+            "bytes of device memory",
+        ),
+        (
+            vec!["sort", from, to_, "--device-memory", "3GB"],
+            "`3GB` is no size; expected as 3GiB",
+        ),
+        (
+            vec!["sort", from, to_, "--device-memory", "999TiB"],
+            "expected no more",
+        ),
+    ] {
+        let asked = [&["stream"], &arguments[..]].concat();
+        let said = text(&expect_exit(place.kerncast(&asked), 2).stderr);
+        assert!(said.contains(words), "{arguments:?}: {said}");
+        assert!(!to.exists(), "{arguments:?}");
+    }
+    let left = fs::read_dir(place.path("")).expect("the folder");
+    let left = left.filter(|it| {
+        let name = it.as_ref().expect("an entry").file_name();
+        name.to_string_lossy().starts_with(".kerncast")
+    });
+    assert_eq!(left.count(), 0);
+}
+
+#[test]
+fn plans_and_offers_are_told_before_anything_is_done() {
+    let place = Place::new();
+    keep_rates(&place);
+    let from = place.path("from.npy");
+    write(&from, &numbers());
+    let from = from.to_str().expect("UTF-8");
+    let memory = ["--device-memory", "1MiB", "--json"];
+    let plan = answer(
+        &place,
+        &[&["stream", "sort", from, "--explain"], &memory[..]].concat(),
+    );
+    assert_eq!(plan["trips"].as_array().map(Vec::len), Some(2));
+    assert!(
+        plan["forecast_s"].as_f64().is_some_and(|it| it > 0.0),
+        "{plan}"
+    );
+    assert!(plan["offload"]["fastest"].is_string());
+
+    let ask = ["offload", "sort", "--type", "u32", "--bytes", "256KiB"];
+    let offload = answer(&place, &[&ask[..], &memory].concat());
+    let offers = offload["offers"].as_array().expect("offers");
+    for by in ["device", "one_core", "all_cores"] {
+        let its = offers.iter().find(|it| it["by"] == by).expect(by);
+        let [low, high] = [0, 1].map(|end| its["interval_s"][end].as_f64().expect("an end"));
+        let seconds = its["seconds"].as_f64().expect("a time");
+        assert!(low <= seconds && seconds <= high, "{its}");
+    }
+    let shown = expect_exit(place.kerncast(&ask), 0);
+    assert!(text(&shown.stdout).contains("fastest: "));
+    for (further, words) in [
+        (
+            ["offload", "sort", "--type", "u32", "--bytes", "3"],
+            "expected a multiple of 4",
+        ),
+        (
+            ["offload", "sine", "--type", "u32", "--bytes", "4"],
+            "expected f32 or f64",
+        ),
+        (
+            ["offload", "sort", "--type", "u16", "--bytes", "4"],
+            "possible values: u32, u64, f32, f64",
+        ),
+        (
+            ["offload", "sort", "--type", "u32", "--bytes", "100PiB"],
+            "expected at most 1PiB",
+        ),
+        (
+            ["offload", "sort", "--type", "u32", "--bytes", "0"],
+            "expected more than 0 bytes",
+        ),
+    ] {
+        let said = text(&expect_exit(place.kerncast(&further), 2).stderr);
+        assert!(said.contains(words), "{said}");
+    }
+}
+
+#[test]
+fn a_short_run_is_forecast_with_its_start_and_doubted() {
+    let place = Place::new();
+    keep_rates(&place);
+    let from = place.path("from.npy");
+    write(&from, &[3_u32; 1000]);
+    let from = from.to_str().expect("UTF-8");
+    let shown = text(&expect_exit(place.kerncast(&["stream", "reduce", from]), 0).stdout);
+    for words in [
+        "forecast: ",
+        "of which ",
+        " the start: programs ",
+        "trust: ",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+    // Nothing that was idle bounds it.
+    assert!(
+        shown.contains("of the time went to what each call takes"),
+        "{shown}"
+    );
+    let told = answer(&place, &["stream", "reduce", from, "--json"]);
+    let forecast = &told["forecast"];
+    let [low, high] = [0, 1].map(|end| forecast["interval_s"][end].as_f64().expect("an end"));
+    let seconds = forecast["forecast_s"].as_f64().expect("a time");
+    assert!(low <= seconds && seconds <= high, "{forecast}");
+    let start = forecast["start"]["seconds"].as_f64().expect("a start");
+    let trips = forecast["trips_s"].as_f64().expect("trips");
+    assert!((start + trips - seconds).abs() < 1e-9, "{forecast}");
+    assert_eq!(told["report"]["bound_by"], "fixed");
+
+    // What each call takes is no device's speed.
+    let ask = ["offload", "reduce", "--type", "u32", "--bytes", "1KiB"];
+    let offload = answer(&place, &[&ask[..], &["--json"]].concat());
+    assert_eq!(offload["would_change"][0]["by"], "fixed", "{offload}");
+    let shown = text(&expect_exit(place.kerncast(&ask), 0).stdout);
+    assert!(!shown.contains("faster device"), "{shown}");
+    assert!(shown.contains("only longer arrays"), "{shown}");
+}
+
+#[test]
+fn of_nothing_there_is_what_numpy_says() {
+    let place = Place::new();
+    keep_rates(&place);
+    let (none, to) = (place.path("none.npy"), place.path("to.npy"));
+    Npy::create(&none, Type::U32, 0).expect("a file");
+    let [none, to_] = [&none, &to].map(|it| it.to_str().expect("UTF-8"));
+    for (op, result) in [
+        (vec![], 0),
+        (vec!["--op", "a * b"], 1),
+        (vec!["--op", "return b+a;"], 0),
+    ] {
+        let asked = [&["stream", "reduce", none], &op[..]].concat();
+        let shown = text(&expect_exit(place.kerncast(&asked), 0).stdout);
+        let expected = format!("{result}\n0 elements: nothing went through the device\n");
+        assert_eq!(shown, expected);
+        let told = answer(&place, &[&asked[..], &["--json"]].concat());
+        assert_eq!(told["result"], result);
+    }
+    let most = ["stream", "reduce", none, "--op", "max(a, b)"];
+    let said = text(&expect_exit(place.kerncast(&most), 2).stderr);
+    assert!(said.contains("of nothing `max(a, b)` is nothing"), "{said}");
+    expect_exit(place.kerncast(&["stream", "sort", none, to_]), 0);
+    assert!(read::<u32>(&to).is_empty());
+}
+
+#[test]
+fn all_files_at_fault_are_named() {
+    let place = Place::new();
+    let to = place.path("to.npy");
+    fs::write(&to, "no array").expect("written");
+    let to = to.to_str().expect("UTF-8");
+    let asked = ["stream", "scatter", "lost.npy", to, "--index", "gone.npy"];
+    let said = text(&expect_exit(place.kerncast(&asked), 2).stderr);
+    for words in [
+        "reading lost.npy",
+        "reading gone.npy",
+        "is there already; expected a new file",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}

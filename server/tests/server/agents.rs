@@ -1,0 +1,149 @@
+//! What agents say of themselves, and how they are.
+
+use crate::common::{Answer, Server, sample};
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+fn report() -> Value {
+    json!({
+        "agent": { "name": "lab-3", "version": "0.1.0" },
+        "spool": 0,
+        "rejected": 0,
+        "run": {
+            "ended_at": "2026-11-01T12:00:00Z", "measured": 7, "failed": 0, "skipped": 1, "errors": [],
+            "drivers": { "Device": "3.1" }, "tools": { "oclgrind": "21.10" },
+        },
+    })
+}
+
+async fn post(server: &Server, report: &Value) -> Answer {
+    server.post("/v1/agents", report.to_string()).await
+}
+
+async fn agent(server: &Server) -> Value {
+    server.items("/v1/agents").await.remove(0)
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_report_comes_back_beside_the_uploads(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&[sample(0, 0)]).await;
+    let uploaded = agent(&server).await;
+    assert_eq!(uploaded["state"], "unreported");
+    assert_eq!(uploaded["samples"], 1);
+    assert_eq!(uploaded["last_seen_at"], uploaded["last_upload_at"]);
+    for absent in ["reported_at", "spool", "rejected", "run"] {
+        assert_eq!(
+            uploaded[absent],
+            Value::Null,
+            "{absent} is not known, not 0"
+        );
+    }
+
+    let mut sent = report();
+    sent["agent"]["version"] = json!("0.2.0");
+    assert_eq!(post(&server, &sent).await, (StatusCode::OK, sent.clone()));
+    let reported = agent(&server).await;
+    assert_eq!(reported["state"], "well");
+    assert_eq!(reported["version"], "0.2.0");
+    assert_eq!(reported["run"], sent["run"]);
+    assert_eq!(reported["last_upload_at"], uploaded["last_upload_at"]);
+    assert_eq!(reported["last_seen_at"], reported["reported_at"]);
+
+    // An upload later on measures nothing, so the run stays known.
+    sent.as_object_mut().unwrap().remove("run");
+    sent["spool"] = json!(3);
+    post(&server, &sent).await;
+    let later = agent(&server).await;
+    assert_eq!(
+        (&later["spool"], &later["run"]),
+        (&json!(3), &reported["run"])
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn an_agent_that_only_reports_is_listed_too(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut sent = report();
+    sent["run"]["measured"] = json!(0);
+    sent["run"]["errors"] = json!(["no OpenCL platform"]);
+    post(&server, &sent).await;
+    let agent = agent(&server).await;
+    assert_eq!(
+        (&agent["name"], &agent["samples"]),
+        (&json!("lab-3"), &json!(0))
+    );
+    assert_eq!(
+        (&agent["state"], &agent["last_upload_at"]),
+        (&json!("failing"), &Value::Null)
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_went_wrong_makes_an_agent_failing_or_silent(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    for (pointer, value, words) in [
+        ("/run/failed", json!(2), "2 of 10 workloads failed"),
+        ("/run/errors", json!(["the driver hung"]), "the driver hung"),
+        ("/rejected", json!(4), "4 files of its spool were refused"),
+    ] {
+        let mut sent = report();
+        *sent.pointer_mut(pointer).unwrap() = value;
+        post(&server, &sent).await;
+        assert_eq!(agent(&server).await["state"], "failing", "{pointer}");
+        let (_, overview) = server.get("/v1/overview").await;
+        let expected = json!([{ "kind": "agent_failing", "detail": words, "agent": "lab-3" }]);
+        assert_eq!(overview["attention"], expected);
+    }
+    post(&server, &report()).await;
+    assert_eq!(server.get("/v1/overview").await.1["attention"], json!([]));
+
+    let days_ago = async |days: f64| {
+        let aged = "UPDATE agent_reports SET reported_at = now() - $1 * interval '1 day'";
+        sqlx::query(aged).bind(days).execute(&pool).await.unwrap();
+    };
+    days_ago(1.9).await;
+    assert_eq!(agent(&server).await["state"], "well");
+    days_ago(2.1).await;
+    assert_eq!(agent(&server).await["state"], "silent");
+    let (_, overview) = server.get("/v1/overview").await;
+    assert_eq!(overview["attention"][0]["kind"], "agent_silent");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn each_wrong_field_of_a_report_is_named(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let long = vec!["x"; 21];
+    for (pointer, value, status) in [
+        ("/agent/name", json!(""), 422),
+        ("/spool", json!(-1), 400),
+        ("/rejected", json!(1.5), 400),
+        ("/run/measured", json!("7"), 400),
+        ("/run/ended_at", json!("2999-01-01T00:00:00Z"), 422),
+        ("/run/errors", json!(long), 422),
+        ("/run/errors", json!(["\0"]), 422),
+        ("/run/tools", json!({ "": "1" }), 422),
+        ("/run/unknown", json!(1), 400),
+    ] {
+        let mut wrong = report();
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        wrong.pointer_mut(parent).unwrap()[name] = value;
+        let (found, problem) = post(&server, &wrong).await;
+        assert_eq!(found, status, "{pointer}: {problem}");
+        let field = problem["errors"][0]["field"].as_str().unwrap();
+        assert!(field.starts_with(pointer), "{problem}");
+    }
+    assert!(server.items("/v1/agents").await.is_empty());
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn who_is_elsewhere_is_shipped_until_it_uploads_itself(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut shipped = sample(0, 0);
+    shipped["origin"] = json!("shipped");
+    server.upload(&[shipped]).await;
+    assert_eq!(agent(&server).await["state"], "shipped");
+    server.upload(&[sample(0, 1)]).await;
+    assert_eq!(agent(&server).await["state"], "unreported");
+}

@@ -1,0 +1,223 @@
+//! Counters under other chips' names: one name behind every door.
+
+use crate::common::{Server, sample, time};
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+/// As Hopper has them, and as GeForce Blackwell has.
+const HOPPER: [&str; 2] = ["dram__sectors_read.sum", "dram__sectors_write.sum"];
+const BLACKWELL: [&str; 2] = ["dram__sectors_op_read.sum", "dram__sectors_op_write.sum"];
+
+fn counted([read, write]: [&str; 2], reads: f64, writes: f64) -> Value {
+    json!({ read: reads, write: writes })
+}
+
+/// Sixteen kernels' samples whose time is what is read and written.
+fn samples(names: [&str; 2]) -> Vec<Value> {
+    let sizes = (0..4).flat_map(|kernel| (0..6).map(move |n| (kernel, n)));
+    let all = sizes.map(|(kernel, n)| {
+        let mut sample = sample(kernel, n);
+        let own = &sample["readings"]["oclgrind"]["counters"];
+        let [reads, writes] = ["load_global", "store_global"].map(|it| own[it].as_f64().unwrap());
+        sample["readings"] = json!({ "ncu": { "counters": counted(names, reads, writes) } });
+        sample
+    });
+    all.collect()
+}
+
+async fn fitted(pool: PgPool, names: [&str; 2]) -> Server {
+    let server = Server::new(pool).await;
+    server.upload(&samples(names)).await;
+    server.fitted().await;
+    server
+}
+
+fn assert_forecast(answer: &Value) {
+    let forecast = &answer["predictions"][0];
+    let found = forecast["time_s"].as_f64().unwrap_or_default() / time(2500.0, 40.0);
+    assert!((found - 1.0).abs() < 1e-6, "{answer}");
+    let nothing = json!([]);
+    assert_eq!(
+        (&forecast["missing"], &forecast["unknown"]),
+        (&nothing, &nothing)
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn counters_of_another_chip_are_forecast(pool: PgPool) {
+    let server = fitted(pool, HOPPER).await;
+    let request = json!({ "counters": { "ncu": counted(BLACKWELL, 2500.0, 40.0) } });
+    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
+    assert_forecast(&answer);
+
+    let file = r#""ID","Process ID","Kernel Name","CC","dram__sectors_op_read.sum","dram__sectors_op_write.sum"
+"","","","","sector","sector"
+"0","1","copy","12.0","2,500","40"
+"#;
+    let (_, answer) = server.post_as("text/csv", "/v1/predictions", file).await;
+    assert_forecast(&answer);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn counters_are_stored_under_one_name(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let samples = samples(BLACKWELL);
+    server.upload(&samples).await;
+    let names: Vec<Value> = server.items("/v1/counters").await;
+    let names: Vec<&Value> = names.iter().map(|it| &it["name"]).collect();
+    assert_eq!(names, HOPPER);
+    let roles = server.items("/v1/counters").await;
+    assert_eq!(roles[0]["role"], "dram_read_sectors");
+    let path = format!("/v1/samples/{}", samples[3]["id"].as_str().unwrap());
+    let (_, stored) = server.get(&path).await;
+    let sent = &samples[3]["readings"]["ncu"]["counters"];
+    assert_eq!(
+        stored["readings"]["ncu"]["counters"],
+        counted(
+            HOPPER,
+            sent[BLACKWELL[0]].as_f64().unwrap(),
+            sent[BLACKWELL[1]].as_f64().unwrap()
+        )
+    );
+    let again = server.upload(&samples).await;
+    assert_eq!(again["repeated"], samples.len());
+    server.fitted().await;
+    let request = json!({ "counters": { "ncu": counted(HOPPER, 2500.0, 40.0) } });
+    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
+    assert_forecast(&answer);
+}
+
+/// What an older server stored has the names that came.
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_stored_under_another_name_is_read_as_the_one(pool: PgPool) {
+    let all = samples(HOPPER);
+    let (older, newer) = all.split_at(12);
+    let server = Server::new(pool.clone()).await;
+    server.upload(older).await;
+    server.fitted().await;
+    for (name, alias) in HOPPER.iter().zip(BLACKWELL) {
+        sqlx::query("UPDATE counters SET name = $2 WHERE name = $1")
+            .bind(name)
+            .bind(alias)
+            .execute(&pool)
+            .await
+            .unwrap();
+        sqlx::query("UPDATE models SET counters = array_replace(counters, $1, $2)")
+            .bind(format!("ncu:{name}"))
+            .bind(format!("ncu:{alias}"))
+            .execute(&pool)
+            .await
+            .unwrap();
+    }
+    drop(server);
+    let server = Server::new(pool).await;
+    let request = json!({ "counters": { "ncu": counted(HOPPER, 2500.0, 40.0) } });
+    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
+    assert_forecast(&answer);
+
+    server.upload(newer).await;
+    server.fitted().await;
+    for model in server.items("/v1/models").await {
+        let specification = &model["specification"];
+        if specification.get("variant").is_none() {
+            assert_eq!(model["samples"], all.len(), "{model}");
+        }
+    }
+    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
+    assert_forecast(&answer);
+    let device = &server.items("/v1/devices").await[0]["id"];
+    let points = server
+        .items(&format!("/v1/devices/{device}/roofline"))
+        .await;
+    assert_eq!(points.len(), all.len());
+    assert!(points.iter().all(|it| it["bytes"].is_f64()), "{points:?}");
+
+    // A model that forecasts that counter: what was measured are counts, whatever they were stored as.
+    let asked = json!({
+        "device": device, "provider": "ncu", "counters": [format!("ncu:{}", HOPPER[1])],
+        "response": format!("ncu:{}", HOPPER[0]),
+    });
+    let (_, made) = server.post("/v1/models", asked.to_string()).await;
+    let id = made["id"].as_str().unwrap();
+    let (_, validation) = server.get(&format!("/v1/models/{id}/validation")).await;
+    let rows = validation["hold_outs"][0]["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), all.len(), "{validation}");
+    assert!(
+        rows.iter().all(|it| it["measured"].as_f64() >= Some(1.0)),
+        "{rows:?}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_fit_may_be_asked_for_by_any_name(pool: PgPool) {
+    let server = fitted(pool, HOPPER).await;
+    let device = &server.items("/v1/devices").await[0]["id"];
+    let request = |name: &str| {
+        let counters = [format!("ncu:{name}")];
+        json!({ "device": device, "provider": "ncu", "counters": counters }).to_string()
+    };
+    let (status, made) = server.post("/v1/models", request(BLACKWELL[0])).await;
+    assert_eq!(status, StatusCode::CREATED, "{made}");
+    let expected = json!([format!("ncu:{}", HOPPER[0])]);
+    assert_eq!(made["specification"]["counters"], expected);
+    let (status, same) = server.post("/v1/models", request(HOPPER[0])).await;
+    assert_eq!((status, &same["id"]), (StatusCode::OK, &made["id"]));
+}
+
+/// Both names, and not the same number: each door names both.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_counter_that_contradicts_itself_is_refused(pool: PgPool) {
+    let server = fitted(pool, HOPPER).await;
+    let (alias, name) = (BLACKWELL[0], HOPPER[0]);
+    let expected = json!([{
+        "field": format!("/counters/ncu/{alias}"), "value": "5",
+        "expected": format!("7, as {name} is: they are two names of one counter"),
+    }]);
+    let counters = json!({ "ncu": { alias: 5, name: 7 } });
+    for (path, mut request) in [
+        ("/v1/predictions", json!({})),
+        ("/v1/speedups", json!({ "counted_on": 1 })),
+    ] {
+        request["counters"] = counters.clone();
+        let (status, problem) = server.post(path, request.to_string()).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert_eq!(problem["errors"], expected);
+    }
+
+    let mut sample = samples(HOPPER).remove(0);
+    sample["readings"] = json!({ "ncu": { "counters": counters["ncu"] } });
+    let verdict = &server.upload(&[sample.clone()]).await["verdicts"][0];
+    assert_eq!(verdict["verdict"], "rejected");
+    let field = format!("/samples/0/readings/ncu/counters/{alias}");
+    assert_eq!(verdict["problems"][0]["field"], field);
+    assert_eq!(verdict["problems"][0]["expected"], expected[0]["expected"]);
+
+    sample["readings"]["ncu"]["counters"][alias] = json!(7);
+    let verdict = server.upload(&[sample]).await;
+    assert_eq!(verdict["stored"], 1, "{verdict}");
+}
+
+/// Where no alias is known, the names that are missing are named.
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_missing_is_named(pool: PgPool) {
+    let server = fitted(pool, HOPPER).await;
+    let names = HOPPER.map(|name| format!("ncu:{name}"));
+    let strange = json!({ "dram__sectors_of_tomorrow.sum": 2500 });
+    let request = json!({ "counters": { "ncu": strange } });
+    let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let problem = problem.to_string();
+    assert!(names.iter().all(|name| problem.contains(name)), "{problem}");
+
+    let mut known = strange;
+    known[HOPPER[0]] = json!(2500);
+    let request = json!({ "counters": { "ncu": known } });
+    let (_, answer) = server.post("/v1/predictions", request.to_string()).await;
+    let forecast = &answer["predictions"][0];
+    assert_eq!(forecast["missing"], json!([names[1]]));
+    assert_eq!(
+        forecast["unknown"],
+        json!(["ncu:dram__sectors_of_tomorrow.sum"])
+    );
+}

@@ -1,0 +1,437 @@
+//! What one request may ask for: whatever is sent, it is answered, and others are answered meanwhile.
+
+use crate::common::{Server, sample, samples};
+use axum::{
+    body::{Body, Bytes},
+    http::{Request, StatusCode},
+};
+use futures_util::{StreamExt, stream};
+use kerncast_server::{
+    db::{self, audit::Actor},
+    token,
+};
+use kerncast_wire::{NewToken, TokenRole};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+use tokio::sync::oneshot;
+
+const MIB: usize = 1 << 20;
+
+/// By somebody without a token.
+async fn predict(server: &Server, media_type: &str, body: impl Into<Body>) -> (StatusCode, Value) {
+    let request = Request::post("/v1/predictions").header("content-type", media_type);
+    server.send(request.body(body.into()).unwrap()).await
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_body_without_a_token_is_small(pool: PgPool) {
+    let server = Server::new(pool).await;
+    for media_type in ["application/json", "text/csv"] {
+        let (status, problem) = predict(&server, media_type, vec![b' '; 9 * MIB]).await;
+        assert_eq!(status, StatusCode::PAYLOAD_TOO_LARGE, "{problem}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_file_of_too_many_lines_or_cells_is_not_read(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let header = "device,kernel,variant,time_s\n";
+    for rest in [
+        "x,x,x,1\n".repeat(8 * MIB / 8 - 10),
+        "\n".repeat(200_000),
+        ",".repeat(7 * MIB),
+    ] {
+        let (status, problem) = predict(&server, "text/plain", format!("{header}{rest}")).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+        assert_eq!(problem["errors"][0]["field"], "the file", "{problem}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn reading_stops_at_the_first_set_and_device_too_many(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let set = r#"{"counters":{}},"#;
+    // Neither list ends: nobody has looked for its end.
+    for (name, item) in [("counter_sets", set), ("devices", "1,")] {
+        let body = format!("{{\"{name}\":[{}", item.repeat(10_001));
+        let (status, problem) = predict(&server, "application/json", body).await;
+        assert_eq!(status, StatusCode::BAD_REQUEST);
+        assert!(
+            problem["detail"]
+                .as_str()
+                .unwrap()
+                .contains("at most 10000"),
+            "{problem}"
+        );
+    }
+    let counters: String = (0..5001).map(|i| format!("\"c{i}\":1,")).collect();
+    let counters = counters.trim_end_matches(',');
+    let body = format!(r#"{{"device":1,"counters":{{"ncu":{{{counters}}}}}}}"#);
+    let (status, problem) = predict(&server, "application/json", body).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"][0]["field"], "/counters", "{problem}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn ten_thousand_predictions_are_told_piece_by_piece(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    let good = json!({ "counters": { "oclgrind": { "load_global": 2500, "store_global": 40 } } });
+    let bad = json!({ "counters": { "ncu": { "a": 1 } } });
+    let mut sets = vec![bad.clone(); 2000];
+    sets.resize(10_000, good);
+    let request = json!({ "device": device, "counter_sets": sets }).to_string();
+    let (status, answer) = predict(&server, "application/json", request).await;
+    assert_eq!(status, StatusCode::OK);
+    let predictions = answer["predictions"].as_array().unwrap();
+    assert_eq!(predictions.len(), 10_000);
+    for (place, prediction) in predictions.iter().enumerate() {
+        assert_eq!(prediction["counter_set"], place);
+        assert_eq!(
+            prediction.get("refusal").is_some(),
+            place < 2000,
+            "{prediction}"
+        );
+    }
+    let request = json!({ "device": device, "counter_sets": vec![bad; 10_000] }).to_string();
+    let (status, problem) = predict(&server, "application/json", request).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    assert_eq!(problem["errors"].as_array().unwrap().len(), 100);
+    assert!(
+        problem["detail"]
+            .as_str()
+            .unwrap()
+            .contains("the 9999 others"),
+        "{problem}"
+    );
+}
+
+/// A body whose first bytes come, and the rest when it is told so.
+fn stalled(bytes: usize) -> (Body, oneshot::Sender<()>) {
+    let (go, gone) = oneshot::channel::<()>();
+    let piece = Bytes::from(vec![b' '; MIB]);
+    let chunks = (0..bytes / MIB).map(move |_| Ok::<_, std::io::Error>(piece.clone()));
+    let rest = stream::once(async {
+        let _ = gone.await;
+        Ok(Bytes::from_static(b"{}"))
+    });
+    (Body::from_stream(stream::iter(chunks).chain(rest)), go)
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn where_memory_is_short_large_requests_come_again_and_small_ones_are_answered(pool: PgPool) {
+    let server = &Server::new(pool).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let (bodies, going): (Vec<_>, Vec<_>) = (0..9).map(|_| stalled(7 * MIB)).unzip();
+    let slow = bodies
+        .into_iter()
+        .map(|body| predict(server, "application/json", body));
+    let slow = futures_util::future::join_all(slow);
+    let others = async {
+        // The others are polled first: their bytes are here.
+        tokio::task::yield_now().await;
+        let large = Request::post("/v1/predictions").header("content-type", "application/json");
+        let large = large.body(Body::from(vec![b' '; 2 * MIB])).unwrap();
+        let response = server.response(large).await;
+        assert_eq!(response.status(), StatusCode::SERVICE_UNAVAILABLE);
+        assert_eq!(response.headers()["retry-after"], "1");
+        let set = r#"{"counters":{"oclgrind":{"load_global":2500,"store_global":40}}}"#;
+        let (status, answer) = predict(server, "application/json", set).await;
+        assert_eq!(status, StatusCode::OK, "{answer}");
+        // Whoever has a token has memory of their own.
+        let batch = json!({ "samples": (0..400).map(|n| sample(9, n)).collect::<Vec<_>>() });
+        let (status, answer) = server.post("/v1/samples", batch.to_string()).await;
+        assert_eq!((status, &answer["stored"]), (StatusCode::OK, &json!(400)));
+        drop(going);
+    };
+    tokio::join!(slow, others);
+    let (status, _) = predict(server, "application/json", vec![b' '; 2 * MIB]).await;
+    assert_eq!(status, StatusCode::BAD_REQUEST, "its turn comes");
+}
+
+fn with_names(names: std::ops::Range<u32>) -> Value {
+    let mut sample = sample(0, names.start);
+    let counters: serde_json::Map<String, Value> =
+        names.map(|name| (format!("c{name}"), json!(1))).collect();
+    sample["readings"] = json!({ "tool": { "counters": counters } });
+    sample
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_provider_has_no_more_names_than_fits_can_go_through(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let batch = [
+        with_names(0..4000),
+        with_names(4000..8000),
+        with_names(8000..12_000),
+        with_names(8000..10_000),
+    ];
+    let answer = server.upload(&batch).await;
+    let verdicts = answer["verdicts"].as_array().unwrap().iter();
+    let verdicts: Vec<_> = verdicts.map(|it| it["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["stored", "stored", "rejected", "stored"]);
+    let problem = &answer["verdicts"][2]["problems"][0];
+    assert_eq!(problem["field"], "/samples/2/readings/tool", "{problem}");
+
+    // Another server, or this one after its restart, counts those that are there.
+    let server = Server::new(pool).await;
+    let answer = server
+        .upload(&[with_names(9_999..10_001), with_names(5..7)])
+        .await;
+    assert_eq!(
+        (&answer["rejected"], &answer["stored"]),
+        (&json!(1), &json!(1)),
+        "{answer}"
+    );
+    let many: Vec<Value> = (0..101)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["readings"] = json!({ format!("tool_{n}"): { "counters": { "a": 1 } } });
+            sample
+        })
+        .collect();
+    let answer = server.upload(&many).await;
+    assert_eq!(answer["stored"], 99, "one provider was there: {answer}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn pages_are_cut_by_bytes_too(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let long: Vec<Value> = (0..5)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["times"]["repetitions_s"] = json!(vec![0.123_456_789; 100_000]);
+            sample
+        })
+        .collect();
+    for sample in &long {
+        server.upload(std::slice::from_ref(sample)).await;
+    }
+    let (mut ids, mut cursor) = (Vec::new(), String::new());
+    loop {
+        let (status, page) = server.get(&format!("/v1/samples?limit=1000{cursor}")).await;
+        assert_eq!(status, StatusCode::OK);
+        assert!(page.to_string().len() < 6 * MIB);
+        let items = page["items"].as_array().unwrap();
+        ids.extend(items.iter().map(|it| it["id"].clone()));
+        match page["next"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => break,
+        }
+    }
+    let sent: Vec<Value> = long.iter().rev().map(|it| it["id"].clone()).collect();
+    assert_eq!(ids, sent);
+    let (_, csv) = server.get("/v1/samples?format=csv").await;
+    assert_eq!(csv.as_str().unwrap().lines().count(), 6);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_large_batch_is_read_in_pieces_and_each_sample_judged(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch: Vec<Value> = (0..6)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["times"]["repetitions_s"] = json!(vec![0.123_456_789; 60_000]);
+            sample
+        })
+        .collect();
+    batch[2]["times"]["repetitions_s"][7] = json!("soon");
+    batch[4]["colour"] = json!("x".repeat(9 * MIB));
+    batch[5] = batch[0].clone();
+    let answer = server.upload(&batch).await;
+    let verdicts = answer["verdicts"].as_array().unwrap();
+    let words: Vec<_> = verdicts
+        .iter()
+        .map(|it| it["verdict"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        words,
+        [
+            "stored", "stored", "rejected", "stored", "rejected", "repeated"
+        ]
+    );
+    let indices: Vec<_> = verdicts
+        .iter()
+        .map(|it| it["index"].as_u64().unwrap())
+        .collect();
+    assert_eq!(indices, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(verdicts[2]["id"], batch[2]["id"]);
+    let field = |at: usize| &verdicts[at]["problems"][0]["field"];
+    assert_eq!(
+        (field(2), field(4)),
+        (
+            &json!("/samples/2/times/repetitions_s/7"),
+            &json!("/samples/4")
+        )
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn every_answer_that_may_be_large_waits_for_memory(pool: PgPool) {
+    let server = &Server::new(pool).await;
+    let files = json!({ "a.cl": "kernel void a() {}" });
+    let hash = source_hash("a.cl", "kernel void a() {}");
+    let (status, said) = server
+        .put(
+            &format!("/v1/sources/{hash}"),
+            json!({ "files": files }).to_string(),
+        )
+        .await;
+    assert_eq!(status, StatusCode::OK, "{said}");
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let sample = server.items("/v1/samples").await[0]["id"].clone();
+    let models = server.items("/v1/models?provider=oclgrind").await;
+    let model = crate::common::all_variants(&models, "ols")["id"]
+        .as_str()
+        .unwrap();
+    let paths = [
+        "/v1/samples".to_owned(),
+        format!("/v1/samples/{}", sample.as_str().unwrap()),
+        format!("/v1/sources/{hash}"),
+        format!("/v1/models/{model}"),
+        format!("/v1/models/{model}/validation"),
+        format!("/v1/models/{model}/validation?format=csv"),
+        format!("/v1/models/{model}/figure.svg"),
+    ];
+    let ask = async |expected: StatusCode| {
+        let all = paths.iter().map(|path| server.get(path));
+        let all = futures_util::future::join_all(all).await;
+        for (path, (status, said)) in paths.iter().zip(all) {
+            assert_eq!(status, expected, "{path}: {said}");
+        }
+    };
+    // Exports that nobody reads on, as many as there is memory for.
+    let mut unread = Vec::new();
+    for _ in 0..16 {
+        unread.push(server.stream("/v1/samples?format=csv").await);
+    }
+    ask(StatusCode::SERVICE_UNAVAILABLE).await;
+    drop(unread);
+    ask(StatusCode::OK).await;
+}
+
+fn source_hash(name: &str, text: &str) -> String {
+    use sha2::{Digest, Sha256};
+    let hash = Sha256::digest(format!("{name}\0{}\0{text}", text.len()));
+    hash.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// By one agent's token, which it also names itself by.
+async fn upload_by(server: &Server, agent: &str, samples: &[Value]) -> Vec<Value> {
+    let samples: Vec<Value> = samples
+        .iter()
+        .map(|it| {
+            let mut it = it.clone();
+            it["agent"]["name"] = json!(agent);
+            it
+        })
+        .collect();
+    let batch = json!({ "samples": samples });
+    let (status, answer) = server.by(agent, "POST", "/v1/samples", batch).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    answer["verdicts"].as_array().unwrap().clone()
+}
+
+async fn names(pool: &PgPool) -> i64 {
+    let names = sqlx::query_scalar("SELECT count(*) FROM counters WHERE provider LIKE 'tool%'");
+    names.fetch_one(pool).await.unwrap()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_not_stored_leaves_no_names(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let first = with_names(0..10);
+    server.upload(std::slice::from_ref(&first)).await;
+    for names in [1000..5000, 5000..10_000] {
+        let mut other = with_names(names);
+        other["id"] = first["id"].clone();
+        // Beside one that is there, and twice in a batch.
+        let answer = server.upload(&[other]).await;
+        assert_eq!(answer["rejected"], 1, "{answer}");
+    }
+    let (new, mut same_id) = (with_names(10..12), with_names(12..14));
+    same_id["id"] = new["id"].clone();
+    let mut wrong = with_names(14..16);
+    wrong["times"]["repetitions_s"] = json!([]);
+    let answer = server.upload(&[new.clone(), same_id, wrong, new]).await;
+    let verdicts = answer["verdicts"].as_array().unwrap().iter();
+    let verdicts: Vec<_> = verdicts.map(|it| it["verdict"].as_str().unwrap()).collect();
+    assert_eq!(verdicts, ["stored", "rejected", "rejected", "repeated"]);
+    assert_eq!(names(&pool).await, 12);
+    // Other servers too have room for them.
+    for server in [server, Server::new(pool.clone()).await] {
+        let answer = server.upload(&[with_names(12..4000)]).await;
+        assert_eq!(answer["stored"], 1, "{answer}");
+    }
+    assert_eq!(names(&pool).await, 4000);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn an_agent_leaves_as_many_names_to_others_as_it_brings(pool: PgPool) {
+    for agent in ["lab-7", "lab-8", "lab-9"] {
+        let new = NewToken {
+            name: None,
+            role: TokenRole::Agent,
+            agent: Some(agent.to_owned()),
+            devices: Vec::new(),
+        };
+        let hash = token::hash(agent);
+        let who = Actor::command_line();
+        db::tokens::add(&pool, &hash, &new, &who).await.unwrap();
+    }
+    let words = |verdicts: Vec<Value>| -> Vec<String> {
+        let words = verdicts.iter().map(|it| it["verdict"].as_str().unwrap());
+        words.map(str::to_owned).collect()
+    };
+    // Two servers count as one.
+    let servers = [
+        &Server::new(pool.clone()).await,
+        &Server::new(pool.clone()).await,
+    ];
+    let batch = [with_names(0..4000), with_names(4000..8000)];
+    let verdicts = upload_by(servers[0], "lab-7", &batch).await;
+    let problem = &verdicts[1]["problems"][0];
+    assert_eq!(problem["field"], "/samples/1/readings/tool");
+    assert_eq!(problem["value"], "4000 new names");
+    let expected = problem["expected"].as_str().unwrap();
+    assert!(expected.contains("at most 1000"), "{expected}");
+    assert_eq!(words(verdicts), ["stored", "rejected"]);
+    let batch = [with_names(4000..5000), with_names(5000..5001)];
+    let verdicts = upload_by(servers[1], "lab-7", &batch).await;
+    assert_eq!(words(verdicts), ["stored", "rejected"]);
+    // What is there is no new name, whoever brings it.
+    let batch = [
+        with_names(2000..6000),
+        with_names(6000..7501),
+        with_names(6000..7500),
+    ];
+    let verdicts = upload_by(servers[0], "lab-8", &batch).await;
+    assert_eq!(words(verdicts), ["stored", "rejected", "stored"]);
+    let verdicts = upload_by(servers[1], "lab-9", &[with_names(7500..8750)]).await;
+    assert_eq!(words(verdicts), ["stored"]);
+    // Nor are there more providers than that.
+    let providers: Vec<Value> = (0..60)
+        .map(|n| {
+            let mut sample = sample(0, n);
+            sample["readings"] = json!({ format!("tool_{n}"): { "counters": { "a": 1 } } });
+            sample
+        })
+        .collect();
+    let verdicts = upload_by(servers[0], "lab-9", &providers).await;
+    let stored = words(verdicts).iter().filter(|it| *it == "stored").count();
+    assert_eq!(
+        stored, 49,
+        "of a hundred one was there, and fifty stay free"
+    );
+    let verdicts = upload_by(servers[1], "lab-8", &providers[55..58]).await;
+    assert_eq!(words(verdicts), ["stored"; 3]);
+    // An admin may bring all that is left.
+    let answer = servers[1]
+        .upload(&[with_names(8750..10_000), with_names(10_000..10_001)])
+        .await;
+    assert_eq!(answer["stored"], 1, "{answer}");
+}

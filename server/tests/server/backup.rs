@@ -1,0 +1,233 @@
+//! All data in a file, and back; and whether stored models are what their samples make.
+
+use std::{
+    fs,
+    os::unix::fs::PermissionsExt,
+    path::Path,
+    process::{Command, Output},
+};
+
+use crate::common::{Server, sample, samples};
+use kerncast_server::{
+    backup::{BackupError, Source, back_up, restore},
+    fitting::{Verified, verify},
+};
+use sqlx::{PgPool, postgres::PgConnectOptions};
+
+const BINARY: &str = env!("CARGO_BIN_EXE_kerncast-server");
+
+/// A database of the test's Postgres, by name.
+fn source(name: &str) -> Source {
+    let url = std::env::var("DATABASE_URL").unwrap();
+    let mut url = url::Url::parse(&url).unwrap();
+    url.set_path(name);
+    Source {
+        options: url.as_str().parse::<PgConnectOptions>().unwrap(),
+        url: Some(url.into()),
+        folder: "/nowhere".into(),
+    }
+}
+
+/// Everything that the tables say, in the order of their rows.
+async fn content(pool: &PgPool) -> String {
+    let mut all = String::new();
+    for table in [
+        "devices",
+        "samples",
+        "readings",
+        "standings",
+        "series",
+        "models",
+        "hold_outs",
+        "fitted_inputs",
+        "tokens",
+    ] {
+        let query = format!(
+            "SELECT coalesce(string_agg(it::text, E'\\n' ORDER BY it::text), '') FROM {table} AS it"
+        );
+        let text: String = sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+            .fetch_one(pool)
+            .await
+            .unwrap();
+        all += &format!("{table}\n{text}\n");
+    }
+    all
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_backup_comes_back_whole_into_an_empty_database_only(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("lab.kerncast");
+    let name = pool.connect_options().get_database().unwrap().to_owned();
+    let (from, empty) = (source(&name), format!("restored_{}", std::process::id()));
+
+    // Whoever uploads meanwhile is in it whole or not at all.
+    let before = content(&pool).await;
+    let header = back_up(&from, &file).await.unwrap();
+    assert_eq!(header.samples, 24);
+    server.upload(&[sample(5, 1)]).await;
+    assert!(matches!(
+        back_up(&from, &file).await,
+        Err(BackupError::Exists(_))
+    ));
+    assert_eq!(
+        fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+        0o600
+    );
+
+    let create = format!("CREATE DATABASE \"{empty}\"");
+    sqlx::query(sqlx::AssertSqlSafe(create))
+        .execute(&pool)
+        .await
+        .unwrap();
+    let to = source(&empty);
+    // Files that are no backups, or damaged, or newer, leave it empty.
+    let bytes = fs::read(&file).unwrap();
+    let other = folder.path().join("other");
+    let put = |bytes: &[u8]| fs::write(&other, bytes).unwrap();
+    put(b"something else");
+    assert!(matches!(
+        restore(&to, &other).await,
+        Err(BackupError::NoBackup(_))
+    ));
+    put(&bytes[..bytes.len() - 100]);
+    assert!(matches!(
+        restore(&to, &other).await,
+        Err(BackupError::Damaged(_))
+    ));
+    let mut flipped = bytes.clone();
+    let middle = flipped.len() / 2;
+    flipped[middle] ^= 1;
+    put(&flipped);
+    assert!(matches!(
+        restore(&to, &other).await,
+        Err(BackupError::Damaged(_))
+    ));
+    let text = format!("\"migration\":{}", header.migration);
+    let at = bytes
+        .windows(text.len())
+        .position(|it| it == text.as_bytes())
+        .unwrap();
+    let mut newer = bytes.clone();
+    newer.splice(at..at + text.len(), *b"\"migration\":9999");
+    put(&newer);
+    let refused = restore(&to, &other).await;
+    assert!(matches!(
+        refused,
+        Err(BackupError::Newer { found: 9999, .. })
+    ));
+
+    restore(&to, &file).await.unwrap();
+    let restored = PgPool::connect_with(to.options.clone()).await.unwrap();
+    assert_eq!(content(&restored).await, before);
+    let again = restore(&to, &file).await;
+    assert!(matches!(again, Err(BackupError::NotEmpty(24))), "{again:?}");
+    // It goes on from there.
+    let elsewhere = Server::new(restored.clone()).await;
+    elsewhere.upload(&[sample(6, 1)]).await;
+    elsewhere.fitted().await;
+    drop(elsewhere);
+    restored.close().await;
+    let drop = format!("DROP DATABASE \"{empty}\" WITH (FORCE)");
+    sqlx::query(sqlx::AssertSqlSafe(drop))
+        .execute(&pool)
+        .await
+        .unwrap();
+}
+
+async fn verified(pool: &PgPool) -> [usize; 4] {
+    let mut counts = [0; 4];
+    let count = |_, verified| {
+        counts[match verified {
+            Verified::Same => 0,
+            Verified::Refused => 1,
+            Verified::Pending => 2,
+            Verified::Differs(_) => 3,
+        }] += 1;
+    };
+    verify(pool, count).await.unwrap();
+    counts
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_model_that_is_not_what_its_samples_make_is_found(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let [same, refused, pending, differ] = verified(&pool).await;
+    assert!(same > 5 && refused > 0, "{same} {refused}");
+    assert_eq!((pending, differ), (0, 0));
+
+    let spoil = "UPDATE models SET fit = (
+            SELECT fit FROM models WHERE method = 'ols' AND provider = 'oclgrind' AND variant IS NULL AND response = 'time'
+        )
+        WHERE method = 'forest' AND provider = 'oclgrind' AND response = 'time'";
+    assert_eq!(
+        sqlx::query(spoil)
+            .execute(&pool)
+            .await
+            .unwrap()
+            .rows_affected(),
+        1
+    );
+    assert_eq!(verified(&pool).await, [same - 1, refused, 0, 1]);
+
+    // What waits for a newer fit is no mistake.
+    server.stop_fitting();
+    sqlx::query("UPDATE kernels SET family = 'another' WHERE name = 'kernel_1'")
+        .execute(&pool)
+        .await
+        .unwrap();
+    let [_, _, pending, differ] = verified(&pool).await;
+    assert!(pending > 0 && differ == 0, "{pending} {differ}");
+}
+
+fn command(data: &Path, arguments: &[&str]) -> Output {
+    let mut command = Command::new(BINARY);
+    command.arg("--data").arg(data).args(arguments);
+    command
+        .env_remove("DATABASE_URL")
+        .env_remove("RUST_LOG")
+        .output()
+        .unwrap()
+}
+
+#[test]
+fn the_commands_work_on_a_private_postgres() {
+    let folder = tempfile::tempdir().unwrap();
+    // As root, Postgres runs as another user, who must be able to pass.
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+    let (old, new) = (folder.path().join("old"), folder.path().join("new"));
+    let file = folder.path().join("lab.kerncast");
+    let text = |output: &Output| {
+        String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr)
+    };
+
+    let none = command(&old, &["backup", file.to_str().unwrap()]);
+    assert!(
+        !none.status.success() && text(&none).contains("no tables"),
+        "{}",
+        text(&none)
+    );
+    assert!(!file.exists());
+    // Makes the tables.
+    assert!(command(&old, &["token", "list"]).status.success());
+    let made = command(&old, &["backup", file.to_str().unwrap()]);
+    assert!(made.status.success(), "{}", text(&made));
+    assert!(text(&made).contains("0 samples"), "{}", text(&made));
+    let restored = command(&new, &["restore", file.to_str().unwrap()]);
+    assert!(restored.status.success(), "{}", text(&restored));
+    let refused = command(&old, &["restore", file.to_str().unwrap()]);
+    assert!(!refused.status.success());
+    assert!(
+        text(&refused).contains("has tables already"),
+        "{}",
+        text(&refused)
+    );
+    let verified = command(&new, &["verify"]);
+    assert!(verified.status.success(), "{}", text(&verified));
+}

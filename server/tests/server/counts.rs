@@ -1,0 +1,175 @@
+//! Counts are kept as samples come, and are what counting anew finds.
+
+use crate::common::{Server, sample};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+/// All that is kept, in order.
+async fn kept(pool: &PgPool) -> Vec<String> {
+    let mut rows = Vec::new();
+    for table in [
+        "sample_counts",
+        "series",
+        "counted_series",
+        "reading_counts",
+    ] {
+        let query = format!("SELECT '{table} ' || row::text FROM {table} AS row ORDER BY 1");
+        let found: Vec<String> = sqlx::query_scalar(sqlx::AssertSqlSafe(query))
+            .fetch_all(pool)
+            .await
+            .unwrap();
+        assert!(!found.is_empty(), "{table}");
+        rows.extend(found);
+    }
+    rows
+}
+
+async fn recount(pool: &PgPool) {
+    sqlx::query("SELECT recount()").execute(pool).await.unwrap();
+}
+
+/// The same numbers every time (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % end
+    }
+
+    fn small(&mut self, end: u32) -> u32 {
+        u32::try_from(self.below(end.into())).unwrap()
+    }
+}
+
+/// A sample of one of few workloads, devices, agents, origins, sources; measured at some time, counted by some.
+fn any(random: &mut Random) -> Value {
+    let mut any = sample(random.small(3), random.small(3));
+    any["device"]["name"] = json!(format!("device {}", random.below(2)));
+    any["agent"]["version"] = json!(format!("0.{}", random.below(2)));
+    any["origin"] =
+        json!(["measured", "imported", "shipped"][usize::try_from(random.below(3)).unwrap()]);
+    any["measured_at"] = json!(format!("2026-11-{:02}T12:00:00Z", 1 + random.below(5)));
+    any["times"]["repetitions_s"] = json!([0.001 * (1 + random.below(9)) as f64]);
+    match random.below(4) {
+        0 => {}
+        source => any["provenance"]["source_hash"] = json!(format!("source {source}")),
+    }
+    match random.below(4) {
+        0 => any["readings"] = json!({}),
+        1 => any["readings"]["oclgrind"] = json!({ "refusal": "no" }),
+        2 => any["readings"]["oclgrind"]["counters"]["br"] = json!(1),
+        _ => {}
+    }
+    any
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_kept_is_what_is_counted(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut random = Random(7);
+    let mut sent: Vec<Value> = Vec::new();
+    for _ in 0..12 {
+        let mut batch: Vec<Value> = (0..random.below(40)).map(|_| any(&mut random)).collect();
+        // Some again, and one that is refused: neither counts twice.
+        batch.extend(sent.iter().rev().take(3).cloned());
+        if let Some(first) = sent.first() {
+            let mut other = first.clone();
+            other["times"]["repetitions_s"] = json!([77.0]);
+            batch.push(other);
+        }
+        if !batch.is_empty() {
+            server.upload(&batch).await;
+        }
+        sent.extend(batch);
+    }
+    // What the gate sets aside changes which is the newest.
+    server.fitted().await;
+    let before = kept(&pool).await;
+    recount(&pool).await;
+    assert_eq!(before, kept(&pool).await);
+
+    let samples: i64 = sqlx::query_scalar("SELECT sum(samples)::bigint FROM series")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    let stored: i64 = sqlx::query_scalar("SELECT count(*) FROM samples")
+        .fetch_one(&pool)
+        .await
+        .unwrap();
+    assert_eq!(samples, stored);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn uploads_at_once_wait_for_each_other_and_count_all(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let batches: Vec<Vec<Value>> = (0..8)
+        .map(|seed| {
+            let mut random = Random(seed);
+            (0..60).map(|_| any(&mut random)).collect()
+        })
+        .collect();
+    let verdicts =
+        futures_util::future::join_all(batches.iter().map(|batch| server.upload(batch))).await;
+    assert!(verdicts.iter().all(|it| it["stored"] == 60), "{verdicts:?}");
+    // What the gate sets aside changes which is the newest.
+    server.fitted().await;
+    let before = kept(&pool).await;
+    recount(&pool).await;
+    assert_eq!(before, kept(&pool).await);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_is_deleted_or_changed_by_hand_is_counted_anew(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let mut random = Random(3);
+    let batch: Vec<Value> = (0..60).map(|_| any(&mut random)).collect();
+    server.upload(&batch).await;
+    server.fitted().await;
+    let all = kept(&pool).await;
+    sqlx::query("DELETE FROM samples WHERE origin = 'shipped'")
+        .execute(&pool)
+        .await
+        .unwrap();
+    let measured = kept(&pool).await;
+    assert_ne!(all, measured);
+    assert!(
+        measured.iter().all(|row| !row.contains("shipped")),
+        "{measured:?}"
+    );
+    recount(&pool).await;
+    assert_eq!(measured, kept(&pool).await);
+}
+
+/// References of samples are kept by what is counted of them.
+#[sqlx::test(migrations = "../migrations")]
+async fn a_sample_of_a_device_that_is_not_there_is_refused(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&[sample(0, 0)]).await;
+    for column in ["device_id", "workload_id", "agent_id"] {
+        let query = format!("UPDATE samples SET {column} = 999");
+        let error = sqlx::query(sqlx::AssertSqlSafe(query))
+            .execute(&pool)
+            .await
+            .unwrap_err();
+        let error = error.into_database_error().unwrap();
+        // A workload that is not there has no kernel to be counted by.
+        assert!(
+            error.is_foreign_key_violation() || error.code().as_deref() == Some("23502"),
+            "{column}: {error}"
+        );
+    }
+    let error = sqlx::query("DELETE FROM devices")
+        .execute(&pool)
+        .await
+        .unwrap_err();
+    assert!(
+        error
+            .into_database_error()
+            .unwrap()
+            .is_foreign_key_violation()
+    );
+}

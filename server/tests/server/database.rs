@@ -1,0 +1,65 @@
+//! The database itself keeps out what must never be stored, and a newer one is refused.
+
+use kerncast_server::db::{ConnectError, connect};
+use sqlx::{PgPool, postgres::PgConnectOptions};
+
+#[sqlx::test(migrations = "../migrations")]
+async fn no_float_column_takes_nan_or_infinity(pool: PgPool) {
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "SELECT table_name::text, column_name::text FROM information_schema.columns
+        WHERE table_schema = 'public' AND data_type = 'double precision' AND domain_name IS NULL",
+    )
+    .fetch_all(&pool)
+    .await
+    .unwrap();
+    assert_eq!(
+        columns,
+        [],
+        "plain floats; the domain `finite` keeps NaN and infinity out"
+    );
+
+    let mut broken = Vec::new();
+    for value in ["NaN", "Infinity", "-Infinity"] {
+        broken.push(format!("SELECT '{value}'::finite"));
+        for array in [format!("{{{value}}}"), format!("{{1,{value}}}")] {
+            broken.push(format!(
+                "INSERT INTO readings (sample_id, provider, counter_ids, values, scope)
+                VALUES (gen_random_uuid(), 'p', ARRAY(SELECT generate_series(1, cardinality('{array}'::float8[]))),
+                    '{array}', 'full')"
+            ));
+            broken.push(format!(
+                "INSERT INTO hold_outs (model_id, key, predicted, refusals)
+                VALUES (gen_random_uuid(), 'row', '{array}', array_fill(NULL::text, ARRAY[cardinality('{array}'::float8[])]))"
+            ));
+        }
+    }
+    for statement in broken {
+        let error = sqlx::query(sqlx::AssertSqlSafe(statement.clone()))
+            .execute(&pool)
+            .await
+            .unwrap_err();
+        let error = error.into_database_error().unwrap();
+        assert!(error.is_check_violation(), "{statement}: {error}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_database_of_a_newer_server_is_refused(pool: PgPool) {
+    sqlx::query(
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time)
+        VALUES (9999, 'from the future', true, '', 0)",
+    )
+    .execute(&pool)
+    .await
+    .unwrap();
+    let options: PgConnectOptions = (*pool.connect_options()).clone();
+    let error = connect(options).await.unwrap_err();
+    assert!(
+        matches!(error, ConnectError::Newer { found: 9999, .. }),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("it has migration 9999"),
+        "{error}"
+    );
+}

@@ -1,0 +1,230 @@
+//! Fitting jobs: one row each, those that fail, those that change nothing, and those that a newer server asks for.
+
+use crate::common::{Server, all_variants, ceilings, sample, samples};
+use kerncast_server::fitting::ask_where_outdated;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_job_that_fails_is_shown_and_tried_again(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let broken = "ALTER TABLE hold_outs RENAME TO elsewhere";
+    sqlx::query(broken).execute(&pool).await.unwrap();
+    server.upload(&samples()).await;
+    // `launch` has nothing to store there: its one counter is constant, so its models are refusals.
+    let jobs = loop {
+        let (_, jobs) = server.get("/v1/jobs").await;
+        if jobs["items"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|job| job["attempts"] == 1)
+        {
+            break jobs;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    };
+    assert_eq!(
+        (&jobs["pending"], &jobs["items"][0]["provider"]),
+        (&json!(1), &json!("oclgrind"))
+    );
+    assert!(
+        jobs["items"][0]["last_error"]
+            .as_str()
+            .unwrap()
+            .contains("the fit failed"),
+        "{jobs}"
+    );
+    let models = server.items("/v1/models?provider=oclgrind").await;
+    assert_eq!(models, [] as [Value; 0], "half a job is none");
+
+    sqlx::query("ALTER TABLE elsewhere RENAME TO hold_outs")
+        .execute(&pool)
+        .await
+        .unwrap();
+    sqlx::query("UPDATE fitting_jobs SET retry_at = now()")
+        .execute(&pool)
+        .await
+        .unwrap();
+    server.fitted().await;
+    assert_eq!(server.items("/v1/models?provider=oclgrind").await.len(), 9);
+
+    // Failed too often, it waits for the next upload.
+    sqlx::query("INSERT INTO fitting_jobs (device_id, provider, attempts) SELECT id, 'oclgrind', 3 FROM devices")
+        .execute(&pool)
+        .await
+        .unwrap();
+    let (_, jobs) = server.get("/v1/jobs").await;
+    assert_eq!(
+        (&jobs["pending"], &jobs["items"][0]["given_up"]),
+        (&json!(0), &json!(true))
+    );
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let (_, none) = server.get("/v1/jobs").await;
+    assert_eq!(none["items"], json!([]));
+    assert_eq!(none["jobs"], none["items"], "the name of version 0.1");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_older_code_has_fitted_is_fitted_anew(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 0);
+    let before = server.items("/v1/models?provider=oclgrind").await;
+
+    let older =
+        "UPDATE models SET code_version = '0.1.0 (nnls 1)', fingerprint = sha256(fingerprint)
+        WHERE method = 'nnls' AND provider = 'oclgrind'";
+    sqlx::query(older).execute(&pool).await.unwrap();
+    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 1);
+    server.fitted().await;
+    assert_eq!(ask_where_outdated(&pool).await.unwrap(), 0);
+    let after = server.items("/v1/models?provider=oclgrind").await;
+    assert_eq!(after.len(), before.len());
+    let (old, new) = (all_variants(&before, "nnls"), all_variants(&after, "nnls"));
+    assert_ne!(old["id"], new["id"]);
+    assert_eq!(old["leave_one_kernel_out"], new["leave_one_kernel_out"]);
+    let (old, new) = (all_variants(&before, "ols"), all_variants(&after, "ols"));
+    assert_eq!(old["id"], new["id"], "nothing else is fitted anew");
+}
+
+async fn rows(pool: &PgPool) -> i64 {
+    let count = sqlx::query_scalar("SELECT count(*) FROM fitting_jobs");
+    count.fetch_one(pool).await.unwrap()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn uploads_join_the_job_that_waits(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.stop_fitting();
+    for n in 0..5 {
+        server.upload(&[sample(0, 10 + n)]).await;
+    }
+    assert_eq!(rows(&pool).await, 2, "one of oclgrind, one of launch");
+    let later = "SELECT count(*) FROM fitting_jobs WHERE newest_at > requested_at";
+    let later: i64 = sqlx::query_scalar(later).fetch_one(&pool).await.unwrap();
+    assert_eq!(later, 2);
+
+    // A worker that fits holds its rows: an upload does not wait for it, and its request outlives that fit.
+    let mut fit = pool.begin().await.unwrap();
+    let held: Vec<i64> = sqlx::query_scalar("SELECT id FROM fitting_jobs FOR UPDATE")
+        .fetch_all(&mut *fit)
+        .await
+        .unwrap();
+    server.upload(&[sample(0, 20)]).await;
+    server.upload(&[sample(0, 21)]).await;
+    sqlx::query("DELETE FROM fitting_jobs WHERE id = ANY ($1)")
+        .bind(held)
+        .execute(&mut *fit)
+        .await
+        .unwrap();
+    fit.commit().await.unwrap();
+    assert_eq!(rows(&pool).await, 2);
+
+    // However many come at once, they are done as one.
+    drop(server);
+    let server = Server::new(pool.clone()).await;
+    // The tests' pools are small.
+    let uploads: Vec<_> = (0..4).map(|n| [sample(n % 3, 30 + n)]).collect();
+    let uploads = uploads.iter().map(|it| server.upload(it));
+    futures_util::future::join_all(uploads).await;
+    server.fitted().await;
+    assert_eq!(rows(&pool).await, 0);
+    // All that the gate has let through is in a fit.
+    let missing = "SELECT count(*) FROM trusted_samples
+        WHERE NOT EXISTS (SELECT FROM models WHERE NOT superseded AND trusted_samples.id = ANY (sample_ids))";
+    let missing: i64 = sqlx::query_scalar(missing).fetch_one(&pool).await.unwrap();
+    assert_eq!(missing, 0);
+}
+
+/// Asks for the fit again. Returns whether it read samples, which it can't.
+async fn reads(server: &Server, pool: &PgPool) -> bool {
+    let ask = "INSERT INTO fitting_jobs (device_id, provider) SELECT id, 'oclgrind' FROM devices";
+    sqlx::query(ask).execute(pool).await.unwrap();
+    loop {
+        let (_, jobs) = server.get("/v1/jobs").await;
+        let items = jobs["items"].as_array().unwrap();
+        if items.is_empty() {
+            return false;
+        }
+        if items.iter().all(|job| job["attempts"] == 1) {
+            let none = sqlx::query("DELETE FROM fitting_jobs").execute(pool).await;
+            return none.unwrap().rows_affected() > 0;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_fit_that_would_change_nothing_is_not_made(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let rename = "ALTER TABLE readings RENAME \"values\" TO elsewhere";
+    sqlx::query(rename).execute(&pool).await.unwrap();
+    assert!(!reads(&server, &pool).await, "nothing is new");
+
+    // Whatever a fit depends on makes another one.
+    let newest = "SELECT newest_id FROM series ORDER BY workload_id LIMIT 1";
+    let changes = [
+        ("a family", "UPDATE kernels SET family = 'other' WHERE name = 'kernel_0'", "UPDATE kernels SET family = 'dense' WHERE name = 'kernel_0'"),
+        (
+            "a sample that an admin rejected",
+            &format!("INSERT INTO standings (sample_id, device_id, agent_id, decision, decision_reason, decided_by)
+                SELECT id, device_id, agent_id, 'rejected', 'a test', 'a test' FROM samples WHERE id = ({newest})"),
+            "DELETE FROM standings",
+        ),
+        ("another champion", "UPDATE models SET rank = 3 - rank WHERE rank < 3 AND provider = 'oclgrind'", "UPDATE models SET rank = 3 - rank WHERE rank < 3 AND provider = 'oclgrind'"),
+        ("older code", "UPDATE fitted_inputs SET input = sha256(input)", ""),
+        (
+            "a model that waits",
+            "UPDATE models SET held = 'a test', rank = NULL WHERE provider = 'oclgrind' AND method = 'ols'",
+            "",
+        ),
+    ];
+    let ranks = "SELECT id::text || rank FROM models WHERE rank IS NOT NULL ORDER BY 1";
+    for (what, change, back) in changes {
+        let before: Vec<String> = sqlx::query_scalar(ranks).fetch_all(&pool).await.unwrap();
+        sqlx::raw_sql(sqlx::AssertSqlSafe(change))
+            .execute(&pool)
+            .await
+            .unwrap();
+        assert!(reads(&server, &pool).await, "{what}");
+        if back.is_empty() {
+            continue;
+        }
+        sqlx::raw_sql(back).execute(&pool).await.unwrap();
+        assert!(!reads(&server, &pool).await, "{what}, taken back");
+        let after: Vec<String> = sqlx::query_scalar(ranks).fetch_all(&pool).await.unwrap();
+        assert_eq!(before, after, "{what}");
+    }
+
+    let back = "ALTER TABLE readings RENAME elsewhere TO \"values\"";
+    sqlx::query(back).execute(&pool).await.unwrap();
+    // One that is older than the newest of its workload, but has other counters.
+    let mut late = samples().remove(0);
+    late["id"] = json!(uuid::Uuid::now_v7());
+    late["measured_at"] = json!("2026-10-01T12:00:00Z");
+    late["readings"]["oclgrind"]["counters"]["call_fma"] = json!(3);
+    let inputs = "SELECT input FROM fitted_inputs ORDER BY device_id, provider";
+    let inputs =
+        async || -> Vec<Vec<u8>> { sqlx::query_scalar(inputs).fetch_all(&pool).await.unwrap() };
+    let before = inputs().await;
+    server.upload(&[late]).await;
+    server.fitted().await;
+    let with_late = inputs().await;
+    assert_ne!(before, with_late);
+    let newest = ceilings("2026-11-01T12:00:00Z").to_string();
+    let (status, _) = server.post("/v1/ceilings", newest).await;
+    assert!(status.is_success());
+    sqlx::query(
+        "INSERT INTO fitting_jobs (device_id, provider) SELECT id, 'oclgrind' FROM devices",
+    )
+    .execute(&pool)
+    .await
+    .unwrap();
+    server.fitted().await;
+    assert_ne!(inputs().await, with_late, "ceilings");
+}

@@ -1,0 +1,54 @@
+//! The server's tests, as one program: linking one a file took most of the time.
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
+
+mod common;
+
+mod access;
+mod across;
+mod agents;
+mod aliases;
+mod attacks;
+mod backup;
+mod bad_input;
+mod browsers;
+mod ceilings;
+mod champions;
+mod changes;
+mod connections;
+mod counts;
+mod database;
+mod doubt;
+mod escapes;
+mod events;
+mod faults;
+mod figure;
+mod fitting;
+mod generated;
+mod hostile_names;
+mod jobs;
+mod kernel_names;
+mod kernels;
+mod listen;
+mod listings;
+mod log;
+mod metrics;
+mod models;
+mod moves;
+mod openapi;
+mod overview;
+mod predictions;
+mod predictions_explained;
+mod predictions_many;
+mod private_postgres;
+mod quarantine;
+mod released;
+mod responses;
+mod roofline;
+mod schemas;
+mod sources;
+mod speedups;
+mod streams;
+mod superseded;
+mod upgrades;
+mod upload;
+mod webhook;

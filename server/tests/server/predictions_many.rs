@@ -1,0 +1,423 @@
+//! Many counter sets, many devices, and profilers' files in place of JSON.
+
+use std::{
+    cell::Cell,
+    time::{Duration, Instant},
+};
+
+use crate::common::{Server, samples, time};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+/// Two devices; the second takes twice as long.
+async fn fitted(pool: PgPool) -> (Server, [i64; 2]) {
+    let server = Server::new(pool).await;
+    let mut batch = samples();
+    for mut sample in samples() {
+        sample["device"]["name"] = json!("Slower");
+        for time in sample["times"]["repetitions_s"].as_array_mut().unwrap() {
+            *time = json!(2.0 * time.as_f64().unwrap());
+        }
+        batch.push(sample);
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    let devices = server.items("/v1/devices").await;
+    let id = |name: &str| {
+        let device = devices.iter().find(|it| it["name"] == name).unwrap();
+        device["id"].as_i64().unwrap()
+    };
+    (server, [id("Device"), id("Slower")])
+}
+
+fn assert_close(found: &Value, expected: f64) {
+    let found = found.as_f64().unwrap();
+    assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+}
+
+async fn post(server: &Server, request: Value) -> Value {
+    let (status, answer) = server.post("/v1/predictions", request.to_string()).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    answer["predictions"].clone()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn every_set_is_forecast_on_every_device(pool: PgPool) {
+    let (server, [fast, slow]) = fitted(pool).await;
+    let set = |loads: f64| json!({ "oclgrind": { "load_global": loads, "store_global": 40 } });
+    let sets = json!([{ "counters": set(2500.0) }, { "name": "second", "counters": set(3000.0) }]);
+    let request = json!({ "counter_sets": sets, "devices": [slow, fast] });
+    let predictions = post(&server, request).await;
+    let places: Vec<_> = predictions
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| {
+            (
+                it["counter_set"].as_i64(),
+                it["device"].as_i64(),
+                it["name"].as_str(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        places,
+        [
+            (Some(0), Some(slow), None),
+            (Some(0), Some(fast), None),
+            (Some(1), Some(slow), Some("second")),
+            (Some(1), Some(fast), Some("second")),
+        ]
+    );
+    assert_close(&predictions[1]["time_s"], time(2500.0, 40.0));
+    assert_close(&predictions[2]["time_s"], 2.0 * time(3000.0, 40.0));
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_set_without_a_forecast_spoils_no_other(pool: PgPool) {
+    let (server, [fast, _]) = fitted(pool).await;
+    let sets = json!([
+        { "counters": { "ncu": { "a": 1 } } },
+        { "counters": { "oclgrind": { "load_global": 2500, "store_global": 40 } } },
+    ]);
+    let predictions = post(
+        &server,
+        json!({ "counter_sets": sets, "devices": [fast, 99] }),
+    )
+    .await;
+    let refusal = |place: usize| predictions[place]["refusal"].as_str().unwrap_or_default();
+    assert!(
+        refusal(0).contains("counters of a provider with a model: "),
+        "{}",
+        refusal(0)
+    );
+    assert!(
+        refusal(1).contains("devices that have models"),
+        "{}",
+        refusal(1)
+    );
+    assert!(
+        refusal(3).contains("devices that have models"),
+        "{}",
+        refusal(3)
+    );
+    assert_eq!(predictions[0].get("time_s"), None);
+    assert_close(&predictions[2]["time_s"], time(2500.0, 40.0));
+
+    let none = json!({ "counter_sets": [sets[0], sets[0]], "device": fast });
+    let (status, problem) = server.post("/v1/predictions", none.to_string()).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY);
+    let fields: Vec<&Value> = problem["errors"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["field"])
+        .collect();
+    assert_eq!(
+        fields,
+        ["/counter_sets/0/counters", "/counter_sets/1/counters"]
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn contradictions_and_too_much_are_refused(pool: PgPool) {
+    let (server, [fast, slow]) = fitted(pool).await;
+    let set = json!({ "oclgrind": { "load_global": 2500 } });
+    let sets = json!([{ "counters": set }]);
+    let many = vec![sets[0].clone(); 5001];
+    let negative = json!([sets[0], { "counters": { "oclgrind": { "br": -1 } } }]);
+    for (request, field) in [
+        (json!({ "device": fast }), "/counters"),
+        (
+            json!({ "counters": set, "counter_sets": sets, "device": fast }),
+            "/counter_sets",
+        ),
+        (
+            json!({ "counters": set, "device": fast, "devices": [slow] }),
+            "/devices",
+        ),
+        (json!({ "counters": set }), "/device"),
+        (
+            json!({ "counter_sets": [], "device": fast }),
+            "/counter_sets",
+        ),
+        (
+            json!({ "counter_sets": many, "devices": [fast, slow] }),
+            "/counter_sets",
+        ),
+        (
+            json!({ "counter_sets": negative, "device": fast }),
+            "/counter_sets/1/counters/oclgrind/br",
+        ),
+        // One work-item in 65,536 work-groups of 256.
+        (
+            json!({ "device": fast, "counters": {
+                "oclgrind": { "load_global": 2500 },
+                "launch": { "work_items": 1, "work_groups": 65536, "work_group_size": 256 },
+            } }),
+            "/counters/launch/work_items",
+        ),
+        (
+            json!({ "device": fast, "counters": {
+                "oclgrind": { "load_global": 2500 }, "launch": { "work_items": 1, "work_groups": 2 },
+            } }),
+            "/counters/launch/work_items",
+        ),
+        (
+            json!({ "device": fast, "counter_sets": [{ "counters": { "ncu": {
+                "launch__thread_count": 10, "launch__grid_size": 40,
+            } } }] }),
+            "/counter_sets/0/counters/ncu/launch__thread_count",
+        ),
+        (
+            json!({ "device": fast, "counters": {
+                "ncu": { "smsp__inst_executed.sum": 0, "dram__sectors_read.sum": 0, "launch__grid_size": 64 },
+            } }),
+            "/counters/ncu/smsp__inst_executed.sum",
+        ),
+        (
+            json!({ "device": fast, "counters": { "oclgrnd": { "load_global": 2500 } } }),
+            "/counters/oclgrnd",
+        ),
+    ] {
+        let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
+        if field.ends_with("oclgrnd") {
+            let detail = problem["detail"].as_str().unwrap();
+            assert!(detail.contains("Did you mean `oclgrind`?"), "{detail}");
+        }
+    }
+}
+
+const TIDY: &str = "device,kernel,variant,time_s,param:n,oclgrind:load_global,oclgrind:store_global
+Elsewhere,product,local,0.5,64,2500,40
+Elsewhere,sum,,,,3000,
+Elsewhere,empty,,,,,
+";
+
+#[sqlx::test(migrations = "../migrations")]
+async fn every_launch_of_a_file_is_a_set(pool: PgPool) {
+    let (server, [fast, slow]) = fitted(pool).await;
+    let path = format!("/v1/predictions?device={fast},{slow}");
+    let (status, answer) = server.post_as("text/csv; charset=utf-8", &path, TIDY).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    let predictions = answer["predictions"].as_array().unwrap();
+    assert_eq!(predictions.len(), 6);
+    assert_eq!(predictions[0]["name"], "product local n=64 (line 2)");
+    assert_eq!(predictions[0]["measured_s"], 0.5);
+    // It was measured on one of them, or elsewhere: it contradicts nobody.
+    assert_eq!(predictions[0].get("measured_lies"), None);
+    assert_close(&predictions[1]["time_s"], 2.0 * time(2500.0, 40.0));
+    assert_eq!(predictions[2]["missing"], json!(["oclgrind:store_global"]));
+    assert_eq!(predictions[2].get("measured_s"), None);
+    assert!(
+        predictions[4]["refusal"]
+            .as_str()
+            .unwrap()
+            .ends_with("not empty"),
+        "{answer}"
+    );
+}
+
+/// The captured file of five launches that is in the parsers' tests.
+const NCU: &str =
+    include_str!("../../../profilers/tests/captured/ncu_2025.3_raw_h200_ptx_replay.csv.txt");
+
+#[sqlx::test(migrations = "../migrations")]
+async fn ncus_own_file_is_forecast_by_its_counters_and_geometry(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = samples();
+    for sample in &mut batch {
+        let loads = sample["readings"]["oclgrind"]["counters"]["load_global"].clone();
+        sample["readings"]["ncu"] = json!({ "counters": { "smsp__inst_executed.sum": loads } });
+        sample["times"]["repetitions_s"] = json!([1e-6 * loads.as_f64().unwrap()]);
+        let n = sample["workload"]["parameters"]["n"].as_i64().unwrap();
+        sample["readings"]["launch"]["counters"]["work_groups"] = json!(1 + (n * 7) % 5);
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    let (status, answer) = server.post_as("text/plain", "/v1/predictions", NCU).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    let mm = &answer["predictions"][1];
+    assert_eq!(mm["name"], "mm 1048576 work-items (line 12)");
+    assert_eq!(mm["measured_s"], 358_304e-9);
+    assert_close(&mm["time_s"], 146.571_264);
+    assert_eq!(
+        mm["missing"],
+        json!([]),
+        "the geometry counts as launch:work_groups"
+    );
+    assert_eq!(answer["notes"][0]["line"], 11);
+}
+
+/// Models of ncu's counters have the launch's geometry among their columns, which ncu tells too.
+#[sqlx::test(migrations = "../migrations")]
+async fn ncus_counters_alone_have_an_interval(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = Vec::new();
+    for kernel in 0..10 {
+        for n in 0..4 {
+            let mut sample = crate::common::sample(kernel, n);
+            let (groups, size) = (f64::from(8 + 3 * n + kernel), f64::from(64 + 32 * (n % 2)));
+            let loads = f64::from(1000 * (n + 1) * (kernel + 2));
+            sample["times"]["repetitions_s"] = json!([1e-5 + 1e-9 * loads + 1e-8 * groups * size]);
+            sample["readings"] = json!({
+                "launch": { "counters": { "work_groups": groups, "work_items": groups * size } },
+                "ncu": { "counters": {
+                    "smsp__inst_executed.sum": loads, "launch__grid_size": groups,
+                    "launch__thread_count": groups * size, "sm__ctas_launched.sum": groups,
+                } },
+            });
+            batch.push(sample);
+        }
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    let ncu = |more: Value| {
+        let mut counters = json!({ "smsp__inst_executed.sum": 9000, "launch__thread_count": 1280 });
+        let more = more.as_object().unwrap().clone();
+        counters.as_object_mut().unwrap().extend(more);
+        json!({ "counters": { "ncu": counters }, "method": "nnls" })
+    };
+    let whole = json!({ "launch__grid_size": 20, "sm__ctas_launched.sum": 20 });
+    let found = post(&server, ncu(whole)).await[0].clone();
+    assert_eq!(found["provider"], "ncu", "{found}");
+    assert_eq!(found["missing"], json!([]), "{found}");
+    assert!(found["interval"]["high_s"].is_number(), "{found}");
+    // The same as by the launch's own counters.
+    let mut both = ncu(json!({ "sm__ctas_launched.sum": 20 }));
+    both["counters"]["launch"] = json!({ "work_groups": 20, "work_items": 1280 });
+    let both = post(&server, both).await[0].clone();
+    assert_eq!(found["time_s"], both["time_s"]);
+    // What the device counted serves too.
+    let counted = post(&server, ncu(json!({ "sm__ctas_launched.sum": 20 }))).await[0].clone();
+    assert_eq!(counted["time_s"], found["time_s"]);
+    assert!(counted["interval"]["high_s"].is_number(), "{counted}");
+    // Nothing says how many work-items there are.
+    let mut silent = ncu(json!({ "sm__ctas_launched.sum": 20 }));
+    let counters = silent["counters"]["ncu"].as_object_mut().unwrap();
+    counters.remove("launch__thread_count");
+    let silent = post(&server, silent).await[0].clone();
+    assert_eq!(silent["missing"], json!(["launch:work_items"]), "{silent}");
+    assert_eq!(silent.get("interval"), None);
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn what_a_file_counted_answers_before_its_geometry(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = samples();
+    for (i, sample) in (1..).zip(&mut batch) {
+        let readings = sample["readings"].as_object_mut().unwrap();
+        let counted = readings.remove("oclgrind").unwrap();
+        readings.insert("rocprof".to_owned(), counted);
+        sample["readings"]["launch"]["counters"]["work_groups"] = json!(i % 7);
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    // The model of the geometry has all its counters here, that of rocprof lacks one.
+    let file = "Index,KernelName,gpu-id,grd,wgr,load_global\n0,k,1,192,64,2500\n";
+    let (status, answer) = server.post_as("text/csv", "/v1/predictions", file).await;
+    assert_eq!(status, StatusCode::OK, "{answer}");
+    let missing = &answer["predictions"][0]["missing"];
+    assert_eq!(missing, &json!(["rocprof:store_global"]), "{answer}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn mistakes_in_a_file_are_named_by_line_and_column(pool: PgPool) {
+    let (server, [fast, _]) = fitted(pool).await;
+    let wrong = TIDY.replace("3000", "3,000");
+    for (file, path, status, field) in [
+        (
+            TIDY.replace("2500", "much"),
+            format!("?device={fast}"),
+            422,
+            Some("line 2, column oclgrind:load_global"),
+        ),
+        (
+            TIDY.replace("time_s", "seconds"),
+            String::new(),
+            422,
+            Some("line 1"),
+        ),
+        (TIDY.to_owned(), String::new(), 422, Some("device")),
+        (
+            TIDY.to_owned(),
+            "?device=1,x".to_owned(),
+            400,
+            Some("device"),
+        ),
+        (
+            TIDY.to_owned(),
+            "?devices=1".to_owned(),
+            400,
+            Some("devices"),
+        ),
+        (wrong, String::new(), 422, None),
+        ("hello\n".to_owned(), String::new(), 422, None),
+        (String::new(), String::new(), 422, None),
+    ] {
+        let (found, problem) = server
+            .post_as("text/csv", &format!("/v1/predictions{path}"), file)
+            .await;
+        assert_eq!(found.as_u16(), status, "{problem}");
+        assert_eq!(problem["errors"][0]["field"].as_str(), field, "{problem}");
+        assert!(
+            problem["detail"].as_str().is_some_and(|it| !it.is_empty()),
+            "{problem}"
+        );
+    }
+    let (status, _) = server.post_as("text/html", "/v1/predictions", TIDY).await;
+    assert_eq!(status, StatusCode::UNSUPPORTED_MEDIA_TYPE);
+    let request = json!({ "counters": { "oclgrind": { "load_global": 1 } } });
+    let path = format!("/v1/predictions?device={fast}");
+    let (_, problem) = server.post(&path, request.to_string()).await;
+    assert_eq!(problem["errors"][0]["field"], "query", "{problem}");
+}
+
+/// The test has one thread: where it computed forecasts, nothing else would go on meanwhile.
+#[sqlx::test(migrations = "../migrations")]
+async fn many_forecasts_do_not_keep_other_requests_waiting(pool: PgPool) {
+    let (server, [fast, slow]) = fitted(pool).await;
+    let set = |loads: u32| json!({ "counters": { "oclgrind": { "load_global": loads, "store_global": 40 } } });
+    // Fits are read before.
+    post(
+        &server,
+        json!({ "counter_sets": [set(1)], "devices": [fast, slow] }),
+    )
+    .await;
+    let sets: Vec<Value> = (1..=5000).map(set).collect();
+    let request = json!({ "counter_sets": sets, "devices": [fast, slow] }).to_string();
+    let start = Instant::now();
+    let ended = Cell::new(false);
+    let watch = async {
+        let (mut last, mut longest) = (Instant::now(), Duration::ZERO);
+        while !ended.get() {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+            longest = longest.max(last.elapsed());
+            last = Instant::now();
+        }
+        longest
+    };
+    let request = async {
+        let headers = Request::post("/v1/predictions").header("content-type", "application/json");
+        let response = server
+            .response(headers.body(Body::from(request)).unwrap())
+            .await;
+        assert_eq!(response.status(), StatusCode::OK);
+        response.into_body().collect().await.unwrap();
+        let took = start.elapsed();
+        ended.set(true);
+        took
+    };
+    let (took, longest) = tokio::join!(request, watch);
+    assert!(
+        longest < took / 2,
+        "nothing else went on for {longest:?} of {took:?}"
+    );
+}

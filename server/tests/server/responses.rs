@@ -1,0 +1,134 @@
+//! Models of what is no time: the microbenchmark's clock cycles.
+
+use crate::common::{Server, sample, samples};
+use axum::http::StatusCode;
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+/// T = 2·iwc + 300 cycles, as a GPU of 1 GHz would take.
+fn point(i: u32, w: u32, c: u32) -> Value {
+    let product = i * w * c;
+    let cycles = 2 * product + 300;
+    let mut point = sample(0, 0);
+    point["workload"] = json!({
+        "kernel": "local_memory", "family": "microbenchmark", "variant": "local",
+        "parameters": { "i": i, "w": w, "c": c },
+    });
+    point["times"]["repetitions_s"] = json!([f64::from(cycles) * 1e-9 + 5e-6]);
+    point["readings"] = json!({ "local_memory": { "counters": {
+        "instructions": i, "warps": w, "congestion": c, "product": product, "cycles": cycles,
+    } } });
+    point
+}
+
+fn points() -> Vec<Value> {
+    let sizes = [1, 4, 16, 32];
+    let pairs = sizes.map(|i| sizes.map(|w| (i, w)));
+    let points = pairs.into_iter().flatten();
+    points
+        .flat_map(|(i, w)| sizes.map(|c| point(i, w, c)))
+        .collect()
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_microbenchmark_is_one_line_of_cycles(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&points()).await;
+    server.fitted().await;
+    let models = server.items("/v1/models").await;
+    assert_eq!(
+        models.len(),
+        1,
+        "no variants, no other provider: {models:?}"
+    );
+    let expected = json!({
+        "device": models[0]["specification"]["device"], "provider": "local_memory", "method": "ols",
+        "counters": ["local_memory:product"], "response": "local_memory:cycles",
+    });
+    assert_eq!(models[0]["specification"], expected);
+    assert_eq!(models[0]["champion"], false, "it forecasts no time");
+
+    let id = models[0]["id"].as_str().unwrap();
+    let (_, model) = server.get(&format!("/v1/models/{id}")).await;
+    let fit = &model["fit"];
+    assert_eq!(fit["unit"], "cycle");
+    let slope = fit["coefficients"][0]["per_event"].as_f64().unwrap();
+    assert!((slope / 2.0 - 1.0).abs() < 1e-9, "{fit}");
+    let mean = fit["coefficients"][0]["mean"].as_f64().unwrap();
+    let at_zero = fit["intercept"].as_f64().unwrap() - slope * mean;
+    assert!((at_zero / 300.0 - 1.0).abs() < 1e-6, "{at_zero}");
+
+    let (_, validation) = server.get(&format!("/v1/models/{id}/validation")).await;
+    let row = &validation["hold_outs"][1]["rows"][0];
+    let cycles = |name: &str| row["parameters"][name].as_f64().unwrap();
+    let expected = 2.0 * cycles("i") * cycles("w") * cycles("c") + 300.0;
+    assert_eq!(row["measured"], json!(expected), "cycles, not seconds");
+
+    let request = json!({ "model": id, "counters": { "local_memory": { "product": 8 } } });
+    let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    assert!(
+        problem["detail"]
+            .as_str()
+            .unwrap()
+            .contains("local_memory:cycles"),
+        "{problem}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn where_no_clock_was_read_the_microbenchmark_is_a_line_of_seconds(pool: PgPool) {
+    let server = Server::new(pool).await;
+    let mut batch = points();
+    for point in &mut batch {
+        let counters = &mut point["readings"]["local_memory"]["counters"];
+        counters.as_object_mut().unwrap().remove("cycles");
+    }
+    server.upload(&batch).await;
+    server.fitted().await;
+    let models = server.items("/v1/models").await;
+    assert_eq!(models.len(), 1);
+    assert_eq!(models[0]["specification"].get("response"), None);
+    let id = models[0]["id"].as_str().unwrap();
+    let (_, model) = server.get(&format!("/v1/models/{id}")).await;
+    assert_eq!(model["fit"]["unit"], "s");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_response_is_a_counter_that_samples_have(pool: PgPool) {
+    let server = Server::new(pool).await;
+    server.upload(&samples()).await;
+    server.fitted().await;
+    let device = server.items("/v1/devices").await[0]["id"].clone();
+    let specification = |response: &str, counters: Value| json!({ "device": device, "provider": "oclgrind", "response": response, "counters": counters });
+    for (response, counters, field) in [
+        ("energy", json!([]), "/response"),
+        ("oclgrind:energy", json!([]), "/response"),
+        (
+            "oclgrind:load_global",
+            json!(["oclgrind:load_global"]),
+            "/counters/0",
+        ),
+    ] {
+        let wrong = specification(response, counters).to_string();
+        let (status, problem) = server.post("/v1/models", wrong).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert_eq!(problem["errors"][0]["field"], field);
+    }
+    let times = server.items("/v1/models").await;
+    let loads = specification("oclgrind:load_global", json!([])).to_string();
+    let (status, model) = server.post("/v1/models", loads).await;
+    assert_eq!(status, StatusCode::CREATED, "{model}");
+    assert_eq!(
+        model["specification"]["counters"],
+        json!(["oclgrind:store_global", "launch:work_groups"]),
+        "what is forecast is no counter of the default"
+    );
+    assert_eq!(model["fit"]["unit"], "inst");
+    let all = server.items("/v1/models").await;
+    assert_eq!(
+        all.len(),
+        times.len() + 1,
+        "it supersedes no model of times"
+    );
+}

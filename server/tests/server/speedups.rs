@@ -1,0 +1,479 @@
+//! Whether local memory pays off: the time without it ÷ the time with it.
+
+use crate::common::{Server, number};
+use axum::{
+    body::Body,
+    http::{Request, StatusCode},
+};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+const KERNELS: u32 = 17;
+const SIZES: u32 = 3;
+
+/// Loads of a work-item: 1, 17, 33 or 49.
+fn loads(kernel: u32) -> f64 {
+    f64::from(1 + (kernel % 4) * 16)
+}
+
+fn items(kernel: u32, n: u32) -> f64 {
+    4_f64.powi(i32::try_from(n).unwrap() + 4) * (1.0 + f64::from(kernel) / 10.0)
+}
+
+/// On the GPU local memory pays off where a work-item loads more than once: 0.8, 1.68, 2.35, 2.86. On the
+/// CPU it never does.
+fn speedup(device: &str, kernel: u32) -> f64 {
+    match device {
+        "gpu" if loads(kernel) > 1.0 => (loads(kernel) / 6.0).sqrt(),
+        _ => 0.8,
+    }
+}
+
+fn without_s(device: &str, kernel: u32, n: u32) -> f64 {
+    let share = if device == "gpu" { 1.0 } else { 8.0 };
+    share * (5e-6 + 1e-10 * items(kernel, n) * loads(kernel))
+}
+
+fn counters(kernel: u32, n: u32) -> Value {
+    let (items, loads) = (items(kernel, n), loads(kernel));
+    json!({
+        "oclgrind": { "instructions": 10.0 * items * loads, "load_global_bytes": 4.0 * items * loads },
+        "launch": { "work_items": items, "work_groups": 8 },
+    })
+}
+
+fn sample(device: &str, kernel: u32, n: u32, variant: &str) -> Value {
+    let mut sample = crate::common::sample(kernel, n);
+    let speedup = if variant == "local" {
+        speedup(device, kernel)
+    } else {
+        1.0
+    };
+    sample["device"]["name"] = json!(device);
+    sample["workload"]["variant"] = json!(variant);
+    sample["workload"].as_object_mut().unwrap().remove("family");
+    sample["times"]["repetitions_s"] = json!([without_s(device, kernel, n) / speedup]);
+    sample["readings"] = json!({});
+    // Only the GPU's samples are counted.
+    if device == "gpu" {
+        let counters = counters(kernel, n);
+        for (provider, counters) in counters.as_object().unwrap() {
+            sample["readings"][provider] = json!({ "counters": counters });
+        }
+    } else {
+        sample["readings"]["launch"] = json!({ "counters": { "work_groups": 8 } });
+    }
+    sample
+}
+
+async fn measured(pool: PgPool) -> Server {
+    let server = Server::new(pool).await;
+    let mut samples = Vec::new();
+    for device in ["gpu", "cpu"] {
+        for kernel in 0..KERNELS {
+            for n in 0..SIZES {
+                samples.extend(["global", "local"].map(|it| sample(device, kernel, n, it)));
+            }
+        }
+    }
+    server.upload(&samples).await;
+    server.fitted().await;
+    server
+}
+
+async fn id(server: &Server, device: &str) -> i64 {
+    let devices = server.items("/v1/devices").await;
+    let found = devices.iter().find(|it| it["name"] == device);
+    found.unwrap()["id"].as_i64().unwrap()
+}
+
+async fn list(server: &Server, path: &str) -> Vec<Value> {
+    let (status, list) = server.get(path).await;
+    assert_eq!(status, StatusCode::OK, "{list}");
+    list["items"].as_array().unwrap().clone()
+}
+
+fn of(list: &[Value], device: i64) -> &Value {
+    list.iter()
+        .find(|it| it["device"] == json!(device))
+        .unwrap()
+}
+
+fn champion(speedup: &Value) -> &Value {
+    let models = speedup["models"].as_array().unwrap();
+    assert_eq!(models.len(), 2, "{speedup}");
+    assert_eq!(models[0]["champion"], true, "{speedup}");
+    assert_eq!(models[1]["champion"], false, "{speedup}");
+    // Only what is right more often than chance may give verdicts.
+    let cannot_tell = |model: &Value| model["cannot_tell"].is_string();
+    assert!(
+        models
+            .iter()
+            .all(|it| it["signs"]["better"].as_i64() > Some(4) || cannot_tell(it)),
+        "{speedup}"
+    );
+    &models[0]
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn speedups_are_forecast_by_counters_or_by_their_median_where_that_is_as_good(pool: PgPool) {
+    let server = measured(pool).await;
+    let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
+    let all = list(&server, "/v1/speedups").await;
+    assert_eq!(all.len(), 2, "{all:?}");
+
+    let itself = of(&all, gpu);
+    assert_eq!(itself.get("counted_on"), None);
+    assert_eq!(itself["provider"], "oclgrind");
+    let own = champion(itself);
+    assert_eq!(own["method"], "forest_per_worker", "{own}");
+    assert_eq!(own["workloads"], json!(KERNELS * SIZES));
+    assert_eq!(own["kernels"], json!(KERNELS));
+    assert_eq!(own["signs"]["right"], 1.0, "{own}");
+    assert_eq!(own["signs"]["clear_right"], 1.0, "{own}");
+    assert_eq!(own["signs"]["pays_off"], json!(12.0 / 17.0), "{own}");
+    assert!(
+        number(&own["leave_one_kernel_out"]["factor"]) < 1.2,
+        "{own}"
+    );
+    assert!(own["leave_one_family_out"].is_object(), "{own}");
+    let median = &itself["models"][1];
+    assert_eq!(median["method"], "median");
+    assert_eq!(
+        median["signs"]["right"],
+        json!(12.0 / 17.0),
+        "it always pays off: {median}"
+    );
+    assert!(
+        number(&median["leave_one_kernel_out"]["factor"]) > 1.3,
+        "{median}"
+    );
+
+    let from_gpu = of(&all, cpu);
+    assert_eq!(from_gpu["counted_on"], json!(gpu));
+    let across = champion(from_gpu);
+    assert_eq!(across["method"], "median", "{across}");
+    assert!(
+        number(&across["leave_one_kernel_out"]["mean_ape"]) < 1e-9,
+        "{across}"
+    );
+    assert_eq!(across["signs"]["right"], 1.0);
+    assert_eq!(across["signs"]["pays_off"], 0.0);
+
+    for (filter, expected) in [
+        (format!("device={cpu}"), 1),
+        (format!("counted_on={gpu}"), 2),
+        (format!("counted_on={cpu}"), 0),
+        ("provider=ncu".to_owned(), 0),
+    ] {
+        let some = list(&server, &format!("/v1/speedups?{filter}")).await;
+        assert_eq!(some.len(), expected, "{filter}");
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_kernel_s_speedups_stand_beside_what_was_forecast_before_it_was_seen(pool: PgPool) {
+    let server = measured(pool).await;
+    let cpu = id(&server, "cpu").await;
+    let speedups = list(&server, "/v1/kernels/kernel_5/speedups").await;
+    assert_eq!(speedups.len(), 6, "{speedups:?}");
+    for row in &speedups {
+        let device = if row["device"] == json!(cpu) {
+            "cpu"
+        } else {
+            "gpu"
+        };
+        let expected = speedup(device, 5);
+        assert!(
+            (number(&row["measured"]) / expected - 1.0).abs() < 1e-9,
+            "{row}"
+        );
+        let forecast = number(&row["forecast"]);
+        assert!((forecast / expected).ln().abs() < 0.3, "{row}");
+    }
+    let some = list(
+        &server,
+        &format!("/v1/kernels/kernel_5/speedups?device={cpu}"),
+    )
+    .await;
+    assert_eq!(some.len(), 3);
+    assert!(
+        list(&server, "/v1/kernels/nothing/speedups")
+            .await
+            .is_empty()
+    );
+
+    // Validation speaks of speedups too, and the model answers nobody who asks for times.
+    let gpu = id(&server, "gpu").await;
+    let model = of(&speedups, gpu)["model"].as_str().unwrap();
+    let (_, validation) = server.get(&format!("/v1/models/{model}/validation")).await;
+    let rows = &validation["hold_outs"].as_array().unwrap()[0]["rows"];
+    let row = rows
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|it| it["kernel"] == "kernel_5");
+    let row = row.unwrap();
+    assert_eq!(row["variant"], "local");
+    assert!(
+        (number(&row["measured"]) / speedup("gpu", 5) - 1.0).abs() < 1e-9,
+        "{row}"
+    );
+    let (_, detail) = server.get(&format!("/v1/models/{model}")).await;
+    assert_eq!(detail["specification"]["response"], "speedup");
+    let request = json!({ "model": model, "counters": counters(5, 1) });
+    let (status, problem) = server.post("/v1/predictions", request.to_string()).await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    assert_eq!(problem["errors"][0]["field"], "/model", "{problem}");
+    let (_, pairs) = server.get("/v1/pairs").await;
+    let methods = pairs["items"][0]["models"].as_array().unwrap().iter();
+    let mut methods = methods.map(|it| it["method"].as_str().unwrap());
+    assert!(
+        !methods.any(|it| it == "median" || it == "forest_per_worker"),
+        "{pairs}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool) {
+    let server = measured(pool).await;
+    let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
+    let ask = async |extra: Value| {
+        let mut request = json!({ "counted_on": gpu, "counters": counters(2, 2) });
+        let fields = request.as_object_mut().unwrap();
+        fields.extend(extra.as_object().unwrap().clone());
+        server.post("/v1/speedups", request.to_string()).await
+    };
+    let time = without_s("gpu", 2, 2);
+    let (status, both) = ask(json!({ "time_s": time })).await;
+    assert_eq!(status, StatusCode::OK, "{both}");
+    let both = both.as_array().unwrap();
+    assert_eq!(both.len(), 2);
+    let [own, other] = [of(both, gpu), of(both, cpu)];
+    assert_eq!(own["pays_off"], true, "{own}");
+    assert_eq!(own.get("cannot_tell"), None, "{own}");
+    // Always saying that it pays off is wrong of each fourth kernel.
+    assert_eq!(
+        (&own["signs"]["better"], &own["signs"]["worse"]),
+        (&json!(5), &json!(0)),
+        "{own}"
+    );
+    let found = number(&own["speedup"]);
+    assert!((found / speedup("gpu", 2)).ln().abs() < 0.2, "{own}");
+    let interval = &own["interval"];
+    assert!(
+        number(&interval["low"]) < found && found < number(&interval["high"]),
+        "{own}"
+    );
+    assert_eq!(own["global_s"], json!(time));
+    assert!(
+        (number(&own["local_s"]) * found / time - 1.0).abs() < 1e-12,
+        "{own}"
+    );
+    assert_eq!(own["signs"]["right"], 1.0);
+    // There local memory never pays off: the counters tell nothing of that.
+    assert_eq!(other.get("pays_off"), None, "{other}");
+    let why = other["cannot_tell"].as_str().unwrap();
+    assert!(
+        why.contains("always saying the same is right for 100.0 %"),
+        "{why}"
+    );
+    assert!(why.contains("(sign test)"), "{why}");
+    assert!((number(&other["speedup"]) - 0.8).abs() < 1e-9, "{other}");
+    // The CPU takes eight times as long.
+    assert!(
+        (number(&other["global_s"]) / (8.0 * time) - 1.0).abs() < 0.1,
+        "{other}"
+    );
+
+    // Drivers name what is no use of local memory, and no use of it where there is one: what was counted is sure.
+    for (counter, value, uses) in [
+        ("launch/local_bytes", 1, false),
+        ("launch/local_bytes", 2052, true),
+        ("oclgrind/load_local", 0, false),
+        ("oclgrind/load_local", 7, true),
+    ] {
+        let mut counters = counters(2, 2);
+        let (provider, name) = counter.split_once('/').unwrap();
+        counters[provider][name] = json!(value);
+        let (_, one) = ask(json!({ "counters": counters, "devices": [gpu] })).await;
+        let why = one[0]["cannot_tell"].as_str().unwrap_or_default();
+        let says = why.contains("counters of a variant that uses local memory already");
+        assert_eq!(says, uses, "{counter} {value}: {one}");
+        assert_eq!(
+            one[0]["pays_off"],
+            if uses { Value::Null } else { json!(true) },
+            "{one}"
+        );
+    }
+    // What the model has not seen the like of.
+    let mut far = counters(2, 2);
+    far["oclgrind"]["instructions"] = json!(1e15);
+    far["oclgrind"]["load_global_bytes"] = json!(1.0);
+    let (_, one) = ask(json!({ "counters": far, "devices": [gpu] })).await;
+    assert_eq!(one[0].get("pays_off"), None, "{one}");
+
+    let (_, one) = ask(json!({ "devices": [cpu], "level": 0.5 })).await;
+    assert_eq!(one.as_array().unwrap().len(), 1, "{one}");
+    assert_eq!(one[0].get("global_s"), None, "no time was posted: {one}");
+    assert_eq!(one[0]["interval"]["level"], 0.5);
+
+    let nothing = json!({ "ncu": { "a": 1 } });
+    for (extra, field) in [
+        (json!({ "counted_on": cpu }), "/counted_on"),
+        (json!({ "devices": [cpu, 99] }), "/devices/1"),
+        (json!({ "time_s": -1 }), "/time_s"),
+        (json!({ "level": 2 }), "/level"),
+        (
+            json!({ "counters": { "oclgrind": { "instructions": -1 } } }),
+            "/counters/oclgrind/instructions",
+        ),
+        (json!({ "counters": nothing }), "/counters"),
+    ] {
+        let (status, problem) = ask(extra).await;
+        assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+        assert_eq!(problem["errors"][0]["field"], field, "{problem}");
+    }
+    // No mean stands in for a missing counter: the median asks for none.
+    let missing = json!({ "counters": { "oclgrind": { "instructions": 1e6 } } });
+    let (_, one) = ask(missing).await;
+    let one = of(one.as_array().unwrap(), gpu);
+    assert_eq!(one["method"], "median", "{one}");
+    assert_eq!(one["missing"], json!([]));
+    let warnings = one["warnings"].to_string();
+    assert!(warnings.contains("median answers instead"), "{one}");
+    // A speedup is no time, and no warning about times is about it: 10^15 instructions would take days.
+    let much = json!({ "counters": { "oclgrind": {
+        "instructions": 1e15, "load_global": 1e15, "store_global": 1e15, "work_items": 1,
+    }, "launch": { "work_items": 1, "work_groups": 1 } } });
+    let (_, many) = ask(much).await;
+    for one in many.as_array().unwrap() {
+        assert_eq!(one.get("time_s"), None, "{one}");
+        for warning in one["warnings"].as_array().unwrap() {
+            let words = warning.as_str().unwrap();
+            assert!(
+                !words.contains(" time") && !words.contains("seconds"),
+                "{one}"
+            );
+        }
+    }
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn the_words_of_version_0_1_are_still_taken(pool: PgPool) {
+    let server = measured(pool).await;
+    let (gpu, cpu) = (id(&server, "gpu").await, id(&server, "cpu").await);
+    for (old, new) in [
+        (
+            "/v1/pay_off?device=2&source=1",
+            "/v1/speedups?device=2&source=1",
+        ),
+        (
+            "/v1/kernels/kernel_5/gains",
+            "/v1/kernels/kernel_5/speedups",
+        ),
+    ] {
+        let request = Request::get(old).body(Body::empty()).unwrap();
+        let (status, headers) = server.head(request).await;
+        assert_eq!(status, StatusCode::PERMANENT_REDIRECT, "{old}");
+        assert_eq!(headers["location"], new);
+        assert!(headers.contains_key("deprecation"), "{old}");
+    }
+    let request = Request::post("/v1/pay_off").body(Body::empty()).unwrap();
+    let (status, _) = server.head(request).await;
+    assert_eq!(status, StatusCode::PERMANENT_REDIRECT);
+
+    assert_eq!(
+        list(&server, &format!("/v1/speedups?source={gpu}"))
+            .await
+            .len(),
+        2
+    );
+    assert_eq!(
+        list(&server, &format!("/v1/pairs?source={cpu}"))
+            .await
+            .len(),
+        0
+    );
+    for (path, mut request) in [
+        ("/v1/speedups", json!({ "counters": counters(2, 2) })),
+        (
+            "/v1/predictions",
+            json!({ "counters": counters(2, 2), "device": cpu, "time_s": 1e-5 }),
+        ),
+    ] {
+        request["counted_on"] = json!(gpu);
+        let (status, today) = server.post(path, request.to_string()).await;
+        assert_eq!(status, StatusCode::OK, "{today}");
+        request.as_object_mut().unwrap().remove("counted_on");
+        request["source"] = json!(gpu);
+        assert_eq!(
+            server.post(path, request.to_string()).await,
+            (status, today)
+        );
+    }
+}
+
+/// The last migration with the words of version 0.1.
+const BEFORE: i64 = 24;
+
+#[sqlx::test(migrations = false)]
+async fn stored_gains_make_room_for_speedups(pool: PgPool) {
+    let migrations = sqlx::migrate!("../migrations");
+    migrations.run_to(BEFORE, &pool).await.unwrap();
+    let statements = r#"
+        INSERT INTO devices (vendor, name, kind) VALUES ('v', 'a', 'gpu'), ('v', 'b', 'gpu');
+        INSERT INTO models (
+            id, device_id, provider, method, complexity, counters, default_counters, code_version, fingerprint,
+            sample_ids, global_sample_ids, kernels, fit, dropped, warnings, response
+        )
+            SELECT '00000000-0000-0000-0000-000000000001', min(id), 'oclgrind', 'median', 0, '{}', true, '', sha256(''),
+                '{}', '{}', 0,
+                '{"seen":[],"dropped":[],"form":{"costs":{"constant":0.5,"terms":[],"p":1.0}}}', '{}', '{}', 'gain'
+            FROM devices;
+        INSERT INTO gain_signs (model_id, "right", pays_off) SELECT id, 1, 1 FROM models;
+        INSERT INTO models (
+            id, device_id, source_device_id, source_sample_ids, provider, method, complexity, counters,
+            default_counters, code_version, fingerprint, sample_ids, kernels, refusal, warnings
+        )
+            SELECT gen_random_uuid(), max(id), min(id), '{}', 'oclgrind', 'across_median_ratio', 0,
+                '{oclgrind:load_global,source_time}', true, '', sha256('across'), '{}', 0, 'r', '{}'
+            FROM devices;
+        DELETE FROM fitting_jobs;"#;
+    sqlx::raw_sql(statements).execute(&pool).await.unwrap();
+    migrations.run(&pool).await.unwrap();
+
+    let asked: Vec<(i32, String)> = sqlx::query_as("SELECT device_id, provider FROM fitting_jobs")
+        .fetch_all(&pool)
+        .await
+        .unwrap();
+
+    let server = Server::new(pool).await;
+    let models = server.items("/v1/models?superseded=true").await;
+    let of = |response: &str| {
+        let mut models = models.iter().filter(move |it| {
+            it["specification"]
+                .get("response")
+                .map_or("time", |it| it.as_str().unwrap())
+                == response
+        });
+        models.next().unwrap()
+    };
+    let gain = of("gain");
+    assert_eq!(gain["superseded"], true, "{gain}");
+    let columns = &of("time")["specification"]["counters"];
+    assert_eq!(columns, &json!(["oclgrind:load_global", "counted_on_time"]));
+    let (status, problem) = server
+        .post(
+            "/v1/predictions",
+            json!({ "model": gain["id"], "counters": counters(1, 1) }).to_string(),
+        )
+        .await;
+    assert_eq!(status, StatusCode::UNPROCESSABLE_ENTITY, "{problem}");
+    assert!(problem.to_string().contains("1 ÷ the speedup"), "{problem}");
+    let device = gain["specification"]["device"].as_i64().unwrap();
+    assert_eq!(
+        asked,
+        [(i32::try_from(device).unwrap(), "oclgrind".to_owned())]
+    );
+}

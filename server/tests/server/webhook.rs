@@ -1,0 +1,93 @@
+//! What needs attention is told to another program, however it fails meanwhile.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use crate::common::Server;
+use axum::{Json, Router, http::StatusCode, routing::post};
+use kerncast_server::{App, access::Settings, events::events, webhook};
+use serde_json::{Value, json};
+use sqlx::PgPool;
+
+type Received = Arc<Mutex<Vec<Value>>>;
+
+/// A receiver that fails as often as `failures` says, and then takes what it gets.
+async fn receiver(mut failures: u32) -> (url::Url, Received) {
+    let received = Received::default();
+    let log = Arc::clone(&received);
+    let failures = Arc::new(Mutex::new(std::mem::take(&mut failures)));
+    let take = post(async move |Json(news): Json<Value>| {
+        let mut left = failures.lock().unwrap();
+        if *left > 0 {
+            *left -= 1;
+            return StatusCode::INTERNAL_SERVER_ERROR;
+        }
+        log.lock().unwrap().push(news);
+        StatusCode::NO_CONTENT
+    });
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/hooks/secret", listener.local_addr().unwrap());
+    tokio::spawn(
+        async move { axum::serve(listener, Router::new().route("/hooks/secret", take)).await },
+    );
+    (url.parse().unwrap(), received)
+}
+
+/// Waits for so many messages.
+async fn messages(received: &Received, count: usize) -> Vec<Value> {
+    for _ in 0..400 {
+        let so_far = received.lock().unwrap().clone();
+        if so_far.len() >= count {
+            return so_far;
+        }
+        tokio::time::sleep(Duration::from_millis(25)).await;
+    }
+    panic!("{:?}", received.lock().unwrap());
+}
+
+async fn report(server: &Server, failed: u32) {
+    let report = json!({
+        "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 0, "rejected": 0,
+        "run": { "ended_at": "2026-11-01T12:00:00Z", "measured": 7, "failed": failed, "skipped": 1 },
+    });
+    let (status, answer) = server.post("/v1/agents", report.to_string()).await;
+    assert!(status.is_success(), "{answer}");
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn attention_is_told_when_it_begins_and_when_it_is_over(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let (url, received) = receiver(2).await;
+    let (events, _) = events(pool.clone());
+    let app = App::new(pool, events, Settings::default());
+    let telling = tokio::spawn(webhook::tell(app, url, Duration::from_millis(50)));
+
+    report(&server, 2).await;
+    let told = messages(&received, 1).await;
+    assert_eq!(told[0]["over"], json!([]));
+    let began = &told[0]["began"][0];
+    assert_eq!(
+        (&began["kind"], &began["agent"]),
+        (&json!("agent_failing"), &json!("lab-3"))
+    );
+    assert!(
+        began["detail"]
+            .as_str()
+            .unwrap()
+            .contains("2 of 10 workloads failed"),
+        "{began}"
+    );
+
+    // Other numbers of the same are no news.
+    report(&server, 3).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(received.lock().unwrap().len(), 1);
+
+    report(&server, 0).await;
+    let told = messages(&received, 2).await;
+    assert_eq!(told[1]["began"], json!([]));
+    assert_eq!(told[1]["over"][0]["kind"], "agent_failing");
+    telling.abort();
+}
