@@ -6,7 +6,7 @@ use half::f16;
 use rayon::prelude::*;
 use thiserror::Error;
 
-use super::{Data, Tolerance, data::PART};
+use super::{Data, Tolerance, threads::PART};
 
 /// The first component where an output is not what it should be.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]

@@ -1,14 +1,15 @@
 //! What is in a buffer.
 
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::{
+    cmp::Ordering,
+    collections::BTreeMap,
+    sync::{Mutex, PoisonError},
+};
 
 use half::f16;
-use rayon::prelude::*;
 
 use super::{Base, Number};
-
-/// Components that one thread works on: fewer are not worth another thread.
-pub(crate) const PART: usize = 1 << 18;
+use crate::threads::{PART, in_parts, sort};
 
 /// Numbers that arguments before one hold, by name.
 pub(crate) type Before<'a> = BTreeMap<&'a str, &'a Data>;
@@ -160,17 +161,25 @@ macro_rules! data {
                 Ok(match base {
                     $(Base::$variant => {
                         let mut all = vec![<$type>::default(); components];
-                        let parts = all.par_chunks_mut(PART).enumerate();
-                        let filled: Vec<Result<(), E>> = parts
-                            .map(|(index, part)| {
-                                for (component, number) in part.iter_mut().zip(numbers(index * PART)) {
-                                    *component = number?.into_component();
+                        let parts: Vec<_> = all.chunks_mut(PART).map(|part| Mutex::new((part, Ok(())))).collect();
+                        in_parts(parts.len(), &|index| {
+                            let mut part = parts[index].lock().unwrap_or_else(PoisonError::into_inner);
+                            let (components, outcome) = &mut *part;
+                            let pairs = components.iter_mut().zip(numbers(index * PART));
+                            for (component, number) in pairs {
+                                match number {
+                                    Ok(number) => *component = number.into_component(),
+                                    Err(fault) => {
+                                        *outcome = Err(fault);
+                                        break;
+                                    }
                                 }
-                                Ok(())
-                            })
-                            .collect();
+                            }
+                        });
                         // Of several errors the first by place, on every machine.
-                        filled.into_iter().collect::<Result<(), E>>()?;
+                        for part in parts {
+                            part.into_inner().unwrap_or_else(PoisonError::into_inner).1?;
+                        }
                         Self::$variant(all)
                     })*
                 })
@@ -180,13 +189,14 @@ macro_rules! data {
             pub(crate) fn sorted(&self, lanes: usize) -> Self {
                 match self {
                     $(Self::$variant(components) => {
-                        let mut elements: Vec<&[$type]> = components.chunks(lanes).collect();
-                        elements.par_sort_unstable_by(|a, b| {
-                            let pairs = a.iter().zip(*b);
+                        let elements: Vec<&[$type]> = components.chunks(lanes).collect();
+                        let order = sort(elements.len(), &|a, b| {
+                            let pairs = elements[a].iter().zip(elements[b]);
                             let mut orders = pairs.map(|(a, b)| a.order(b));
                             orders.find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
                         });
-                        Self::$variant(elements.concat())
+                        let sorted: Vec<&[$type]> = order.into_iter().map(|place| elements[place]).collect();
+                        Self::$variant(sorted.concat())
                     })*
                 }
             }

@@ -22,6 +22,7 @@ mod number;
 mod random;
 mod structure;
 mod template;
+mod threads;
 
 pub use agree::{Disagreement, agree};
 pub use data::Data;
