@@ -120,6 +120,11 @@ fn scatters(
             let report = streamer.scatter(index, values, Sink::slice(to), Unnamed::Zero)?;
             seconds.push(report.seconds);
         }
+        let mut pairs = index.par_iter().zip(values);
+        assert!(
+            pairs.all(|(&at, value)| to[at as usize].to_bits() == value.to_bits()),
+            "each value is at its place"
+        );
         told("scatter", n, seconds.split_off(1), each * n as f64)?;
     }
     Ok(())

@@ -16,7 +16,7 @@ kernel void stream_scatter(global const INDEX *index, global const VALUE *values
 }
 
 // Places that no index names become 0. A kernel of its own: of a window of more than 2^31 bytes NVIDIA's fill command is
-// suspected to end in an error.
+// known to end in an error (-9999).
 kernel void stream_scatter_zero(global VALUE *out, ulong n) {
     ulong at = get_global_id(0);
     if (at < n)
