@@ -15,8 +15,8 @@ kernel void stream_scatter(global const INDEX *index, global const VALUE *values
         out[to - from] = values[at];
 }
 
-// Places that no index names become 0. A kernel of its own: of a window of more than 2^31 bytes NVIDIA's fill command is
-// known to end in an error (-9999).
+// Places that no index names become 0. A kernel of its own: NVIDIA's fill command (driver 580.159.04) ends in an error,
+// -9999, in a buffer of more than 2^31 bytes.
 kernel void stream_scatter_zero(global VALUE *out, ulong n) {
     ulong at = get_global_id(0);
     if (at < n)
