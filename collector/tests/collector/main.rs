@@ -1,4 +1,5 @@
 //! The collector's tests, as one program: linking one a file took most of the time.
+#![allow(clippy::unwrap_used, reason = "a test ends where it can go no further")]
 
 mod common;
 

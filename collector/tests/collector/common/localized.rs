@@ -11,13 +11,13 @@ use serde_json::Value;
 
 /// Work-items, and those of a work-group.
 const ITEMS: i64 = 64;
-pub const GROUP: i64 = 16;
+pub(crate) const GROUP: i64 = 16;
 /// Elements of every buffer.
 const ELEMENTS: u64 = 4096;
 
 /// The kernel `tried`, launched by work-groups of these sizes: `int` arguments are 16, buffers have 4096 elements, and
 /// `buffer` says of each parameter's place which it is given.
-pub fn localized(
+pub(crate) fn localized(
     source: &str,
     groups: &[i64],
     buffer: impl Fn(usize) -> usize,
@@ -27,7 +27,7 @@ pub fn localized(
 }
 
 /// The same by work-groups of more dimensions.
-pub fn localized_in(
+pub(crate) fn localized_in(
     source: &str,
     groups: &[[i64; 3]],
     buffer: impl Fn(usize) -> usize,
@@ -88,12 +88,12 @@ pub fn localized_in(
 }
 
 /// What `kerncast localize DIR --json` says, and its exit status.
-pub fn answer(folder: &Path) -> (i32, Value) {
+pub(crate) fn answer(folder: &Path) -> (i32, Value) {
     asked(folder, &[])
 }
 
 /// The same, with options; what goes wrong in words.
-pub fn asked(folder: &Path, options: &[&str]) -> (i32, Value) {
+pub(crate) fn asked(folder: &Path, options: &[&str]) -> (i32, Value) {
     let ran = Command::new(env!("CARGO_BIN_EXE_kerncast"))
         .args(["localize", "--json"])
         .arg(folder)

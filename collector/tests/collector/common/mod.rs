@@ -1,9 +1,9 @@
 //! `kerncast` as a person runs it, with a spool and a cache that go away.
 
-pub mod localized;
-pub mod npy;
-pub mod run_once;
-pub mod shipped;
+pub(crate) mod localized;
+pub(crate) mod npy;
+pub(crate) mod run_once;
+pub(crate) mod shipped;
 
 use std::{
     fs,
@@ -16,19 +16,19 @@ use kerncast_primitives::{Effort, measure};
 use serde_json::Value;
 
 /// A place for one test.
-pub struct Place(tempfile::TempDir);
+pub(crate) struct Place(tempfile::TempDir);
 
 impl Place {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().expect("a folder"))
     }
 
-    pub fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
     /// `kerncast` with this place's spool and cache, and no server; a run of workloads alone.
-    pub fn kerncast(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn kerncast(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
         command.args(arguments);
         if arguments.first() == Some(&"run") {
@@ -39,7 +39,7 @@ impl Place {
 
     /// [Workloads alone](Self::kerncast), of a folder of kernels, with these further arguments: neither counted nor
     /// uploaded, and its rows on stdout.
-    pub fn times(&self, kernels: &str, further: &[&str]) -> Command {
+    pub(crate) fn times(&self, kernels: &str, further: &[&str]) -> Command {
         let mut arguments = vec!["run", "--json", "--no-upload", "--provider", "launch"];
         arguments.extend(["--kernels", kernels]);
         arguments.extend(further);
@@ -47,7 +47,7 @@ impl Place {
     }
 
     /// `kerncast run` as it is, its ceilings and microbenchmark too.
-    pub fn run(&self, arguments: &[&str]) -> Command {
+    pub(crate) fn run(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_kerncast"));
         command.arg("run").args(arguments);
         self.surround(command)
@@ -68,7 +68,7 @@ impl Place {
     }
 
     /// The spool's samples.
-    pub fn spooled(&self) -> Vec<Value> {
+    pub(crate) fn spooled(&self) -> Vec<Value> {
         let Ok(entries) = fs::read_dir(self.path("spool")) else {
             return Vec::new();
         };
@@ -84,7 +84,7 @@ impl Place {
 }
 
 /// Runs to the end and demands the exit status.
-pub fn expect_exit(mut command: Command, code: i32) -> Output {
+pub(crate) fn expect_exit(mut command: Command, code: i32) -> Output {
     let output = command.output().expect("starts");
     let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
     assert_eq!(
@@ -96,19 +96,19 @@ pub fn expect_exit(mut command: Command, code: i32) -> Output {
 }
 
 /// The rows of `kerncast run --json`: at least one, so that a test of each row is a test.
-pub fn rows(output: &Output) -> Vec<Value> {
+pub(crate) fn rows(output: &Output) -> Vec<Value> {
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON alone on stdout");
     let rows = report["rows"].as_array().expect("rows").clone();
     assert!(!rows.is_empty(), "nothing was run: {report}");
     rows
 }
 
-pub fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// A folder below `tests/`.
-pub fn fixture(name: &str) -> String {
+pub(crate) fn fixture(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")
         .join(name);
@@ -116,7 +116,7 @@ pub fn fixture(name: &str) -> String {
 }
 
 /// Rates of little data where `kerncast` keeps its own.
-pub fn keep_rates(place: &Place) {
+pub(crate) fn keep_rates(place: &Place) {
     let effort = Effort {
         device_bytes: 1 << 20,
         host_bytes: vec![1 << 12, 1 << 16],

@@ -15,18 +15,18 @@ use std::{
 use kerncast_suite::{Kernel, Parameters, Variant};
 use serde_json::Value;
 
-pub type Counters = BTreeMap<String, f64>;
+pub(crate) type Counters = BTreeMap<String, f64>;
 
 /// Kernel, variant, sizes.
-pub type Key = (String, String, String);
+pub(crate) type Key = (String, String, String);
 
-pub fn key(kernel: &Kernel, variant: &Variant, parameters: &Parameters) -> Key {
+pub(crate) fn key(kernel: &Kernel, variant: &Variant, parameters: &Parameters) -> Key {
     let parameters = serde_json::json!(parameters).to_string();
     (kernel.name.clone(), variant.name.clone(), parameters)
 }
 
 /// What a provider counted fully.
-pub fn counted(file: &str, provider: &str) -> BTreeMap<Key, Counters> {
+pub(crate) fn counted(file: &str, provider: &str) -> BTreeMap<Key, Counters> {
     let file = File::open(Path::new("../data").join(file)).expect("the shipped data");
     let lines = BufReader::new(zstd::Decoder::new(file).expect("zstd")).lines();
     let mut all = BTreeMap::new();
@@ -48,7 +48,7 @@ pub fn counted(file: &str, provider: &str) -> BTreeMap<Key, Counters> {
 }
 
 /// What `each` finds of every variant of every kernel, on all cores.
-pub fn of_each_variant<T: Send>(
+pub(crate) fn of_each_variant<T: Send>(
     kernels: &[Kernel],
     each: impl Fn(&Kernel, &Variant) -> T + Sync,
 ) -> Vec<T> {
