@@ -124,7 +124,7 @@ pub(super) fn lines(
 /// A work-item's place in its work-group.
 pub(super) fn flat(words: &Words<'_>) -> String {
     let [_, y, z] = words.formulas.local;
-    match (y > 1, z > 1) {
+    match (y != 1, z != 1) {
         (false, false) => "get_local_id(0)".to_owned(),
         (_, false) => format!("get_local_id(1) * {} + get_local_id(0)", size(words, 0)),
         _ => format!(
@@ -138,15 +138,19 @@ pub(super) fn flat(words: &Words<'_>) -> String {
 /// A work-group's size.
 pub(super) fn group(words: &Words<'_>) -> String {
     let [x, y, z] = words.formulas.local;
-    match y * z {
-        1 => size(words, 0),
-        _ => (x * y * z).to_string(),
+    match (y * z, x * y * z) {
+        (1, _) => size(words, 0),
+        (_, 0) => [0, 1, 2].map(|it| size(words, it)).join(" * "),
+        (_, items) => items.to_string(),
     }
 }
 
-fn size(words: &Words<'_>, dimension: usize) -> String {
+pub(super) fn size(words: &Words<'_>, dimension: usize) -> String {
     let named = words.sizes[dimension].clone();
-    named.unwrap_or_else(|| words.formulas.local[dimension].to_string())
+    named.unwrap_or_else(|| match words.formulas.local[dimension] {
+        0 => format!("get_local_size({dimension})"),
+        size => size.to_string(),
+    })
 }
 
 /// Heads one in the other, and what they are of.

@@ -131,6 +131,7 @@ fn of_placed(placed: &Placed) -> String {
         Mechanism::Plane => "filled in each pass of a loop",
         Mechanism::Table => "the whole array, filled once",
         Mechanism::Part => "a work-group's own part",
+        Mechanism::Columns => "each work-item's own, an element of each row",
         Mechanism::Privatised => "counted in, and added at the end",
         Mechanism::Staged => "turned before it is stored",
         Mechanism::Scratch => "back in global memory, a part of a buffer for each work-group",
