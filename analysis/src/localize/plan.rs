@@ -26,6 +26,8 @@ use crate::{
 const ROW: i64 = 16;
 /// Reads of a work-item that a barrier in every pass of a loop is worth.
 const BARRIER_READS: u64 = 8;
+/// Bytes of a strip that is made longer than a work-group.
+const LONG_BYTES: u64 = 2 << 10;
 /// Passes of any strip.
 const MOST_PASSES: i64 = 256;
 
@@ -221,10 +223,10 @@ fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<
         is_in && outer.into_iter().any(|it| formulas.is_of_first_id(it))
     });
     let [x, y, z] = formulas.local;
-    let passes = if walks_rows && y * z == 1 {
-        ROW.min(x)
-    } else {
-        x.min(MOST_PASSES)
+    let passes = match (y * z == 1, walks_rows) {
+        (true, true) => ROW.min(x),
+        (true, false) => long(subject, of, x),
+        _ => x.min(MOST_PASSES),
     };
     let outer = formulas.all.loops.len();
     let inner = outer + 1;
@@ -247,6 +249,17 @@ fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<
         inner,
         passes,
     })
+}
+
+/// Passes of a strip of neighbours: several loads of a work-item for each barrier, where that takes little memory.
+fn long(subject: Subject<'_>, of: usize, x: i64) -> i64 {
+    let all = subject.accesses;
+    let own = all.accesses.iter().filter(|it| it.loops.contains(&of));
+    let arrays = own.filter_map(|it| it.array);
+    let bytes = arrays.map(|array| all.arrays[array].element_bytes).max();
+    let bytes = bytes.unwrap_or(1).max(1);
+    let most = (LONG_BYTES / bytes).try_into().unwrap_or(MOST_PASSES);
+    (4 * x).min(most).max(x).min(MOST_PASSES)
 }
 
 fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {

@@ -249,7 +249,12 @@ fn columns(
     let launches = subject.launches.iter();
     let buffers = launches.filter_map(|at| at.buffers.get(parameter)?.as_ref());
     let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
-    let is_output = buffers.clone().any(|buffer| buffer.is_output);
+    let is_stored = own.iter().any(|it| it.does == Does::Store);
+    let is_output = is_stored && buffers.clone().any(|buffer| buffer.is_output);
+    // Nobody knows what it would read.
+    if !is_filled && !is_stored {
+        return Ok(None);
+    }
     if !is_worth_it(subject, formulas, own, smallest, [is_filled, is_output]) {
         return Ok(None);
     }

@@ -74,7 +74,11 @@ fn of_forecast(of: &Forecast) -> String {
         Some(false) => "does not pay off",
         None => "cannot tell",
     };
-    let speedup = of.speedup.map_or(String::new(), |it| format!(", ×{it:.2}"));
+    let speedup = match (of.speedup, of.speedup_within) {
+        (Some(speedup), Some([low, high])) => format!(", ×{speedup:.2} ({low:.2} to {high:.2})"),
+        (Some(speedup), None) => format!(", ×{speedup:.2}"),
+        (None, _) => String::new(),
+    };
     format!(
         "forecast on {} at {}: {} → {}{speedup}; {says}: {}\n  trust: {}: {}",
         of.on,
