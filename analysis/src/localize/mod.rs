@@ -16,6 +16,7 @@ mod hoist;
 mod kernel;
 mod named;
 mod owned;
+mod passes;
 mod placed;
 mod plan;
 mod privatised;

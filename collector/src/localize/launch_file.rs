@@ -131,7 +131,7 @@ fn local(file: &toml::Value, kernel: &Kernel, step: &VariantStep, added: &Added)
             };
             // The launch file may count a structure's numbers.
             let own = of.bytes() as u64;
-            if added.element_bytes % own != 0 {
+            if !added.element_bytes.is_multiple_of(own) {
                 bail!("{}: its elements are parts of the launch file's", like.name);
             }
             let by = i64::try_from(added.element_bytes / own)?;

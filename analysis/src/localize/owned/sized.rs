@@ -94,7 +94,7 @@ pub(super) fn extent(
     }
     let extent = Polynomial::from_terms(terms).ok_or(Reason::Shape)?;
     let mut most = 0;
-    let mut seen: Vec<(&[i64; 3], &Vec<Option<Vec<u8>>>)> = Vec::new();
+    let mut seen: Vec<&Geometry> = Vec::new();
     for at in subject.launches {
         let [groups, 1, 1] = at.geometry.groups() else {
             return Err(Reason::PartsOverlap);
@@ -111,11 +111,13 @@ pub(super) fn extent(
         let own = i64::try_from(own).map_err(|_| Reason::TooLarge)?;
         most = most.max(own);
         // Nothing else decides what the first work-group does.
-        let decisive = (&at.geometry.local, &at.geometry.scalars);
-        if seen.contains(&decisive) {
+        let own_geometry = &at.geometry;
+        let is_alike =
+            |it: &&Geometry| it.local == own_geometry.local && it.scalars == own_geometry.scalars;
+        if seen.iter().any(is_alike) {
             continue;
         }
-        seen.push(decisive);
+        seen.push(own_geometry);
         for access in accesses {
             is_within(formulas, *access, &at.geometry, own)?;
         }
