@@ -108,7 +108,8 @@ impl Read {
                 Mechanism::Tile => Word::Tile,
                 Mechanism::Strip => Word::Strip,
                 Mechanism::Plane => Word::Plane,
-                Mechanism::Part => Word::Part,
+                // A column is the part of a work-item.
+                Mechanism::Part | Mechanism::Columns => Word::Part,
                 Mechanism::Privatised => Word::Privatised,
                 Mechanism::Staged => Word::Staged,
                 Mechanism::Table => Word::Table,

@@ -318,6 +318,21 @@ impl Accesses {
         }
     }
 
+    /// Loops that an atom's value goes back and forth in.
+    pub(crate) fn carried_by(&self, atom: AtomId) -> Vec<usize> {
+        match self.atoms.get(atom) {
+            Atom::Carried(carried) => vec![self.atoms.carried[*carried].of],
+            Atom::Operation(..) | Atom::Select(..) => {
+                let parts = self.parts(atom);
+                parts
+                    .into_iter()
+                    .flat_map(|it| self.carried_by(it))
+                    .collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// What an atom's value is made of.
     pub(super) fn parts(&self, atom: AtomId) -> BTreeSet<AtomId> {
         match self.atoms.get(atom) {

@@ -9,6 +9,8 @@ use super::{
 
 /// Strides beside 1.
 const MOST: usize = 2;
+/// Formulas in formulas.
+const DEEPEST: usize = 4;
 
 /// Subscripts and strides, outermost first, the last stride 1. What ids and loop variables are multiplied by are the
 /// strides, where it is a formula of scalar arguments and sizes, and each goes into the next. Where they do not, it is
@@ -21,11 +23,7 @@ pub(super) fn delinearised(
 }
 
 fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Polynomial>)> {
-    let is_size = |atom: &AtomId| match atoms.get(*atom) {
-        Atom::Scalar(..) => true,
-        Atom::Id(id, _) => matches!(id, Id::GlobalSize | Id::LocalSize | Id::Groups),
-        _ => false,
-    };
+    let is_size = |atom: &AtomId| is_size(*atom, atoms, DEEPEST);
     // By what varies: what it is multiplied by.
     let mut by: BTreeMap<Vec<AtomId>, Polynomial> = BTreeMap::new();
     for (factors, number) in index.terms() {
@@ -66,6 +64,19 @@ fn several(index: &Polynomial, atoms: &Atoms) -> Option<(Vec<Polynomial>, Vec<Po
     }
     strides.push(Polynomial::constant(1));
     Some((subscripts, strides))
+}
+
+/// Whether scalar arguments and sizes alone decide it, as of `n / 4`.
+fn is_size(atom: AtomId, atoms: &Atoms, left: usize) -> bool {
+    match atoms.get(atom) {
+        Atom::Scalar(..) => true,
+        Atom::Id(id, _) => matches!(id, Id::GlobalSize | Id::LocalSize | Id::Groups),
+        Atom::Operation(_, of) if left > 0 => {
+            let mut parts = of.iter().flat_map(Polynomial::atoms);
+            parts.all(|part| is_size(part, atoms, left - 1))
+        }
+        _ => false,
+    }
 }
 
 fn degree(of: &Polynomial) -> usize {

@@ -32,7 +32,11 @@ impl Formulas {
         let one = |value: i64| (i128::from(value), i128::from(value));
         match self.all.atoms.get(atom) {
             Atom::Id(Id::Local, dimension) => {
-                let size = self.local.get(usize::from(*dimension))?;
+                let dimension = usize::from(*dimension);
+                let size = match *self.local.get(dimension)? {
+                    0 => *at?.local.get(dimension)?,
+                    size => size,
+                };
                 Some((0, i128::from(size - 1)))
             }
             Atom::Id(Id::Group, dimension) => {

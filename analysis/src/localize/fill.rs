@@ -58,7 +58,7 @@ pub(super) fn lines(
         );
         return Ok(nested(vec![head], statement(names)?));
     }
-    if y * z == 1 || last < x {
+    if y * z == 1 || last < x || is_wasteful(words, &sides) {
         let name = &places.flat;
         let elements: i64 = sides.iter().map(|side| side.extent).product();
         let mut lines = vec![format!(
@@ -121,10 +121,26 @@ pub(super) fn lines(
     Ok(nested(heads, statement(&own)?))
 }
 
+/// Whether a loop for each dimension would leave more than half of the work-items idle, as of 6 × 18 elements by 4 × 16.
+fn is_wasteful(words: &Words<'_>, sides: &[&Side]) -> bool {
+    let [x, y, z] = words.formulas.local;
+    let round = |elements: i64, by: i64| (elements + by - 1) / by;
+    let last = sides.len() - 1;
+    let rounds = sides.iter().enumerate().map(|(place, side)| {
+        let by = match last - place {
+            1 if place == 0 => y * z,
+            dimension => words.formulas.local[dimension],
+        };
+        round(side.extent, by)
+    });
+    let elements: i64 = sides.iter().map(|side| side.extent).product();
+    rounds.product::<i64>() > 2 * round(elements, x * y * z)
+}
+
 /// A work-item's place in its work-group.
 pub(super) fn flat(words: &Words<'_>) -> String {
     let [_, y, z] = words.formulas.local;
-    match (y > 1, z > 1) {
+    match (y != 1, z != 1) {
         (false, false) => "get_local_id(0)".to_owned(),
         (_, false) => format!("get_local_id(1) * {} + get_local_id(0)", size(words, 0)),
         _ => format!(
@@ -138,15 +154,19 @@ pub(super) fn flat(words: &Words<'_>) -> String {
 /// A work-group's size.
 pub(super) fn group(words: &Words<'_>) -> String {
     let [x, y, z] = words.formulas.local;
-    match y * z {
-        1 => size(words, 0),
-        _ => (x * y * z).to_string(),
+    match (y * z, x * y * z) {
+        (1, _) => size(words, 0),
+        (_, 0) => [0, 1, 2].map(|it| size(words, it)).join(" * "),
+        (_, items) => items.to_string(),
     }
 }
 
-fn size(words: &Words<'_>, dimension: usize) -> String {
+pub(super) fn size(words: &Words<'_>, dimension: usize) -> String {
     let named = words.sizes[dimension].clone();
-    named.unwrap_or_else(|| words.formulas.local[dimension].to_string())
+    named.unwrap_or_else(|| match words.formulas.local[dimension] {
+        0 => format!("get_local_size({dimension})"),
+        size => size.to_string(),
+    })
 }
 
 /// Heads one in the other, and what they are of.
@@ -285,15 +305,17 @@ fn last_strip(
     let name = name.replace("get_", "(int)get_");
     let strip = words.strips.iter().find(|(own, _)| *own == scope);
     let first = &strip.ok_or(Reason::Name)?.1;
-    let end = |more: i64| -> Result<String, Reason> {
-        words.sum(
-            &upper
-                .plus(&Polynomial::constant(more))
-                .ok_or(Reason::Shape)?,
-        )
+    let end = |by: i64, more: i64| -> Result<String, Reason> {
+        let end = upper.scaled(by);
+        let end = end.and_then(|end| end.plus(&Polynomial::constant(more)));
+        words.sum(&end.ok_or(Reason::Shape)?)
     };
     Ok(Some(match side.by_pass {
-        1 => format!("{first} + {name} < {}", end(side.extent - passes)?),
-        _ => format!("{name} + {} >= {first} + {passes}", end(0)?),
+        1 => format!("{first} + {name} < {}", end(1, side.extent - passes)?),
+        by @ 2.. => {
+            let end = end(by, side.extent - by * passes)?;
+            format!("{first} * {by} + {name} < {end}")
+        }
+        _ => format!("{name} + {} >= {first} + {passes}", end(1, 0)?),
     }))
 }

@@ -9,7 +9,7 @@ pub(super) const DEEPEST: usize = 12;
 /// A kernel's accesses with global ids as group and local ids, and work-group sizes as numbers.
 pub(super) struct Formulas {
     pub(super) all: Accesses,
-    /// Work-items of a work-group, by dimension.
+    /// Work-items of a work-group, by dimension; 0 where they differ from size to size.
     pub(super) local: [i64; 3],
     /// Whether what the author's conditions say may not hold (`wrap.rs`).
     pub(super) wraps: bool,
@@ -127,6 +127,9 @@ impl Formulas {
         match self.all.atoms.get(atom).clone() {
             Atom::Id(Id::Global, dimension) => {
                 let size = *self.local.get(usize::from(dimension))?;
+                if size == 0 {
+                    return None;
+                }
                 let group = self.all.atoms.of(Atom::Id(Id::Group, dimension));
                 let local = self.all.atoms.id(Atom::Id(Id::Local, dimension));
                 let local = self.put_atom(local, by, left)?;
@@ -137,10 +140,10 @@ impl Formulas {
             {
                 Some(Polynomial::default())
             }
-            Atom::Id(Id::LocalSize, dimension) => {
-                let size = *self.local.get(usize::from(dimension))?;
-                Some(Polynomial::constant(size))
-            }
+            Atom::Id(Id::LocalSize, dimension) => match *self.local.get(usize::from(dimension))? {
+                0 => Some(Polynomial::atom(atom)),
+                size => Some(Polynomial::constant(size)),
+            },
             Atom::Operation(operation, of) => {
                 let of: Option<Vec<Polynomial>> =
                     of.iter().map(|it| self.put(it, by, left)).collect();

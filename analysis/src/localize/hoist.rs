@@ -2,6 +2,8 @@
 //! value, and every statement behind or in them asks it by itself, so that all work-items come to the barriers among
 //! these. Nothing runs that did not run before, but for loops that get barriers, and declarations that touch no memory.
 
+mod leaves;
+
 use std::{collections::BTreeMap, ops::Range};
 
 use super::{
@@ -14,7 +16,7 @@ use super::{
 };
 use crate::{
     accesses::Loop,
-    ast::{Binary, Expr, ExprKind, Part, Space, Stmt, StmtKind, Type, VariableId},
+    ast::{Binary, Expr, ExprKind, Space, Stmt, StmtKind, Type, VariableId},
 };
 
 /// What must hold for a loop's passes to run, by loop; its barriers stand outside.
@@ -341,50 +343,6 @@ impl<'a> Hoist<'a, '_> {
             Scope::Kernel => false,
             Scope::Strip { of, .. } | Scope::Pass { of } => self.loops[*of].span == stmt.span,
         })
-    }
-
-    fn has_barrier(&self, stmt: &Stmt) -> bool {
-        self.any(stmt, &|it| {
-            matches!(it.kind, StmtKind::Loop { .. }) && self.scope(it).is_some()
-        })
-    }
-
-    fn returns(&self, stmt: &Stmt) -> bool {
-        self.any(stmt, &|it| matches!(it.kind, StmtKind::Return(_)))
-    }
-
-    /// Whether anything in it goes to another place than its end.
-    fn leaves(&self, stmt: &Stmt) -> bool {
-        self.returns(stmt) || self.goes_on_elsewhere(stmt)
-    }
-
-    /// Whether a `break` or `continue` in it is of a loop or a switch around it.
-    fn goes_on_elsewhere(&self, stmt: &Stmt) -> bool {
-        match &stmt.kind {
-            StmtKind::Break | StmtKind::Continue | StmtKind::Other(..) => true,
-            StmtKind::Block(of) => of.iter().any(|it| self.goes_on_elsewhere(it)),
-            StmtKind::If {
-                then, otherwise, ..
-            } => {
-                let otherwise = otherwise.as_deref();
-                self.goes_on_elsewhere(then)
-                    || otherwise.is_some_and(|it| self.goes_on_elsewhere(it))
-            }
-            StmtKind::Case(_, behind) => self.goes_on_elsewhere(behind),
-            // Its own breaks are nobody else's; a `continue` is, but that takes a loop around it.
-            StmtKind::Switch { .. } => self.any(stmt, &|it| matches!(it.kind, StmtKind::Continue)),
-            _ => false,
-        }
-    }
-
-    fn any(&self, stmt: &Stmt, is: &impl Fn(&Stmt) -> bool) -> bool {
-        let mut found = false;
-        self.subject.unit.visit(stmt, &mut |part| {
-            if let Part::Stmt(stmt) = part {
-                found |= is(stmt);
-            }
-        });
-        found
     }
 }
 

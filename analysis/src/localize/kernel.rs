@@ -13,7 +13,7 @@ use crate::{
 
 /// A kernel that may be rewritten.
 pub(super) struct Kernel {
-    /// Work-items of a work-group, the same at all sizes.
+    /// Work-items of a work-group, by dimension; 0 where they differ from size to size.
     pub(super) local: [i64; 3],
     /// What the source calls them in `reqd_work_group_size`, where they are names.
     pub(super) sizes: [Option<String>; 3],
@@ -52,13 +52,19 @@ impl Kernel {
         if let Some(unknown) = unknown {
             return Err(refused(Reason::UnknownStore, &unknown.span.begin));
         }
-        let locals = subject.launches.iter().map(|at| at.geometry.local);
-        let mut locals: Vec<[i64; 3]> = locals.collect();
-        locals.dedup();
-        let [local] = locals.as_slice() else {
-            return Err(refused(Reason::GroupSizeVaries, place));
-        };
-        Self::at(subject, function, *local).map_err(|reason| refused(reason, place))
+        let mut locals = subject.launches.iter().map(|at| at.geometry.local);
+        let mut local = locals.next().unwrap_or_default();
+        for other in locals {
+            for (own, other) in local.iter_mut().zip(other) {
+                *own = if *own == other { other } else { 0 };
+            }
+        }
+        Self::at(subject, function, local).map_err(|reason| refused(reason, place))
+    }
+
+    /// Whether work-groups have another size at another size of the launch file.
+    pub(super) fn varies(&self) -> bool {
+        self.local.contains(&0)
     }
 
     fn at(subject: Subject<'_>, function: &Function, local: [i64; 3]) -> Result<Self, Reason> {
@@ -109,24 +115,30 @@ impl Kernel {
 
     /// Puts the first lines in, and requires the work-group's size that the tiles are made for.
     pub(super) fn finish(&self, subject: Subject<'_>, written: &mut Written) {
+        let mut ended = written.ended_alone.clone();
         if !written.ended.is_empty() {
-            let mut text =
-                "\n    barrier(CLK_LOCAL_MEM_FENCE); // all have written their last".to_owned();
-            text.extend(written.ended.iter().map(|line| format!("\n    {line}")));
+            ended.push("barrier(CLK_LOCAL_MEM_FENCE); // all have written their last".to_owned());
+            ended.extend(written.ended.iter().cloned());
+        }
+        if !ended.is_empty() {
+            let lines = ended.iter().map(|line| format!("\n    {line}"));
             let at = subject.source[..self.end].trim_end().len();
-            written.edits.push(Edit::insert(at, text));
+            written
+                .edits
+                .push(Edit::insert(at, lines.collect::<String>()));
         }
         if !written.begun.is_empty() {
             let filled = "barrier(CLK_LOCAL_MEM_FENCE); // local memory is filled";
             written.begun.push(filled.to_owned());
         }
         let lines = written.declared.iter().chain(&written.begun);
+        let lines = lines.chain(&written.begun_alone);
         let mut text: String = lines.map(|line| format!("\n    {line}")).collect();
-        if !subject.source[self.begin..].starts_with("\n\n") {
+        if !text.is_empty() && !subject.source[self.begin..].starts_with("\n\n") {
             text += "\n";
         }
         written.edits.push(Edit::insert(self.begin, text));
-        if let Some(at) = self.require {
+        if let Some(at) = self.require.filter(|_| !self.varies()) {
             let [x, y, z] = self.local;
             let required = format!(" __attribute__((reqd_work_group_size({x}, {y}, {z})))");
             written.edits.push(Edit::insert(at, required));

@@ -5,6 +5,7 @@
 //! hull of all its references, found by algebra of no size at all, and gone through point by point at every size.
 
 mod bounds;
+mod columns;
 mod edge;
 mod edit;
 mod expand;
@@ -15,6 +16,7 @@ mod hoist;
 mod kernel;
 mod named;
 mod owned;
+mod passes;
 mod placed;
 mod plan;
 mod privatised;
@@ -44,8 +46,8 @@ pub use subject::{At, Buffer, Rule, Subject};
 pub use undo::{Scratch, is_global, undo};
 
 use self::{
-    formula::Formulas, kernel::Kernel, owned::Owned, privatised::Privatised, prove::Chosen,
-    staged::Staged, table::Table, words::Words, written::Written,
+    columns::Columns, formula::Formulas, kernel::Kernel, owned::Owned, privatised::Privatised,
+    prove::Chosen, staged::Staged, table::Table, words::Words, written::Written,
 };
 use crate::ast::Space;
 
@@ -71,10 +73,23 @@ pub struct Localized {
 pub struct Added {
     /// Its name.
     pub name: String,
-    /// The parameter whose buffer has elements of the same type, and as many.
+    /// The parameter whose buffer has elements of the same type.
     pub like: usize,
+    /// Bytes of an element.
+    pub element_bytes: u64,
+    /// How many.
+    pub length: Length,
     /// As it is declared.
     declared: String,
+}
+
+/// How many elements local memory has that is an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Length {
+    /// As many as the buffer of [`Added::like`].
+    Buffer,
+    /// The sum of these numbers, each times what the launch gives these parameters.
+    Sum(Vec<(i64, Vec<usize>)>),
 }
 
 /// Rewrites a kernel as far as it is proved to be the same.
@@ -114,9 +129,13 @@ pub fn localize(subject: Subject<'_>) -> Localized {
         return localized;
     }
     localized.placed = found.placed(&formulas);
-    let dropped = found.owned.iter().filter(|one| one.is_dropped());
+    let owned = found.owned.iter().filter(|one| one.is_dropped());
+    let columns = found.columns.iter().filter(|one| one.is_dropped());
+    let dropped = owned
+        .map(|one| one.array)
+        .chain(columns.map(|one| one.array));
     localized.dropped = dropped
-        .filter_map(|one| formulas.all.arrays[one.array].parameter)
+        .filter_map(|array| formulas.all.arrays[array].parameter)
         .collect();
     localized.added = written.added;
     localized.edits = written.edits;
@@ -126,6 +145,7 @@ pub fn localize(subject: Subject<'_>) -> Localized {
 /// What goes to local memory, by how.
 #[derive(Default)]
 struct Found {
+    columns: Vec<Columns>,
     owned: Vec<Owned>,
     privatised: Vec<Privatised>,
     staged: Vec<Staged>,
@@ -144,7 +164,16 @@ fn found(
     let mut bytes_left = subject.most_bytes;
     if subject.rule == Rule::Shared {
         let refusals = &mut localized.refusals;
-        found.owned = owned::found(subject, formulas, kernel, refusals);
+        if !kernel.varies() {
+            found.columns = columns::found(subject, formulas, kernel, &mut bytes_left, refusals);
+            found.columns.retain(|one| {
+                let words = words(subject, formulas, kernel);
+                let done = columns_of(&words, std::slice::from_ref(one), &mut Written::default());
+                refused_in(refusals, subject, one.array, done)
+            });
+        }
+        let taken = found.taken();
+        found.owned = owned::found(subject, formulas, kernel, &taken, bytes_left, refusals);
         found.owned.retain(|one| {
             let words = words(subject, formulas, kernel);
             let done = parts(&words, std::slice::from_ref(one), &mut Written::default());
@@ -153,6 +182,14 @@ fn found(
         let kept: BTreeSet<usize> = found.owned.iter().map(|one| one.array).collect();
         found.owned.retain(|one| one.together.is_subset(&kept));
         bytes_left -= found.owned.iter().map(|one| one.bytes).sum::<u64>();
+    }
+    if kernel.varies() {
+        let refusal = kernel.refused(Reason::GroupSizeVaries);
+        localized.refusals.push(refusal);
+        return found;
+    }
+    if subject.rule == Rule::Shared {
+        let refusals = &mut localized.refusals;
         found.privatised = privatised::found(subject, formulas, kernel, &mut bytes_left, refusals);
         found.privatised.retain(|one| {
             let words = words(subject, formulas, kernel);
@@ -241,10 +278,12 @@ impl Found {
 
     /// Arrays that are not only read.
     fn taken(&self) -> Vec<usize> {
+        let columns = self.columns.iter().map(|one| one.array);
         let owned = self.owned.iter().map(|one| one.array);
         let privatised = self.privatised.iter().map(|one| one.array);
         let staged = self.staged.iter().map(|one| one.array);
-        owned.chain(privatised).chain(staged).collect()
+        let own = columns.chain(owned);
+        own.chain(privatised).chain(staged).collect()
     }
 
     /// Whether a barrier comes to the kernel's end, where some may have left before.
@@ -260,6 +299,7 @@ impl Found {
         written: &mut Written,
     ) -> Result<(), Reason> {
         let words = words(subject, formulas, kernel);
+        columns_of(&words, &self.columns, written)?;
         parts(&words, &self.owned, written)?;
         for one in &self.tables {
             one.write(&words, written)?;
@@ -308,6 +348,18 @@ fn used(subject: Subject<'_>) -> u64 {
             .saturating_mul(array.lengths.iter().product())
     });
     bytes.fold(0, u64::saturating_add)
+}
+
+/// Writes down the columns that work-items own.
+fn columns_of(words: &Words<'_>, columns: &[Columns], written: &mut Written) -> Result<(), Reason> {
+    for one in columns {
+        one.write(words, written)?;
+        let parameter = words.formulas.all.arrays[one.array].parameter;
+        if let Some(parameter) = parameter.filter(|_| one.is_dropped()) {
+            written.edits.push(words.subject.drop_parameter(parameter)?);
+        }
+    }
+    Ok(())
 }
 
 /// Writes down the parts that work-groups own.

@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::{
     Found, Halo,
+    columns::Columns,
     formula::{Formulas, Scope},
     owned::Owned,
     privatised::Privatised,
@@ -45,6 +46,8 @@ pub enum Mechanism {
     Plane,
     /// What a work-group's work-items hand to each other.
     Part,
+    /// What is a work-item's own, an element of each row.
+    Columns,
     /// Counted in by atomics, and added to the array at the end.
     Privatised,
     /// Turned there before it is stored.
@@ -59,12 +62,13 @@ pub enum Mechanism {
 
 impl Found {
     pub(super) fn placed(&self, formulas: &Formulas) -> Vec<Placed> {
+        let columns = self.columns.iter().map(|one| one.placed(formulas));
         let owned = self.owned.iter().map(|one| one.placed(formulas));
         let privatised = self.privatised.iter().map(|one| one.placed(formulas));
         let staged = self.staged.iter().map(|one| one.placed(formulas));
         let chosen = self.chosen.iter().map(|one| one.placed(formulas));
         let tables = self.tables.iter().map(|one| one.placed(formulas));
-        let written = owned.chain(privatised).chain(staged);
+        let written = columns.chain(owned).chain(privatised).chain(staged);
         written.chain(chosen).chain(tables).collect()
     }
 }
@@ -91,6 +95,21 @@ impl Owned {
             mechanism: Mechanism::Part,
             extents: vec![self.extent],
             halo: vec![Halo::default()],
+            element_bytes: formulas.all.arrays[self.array].element_bytes,
+            bytes: self.bytes,
+            reads: None,
+            fills: None,
+        }
+    }
+}
+
+impl Columns {
+    fn placed(&self, formulas: &Formulas) -> Placed {
+        Placed {
+            array: formulas.all.arrays[self.array].name.clone(),
+            mechanism: Mechanism::Columns,
+            extents: vec![self.most_rows, formulas.local[0]],
+            halo: vec![Halo::default(); 2],
             element_bytes: formulas.all.arrays[self.array].element_bytes,
             bytes: self.bytes,
             reads: None,

@@ -8,6 +8,7 @@ use std::{
 use super::{
     formula::{Formulas, Scope},
     hoist,
+    passes::strip_of,
     prove::{Chosen, covered, is_within_buffer},
     reference::Reference,
     refusal::{Reason, Refusal},
@@ -18,16 +19,12 @@ use super::{
     written::Written,
 };
 use crate::{
-    accesses::{Access, Atom, Does, Id, Loop, Polynomial, Step},
+    accesses::{Access, Does},
     ast::Space,
 };
 
-/// Passes of a strip where rows are walked: as many neighbours as make a request of 64 bytes of numbers.
-const ROW: i64 = 16;
 /// Reads of a work-item that a barrier in every pass of a loop is worth.
 const BARRIER_READS: u64 = 8;
-/// Passes of any strip.
-const MOST_PASSES: i64 = 256;
 
 /// Tiles of arrays that are only read; what is left is said to be.
 pub(super) fn read_only(
@@ -205,50 +202,6 @@ fn scopes(
     scopes
 }
 
-/// A loop in strips, where its variable steps by 1.
-fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize) -> Option<Scope> {
-    let described = formulas.all.loops[of].clone();
-    if described.step != Step::Add(Polynomial::constant(1))
-        || !described.rises
-        || described.until_equal
-    {
-        return None;
-    }
-    strip::head(subject, &described.span).ok()?;
-    let walks_rows = subject.accesses.accesses.iter().any(|access| {
-        let is_in = access.loops.contains(&of) && access.does == Does::Load;
-        let outer = access.subscripts.iter().rev().skip(1);
-        is_in && outer.into_iter().any(|it| formulas.is_of_first_id(it))
-    });
-    let [x, y, z] = formulas.local;
-    let passes = if walks_rows && y * z == 1 {
-        ROW.min(x)
-    } else {
-        x.min(MOST_PASSES)
-    };
-    let outer = formulas.all.loops.len();
-    let inner = outer + 1;
-    formulas.all.loops.push(Loop {
-        step: Step::Add(Polynomial::constant(passes)),
-        trips: None,
-        ..described.clone()
-    });
-    formulas.all.loops.push(Loop {
-        name: None,
-        lower: Some(Polynomial::default()),
-        upper: Some(Polynomial::constant(passes)),
-        trips: None,
-        ..described
-    });
-    formulas.all.atoms.of(Atom::Loop(outer));
-    Some(Scope::Strip {
-        of,
-        outer,
-        inner,
-        passes,
-    })
-}
-
 fn is_around(subject: Subject<'_>, scope: Scope, reference: &Reference) -> bool {
     let loops = &subject.accesses.accesses[reference.access].loops;
     match scope {
@@ -361,14 +314,5 @@ fn barriers_allowed(
     match strip::is_in_body(subject, span, &subject.tokens(&access.span)?) {
         true => Ok(comes_alike),
         false => Err(Reason::LoopForm),
-    }
-}
-
-impl Formulas {
-    fn is_of_first_id(&self, of: &Polynomial) -> bool {
-        let ids = [Atom::Id(Id::Global, 0), Atom::Id(Id::Local, 0)];
-        of.atoms()
-            .iter()
-            .any(|atom| ids.contains(self.all.atoms.get(*atom)))
     }
 }

@@ -183,11 +183,12 @@ fn range(formulas: &Formulas, tile: &Tile, at: &At) -> Option<(i128, i128)> {
             let shared = formulas.bounds(&shared, geometry)?;
             let first = formulas.bounds(own.lower.as_ref()?, geometry)?;
             let end = formulas.bounds(own.upper.as_ref()?, geometry)?;
-            let rest = i128::from(side.extent) - i128::from(passes);
+            let by = i128::from(side.by_pass);
             match side.by_pass {
-                1 => {
-                    low = shared.0 + first.0;
-                    high = shared.1 + end.1 - 1 + rest;
+                1.. => {
+                    let own = i128::from(side.extent) - by * (i128::from(passes) - 1);
+                    low = shared.0 + by * first.0;
+                    high = shared.1 + by * (end.1 - 1) + own - 1;
                 }
                 _ => {
                     // It begins so many passes below the strip's first one.

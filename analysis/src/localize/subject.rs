@@ -37,6 +37,8 @@ pub struct Subject<'a> {
     pub options: &'a str,
     /// Its launches, at every size of the launch file; at least one.
     pub launches: &'a [At],
+    /// Whether a run launches it once: then it may get other arguments.
+    pub is_alone: bool,
     /// Bytes of local memory that a work-group may have.
     pub most_bytes: u64,
     /// Only these arguments; empty: all.

@@ -10,6 +10,9 @@ use super::{
 };
 use crate::accesses::{Atom, Polynomial};
 
+/// Elements that a pass may move a tile by.
+const MOST_BY_PASS: i64 = 256;
+
 /// A box of an array, and the accesses that it serves.
 #[derive(Clone, Debug)]
 pub(super) struct Tile {
@@ -31,7 +34,8 @@ pub(super) struct Side {
     pub(super) limits: (Option<Polynomial>, Option<Polynomial>),
     pub(super) is_low_last: bool,
     pub(super) stride: Polynomial,
-    /// By how much a pass of the strip moves it: 1, −1 or 0.
+    /// By how much a pass of the strip moves it: 0, −1, or more; of more than 1 no pass leaves elements between its own
+    /// and the next one's.
     pub(super) by_pass: i64,
     /// What the author's conditions leave of it.
     pub(super) edge: Edge,
@@ -174,7 +178,8 @@ fn tile(
             let constant = i128::from(split.constant);
             let own = (least + constant, most + constant);
             hull = Some(hull.map_or(own, |all| (all.0.min(own.0), all.1.max(own.1))));
-            by_passes.insert(by_pass(formulas, &split.varying, scope));
+            let by = by_pass(formulas, &split.varying, scope).ok_or(Reason::Shape)?;
+            by_passes.insert(by);
         }
         let (low, high) = hull.ok_or(Reason::Shape)?;
         let low = i64::try_from(low).map_err(|_| Reason::TooLarge)?;
@@ -184,6 +189,7 @@ fn tile(
             .ok_or(Reason::Shape)?;
         let by_pass = match by_passes.iter().collect::<Vec<_>>().as_slice() {
             [by @ (-1..=1)] => **by,
+            [by @ 2..=MOST_BY_PASS] if extent >= **by * passes(scope) => **by,
             // Where only some references move with the passes, the whole side is filled in each strip.
             _ => return Err(Reason::Shape),
         };
@@ -230,21 +236,31 @@ fn tile(
     })
 }
 
-/// What the pass of a strip is multiplied by; 2 where it stands in anything but a sum.
-fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> i64 {
+/// Passes between two fills.
+fn passes(scope: Scope) -> i64 {
+    match scope {
+        Scope::Strip { passes, .. } => passes,
+        _ => 1,
+    }
+}
+
+/// What the pass of a strip is multiplied by; none where it stands in anything but a sum.
+fn by_pass(formulas: &Formulas, of: &Polynomial, scope: Scope) -> Option<i64> {
     let Scope::Strip { inner, .. } = scope else {
-        return 0;
+        return Some(0);
     };
     let mut by = 0;
     for (factors, number) in of.terms() {
         for atom in factors {
             match formulas.all.atoms.get(*atom) {
                 Atom::Loop(own) if *own == inner && factors.len() == 1 => by += number,
-                Atom::Loop(own) if *own == inner => return 2,
-                Atom::Operation(..) if mentions(formulas, *atom, &|own| own == inner) => return 2,
+                Atom::Loop(own) if *own == inner => return None,
+                Atom::Operation(..) if mentions(formulas, *atom, &|own| own == inner) => {
+                    return None;
+                }
                 _ => {}
             }
         }
     }
-    by
+    Some(by)
 }

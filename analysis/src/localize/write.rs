@@ -109,18 +109,55 @@ pub(super) fn tiles(
             "the tile is"
         };
         lines.push(format!("barrier(CLK_LOCAL_MEM_FENCE); // {several} filled"));
+        let more = deeper(formulas, &open, &guarded, *scope);
         match scope {
             Scope::Kernel => {}
-            Scope::Pass { of } => pass(subject, formulas, *of, &lines, written)?,
+            Scope::Pass { of } => pass(subject, formulas, *of, &lines, &more, written)?,
             Scope::Strip { of, .. } => {
                 let first = words.strips.iter().find(|(own, _)| own == scope);
                 let first = first.ok_or(Reason::Name)?.1.clone();
                 let guard = guarded.get(of).map(String::as_str);
-                in_strips(subject, formulas, *scope, &first, &lines, guard, written)?;
+                let inner = Strip {
+                    first: &first,
+                    lines: &lines,
+                    guard,
+                    more: &more,
+                };
+                in_strips(subject, formulas, *scope, inner, written)?;
             }
         }
     }
     Ok(())
+}
+
+/// By how much strips around the author's loop move it in.
+fn deeper(formulas: &Formulas, open: &[Scope], guarded: &hoist::Guarded, scope: Scope) -> String {
+    let (Scope::Strip { of, .. } | Scope::Pass { of }) = scope else {
+        return String::new();
+    };
+    let is_within = |outer: usize| {
+        let (own, other) = (
+            &formulas.all.loops[of].span,
+            &formulas.all.loops[outer].span,
+        );
+        other.begin.offset <= own.begin.offset && own.end.offset <= other.end.offset
+    };
+    let around = open.iter().filter_map(|other| match other {
+        Scope::Strip { of: outer, .. } if *other != scope && is_within(*outer) => Some(outer),
+        _ => None,
+    });
+    let by = around.map(|outer| if guarded.contains_key(outer) { 8 } else { 4 });
+    " ".repeat(by.sum())
+}
+
+/// What a loop over strips has around the author's own.
+struct Strip<'a> {
+    /// Its variable.
+    first: &'a str,
+    lines: &'a [String],
+    guard: Option<&'a str>,
+    /// Before each line, beside the author's white space.
+    more: &'a str,
 }
 
 /// Whether tiles of two loops are never there at the same time: a barrier stands behind each.
@@ -206,18 +243,22 @@ fn in_strips(
     subject: Subject<'_>,
     formulas: &Formulas,
     scope: Scope,
-    first: &str,
-    lines: &[String],
-    guard: Option<&str>,
+    inner: Strip<'_>,
     written: &mut Written,
 ) -> Result<(), Reason> {
+    let Strip {
+        first,
+        lines,
+        guard,
+        more,
+    } = inner;
     let Scope::Strip { of, passes, .. } = scope else {
         return Err(Reason::LoopForm);
     };
     let head = strip::head(subject, &formulas.all.loops[of].span)?;
     let begin = subject.begin(head.stmt)?;
     let end = subject.end(head.stmt)?;
-    let indent = subject.indent(begin);
+    let indent = subject.indent(begin).to_owned() + more;
     let lower = subject.text(&head.first);
     let condition = subject.text(&head.condition);
     let over = condition.replacen(head.name, first, 1);
@@ -255,6 +296,7 @@ fn pass(
     formulas: &Formulas,
     of: usize,
     lines: &[String],
+    more: &str,
     written: &mut Written,
 ) -> Result<(), Reason> {
     let strip::Body {
@@ -263,9 +305,9 @@ fn pass(
         is_block,
     } = strip::body(subject, &formulas.all.loops[of].span)?;
     if !is_block {
-        return around(subject, begin..end, lines, written);
+        return around(subject, begin..end, lines, more, written);
     }
-    let indent = subject.indent(begin);
+    let indent = subject.indent(begin).to_owned() + more;
     let mut before: String = lines
         .iter()
         .map(|line| format!("\n{indent}    {line}"))
@@ -295,6 +337,7 @@ fn around(
     subject: Subject<'_>,
     body: Range<usize>,
     lines: &[String],
+    more: &str,
     written: &mut Written,
 ) -> Result<(), Reason> {
     // What a loop within has put before it stands there already.
@@ -302,7 +345,7 @@ fn around(
     if written.edits.iter().any(is_taken) {
         return Err(Reason::LoopForm);
     }
-    let indent = subject.indent(body.start);
+    let indent = subject.indent(body.start).to_owned() + more;
     let line = subject.source[..body.start]
         .rfind('\n')
         .map_or(0, |it| it + 1);

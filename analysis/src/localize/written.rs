@@ -12,8 +12,12 @@ pub(super) struct Written {
     pub(super) declared: Vec<String>,
     /// Lines behind them.
     pub(super) begun: Vec<String>,
-    /// Lines before its last brace.
+    /// The same, of what work-items do for themselves alone: no barrier comes behind.
+    pub(super) begun_alone: Vec<String>,
+    /// Lines before its last brace, where all have come.
     pub(super) ended: Vec<String>,
+    /// Lines before these of what work-items do for themselves alone.
+    pub(super) ended_alone: Vec<String>,
     /// Arguments that the kernel gets.
     pub(super) added: Vec<Added>,
     /// Names that are taken.

@@ -1,9 +1,13 @@
 //! A launch file with one variant more, as its author wrote the others.
 
 use anyhow::{Context, Result, bail};
-use kerncast_suite::{Kernel, Variant};
+use kerncast_analysis::localize::{Added, Length};
+use kerncast_suite::{Argument, ArgumentKind, Kernel, ScalarValue, Variant, VariantStep};
 
-use super::{Made, Rewritten, scratch};
+use super::{
+    Made, Rewritten,
+    scratch::{self, factor},
+};
 
 /// The launch file's text with the variant that is made, which is `variant` with another source: without the arguments
 /// that it has no longer, with the buffers that it has in place of local memory, and with its work-group's size.
@@ -52,8 +56,7 @@ pub(super) fn with_variant(
     }
     let mut buffers = String::new();
     for added in added {
-        let like = step.arguments.get(added.like).context("the argument")?;
-        buffers += &local(&file, &kernel.arguments[*like].name, &added.name)?;
+        buffers += &local(&file, kernel, step, added)?;
         if let Some(arguments) = own.get_mut("arguments").and_then(toml::Value::as_array_mut) {
             arguments.push(added.name.clone().into());
         }
@@ -106,18 +109,69 @@ pub(super) fn with_variant(
     Ok(text)
 }
 
-/// Local memory as an argument: as much of it as a buffer has.
-fn local(file: &toml::Value, like: &str, name: &str) -> Result<String> {
+/// Local memory as an argument: as much of it as a buffer has, or as numbers say that the launch passes.
+fn local(file: &toml::Value, kernel: &Kernel, step: &VariantStep, added: &Added) -> Result<String> {
+    let argument = |place: usize| -> Result<&Argument> {
+        let place = step.arguments.get(place).context("the argument")?;
+        Ok(&kernel.arguments[*place])
+    };
+    let like = argument(added.like)?;
     let all = file.get("arguments").and_then(toml::Value::as_array);
     let mut all = all.context("the launch file has arguments")?.iter();
-    let is_it = |it: &&toml::Value| it.get("name").and_then(toml::Value::as_str) == Some(like);
+    let is_it = |it: &&toml::Value| {
+        it.get("name").and_then(toml::Value::as_str) == Some(like.name.as_str())
+    };
     let buffer = all.find(is_it).context("the argument's table")?;
     let of = buffer.get("buffer").context("it is a buffer")?;
-    let length = buffer.get("length").context("it has a length")?;
+    let length = match &added.length {
+        Length::Buffer => buffer.get("length").context("it has a length")?.clone(),
+        Length::Sum(terms) => {
+            let ArgumentKind::Buffer { of, .. } = &like.kind else {
+                bail!("{} is no buffer", like.name);
+            };
+            // The launch file may count a structure's numbers.
+            let own = of.bytes() as u64;
+            if !added.element_bytes.is_multiple_of(own) {
+                bail!("{}: its elements are parts of the launch file's", like.name);
+            }
+            let by = i64::try_from(added.element_bytes / own)?;
+            let mut text = String::new();
+            for (number, parameters) in terms {
+                let number = number.checked_mul(by).context("a number")?;
+                let mut factors: Vec<String> = Vec::new();
+                for parameter in parameters {
+                    factors.push(factor(&value(argument(*parameter)?)?));
+                }
+                let size = number.unsigned_abs();
+                if size != 1 || factors.is_empty() {
+                    factors.insert(0, size.to_string());
+                }
+                text += match (text.is_empty(), number < 0) {
+                    (true, false) => "",
+                    (true, true) => "0 - ",
+                    (false, false) => " + ",
+                    (false, true) => " - ",
+                };
+                text += &factors.join(" * ");
+            }
+            toml::Value::String(text)
+        }
+    };
     let made = Made::Local.variant();
     Ok(format!(
-        "[[arguments]]\nname = \"{name}\"\nlocal = {of}\nlength = {length}\nvariants = [\"{made}\"]\n"
+        "[[arguments]]\nname = \"{}\"\nlocal = {of}\nlength = {length}\nvariants = [\"{made}\"]\n",
+        added.name
     ))
+}
+
+/// What a number passed by value is, as the launch file says it.
+fn value(argument: &Argument) -> Result<String> {
+    if let ArgumentKind::Scalar { values, .. } = &argument.kind
+        && let [ScalarValue::Formula(value)] = values.concat().as_slice()
+    {
+        return Ok(value.expression.to_string());
+    }
+    bail!("{} is no number", argument.name)
 }
 
 /// Without the variant that was made before, and what that alone has.

@@ -174,6 +174,8 @@ struct Read {
     file: String,
     options: String,
     launches: Vec<At>,
+    /// Whether each launch is a single one.
+    is_alone: bool,
 }
 
 impl Read {
@@ -225,6 +227,9 @@ impl Read {
         }
         Ok(Self {
             launches: all,
+            is_alone: launches.iter().all(|it| it.steps.len() == 1)
+                && variant.steps.len() == 1
+                && variant.rounds.is_none(),
             unit,
             included: included(kernel, &source),
             source,
@@ -243,6 +248,7 @@ impl Read {
             included: &self.included,
             options: &self.options,
             launches: &self.launches,
+            is_alone: self.is_alone,
             most_bytes: wishes.most_bytes,
             only: &wishes.only,
             rule: wishes.rule,

@@ -94,7 +94,7 @@ fn expression(of: &Value) -> String {
 }
 
 /// In brackets, where it is more than a word.
-fn factor(text: &str) -> String {
+pub(super) fn factor(text: &str) -> String {
     match text.chars().all(|c| c.is_alphanumeric() || c == '_') {
         true => text.to_owned(),
         false => format!("({text})"),

@@ -90,6 +90,26 @@ const FORMS: &[(&str, &str, &str)] = &[
         "for (int j = -2; j <= 2; ++j) s += in[i + j + 2];",
     ),
     (
+        "several elements a pass",
+        "int",
+        "for (int k = 0; k < terms; ++k) for (int j = 0; j < 3; ++j) s += in[k * 3 + j] * in[i + j];",
+    ),
+    (
+        "several elements a pass, overlapping, without a sign",
+        "uint",
+        "for (uint k = 0; k < terms; ++k) for (uint j = 0; j < 5; ++j) s += in[k * 2 + j];",
+    ),
+    (
+        "several elements a pass from another begin",
+        "int",
+        "for (int k = 2; k < terms; ++k) s += in[k * 2 + 1] - in[k * 2];",
+    ),
+    (
+        "rows of half an argument",
+        "int",
+        "for (int k = 0; k < terms; ++k) s += in[i * (terms / 2) + k];",
+    ),
+    (
         "down",
         "int",
         "for (int j = 4; j >= 0; --j) s += in[i + j];",

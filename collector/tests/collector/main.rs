@@ -24,6 +24,7 @@ mod localize_paper;
 mod localize_parts;
 mod localize_random;
 mod localize_refusals;
+mod localize_sized;
 mod localize_undo;
 mod localized_page;
 mod microbenchmark;

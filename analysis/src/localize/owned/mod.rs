@@ -2,22 +2,26 @@
 //! where it held something, and written back where somebody reads it afterwards.
 
 pub(super) mod apart;
-mod pointers;
+pub(super) mod pointers;
+mod sized;
+mod split;
 mod write;
 
 use std::collections::BTreeSet;
 
 use self::apart::{are_apart, bounds};
 use self::pointers::{are_set_to_begin, indexed, pointer};
+use self::split::indices;
+pub(super) use self::split::{splits, with_constant};
 pub(super) use self::write::fences;
 use super::{
-    formula::{Formulas, Scope, Split},
+    formula::{Formulas, Split},
     kernel::Kernel,
     refusal::{Reason, Refusal},
     subject::Subject,
 };
 use crate::{
-    accesses::{Access, Atom, Does, Polynomial},
+    accesses::{Access, Does, Polynomial},
     ast::{Place, Space},
 };
 
@@ -28,7 +32,11 @@ pub(super) struct Owned {
     pub(super) together: BTreeSet<usize>,
     /// Where it begins, in elements: what a work-group's work-items share.
     base: Polynomial,
+    /// Elements, at the size that takes most.
     pub(super) extent: i64,
+    /// Elements, of numbers that the launch passes, where these decide it.
+    sized: Option<Polynomial>,
+    /// At the size that takes most.
     pub(super) bytes: u64,
     /// Whether it holds anything before the launch.
     is_filled: bool,
@@ -50,11 +58,12 @@ pub(super) fn found(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
+    taken: &[usize],
+    mut bytes_left: u64,
     refusals: &mut Vec<Refusal>,
 ) -> Vec<Owned> {
     let all = subject.accesses;
     let mut owned = Vec::new();
-    let mut bytes_left = subject.most_bytes;
     for together in together(subject) {
         let touches = |it: &&Access| into(it).any(|array| together.contains(array));
         let own: Vec<&Access> = all.accesses.iter().filter(touches).collect();
@@ -63,14 +72,28 @@ pub(super) fn found(
         let is_possible = together.iter().all(|array| {
             let of = &all.arrays[*array];
             let is_argument = of.space == Space::Global && of.parameter.is_some();
-            is_argument && subject.is_asked(&of.name)
+            let is_said = |it: &Refusal| it.array.as_ref() == Some(&of.name);
+            let is_left = !taken.contains(array) && !refusals.iter().any(is_said);
+            is_argument && is_left && subject.is_asked(&of.name)
         });
         if !is_read || !is_stored || !is_possible {
             continue;
         }
         let (mut parts, mut is_whole) = (Vec::new(), true);
         for array in &together {
-            match part(subject, formulas, kernel, *array, &together, bytes_left) {
+            let mut part = |form| {
+                let by = By {
+                    form,
+                    together: &together,
+                };
+                part(subject, formulas, kernel, *array, by, bytes_left)
+            };
+            let found = match kernel.varies() {
+                true => part(Form::Sized),
+                // What no size decides needs no argument.
+                false => part(Form::Fixed).or_else(|why| part(Form::Sized).map_err(|_| why)),
+            };
+            match found {
                 Ok(part) => {
                     bytes_left -= part.bytes;
                     parts.push(part);
@@ -122,15 +145,48 @@ fn together(subject: Subject<'_>) -> Vec<BTreeSet<usize>> {
 
 type Why = (Reason, Option<Place>);
 
+/// What decides how long a part is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// No size does.
+    Fixed,
+    /// Numbers that the launch passes: as far as the next work-group's part begins.
+    Sized,
+}
+
+impl Form {
+    fn splits(
+        self,
+        formulas: &mut Formulas,
+        offset: &Polynomial,
+        element: u64,
+        nest: &[usize],
+    ) -> Result<Vec<Split>, Reason> {
+        match self {
+            Self::Fixed => splits(formulas, offset, element, nest),
+            Self::Sized => sized::splits(formulas, offset, element),
+        }
+    }
+}
+
+/// How a part is looked for.
+#[derive(Clone, Copy)]
+struct By<'a> {
+    form: Form,
+    /// Arrays that a pointer is into in turns.
+    together: &'a BTreeSet<usize>,
+}
+
 fn part(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     kernel: &Kernel,
     array: usize,
-    together: &BTreeSet<usize>,
+    by: By<'_>,
     bytes_left: u64,
 ) -> Result<Owned, Why> {
     let all = subject.accesses;
+    let By { form, together } = by;
     let own = all
         .accesses
         .iter()
@@ -154,7 +210,7 @@ fn part(
     }
     let (mut hull, mut shared): (Option<(i64, i64)>, Option<Polynomial>) = (None, None);
     let (mut direct, mut through) = (Vec::new(), Vec::new());
-    let from_begin = are_set_to_begin(subject, formulas, together);
+    let from_begin = are_set_to_begin(subject, formulas, by);
     for access in own {
         let place = Some(access.span.begin.clone());
         let at = |reason| (reason, place.clone());
@@ -170,15 +226,22 @@ fn part(
         }
         let index = all.accesses.iter().position(|it| std::ptr::eq(it, access));
         let index = index.ok_or_else(|| at(Reason::Written))?;
-        let (base, low, high) = bounds(subject, formulas, index, of.element_bytes).map_err(at)?;
+        let (base, low, high) = match form {
+            Form::Fixed => bounds(subject, formulas, index, of.element_bytes).map_err(at)?,
+            Form::Sized => {
+                let base = sized::base(formulas, index, of.element_bytes).map_err(at)?;
+                (base, 0, 0)
+            }
+        };
         if shared.get_or_insert_with(|| base.clone()) != &base {
             return Err(at(Reason::PartsOverlap));
         }
         hull = Some(hull.map_or((low, high), |all| (all.0.min(low), all.1.max(high))));
         let range = subject.tokens(&access.span).map_err(at)?;
         if access.also.is_empty() && starts_with_word(subject.text(&range), &of.name) {
-            let own =
-                splits(formulas, &access.offset, of.element_bytes, &access.loops).map_err(at)?;
+            let own = form
+                .splits(formulas, &access.offset, of.element_bytes, &access.loops)
+                .map_err(at)?;
             let [split] = own.as_slice() else {
                 return Err(at(Reason::SeveralArrays));
             };
@@ -195,8 +258,9 @@ fn part(
             direct.push((named, with_constant(split)));
         } else if from_begin {
             // The part begins elsewhere in the array: the index is written anew.
-            let own =
-                splits(formulas, &access.offset, of.element_bytes, &access.loops).map_err(at)?;
+            let own = form
+                .splits(formulas, &access.offset, of.element_bytes, &access.loops)
+                .map_err(at)?;
             let [split] = own.as_slice() else {
                 return Err(at(Reason::SeveralArrays));
             };
@@ -214,12 +278,22 @@ fn part(
     let ((low, high), shared) = hull.zip(shared).ok_or(whole(Reason::Written))?;
     let lowest = Polynomial::constant(low);
     let base = shared.plus(&lowest).ok_or(whole(Reason::Shape))?;
-    let extent = high - low + 1;
+    let (sized, extent) = match form {
+        Form::Fixed => (None, high - low + 1),
+        Form::Sized => {
+            let indices = all.accesses.iter().enumerate();
+            let indices = indices.filter(|(_, it)| into(it).any(|at| *at == array));
+            let indices: Vec<usize> = indices.map(|(index, _)| index).collect();
+            let (extent, most) =
+                sized::extent(subject, formulas, parameter, &base, &indices).map_err(whole)?;
+            (Some(extent), most)
+        }
+    };
     let bytes = extent.unsigned_abs().saturating_mul(of.element_bytes);
     if bytes > bytes_left {
         return Err(whole(Reason::TooLarge));
     }
-    for at in subject.launches {
+    for at in subject.launches.iter().filter(|_| sized.is_none()) {
         are_apart(formulas, at, parameter, &base, extent).map_err(whole)?;
     }
     let buffers = subject
@@ -244,9 +318,8 @@ fn part(
     };
     let (mut set, mut pointers) = (Vec::new(), BTreeSet::new());
     for pointing in all.pointers.iter().filter(|it| it.arrays.contains(&array)) {
-        let (range, at, declared) =
-            pointer(subject, formulas, array, together, pointing, &begin)
-                .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
+        let (range, at, declared) = pointer(subject, formulas, array, by, pointing, &begin)
+            .map_err(|reason| (reason, Some(pointing.span.begin.clone())))?;
         if let Some(at) = at {
             let at = if from_begin { at } else { relative(&at)? };
             set.push((range, at));
@@ -265,6 +338,7 @@ fn part(
         together: together.clone(),
         base,
         extent,
+        sized,
         bytes,
         is_filled,
         is_output,
@@ -276,73 +350,6 @@ fn part(
             .map(|(begin, end)| begin..end)
             .collect(),
     })
-}
-
-pub(super) fn with_constant(split: &Split) -> Polynomial {
-    let constant = Polynomial::constant(split.constant);
-    split.varying.plus(&constant).unwrap_or_default()
-}
-
-/// What an offset in bytes may be in elements, where pointers are swapped, or a condition decides: shared part and what
-/// differs, of all that may be.
-pub(super) fn splits(
-    formulas: &mut Formulas,
-    offset: &Polynomial,
-    element: u64,
-    nest: &[usize],
-) -> Result<Vec<Split>, Reason> {
-    let mut open = vec![offset.clone()];
-    for _ in 0..4 {
-        let mut next = Vec::new();
-        for of in &open {
-            let all = &formulas.all;
-            let one_or_other = of.atoms().into_iter().find_map(|atom| {
-                let values = match all.atoms.get(atom) {
-                    Atom::Carried(carried) => all.swapped(*carried),
-                    Atom::Select(_, yes, no) => Some([yes.clone(), no.clone()]),
-                    _ => return None,
-                };
-                Some((atom, values))
-            });
-            let Some((atom, values)) = one_or_other else {
-                next.push(of.clone());
-                continue;
-            };
-            for value in values.ok_or(Reason::UnknownIndex)? {
-                next.push(replaced(of, atom, &value).ok_or(Reason::Shape)?);
-            }
-        }
-        open = next;
-    }
-    let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
-    let mut found: Vec<Split> = Vec::new();
-    for of in open {
-        // Amid an element: not divided.
-        let begin = of.divided(size).ok_or(Reason::Shape)?;
-        let index = formulas.normal(&begin).ok_or(Reason::Shape)?;
-        let split = formulas.split(&index, Scope::Kernel, nest)?;
-        if !found.contains(&split) {
-            found.push(split);
-        }
-    }
-    Ok(found)
-}
-
-fn replaced(of: &Polynomial, atom: usize, by: &Polynomial) -> Option<Polynomial> {
-    let mut sum = Polynomial::default();
-    for (factors, number) in of.terms() {
-        let mut term = Polynomial::constant(number);
-        for factor in factors {
-            let factor = if *factor == atom {
-                by.clone()
-            } else {
-                Polynomial::atom(*factor)
-            };
-            term = term.times(&factor)?;
-        }
-        sum = sum.plus(&term)?;
-    }
-    Some(sum)
 }
 
 fn starts_with_word(text: &str, word: &str) -> bool {

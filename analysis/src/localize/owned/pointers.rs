@@ -8,7 +8,7 @@ use super::{
         refusal::Reason,
         subject::{Subject, has_word},
     },
-    splits, with_constant,
+    By, with_constant,
 };
 use crate::{
     accesses::{Pointing, Polynomial},
@@ -25,11 +25,11 @@ pub(super) fn pointer(
     subject: Subject<'_>,
     formulas: &mut Formulas,
     array: usize,
-    together: &BTreeSet<usize>,
+    by: By<'_>,
     pointing: &Pointing,
     shared: &Polynomial,
 ) -> Result<(Range<usize>, Option<Polynomial>, Range<usize>), Reason> {
-    if !pointing.arrays.is_subset(together) {
+    if !pointing.arrays.is_subset(by.together) {
         return Err(Reason::SeveralArrays);
     }
     if !pointing.is_own {
@@ -45,7 +45,9 @@ pub(super) fn pointer(
         return Err(Reason::Shape);
     }
     let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
-    let own = splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
+    let own = by
+        .form
+        .splits(formulas, &pointing.offset, of.element_bytes, &nest)?;
     if own.iter().any(|split| split.uniform != *shared) {
         return Err(Reason::PartsOverlap);
     }
@@ -58,6 +60,14 @@ pub(super) fn pointer(
         (true, [split]) => Some(with_constant(split)),
         (true, _) => return Err(Reason::SeveralArrays),
     };
+    Ok((range, at, memory(subject, variable)?))
+}
+
+/// Where the word for its memory stands in a pointer's declaration.
+pub(in crate::localize) fn memory(
+    subject: Subject<'_>,
+    variable: &Variable,
+) -> Result<Range<usize>, Reason> {
     let begin = subject.tokens(&variable.span)?.start;
     let variables = subject.unit.variables.iter();
     let is_declared_there = |it: &&Variable| it.span.begin == variable.span.begin;
@@ -75,22 +85,18 @@ pub(super) fn pointer(
         let found = declared[..end].find(word)?;
         Some(begin + found..begin + found + word.len())
     });
-    Ok((range, at, space.ok_or(Reason::Text)?))
+    space.ok_or(Reason::Text)
 }
 
 /// Whether pointers into these arrays are only ever set to their beginnings, and never moved.
-pub(super) fn are_set_to_begin(
-    subject: Subject<'_>,
-    formulas: &mut Formulas,
-    together: &BTreeSet<usize>,
-) -> bool {
+pub(super) fn are_set_to_begin(subject: Subject<'_>, formulas: &mut Formulas, by: By<'_>) -> bool {
     let all = subject.accesses;
     let nest: Vec<usize> = (0..formulas.all.loops.len()).collect();
     let mut variables = BTreeSet::new();
     for pointing in &all.pointers {
-        for array in pointing.arrays.intersection(together) {
+        for array in pointing.arrays.intersection(by.together) {
             let element = all.arrays[*array].element_bytes;
-            let splits = splits(formulas, &pointing.offset, element, &nest);
+            let splits = by.form.splits(formulas, &pointing.offset, element, &nest);
             if !splits.is_ok_and(|splits| splits == [Split::default()]) {
                 return false;
             }

@@ -2,10 +2,10 @@
 
 use super::{
     super::{
-        edit::Edit, fill, refusal::Reason, subject::Subject, words::Words, write::element,
+        Added, edit::Edit, fill, refusal::Reason, subject::Subject, words::Words, write::element,
         written::Written,
     },
-    Owned,
+    Owned, sized,
 };
 use crate::{
     accesses::{Access, Does},
@@ -26,9 +26,24 @@ impl Owned {
         let array = &formulas.all.arrays[self.array].name;
         let name = written.name(subject, &format!("{array}_part"));
         let of = element(subject, formulas, self.array)?;
-        written
-            .declared
-            .push(format!("__local {of} {name}[{}];", self.extent));
+        let extent = match &self.sized {
+            None => {
+                let declared = format!("__local {of} {name}[{}];", self.extent);
+                written.declared.push(declared);
+                self.extent.to_string()
+            }
+            Some(extent) => {
+                let array = &formulas.all.arrays[self.array];
+                written.added.push(Added {
+                    name: name.clone(),
+                    like: array.parameter.ok_or(Reason::Written)?,
+                    element_bytes: array.element_bytes,
+                    length: sized::length(formulas, extent)?,
+                    declared: format!("__local {of} *{name}"),
+                });
+                words.sum(extent)?
+            }
+        };
         for (range, at) in &self.direct {
             written.replace(range.clone(), format!("{name}[{}]", words.sum(at)?));
         }
@@ -51,9 +66,8 @@ impl Owned {
             base => format!("{base} + {place}"),
         };
         let head = format!(
-            "for (int {place} = {}; {place} < {}; {place} += {})",
+            "for (int {place} = {}; {place} < {extent}; {place} += {})",
             fill::flat(words),
-            self.extent,
             fill::group(words)
         );
         if self.is_filled {

@@ -2,7 +2,7 @@
 
 use super::{
     super::{
-        Added, fill, refusal::Reason, subject::Subject, words::Words, write::element,
+        Added, Length, fill, refusal::Reason, subject::Subject, words::Words, write::element,
         written::Written,
     },
     Elements, Privatised, Served,
@@ -35,6 +35,8 @@ impl Privatised {
                 written.added.push(Added {
                     name: name.clone(),
                     like: of.parameter.ok_or(Reason::Written)?,
+                    element_bytes: of.element_bytes,
+                    length: Length::Buffer,
                     declared: format!("__local {element} *{name}"),
                 });
                 words.scalar(by)?

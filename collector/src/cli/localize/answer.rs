@@ -74,7 +74,11 @@ fn of_forecast(of: &Forecast) -> String {
         Some(false) => "does not pay off",
         None => "cannot tell",
     };
-    let speedup = of.speedup.map_or(String::new(), |it| format!(", ×{it:.2}"));
+    let speedup = match (of.speedup, of.speedup_within) {
+        (Some(speedup), Some([low, high])) => format!(", ×{speedup:.2} ({low:.2} to {high:.2})"),
+        (Some(speedup), None) => format!(", ×{speedup:.2}"),
+        (None, _) => String::new(),
+    };
     format!(
         "forecast on {} at {}: {} → {}{speedup}; {says}: {}\n  trust: {}: {}",
         of.on,
@@ -131,6 +135,7 @@ fn of_placed(placed: &Placed) -> String {
         Mechanism::Plane => "filled in each pass of a loop",
         Mechanism::Table => "the whole array, filled once",
         Mechanism::Part => "a work-group's own part",
+        Mechanism::Columns => "each work-item's own, an element of each row",
         Mechanism::Privatised => "counted in, and added at the end",
         Mechanism::Staged => "turned before it is stored",
         Mechanism::Scratch => "back in global memory, a part of a buffer for each work-group",

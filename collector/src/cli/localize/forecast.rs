@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow};
 use kerncast_collector::{client::Client, localize::Made, workload::Workload};
 use kerncast_suite::{Kernel, load, sizes};
 use kerncast_wire::{
-    CounterSet, DeviceOverview, NamedCounterSet, Outcome, Prediction, PredictionRequest,
+    CounterSet, DeviceOverview, Interval, NamedCounterSet, Outcome, Prediction, PredictionRequest,
     SpeedupForecast, SpeedupRequest,
 };
 use serde::Serialize;
@@ -33,6 +33,8 @@ pub(super) struct Forecast {
     pub(super) after: Prediction,
     /// Time before ÷ time after; absent where one has no forecast.
     pub(super) speedup: Option<f64>,
+    /// Where it lies while both times lie in their intervals: from, to. Absent where one has no interval.
+    pub(super) speedup_within: Option<[f64; 2]>,
     /// Whether it pays; absent where that can't be told.
     pub(super) pays_off: Option<bool>,
     /// Why, or why that can't be told.
@@ -120,6 +122,7 @@ pub(super) fn forecast(
             before: before.clone(),
             after: after.clone(),
             speedup: times.map(|(before, after)| before / after),
+            speedup_within: interval(before).zip(interval(after)).and_then(within),
             pays_off,
             why,
         }
@@ -168,6 +171,20 @@ fn seconds(prediction: &Prediction) -> Option<f64> {
         Outcome::Forecast(forecast) => Some(forecast.time_s).filter(|time| *time > 0.0),
         Outcome::Refused(_) => None,
     }
+}
+
+fn interval(prediction: &Prediction) -> Option<Interval> {
+    match &prediction.outcome {
+        Outcome::Forecast(forecast) => forecast.interval,
+        Outcome::Refused(_) => None,
+    }
+}
+
+/// What the quotient of two times may be: where each lies in its interval with a probability of 90 %, it is in this with
+/// one of 80 % at least, however they hang together.
+fn within((before, after): (Interval, Interval)) -> Option<[f64; 2]> {
+    let (low, high) = (before.low_s / after.high_s, before.high_s / after.low_s);
+    (low.is_finite() && high.is_finite() && low > 0.0).then_some([low, high])
 }
 
 /// Yes or no only where both times' intervals lie apart, or where the server's model of speedups, which knows how often
@@ -219,5 +236,22 @@ fn verdict(
             "the two intervals overlap, and there is no model of local memory's speedups"
                 .to_owned(),
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_speedup_is_as_wide_as_both_times() {
+        let of = |low_s, high_s| Interval {
+            level: LEVEL,
+            low_s,
+            high_s,
+        };
+        let found = within((of(2.0, 4.0), of(1.0, 2.0)));
+        assert_eq!(found, Some([1.0, 4.0]));
+        assert_eq!(within((of(2.0, 4.0), of(0.0, 2.0))), None);
     }
 }

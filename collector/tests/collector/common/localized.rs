@@ -79,6 +79,7 @@ pub(crate) fn localized_in(
         included: "",
         options: "",
         launches: &launches,
+        is_alone: true,
         most_bytes: 32 << 10,
         only: &[],
         rule: Rule::Shared,

@@ -1,0 +1,215 @@
+//! Indices as a number of rows and a column, by the text: where the length of a row and the column are said in it.
+
+use std::{collections::BTreeMap, ops::Range};
+
+use super::super::{refusal::Reason, subject::Subject};
+use crate::{
+    accesses::Atom,
+    ast::{Binary, Expr, ExprKind, Kind, Type, Unary, VariableId},
+};
+
+/// What is written anew.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Leaf {
+    /// The array's name.
+    Name,
+    /// A row's length: as many as the launch has work-items.
+    Length,
+    /// The work-item's column: its global id.
+    Column,
+}
+
+/// What a whole number is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// So many rows: a multiple of a row's length.
+    Rows,
+    /// The same, and the work-item's column.
+    Column,
+}
+
+type Found = Result<(Class, Vec<(Range<usize>, Leaf)>), Reason>;
+
+/// Variables that an access may go through.
+pub(super) struct Pointers<'a> {
+    pub(super) subject: Subject<'a>,
+    /// What they point to.
+    pub(super) element: Type,
+    /// The array itself, and pointers by what is added to it.
+    pub(super) known: BTreeMap<VariableId, Class>,
+}
+
+impl Pointers<'_> {
+    /// Which of them an expression `p[…]` goes through.
+    pub(super) fn of(&self, expr: &Expr) -> Option<VariableId> {
+        let ExprKind::Index(base, _) = &expr.kind else {
+            return None;
+        };
+        self.named(base)
+    }
+
+    fn named(&self, expr: &Expr) -> Option<VariableId> {
+        let ExprKind::Load(of) = &expr.kind else {
+            return None;
+        };
+        match of.kind {
+            ExprKind::Variable(id) if self.known.contains_key(&id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// What of `p[…]` is written anew, where it is of the work-item's own column.
+    ///
+    /// # Errors
+    /// It is of another form.
+    pub(super) fn place(&self, expr: &Expr) -> Result<Vec<(Range<usize>, Leaf)>, Reason> {
+        let ExprKind::Index(base, index) = &expr.kind else {
+            return Err(Reason::Text);
+        };
+        let id = self.named(base).ok_or(Reason::Text)?;
+        if expr.of != self.element || !self.subject.is_pure(index) {
+            return Err(Reason::Text);
+        }
+        let (class, mut leaves) = self.class(index)?;
+        leaves.extend(self.name(base, id)?);
+        match (self.known[&id], class) {
+            (Class::Rows, Class::Column) | (Class::Column, Class::Rows) => Ok(leaves),
+            _ => Err(Reason::Shape),
+        }
+    }
+
+    /// What a pointer is set to: the array, and what is added to it.
+    ///
+    /// # Errors
+    /// It is of another form.
+    pub(super) fn set(&self, expr: &Expr) -> Found {
+        if let Some(id) = self.named(expr) {
+            // Pointers from pointers would have to be known in their order.
+            return match self.known.len() == 1 || self.is_array(id) {
+                true => Ok((Class::Rows, self.name(expr, id)?)),
+                false => Err(Reason::Text),
+            };
+        }
+        match &expr.kind {
+            ExprKind::Convert(of) if of.of == expr.of => self.set(of),
+            ExprKind::Binary(Binary::Add, pointer, more) => {
+                let id = self.named(pointer).ok_or(Reason::Text)?;
+                if !self.is_array(id) || !self.subject.is_pure(more) {
+                    return Err(Reason::Text);
+                }
+                let (class, mut leaves) = self.class(more)?;
+                leaves.extend(self.name(pointer, id)?);
+                Ok((class, leaves))
+            }
+            _ => Err(Reason::Text),
+        }
+    }
+
+    fn is_array(&self, id: VariableId) -> bool {
+        let mut arrays = self.subject.accesses.arrays.iter();
+        arrays.any(|array| array.variable == id)
+    }
+
+    fn name(&self, expr: &Expr, id: VariableId) -> Result<Vec<(Range<usize>, Leaf)>, Reason> {
+        match self.is_array(id) {
+            true => Ok(vec![(self.subject.range(&expr.span)?, Leaf::Name)]),
+            false => Ok(Vec::new()),
+        }
+    }
+
+    /// A whole number as rows, or rows and the column. What a row's length is multiplied by is left as it is.
+    fn class(&self, expr: &Expr) -> Found {
+        let is_whole = expr
+            .of
+            .scalar()
+            .is_some_and(|of| matches!(of.kind, Kind::Signed | Kind::Unsigned) && of.bytes >= 4);
+        if !is_whole || matches!(expr.of, Type::Vector(..)) {
+            return Err(Reason::Shape);
+        }
+        if let Some(leaf) = self.leaf(expr, 4) {
+            let class = match leaf {
+                Leaf::Column => Class::Column,
+                _ => Class::Rows,
+            };
+            return Ok((class, vec![(self.subject.range(&expr.span)?, leaf)]));
+        }
+        match &expr.kind {
+            ExprKind::Integer(0) => Ok((Class::Rows, Vec::new())),
+            ExprKind::Load(of) | ExprKind::Convert(of) => self.class(of),
+            ExprKind::Binary(Binary::Multiply, left, right) => {
+                let rows = |of: &Expr| self.class(of).ok().filter(|it| it.0 == Class::Rows);
+                rows(left).or_else(|| rows(right)).ok_or(Reason::Shape)
+            }
+            ExprKind::Binary(by @ (Binary::Add | Binary::Subtract), left, right) => {
+                let (left, right) = (self.class(left)?, self.class(right)?);
+                let class = match (left.0, right.0) {
+                    (Class::Rows, Class::Rows) => Class::Rows,
+                    (Class::Column, Class::Rows) => Class::Column,
+                    (Class::Rows, Class::Column) if *by == Binary::Add => Class::Column,
+                    _ => return Err(Reason::Shape),
+                };
+                Ok((class, [left.1, right.1].concat()))
+            }
+            _ => Err(Reason::Shape),
+        }
+    }
+
+    /// A row's length or the column, by a name of it that never means anything else, or as the launch's own.
+    fn leaf(&self, expr: &Expr, left: usize) -> Option<Leaf> {
+        let left = left.checked_sub(1)?;
+        match &expr.kind {
+            ExprKind::Call(name, given) => {
+                let is_first = matches!(given.as_slice(), [of] if is_zero(of));
+                match &**name {
+                    "get_global_size" if is_first => Some(Leaf::Length),
+                    "get_global_id" if is_first => Some(Leaf::Column),
+                    _ => None,
+                }
+            }
+            ExprKind::Load(of) => {
+                let ExprKind::Variable(id) = of.kind else {
+                    return None;
+                };
+                let variable = &self.subject.unit.variables[id];
+                let of = variable.of.scalar()?;
+                let is_whole = matches!(variable.of, Type::Scalar(_))
+                    && matches!(of.kind, Kind::Signed | Kind::Unsigned)
+                    && of.bytes >= 4;
+                if !is_whole || !self.subject.is_fixed(id) {
+                    return None;
+                }
+                let function = self.subject.function()?;
+                match function.parameters.iter().position(|it| *it == id) {
+                    Some(place) => {
+                        let signed = of.kind == Kind::Signed;
+                        let number = Atom::Scalar(place, 0, of.bytes, signed);
+                        super::is_row_length(self.subject, &number).then_some(Leaf::Length)
+                    }
+                    None => self.leaf_of_initial(variable.initial.as_ref()?, left),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn leaf_of_initial(&self, expr: &Expr, left: usize) -> Option<Leaf> {
+        match &expr.kind {
+            ExprKind::Convert(of) => {
+                let of_type = expr.of.scalar()?;
+                let is_whole = matches!(of_type.kind, Kind::Signed | Kind::Unsigned);
+                self.leaf_of_initial(of, left)
+                    .filter(|_| is_whole && of_type.bytes >= 4)
+            }
+            _ => self.leaf(expr, left),
+        }
+    }
+}
+
+fn is_zero(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Integer(number) => *number == 0,
+        ExprKind::Convert(of) => is_zero(of),
+        ExprKind::Unary(Unary::Minus, of) => is_zero(of),
+        _ => false,
+    }
+}

@@ -1,0 +1,355 @@
+//! Columns: arrays of which a work-item has an element of each row to itself, whichever row data say. They go to local
+//! memory without a barrier, and a row is as long there as the work-group.
+
+mod index;
+mod write;
+
+use std::{collections::BTreeSet, ops::Range};
+
+use self::index::{Class, Leaf, Pointers};
+use super::{
+    formula::Formulas,
+    kernel::Kernel,
+    owned::pointers::memory,
+    refusal::{Reason, Refusal},
+    subject::Subject,
+    table::times,
+};
+use crate::{
+    accesses::{Access, Atom, AtomId, Does, Id, Polynomial},
+    ast::{ExprKind, Kind, Part, Space, VariableId},
+};
+
+/// Rows beyond an argument's number, or below it.
+const MOST_MORE: i64 = 8;
+
+/// An array's columns that are a work-group's.
+pub(super) struct Columns {
+    pub(super) array: usize,
+    pub(super) rows: Rows,
+    /// Rows, at the size that has most.
+    pub(super) most_rows: i64,
+    /// At the size that takes most.
+    pub(super) bytes: u64,
+    is_filled: bool,
+    is_output: bool,
+    /// Names, row lengths and columns, where they are written.
+    leaves: Vec<(Range<usize>, Leaf)>,
+    /// Pointers into it: where `__global` stands in their declarations.
+    pointers: Vec<Range<usize>>,
+}
+
+/// How many rows there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rows {
+    /// So many at every size.
+    Fixed(i64),
+    /// So many more than this argument says.
+    Counted(usize, i64),
+}
+
+/// Arrays that go there; why not is said of those that are of this form.
+pub(super) fn found(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    kernel: &Kernel,
+    bytes_left: &mut u64,
+    refusals: &mut Vec<Refusal>,
+) -> Vec<Columns> {
+    let all = subject.accesses;
+    let mut found = Vec::new();
+    for (array, of) in all.arrays.iter().enumerate() {
+        let own: Vec<&Access> = all.accesses.iter().filter(|it| it.touches(array)).collect();
+        let is_argument = of.parameter.is_some() && of.space == Space::Global;
+        if !is_argument || !subject.is_asked(&of.name) || own.is_empty() {
+            continue;
+        }
+        // What is not of this form may be of another.
+        let Ok((leaves, pointers)) = form(subject, formulas, array, &own) else {
+            continue;
+        };
+        match columns(subject, formulas, kernel, array, &own, *bytes_left) {
+            Ok(Some(columns)) => {
+                *bytes_left -= columns.bytes;
+                found.push(Columns {
+                    leaves,
+                    pointers,
+                    ..columns
+                });
+            }
+            Ok(None) => {}
+            Err(reason) => refusals.push(Refusal {
+                array: Some(of.name.clone()),
+                reason,
+                place: own[0].span.begin.clone(),
+            }),
+        }
+    }
+    found
+}
+
+type Places = (Vec<(Range<usize>, Leaf)>, Vec<Range<usize>>);
+
+/// What is written anew, where each access is of the work-item's own column.
+fn form(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    array: usize,
+    own: &[&Access],
+) -> Result<Places, Reason> {
+    let all = subject.accesses;
+    let of = &all.arrays[array];
+    let parameter = of.parameter.ok_or(Reason::Shape)?;
+    for at in subject.launches {
+        let [_, 1, 1] = at.geometry.global else {
+            return Err(Reason::Shape);
+        };
+    }
+    if all.accesses.iter().any(|it| it.array.is_none())
+        || (0..all.parameters.len()).any(|other| subject.is_same(parameter, other))
+        || subject.is_volatile(array)
+    {
+        return Err(Reason::Shape);
+    }
+    for access in own {
+        let is_whole = access.bytes == of.element_bytes && access.within == 0;
+        let is_plain = access.also.is_empty() && access.calls.is_empty();
+        if !is_whole || !is_plain || access.does == Does::Atomic {
+            return Err(Reason::Shape);
+        }
+        is_column(subject, formulas, access, of.element_bytes)?;
+    }
+    let pointing = all.pointers.iter().filter(|it| it.arrays.contains(&array));
+    let mut variables: BTreeSet<VariableId> = BTreeSet::new();
+    for pointing in pointing {
+        if !pointing.is_own || pointing.arrays.len() != 1 {
+            return Err(Reason::SeveralArrays);
+        }
+        variables.insert(pointing.variable);
+    }
+    if !subject.is_fixed(of.variable) || !variables.iter().all(|id| subject.is_fixed(*id)) {
+        return Err(Reason::Name);
+    }
+    let mut pointers = Pointers {
+        subject,
+        element: of.element.clone(),
+        known: [(of.variable, Class::Rows)].into(),
+    };
+    let (mut leaves, mut declared) = (Vec::new(), Vec::new());
+    for id in &variables {
+        let variable = &subject.unit.variables[*id];
+        let initial = variable.initial.as_ref().ok_or(Reason::Text)?;
+        let (class, own) = pointers.set(initial)?;
+        leaves.extend(own);
+        declared.push(memory(subject, variable)?);
+        pointers.known.insert(*id, class);
+    }
+    // Each time that one of these is named it is accessed by an index, or sets another.
+    let function = subject.function().ok_or(Reason::Text)?;
+    let (mut named, mut indexed, mut taken, mut done) = (0, 0, 0, Ok(()));
+    subject.unit.visit(&function.body, &mut |part| {
+        let Part::Expr(expr) = part else { return };
+        match &expr.kind {
+            ExprKind::Variable(id) if pointers.known.contains_key(id) => named += 1,
+            ExprKind::Unary(crate::ast::Unary::Address, of)
+                if matches!(of.kind, ExprKind::Index(..)) && pointers.of(of).is_some() =>
+            {
+                taken += 1;
+            }
+            ExprKind::Index(..) if pointers.of(expr).is_some() => {
+                indexed += 1;
+                match pointers.place(expr) {
+                    Ok(own) => leaves.extend(own),
+                    Err(reason) => done = Err(reason),
+                }
+            }
+            _ => {}
+        }
+    });
+    done?;
+    if named != indexed + variables.len() || taken > 0 {
+        return Err(Reason::Text);
+    }
+    leaves.sort_by_key(|(range, _)| range.start);
+    leaves.dedup();
+    let body = subject.range(&function.body.span)?;
+    let ranges: Vec<Range<usize>> = leaves.iter().map(|(range, _)| range.clone()).collect();
+    match subject.is_said_only_at(&body, &of.name, &ranges) {
+        true => Ok((leaves, declared)),
+        false => Err(Reason::Text),
+    }
+}
+
+/// By algebra, what the text is looked at for beside: the column is the work-item's id, and all else a number of rows.
+fn is_column(
+    subject: Subject<'_>,
+    formulas: &mut Formulas,
+    access: &Access,
+    element: u64,
+) -> Result<(), Reason> {
+    let size = i64::try_from(element).map_err(|_| Reason::Shape)?;
+    let index = access.offset.divided(size).ok_or(Reason::UnknownIndex)?;
+    let index = formulas.normal(&index).ok_or(Reason::Shape)?;
+    let (mut by_group, mut by_item) = (0, 0);
+    for (factors, number) in index.terms() {
+        let atoms: Vec<&Atom> = factors
+            .iter()
+            .map(|it| formulas.all.atoms.get(*it))
+            .collect();
+        match atoms.as_slice() {
+            [Atom::Id(Id::Group, 0)] => by_group = number,
+            [Atom::Id(Id::Local, 0)] => by_item = number,
+            atoms if atoms.iter().any(|atom| is_row_length(subject, atom)) => {}
+            _ => return Err(Reason::Shape),
+        }
+    }
+    match (by_group, by_item) == (formulas.local[0], 1) {
+        true => Ok(()),
+        false => Err(Reason::Shape),
+    }
+}
+
+/// Whether it is how many work-items the launch has, at every size.
+fn is_row_length(subject: Subject<'_>, atom: &Atom) -> bool {
+    match atom {
+        Atom::Id(Id::GlobalSize, 0) => true,
+        Atom::Scalar(_, 0, bytes, _) if *bytes >= 4 => {
+            let mut launches = subject.launches.iter();
+            launches.all(|at| at.geometry.fixed(atom) == Some(at.geometry.global[0]))
+        }
+        _ => false,
+    }
+}
+
+/// How much of it there is, where it is worth it; without what is written anew.
+fn columns(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    kernel: &Kernel,
+    array: usize,
+    own: &[&Access],
+    bytes_left: u64,
+) -> Result<Option<Columns>, Reason> {
+    let of = &formulas.all.arrays[array];
+    let parameter = of.parameter.ok_or(Reason::Shape)?;
+    let mut rows = Vec::new();
+    for at in subject.launches {
+        let buffer = at.buffers.get(parameter).and_then(Option::as_ref);
+        let elements = buffer.ok_or(Reason::BeyondBuffer)?.elements;
+        let elements = i64::try_from(elements).map_err(|_| Reason::TooLarge)?;
+        let [columns, ..] = at.geometry.global;
+        // Whoever is in the buffer is in a row then.
+        if columns < 1 || elements % columns != 0 {
+            return Err(Reason::BeyondBuffer);
+        }
+        rows.push(elements / columns);
+    }
+    let smallest = *rows.first().ok_or(Reason::SizeDepends)?;
+    let most_rows = rows.iter().copied().max().unwrap_or_default();
+    let launches = subject.launches.iter();
+    let buffers = launches.filter_map(|at| at.buffers.get(parameter)?.as_ref());
+    let is_filled = buffers.clone().any(|buffer| buffer.is_filled);
+    let is_stored = own.iter().any(|it| it.does == Does::Store);
+    let is_output = is_stored && buffers.clone().any(|buffer| buffer.is_output);
+    // Nobody knows what it would read.
+    if !is_filled && !is_stored {
+        return Ok(None);
+    }
+    if !is_worth_it(subject, formulas, own, smallest, [is_filled, is_output]) {
+        return Ok(None);
+    }
+    let counted = counted(subject, &rows)?;
+    if matches!(counted, Rows::Counted(..)) && !subject.is_alone {
+        return Err(Reason::SizeDepends);
+    }
+    if is_output && kernel.returns {
+        return Err(Reason::Returns);
+    }
+    let elements = most_rows
+        .checked_mul(formulas.local[0])
+        .ok_or(Reason::TooLarge)?;
+    let bytes = elements.unsigned_abs().saturating_mul(of.element_bytes);
+    if bytes > bytes_left {
+        return Err(Reason::TooLarge);
+    }
+    Ok(Some(Columns {
+        array,
+        rows: counted,
+        most_rows,
+        bytes,
+        is_filled,
+        is_output,
+        leaves: Vec::new(),
+        pointers: Vec::new(),
+    }))
+}
+
+/// Whether it is accessed twice as often as it is brought in and back: what is only read where data say, or else what
+/// is written, too. (What is read by known rows neighbours read side by side.)
+fn is_worth_it(
+    subject: Subject<'_>,
+    formulas: &Formulas,
+    own: &[&Access],
+    rows: i64,
+    moved: [bool; 2],
+) -> bool {
+    let has = |does: Does| own.iter().any(|it| it.does == does);
+    let is_by_data = own.iter().any(|it| {
+        let atoms = it.offset.atoms();
+        atoms.iter().any(|atom| depends_on_data(formulas, *atom))
+    });
+    let is_of_use = has(Does::Load) && (has(Does::Store) || is_by_data);
+    let each = own.iter().map(|access| {
+        let is_endless = |of: &&usize| formulas.all.loops[**of].trips.is_none();
+        // A loop that nobody knows runs twice at least.
+        let unknown = access.loops.iter().filter(is_endless).count();
+        times(subject, formulas, access).saturating_mul(1 + unknown.min(1) as u64)
+    });
+    let accesses = each.fold(0, u64::saturating_add);
+    let elements = rows.saturating_mul(formulas.local[0]).unsigned_abs();
+    let moves = moved.iter().filter(|it| **it).count() as u64;
+    is_of_use && rows > 1 && accesses >= elements.saturating_mul(2 * moves.max(1))
+}
+
+fn depends_on_data(formulas: &Formulas, atom: AtomId) -> bool {
+    match formulas.all.atoms.get(atom) {
+        Atom::Loaded(..) | Atom::Carried(_) | Atom::Computed(_) => true,
+        Atom::Operation(_, of) => {
+            let mut atoms = of.iter().flat_map(Polynomial::atoms);
+            atoms.any(|it| depends_on_data(formulas, it))
+        }
+        _ => false,
+    }
+}
+
+/// What says how many rows there are at each size.
+fn counted(subject: Subject<'_>, rows: &[i64]) -> Result<Rows, Reason> {
+    if rows.windows(2).all(|pair| pair[0] == pair[1]) {
+        return Ok(Rows::Fixed(rows[0]));
+    }
+    let function = subject.function().ok_or(Reason::SizeDepends)?;
+    let mut found: Vec<(usize, i64)> = Vec::new();
+    for (parameter, id) in function.parameters.iter().enumerate() {
+        let Some(of) = subject.unit.variables[*id].of.scalar() else {
+            continue;
+        };
+        if !matches!(of.kind, Kind::Signed | Kind::Unsigned) || of.bytes < 4 {
+            continue;
+        }
+        let number = Atom::Scalar(parameter, 0, of.bytes, of.kind == Kind::Signed);
+        let more = subject.launches.iter().zip(rows).map(|(at, rows)| {
+            let number = at.geometry.fixed(&number)?;
+            Some(rows - number)
+        });
+        let more: Option<BTreeSet<i64>> = more.collect();
+        let more: Vec<i64> = more.unwrap_or_default().into_iter().collect();
+        if let [more] = more.as_slice()
+            && more.abs() <= MOST_MORE
+        {
+            found.push((parameter, *more));
+        }
+    }
+    found.sort_by_key(|(_, more)| more.abs());
+    let first = found.first().ok_or(Reason::SizeDepends)?;
+    Ok(Rows::Counted(first.0, first.1))
+}
