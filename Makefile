@@ -1,5 +1,5 @@
 # The two commands of the README, and what they are made of.
-.PHONY: up test bench attacks chaos fuzz collect build validations packages test-packages
+.PHONY: up test bench attacks chaos failover simulate fuzz collect build validations packages test-packages
 
 # Queries were checked when they were written; a database of one's own need not hold the tables yet.
 export SQLX_OFFLINE = true
@@ -58,6 +58,17 @@ bench:
 chaos: build
 	@scripts/install chaos
 	@scripts/chaos
+
+# Three servers on one database behind a proxy, one killed every EVERY seconds (60) for DURATION seconds (1800), while agents
+# upload and dashboards read.
+failover: build
+	@scripts/install chaos
+	@scripts/failover
+
+# How many agents one server here takes in: their uploads of a night, from AGENTS (1000) on until it falls behind.
+simulate: build
+	@scripts/install chaos
+	@scripts/simulate
 
 # Changes what the server, launch files and PTX are given until something breaks: each for DURATION seconds (600).
 fuzz:

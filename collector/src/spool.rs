@@ -7,7 +7,7 @@ use std::{
     fs::{self, File},
     io::{self, Write},
     path::{Path, PathBuf},
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use chrono::{DateTime, Utc};
@@ -135,6 +135,13 @@ impl Spool {
         Ok(sources
             .filter_map(|path| Some((path.clone(), hash(&path)?)))
             .collect())
+    }
+
+    /// When the oldest file of a sample or of ceilings was put there; none where none waits, or nobody knows.
+    pub fn waiting_since(&self) -> Option<SystemTime> {
+        let files = self.files().into_iter().chain(self.ceilings()).flatten();
+        let put = files.filter_map(|path| fs::metadata(path).ok()?.modified().ok());
+        put.min()
     }
 
     /// How many files the server has refused and nobody has removed yet.

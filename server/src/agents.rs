@@ -43,6 +43,8 @@ fn check(report: &AgentReport) -> Vec<FieldProblem> {
     let AgentReport {
         agent,
         spool: _,
+        // By a clock that may be wrong, and told as such.
+        spool_since: _,
         rejected: _,
         run,
     } = report;

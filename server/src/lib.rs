@@ -1,7 +1,7 @@
 //! Kerncast's server: keeps samples in Postgres, fits and validates models, serves forecasts.
 //!
 //! `routes/` is thin and documents itself (OpenAPI); `db/` holds all SQL; `fitting/` turns samples into
-//! models after uploads; `backup` keeps it all in a file; `superseded` drops fits that newer ones have replaced; `events` announces changes;
+//! models after uploads; `backup` keeps it all in a file; `superseded` drops fits that newer ones have replaced, `repetitions` thins out old ones; `events` announces changes;
 //! `postgres/` runs the private database.
 
 pub mod access;
@@ -33,7 +33,9 @@ pub mod postgres;
 mod prediction;
 mod problem;
 mod pulse;
+pub mod repetitions;
 mod requests;
+mod roles;
 mod roofline;
 mod room;
 pub mod routes;
@@ -47,6 +49,7 @@ mod vitals;
 pub mod webhook;
 
 pub use door::Hosts;
+pub use roles::Roles;
 pub use samples::{check_decision, check_reason};
 
 use std::sync::Arc;
@@ -68,6 +71,7 @@ pub struct App {
     budget: Arc<budget::Budget>,
     /// What this server is called.
     hosts: Arc<Hosts>,
+    roles: Roles,
     /// Whether the database answers.
     pulse: pulse::Pulse,
     overview: Arc<together::Together<kerncast_wire::Overview>>,
@@ -91,6 +95,7 @@ impl App {
             names: Arc::default(),
             budget: Arc::default(),
             hosts: Arc::default(),
+            roles: Roles::default(),
             overview: Arc::default(),
             changes: Arc::default(),
             disk: None,
@@ -107,6 +112,13 @@ impl App {
     #[must_use]
     pub fn with_disk(mut self, disk: disk::Disk) -> Self {
         self.disk = Some(disk);
+        self
+    }
+
+    /// To do no more than this.
+    #[must_use]
+    pub fn with_roles(mut self, roles: Roles) -> Self {
+        self.roles = roles;
         self
     }
 

@@ -182,6 +182,7 @@ struct State {
     champion_kernels: Whole<OfChampion>,
     last_seen: Whole<OfAgent>,
     spool: Whole<OfAgent>,
+    spool_since: Whole<OfAgent>,
     failed: Whole<OfAgent>,
     jobs: Whole<OfState>,
     oldest_job: Option<Gauge>,
@@ -261,6 +262,10 @@ impl State {
         if let Some(spool) = agent.spool {
             self.spool.get_or_create(&labels).set(spool.into());
         }
+        if let Some(since) = agent.spool_since {
+            let since = since.timestamp();
+            self.spool_since.get_or_create(&labels).set(since);
+        }
         if let Some(run) = &agent.run {
             self.failed.get_or_create(&labels).set(run.failed.into());
         }
@@ -288,6 +293,9 @@ impl State {
         );
         let help = "Files that waited in an agent's spool at its last report";
         registry.register("agent_spool_files", help, self.spool);
+        let help = "Since when the oldest of these files waited, by the agent's clock";
+        let name = "agent_spool_since_timestamp";
+        registry.register_with_unit(name, help, Unit::Seconds, self.spool_since);
         let help = "Workloads that failed in an agent's last run";
         registry.register("agent_failed_workloads", help, self.failed);
         registry.register(

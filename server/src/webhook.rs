@@ -8,7 +8,7 @@ use serde::Serialize;
 use ureq::Agent;
 use url::Url;
 
-use crate::{App, overview::overview};
+use crate::{App, db::turn::Turn, overview::overview};
 
 /// Between two looks at what needs attention.
 pub const LOOK: Duration = Duration::from_secs(30);
@@ -28,16 +28,28 @@ struct News<'a> {
 type State = BTreeMap<String, Attention>;
 
 /// Sends `url` what has begun to need attention and what is over, for ever, looking again after each `look`. What could
-/// not be sent is sent with what is new by then; what is over by then was never sent, and is not. Pending fits, which every upload brings, are left out.
+/// not be sent is sent with what is new by then; what is over by then was never sent, and is not. Pending fits, which every
+/// upload brings, are left out. Of several servers on one database that are to tell the same address one does; the next
+/// one, where it ends, tells anew all that needs attention.
 pub async fn tell(app: App, url: Url, look: Duration) {
     let config = Agent::config_builder().timeout_global(Some(PATIENCE));
     let agent: Agent = config.build().into();
     // Its path may be a secret.
     let shown = url.host_str().unwrap_or_default().to_owned();
+    let mut turn = Turn::at(url.as_str(), &app.pool);
     let mut told = State::new();
     let mut failures = 0;
     loop {
-        match overview(&app).await {
+        let seen = match turn.is_mine().await {
+            Ok(true) => overview(&app).await,
+            Ok(false) => {
+                (told, failures) = (State::new(), 0);
+                tokio::time::sleep(look).await;
+                continue;
+            }
+            Err(error) => Err(error),
+        };
+        match seen {
             Ok(overview) => match send(&agent, &url, &told, &overview).await {
                 Ok(now) => {
                     if failures > 0 {

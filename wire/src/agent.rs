@@ -17,6 +17,8 @@ pub struct AgentReport {
     pub agent: Agent,
     /// Files of samples and ceilings that wait in its spool; absent where it can't be read.
     pub spool: Option<u32>,
+    /// When the oldest of these was put there, by the agent's clock; absent where none waits.
+    pub spool_since: Option<DateTime<Utc>>,
     /// Files of its spool that the server refused and nobody has removed yet.
     pub rejected: Option<u32>,
     /// What came of measuring; absent where the command measured nothing: the run before stays known.
@@ -67,6 +69,9 @@ pub struct AgentStatus {
     pub reported_at: Option<DateTime<Utc>>,
     /// Files that waited in its spool then.
     pub spool: Option<u32>,
+    /// Since when the oldest of these waited, by its clock; absent where none did.
+    #[serde(default)]
+    pub spool_since: Option<DateTime<Utc>>,
     /// Files of its spool that the server had refused then.
     pub rejected: Option<u32>,
     /// Its last run that it reported.

@@ -305,6 +305,10 @@ pub struct Sample {
     /// Which admin says so: what the token is called, or `command line`; absent: the gate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing_by: Option<String>,
+    /// Whether `times` has nothing but the fastest, the median and the slowest of `time.n` repetitions, warm and cold: the
+    /// server keeps the others for a while only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub thinned_out: bool,
 }
 
 /// Repetitions in four numbers.

@@ -1,6 +1,10 @@
 //! The server, as the collector asks it, and uploads.
 
-use std::{thread, time::Duration};
+use std::{
+    hash::{BuildHasher, Hasher, RandomState},
+    thread,
+    time::Duration,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use kerncast_offload::NewStreamRates;
@@ -411,7 +415,9 @@ impl Client {
                 .and_then(|a| self.read(a))
             {
                 Err(error) if error.is_temporary() => match waits.next() {
-                    Some(wait) => thread::sleep(wait.max(error.wait().min(LONGEST_WAIT))),
+                    Some(wait) => {
+                        thread::sleep(apart(wait.max(error.wait().min(LONGEST_WAIT))));
+                    }
                     None => return Err(error),
                 },
                 answer => return answer,
@@ -463,6 +469,13 @@ impl Client {
     }
 }
 
+/// Up to twice as long: agents that a server has turned away together do not all come back together.
+fn apart(wait: Duration) -> Duration {
+    // Each is seeded at random.
+    let random = RandomState::new().build_hasher().finish();
+    wait.mul_f64(1.0 + random as f64 / u64::MAX as f64)
+}
+
 fn whose(version: Option<&str>) -> String {
     match version {
         Some(version) => format!(
@@ -504,4 +517,18 @@ fn in_words(problem: &Problem) -> String {
         words.push_str(&format!("\n  {}:{fault}", fields.join(", ")));
     }
     words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_who_were_turned_away_together_come_back_at_different_moments() {
+        let wait = Duration::from_secs(1);
+        let waits: Vec<Duration> = (0..100).map(|_| apart(wait)).collect();
+        assert!(waits.iter().all(|it| (wait..=2 * wait).contains(it)));
+        let early = waits.iter().filter(|&&it| it < wait.mul_f64(1.5)).count();
+        assert!((10..90).contains(&early), "{early}");
+    }
 }

@@ -1,6 +1,11 @@
 //! The spool: whole files or none, for any number of agents, until the server has them.
 
-use std::{fs, process::Stdio, thread, time::Duration};
+use std::{
+    fs,
+    process::Stdio,
+    thread,
+    time::{Duration, SystemTime},
+};
 
 use crate::common::{Place, fixture};
 use kerncast_collector::spool::Spool;
@@ -36,6 +41,24 @@ fn samples_come_out_as_they_went_in_oldest_first() {
         .map(|path| spool.read(path).expect("there").content.expect("whole"))
         .collect();
     assert_eq!(read, samples);
+}
+
+#[test]
+fn a_spool_says_since_when_its_oldest_file_waits() {
+    let place = Place::new();
+    let spool = Spool::open(&place.path("spool")).expect("opens");
+    assert_eq!(spool.waiting_since(), None);
+    for age_s in [60, 7200, 5] {
+        spool.put(&sample()).expect("keeps");
+        let newest = spool.files().expect("lists").pop().expect("a file");
+        let put = SystemTime::now() - Duration::from_secs(age_s);
+        let file = fs::File::options().append(true).open(&newest);
+        file.and_then(|file| file.set_modified(put))
+            .expect("a time");
+    }
+    let since = spool.waiting_since().expect("something waits");
+    let age_s = since.elapsed().expect("past").as_secs();
+    assert!((7200..7300).contains(&age_s), "{age_s}");
 }
 
 #[test]

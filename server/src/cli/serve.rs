@@ -9,15 +9,18 @@ use std::{
 use anyhow::{Context, anyhow, bail};
 use clap::Args;
 use kerncast_server::{
-    App, db,
+    App, Roles, db,
     events::events,
     fitting, growth,
     listen::{self, Tls},
-    routes, superseded, token, webhook,
+    repetitions, routes, superseded, token, webhook,
 };
 use kerncast_training::Validations;
 use sqlx::PgPool;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::{
+    signal::unix::{SignalKind, signal},
+    task::JoinSet,
+};
 use url::Url;
 
 use super::{Place, database::Database, listen::Options};
@@ -27,6 +30,32 @@ const GRACE: Duration = Duration::from_secs(30);
 
 /// How long connections that are cut off may take to close.
 const CLOSING: Duration = Duration::from_secs(5);
+
+/// What this server does where several share a database.
+#[derive(Args)]
+struct OfMany {
+    /// Answer listings, forecasts, the dashboard and admins. Without any of --serve, --ingest and --fit a server does
+    /// all of it; servers of one database share it in any way.
+    #[arg(long, env = "KERNCAST_SERVE")]
+    serve: bool,
+    /// Take what agents upload.
+    #[arg(long, env = "KERNCAST_INGEST")]
+    ingest: bool,
+    /// Fit models after uploads, and drop what has been kept long enough.
+    #[arg(long, env = "KERNCAST_FIT")]
+    fit: bool,
+}
+
+impl OfMany {
+    fn roles(&self) -> Roles {
+        let &Self { serve, ingest, fit } = self;
+        if serve || ingest || fit {
+            Roles { serve, ingest, fit }
+        } else {
+            Roles::default()
+        }
+    }
+}
 
 /// How fits are made, and kept.
 #[derive(Args)]
@@ -40,6 +69,14 @@ struct Fits {
         env = "KERNCAST_KEEP_SUPERSEDED_FITS"
     )]
     keep_superseded_fits: Duration,
+    /// How long all repetitions of samples are kept, as 180d; then the fastest, the median and the slowest are.
+    #[arg(
+        long,
+        value_name = "DURATION",
+        value_parser = humantime::parse_duration,
+        env = "KERNCAST_KEEP_REPETITIONS"
+    )]
+    keep_repetitions: Option<Duration>,
     /// Fits wait until nothing has been uploaded for so long, as 5s, but no longer than twenty times that.
     #[arg(
         long,
@@ -85,6 +122,8 @@ impl Fits {
 /// What the server does of itself.
 #[derive(Args)]
 pub(crate) struct Work {
+    #[command(flatten)]
+    of_many: OfMany,
     #[command(flatten)]
     fits: Fits,
     #[command(flatten)]
@@ -140,7 +179,11 @@ async fn serve(
     connections: usize,
     tls: Option<Tls>,
     options: &Options,
-    Work { fits, webhooks }: &Work,
+    Work {
+        of_many,
+        fits,
+        webhooks,
+    }: &Work,
     folder: &Path,
     database: &mut Database,
 ) -> anyhow::Result<()> {
@@ -154,11 +197,14 @@ async fn serve(
     super::token::issue_first(&pool, &file).await?;
     say_where_the_token_is(&pool, &file).await?;
 
-    let outdated = fitting::ask_where_outdated(&pool).await?;
-    if outdated > 0 {
-        tracing::info!(
-            "fitting anew what an older server has fitted: {outdated} devices and providers"
-        );
+    let roles = of_many.roles();
+    if roles.fit {
+        let outdated = fitting::ask_where_outdated(&pool).await?;
+        if outdated > 0 {
+            tracing::info!(
+                "fitting anew what an older server has fitted: {outdated} devices and providers"
+            );
+        }
     }
     let (events, listening) = events(pool.clone());
     let listening = tokio::spawn(listening);
@@ -168,7 +214,9 @@ async fn serve(
     tracing::info!("listening on {scheme}://{}/", listener.local_addr()?);
     let (stop, stopped) = tokio::sync::oneshot::channel::<()>();
     let hosts = options.hosts(listener.local_addr()?);
-    let mut app = App::new(pool.clone(), events, options.settings()).with_hosts(hosts);
+    let mut app = App::new(pool.clone(), events, options.settings())
+        .with_hosts(hosts)
+        .with_roles(roles);
     if let Some(disk) = database.disk(folder) {
         app = app.with_disk(disk);
     }
@@ -176,14 +224,20 @@ async fn serve(
         counts: app.fits(),
         ..settings
     };
-    let fitting = tokio::spawn(fitting::work(pool.clone(), settings));
-    let dropping = tokio::spawn(superseded::drop_fits(
-        pool.clone(),
-        fits.keep_superseded_fits,
-    ));
-    let growing = tokio::spawn(growth::watch(pool.clone()));
+    let mut behind = JoinSet::new();
+    if roles.fit {
+        behind.spawn(fitting::work(pool.clone(), settings));
+        behind.spawn(superseded::drop_fits(
+            pool.clone(),
+            fits.keep_superseded_fits,
+        ));
+        behind.spawn(growth::watch(pool.clone()));
+        if let Some(keep) = fits.keep_repetitions {
+            behind.spawn(repetitions::thin_out(pool.clone(), keep));
+        }
+    }
     for url in &webhooks.webhooks {
-        tokio::spawn(webhook::tell(app.clone(), url.clone(), webhook::LOOK));
+        behind.spawn(webhook::tell(app.clone(), url.clone(), webhook::LOOK));
     }
     let router = routes::router(app);
     if let Some(tls) = &tls {
@@ -200,9 +254,7 @@ async fn serve(
         ended = &mut server => return Ok(ended?),
     }
     tracing::info!("ending");
-    fitting.abort();
-    dropping.abort();
-    growing.abort();
+    behind.abort_all();
     // Streams of events would go on for ever.
     listening.abort();
     let _ = stop.send(());

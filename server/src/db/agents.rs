@@ -14,22 +14,24 @@ pub(crate) async fn report(pool: &PgPool, report: &AgentReport) -> sqlx::Result<
     let AgentReport {
         agent,
         spool,
+        spool_since,
         rejected,
         run,
     } = report;
     sqlx::query!(
         "
-        INSERT INTO agent_reports AS known (agent, version, spool, rejected, run)
-        VALUES ($1, $2, $3, $4, $5)
+        INSERT INTO agent_reports AS known (agent, version, spool, rejected, run, spool_since)
+        VALUES ($1, $2, $3, $4, $5, $6)
         ON CONFLICT (agent) DO UPDATE SET
             version = excluded.version, reported_at = excluded.reported_at, spool = excluded.spool,
-            rejected = excluded.rejected, run = coalesce(excluded.run, known.run)
+            rejected = excluded.rejected, run = coalesce(excluded.run, known.run), spool_since = excluded.spool_since
         ",
         agent.name,
         agent.version,
         spool.map(i64::from),
         rejected.map(i64::from),
         run.as_ref().map(Json) as _,
+        *spool_since,
     )
     .execute(pool)
     .await
@@ -46,6 +48,7 @@ struct Row {
     reported_at: Option<DateTime<Utc>>,
     last_seen_at: DateTime<Utc>,
     spool: Option<i64>,
+    spool_since: Option<DateTime<Utc>>,
     rejected: Option<i64>,
     run: Option<Json<RunReport>>,
 }
@@ -76,7 +79,7 @@ pub(crate) async fn list(
                 ELSE coalesce(agent_reports.version, uploads.version) END AS "version!",
             coalesce(samples, 0)::bigint AS "samples!", coalesce(shipped, false) AS "shipped!", last_upload_at AS "last_upload_at?",
             reported_at AS "reported_at?", greatest(last_upload_at, reported_at) AS "last_seen_at!",
-            spool AS "spool?", rejected AS "rejected?", run AS "run?: Json<RunReport>"
+            spool AS "spool?", spool_since AS "spool_since?", rejected AS "rejected?", run AS "run?: Json<RunReport>"
         FROM uploads
         FULL JOIN agent_reports ON agent = name
         WHERE $1::text IS NULL OR coalesce(name, agent) > $1
@@ -102,6 +105,7 @@ fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
         reported_at,
         last_seen_at,
         spool,
+        spool_since,
         rejected,
         run,
     } = row;
@@ -123,6 +127,7 @@ fn status(row: Row, now: DateTime<Utc>) -> sqlx::Result<AgentStatus> {
         last_upload_at,
         reported_at,
         spool: spool.map(number).transpose()?,
+        spool_since,
         rejected: rejected.map(number).transpose()?,
         run,
     })

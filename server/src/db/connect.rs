@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use sqlx::{
-    Connection, PgConnection, PgPool,
+    Connection, PgConnection, PgExecutor, PgPool,
     migrate::{MigrateError, Migrator},
     postgres::{PgConnectOptions, PgPoolOptions},
 };
@@ -49,9 +49,16 @@ pub enum ConnectError {
 pub async fn connect(options: PgConnectOptions) -> Result<PgPool, ConnectError> {
     // Compiling a query that takes milliseconds takes longer than the query. A plan for any filter, none among
     // them, is slower than one made for the filter at hand by more than the planning takes.
-    let options = options
-        .application_name("kerncast-server")
-        .options([("jit", "off"), ("plan_cache_mode", "force_custom_plan")]);
+    // A server that has vanished, with its machine or its network, is given up by Postgres within a minute: until then
+    // the fits that it was making, and their devices, are locked for all other servers.
+    let options = options.application_name("kerncast-server").options([
+        ("jit", "off"),
+        ("plan_cache_mode", "force_custom_plan"),
+        ("tcp_keepalives_idle", "30"),
+        ("tcp_keepalives_interval", "10"),
+        ("tcp_keepalives_count", "3"),
+        ("tcp_user_timeout", "60000"),
+    ]);
     // A pool would retry for long and then hide why it failed.
     let first = PgConnection::connect_with(&options).await;
     let mut first = first.map_err(ConnectError::Unreachable)?;
@@ -76,9 +83,9 @@ pub(crate) fn newest_migration() -> i64 {
 }
 
 /// Whether the database answers.
-pub(crate) async fn ping(pool: &PgPool) -> sqlx::Result<()> {
+pub(crate) async fn ping(database: impl PgExecutor<'_>) -> sqlx::Result<()> {
     sqlx::query!("SELECT 1 AS one")
-        .fetch_one(pool)
+        .fetch_one(database)
         .await
         .map(|_| ())
 }

@@ -1,7 +1,18 @@
 //! What Postgres tells of changes (migrations/0011_events.sql).
 
+use std::{io, time::Duration};
+
 use kerncast_wire::Event;
 use sqlx::{PgPool, postgres::PgListener};
+use tokio::time::timeout;
+
+use super::ping;
+
+/// Where nothing is told for so long, it is asked whether anybody is there: a connection may be dead without a word, and
+/// whoever keeps what it has read would believe it for ever.
+const QUIET: Duration = Duration::from_secs(5);
+/// The question takes a millisecond.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A connection that hears of every change that is committed.
 pub(crate) struct Changes(PgListener);
@@ -16,7 +27,16 @@ pub(crate) async fn listen(pool: &PgPool) -> sqlx::Result<Changes> {
 impl Changes {
     /// The next change. Where the connection was lost and is there again: [`Event::Missed`].
     pub(crate) async fn next(&mut self) -> sqlx::Result<Event> {
-        let Some(notification) = self.0.try_recv().await? else {
+        let received = loop {
+            // Dropped, it has taken nothing from the connection that the next one would lack.
+            match timeout(QUIET, self.0.try_recv()).await {
+                Ok(received) => break received?,
+                Err(_) => timeout(PATIENCE, ping(&mut self.0))
+                    .await
+                    .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))?,
+            }
+        };
+        let Some(notification) = received else {
             return Ok(Event::Missed);
         };
         serde_json::from_str(notification.payload())

@@ -36,6 +36,7 @@ struct Row {
     parameters: Json<BTreeMap<String, i64>>,
     generated: bool,
     repetitions: Vec<f64>,
+    repetitions_were: Option<i32>,
     min_s: f64,
     median_s: f64,
     cv: Option<f64>,
@@ -280,7 +281,7 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
         SELECT
             samples.id, measured_at, received_at, agents.name AS agent, agents.version AS agent_version,
             device_json(devices) AS "device!: Json<Device>", kernels.name AS kernel, family, variant,
-            parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions, min_s, median_s, cv,
+            parameters AS "parameters: Json<BTreeMap<String, i64>>", generated, repetitions, repetitions_were, min_s, median_s, cv,
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
             provenance AS "provenance: Json<Provenance>", origin, token_id, standing AS "standing?",
@@ -326,6 +327,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         parameters: Json(parameters),
         generated,
         repetitions,
+        repetitions_were,
         min_s,
         median_s,
         cv,
@@ -341,7 +343,11 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         standing_reason,
         decided_by,
     } = row;
-    let n = u32::try_from(repetitions.len()).unwrap_or(u32::MAX);
+    let thinned_out = repetitions_were.is_some();
+    let n = match repetitions_were {
+        Some(were) => number(i64::from(were))?,
+        None => u32::try_from(repetitions.len()).unwrap_or(u32::MAX),
+    };
     let times = Times {
         repetitions_s: repetitions,
         launches_per_repetition: number(launches_per_repetition)?,
@@ -383,6 +389,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         standing: standing.map(from_word).transpose()?.unwrap_or_default(),
         standing_reason,
         standing_by: decided_by,
+        thinned_out,
     })
 }
 

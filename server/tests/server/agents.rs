@@ -33,7 +33,7 @@ async fn a_report_comes_back_beside_the_uploads(pool: PgPool) {
     assert_eq!(uploaded["state"], "unreported");
     assert_eq!(uploaded["samples"], 1);
     assert_eq!(uploaded["last_seen_at"], uploaded["last_upload_at"]);
-    for absent in ["reported_at", "spool", "rejected", "run"] {
+    for absent in ["reported_at", "spool", "spool_since", "rejected", "run"] {
         assert_eq!(
             uploaded[absent],
             Value::Null,
@@ -54,11 +54,12 @@ async fn a_report_comes_back_beside_the_uploads(pool: PgPool) {
     // An upload later on measures nothing, so the run stays known.
     sent.as_object_mut().unwrap().remove("run");
     sent["spool"] = json!(3);
+    sent["spool_since"] = json!("2026-11-01T03:00:00Z");
     post(&server, &sent).await;
     let later = agent(&server).await;
     assert_eq!(
-        (&later["spool"], &later["run"]),
-        (&json!(3), &reported["run"])
+        (&later["spool"], &later["spool_since"], &later["run"]),
+        (&json!(3), &json!("2026-11-01T03:00:00Z"), &reported["run"])
     );
 }
 

@@ -15,7 +15,7 @@ async fn busy(pool: PgPool) -> Server {
     server.upload(&samples()).await;
     server.fitted().await;
     let report = json!({
-        "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 3, "rejected": 0,
+        "agent": { "name": "lab-3", "version": "0.1.0" }, "spool": 3, "spool_since": "2026-11-01T03:00:00Z", "rejected": 0,
         "run": { "ended_at": "2026-11-01T12:00:00Z", "measured": 7, "failed": 2, "skipped": 1 },
     });
     server.post("/v1/agents", report.to_string()).await;
@@ -58,6 +58,10 @@ async fn numbers_are_those_of_the_overview(pool: PgPool) {
         (
             r#"kerncast_agent_spool_files{agent="lab-3"}"#.to_owned(),
             3.0,
+        ),
+        (
+            r#"kerncast_agent_spool_since_timestamp_seconds{agent="lab-3"}"#.to_owned(),
+            1_793_502_000.0,
         ),
         (
             r#"kerncast_agent_failed_workloads{agent="lab-3"}"#.to_owned(),

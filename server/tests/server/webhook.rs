@@ -91,3 +91,32 @@ async fn attention_is_told_when_it_begins_and_when_it_is_over(pool: PgPool) {
     assert_eq!(told[1]["over"][0]["kind"], "agent_failing");
     telling.abort();
 }
+
+#[sqlx::test(migrations = "../migrations")]
+async fn of_several_servers_one_tells_and_the_next_where_it_ends(pool: PgPool) {
+    let server = Server::new(pool.clone()).await;
+    let (url, received) = receiver(0).await;
+    let telling = || {
+        let (events, _) = events(pool.clone());
+        let app = App::new(pool.clone(), events, Settings::default());
+        tokio::spawn(webhook::tell(app, url.clone(), Duration::from_millis(50)))
+    };
+    let first = telling();
+    report(&server, 2).await;
+    messages(&received, 1).await;
+    let second = telling();
+    report(&server, 0).await;
+    messages(&received, 2).await;
+    report(&server, 2).await;
+    messages(&received, 3).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(received.lock().unwrap().len(), 3, "one of the two tells");
+
+    first.abort();
+    let told = messages(&received, 4).await;
+    assert_eq!(
+        told[3]["began"][0]["kind"], "agent_failing",
+        "by the other, anew"
+    );
+    second.abort();
+}

@@ -896,6 +896,11 @@ export interface components {
              * @description Files of samples and ceilings that wait in its spool; absent where it can't be read.
              */
             spool?: number | null;
+            /**
+             * Format: date-time
+             * @description When the oldest of these was put there, by the agent's clock; absent where none waits.
+             */
+            spool_since?: string | null;
         };
         /**
          * @description How an agent is.
@@ -937,6 +942,11 @@ export interface components {
              * @description Files that waited in its spool then.
              */
             spool?: number | null;
+            /**
+             * Format: date-time
+             * @description Since when the oldest of these waited, by its clock; absent where none did.
+             */
+            spool_since?: string | null;
             /** @description Whether somebody should look after it. */
             state: components["schemas"]["AgentState"];
             /** @description Its newest version. */
@@ -3262,6 +3272,11 @@ export interface components {
                  * @description Files that waited in its spool then.
                  */
                 spool?: number | null;
+                /**
+                 * Format: date-time
+                 * @description Since when the oldest of these waited, by its clock; absent where none did.
+                 */
+                spool_since?: string | null;
                 /** @description Whether somebody should look after it. */
                 state: components["schemas"]["AgentState"];
                 /** @description Its newest version. */
@@ -3894,6 +3909,11 @@ export interface components {
                 standing_by?: string | null;
                 /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
                 standing_reason?: string | null;
+                /**
+                 * @description Whether `times` has nothing but the fastest, the median and the slowest of `time.n` repetitions, warm and cold: the
+                 *     server keeps the others for a while only.
+                 */
+                thinned_out?: boolean;
                 /** @description Its times in four numbers. */
                 time: components["schemas"]["TimeSummary"];
                 /** @description How long it took, without any profiler. */
@@ -4466,6 +4486,11 @@ export interface components {
             standing_by?: string | null;
             /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
             standing_reason?: string | null;
+            /**
+             * @description Whether `times` has nothing but the fastest, the median and the slowest of `time.n` repetitions, warm and cold: the
+             *     server keeps the others for a while only.
+             */
+            thinned_out?: boolean;
             /** @description Its times in four numbers. */
             time: components["schemas"]["TimeSummary"];
             /** @description How long it took, without any profiler. */
@@ -5771,7 +5796,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server does not go by the name that it is called by */
+        /** @description The server does not go by the name that it is called by, or others of the same database do this (`--serve`, `--ingest`) */
         MisdirectedRequest: {
             headers: {
                 [name: string]: unknown;

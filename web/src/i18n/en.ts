@@ -302,6 +302,8 @@ export const en = {
     warm: "warm",
     cold: "cold",
     state: "Caches",
+    thinnedOut: (n: string) =>
+      `Of ${n} repetitions the server has kept the fastest, the median and the slowest.`,
     warmCold:
       "Warm: the launch before left the buffers in the caches. Cold: they were overwritten.",
     agent: "Agent",
@@ -893,6 +895,7 @@ export const en = {
     },
     upload: "Newest upload",
     spool: "Waiting in its spool",
+    spoolSince: "The oldest of them since",
     rejected: "Refused by the server",
     run: "Last run",
     ended: "Ended",

@@ -291,6 +291,7 @@ export const ja: Messages = {
     warm: "ウォーム",
     cold: "コールド",
     state: "キャッシュ",
+    thinnedOut: (n: string) => `${n} 回の繰り返しのうち、最短・中央値・最長だけを残しています。`,
     warmCold:
       "ウォーム: 直前の起動でバッファがキャッシュに残った状態。コールド: キャッシュを上書きした後。",
     agent: "エージェント",
@@ -878,6 +879,7 @@ export const ja: Messages = {
     },
     upload: "最新のアップロード",
     spool: "スプール内の待ち",
+    spoolSince: "そのうち最古のもの",
     rejected: "サーバーが拒否",
     run: "最後の実行",
     ended: "終了",

@@ -1,0 +1,257 @@
+"""How many agents one server takes in: their uploads of one night, at growing numbers of them, until it falls behind.
+
+Every agent has a token of its own, a moment of the hour, as the packages' timer gives it, and a night's samples, which it
+uploads as `kerncast` does: a request that fails is sent three times more, after waits that are each drawn anew, and then
+the samples stay in its spool until the next night. Of that hour each step plays some seconds, not scaled: N agents an hour
+are N / 3600 a second, whenever the others are done. Then the server is gone for a while; then all machines come up at once.
+
+Called by scripts/simulate with the server's binary and the number of agents that is asked about.
+"""
+
+import asyncio
+import contextlib
+import json
+import os
+import pathlib
+import random
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+
+from services import Server, wait
+
+SERVER, AGENTS = sys.argv[1], int(sys.argv[2])
+# Of a night and an agent; `kerncast agent run` measures what is due within its hour.
+SAMPLES = 40
+DEVICES, WORKLOADS, COUNTERS = 50, 500, 60
+# Of each step, and of the outage; agents that upload at once at most, here; tokens that there are.
+SECONDS, GONE, IN_FLIGHT, TOKENS = 15, 10, 2000, 20_000
+# Of collector/src/client: waits before another attempt, each up to twice as long.
+WAITS, PATIENCE = (0.25, 1, 3), 120
+# A step is taken in where all agents are answered, 99 in 100 of them within this, seconds.
+SLOW = 5
+LARGEST = 64 * AGENTS
+
+
+def sample(agent, number, body):
+    """One of a night's, as text; `body` is all but its id, and when it was measured."""
+    return '{"id":"%s","measured_at":"%s",%s' % (uuid.uuid4(), MEASURED_AT, body[(agent * SAMPLES + number) % len(body)])
+
+
+def bodies():
+    """What the samples say, without their ids: workloads of a suite, on devices of a few kinds."""
+    made = []
+    for at in range(WORKLOADS):
+        habits = random.Random(at)
+        counters = {f"counter_{it:02}": float(int(habits.lognormvariate(12, 2))) for it in range(COUNTERS)}
+        seconds = 1e-5 + 1e-9 * sum(counters.values())
+        made.append(json.dumps({
+            "agent": {"name": "AGENT", "version": "1"},
+            "device": {"vendor": "Simulated", "name": "DEVICE", "kind": "gpu"},
+            "workload": {"kernel": f"kernel_{at // 10}", "variant": "local" if at % 2 else "global",
+                         "parameters": {"n": 1 << at // 2 % 5 + 8}},
+            "times": {"repetitions_s": [seconds * habits.uniform(0.99, 1.01) for _ in range(10)]},
+            "readings": {"ncu": {"counters": counters}, "launch": {"counters": {"work_groups": 16, "work_items": 4096}}},
+            "provenance": {"driver_version": "1"}})[1:])
+    return made
+
+
+MEASURED_AT = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+BODIES = bodies()
+
+
+class Night:
+    """What came of the agents of a step."""
+
+    def __init__(self):
+        self.times, self.retries = [], 0
+        self.answers = {}
+        self.spooled = self.acknowledged = self.left_out = 0
+
+    def percentile(self, per_cent):
+        times = sorted(self.times)
+        return times[min(len(times) - 1, len(times) * per_cent // 100)] if times else float("nan")
+
+
+class Simulation:
+    def __init__(self, server):
+        self.server = server
+        self.busy = 0
+        self.number = 0
+
+    async def agent(self, night):
+        """Uploads a night's samples; they stay in the spool where that fails."""
+        if self.busy >= IN_FLIGHT:
+            night.left_out += 1
+            return
+        self.busy += 1
+        self.number += 1
+        agent = self.number % TOKENS
+        start = time.monotonic()
+        named = (sample(self.number, it, BODIES) for it in range(SAMPLES))
+        text = '{"samples":[' + ",".join(named) + "]}"
+        text = text.replace("AGENT", f"sim-{agent}").replace("DEVICE", f"Device {agent % DEVICES}")
+        try:
+            for wait_s in (*WAITS, None):
+                status, after, answer = await self.post(agent, text)
+                night.answers[status] = night.answers.get(status, 0) + 1
+                if status == 200:
+                    night.acknowledged += json.loads(answer)["stored"]
+                    night.times.append(time.monotonic() - start)
+                    return
+                if status not in (0, 429) and status < 500:
+                    raise SystemExit(f"simulate: an upload was answered {status}: {answer[:300]}")
+                if wait_s is not None:
+                    night.retries += 1
+                    await asyncio.sleep(max(wait_s, min(after, 30)) * random.uniform(1, 2))
+            night.spooled += 1
+        finally:
+            self.busy -= 1
+
+    async def post(self, agent, text):
+        head = (f"POST /v1/samples HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer {token(agent)}\r\nconnection: close\r\n"
+                f"content-type: application/json\r\ncontent-length: {len(text)}\r\n\r\n")
+        writer = None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                reader, writer = await asyncio.open_connection("127.0.0.1", self.server.port)
+                writer.write((head + text).encode())
+                await writer.drain()
+                answer = await reader.read()
+            head, _, body = answer.partition(b"\r\n\r\n")
+            lines = head.decode().lower().split("\r\n")
+            after = [line.split(":")[1] for line in lines if line.startswith("retry-after:")]
+            if "transfer-encoding: chunked" in lines:
+                body = unchunked(body)
+            return int(lines[0].split()[1]), float(after[0]) if after else 0, body
+        except (OSError, TimeoutError, IndexError, asyncio.IncompleteReadError):
+            return 0, 0, b""
+        finally:
+            if writer:
+                writer.close()
+
+    async def step(self, agents, seconds, at_once=0):
+        """So many agents an hour for so many seconds, and `at_once` more in the first two of them."""
+        night, tasks = Night(), []
+        start = time.monotonic()
+        arrivals = [random.uniform(0, seconds) for _ in range(round(agents / 3600 * seconds))]
+        arrivals = sorted(arrivals + [random.uniform(0, 2) for _ in range(at_once)])
+        for arrival in arrivals:
+            await asyncio.sleep(max(0, start + arrival - time.monotonic()))
+            tasks.append(asyncio.create_task(self.agent(night)))
+        await asyncio.gather(*tasks)
+        night.took = time.monotonic() - start
+        return night
+
+
+def unchunked(body):
+    whole = b""
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        length = int(size or b"0", 16)
+        whole, body = whole + body[:length], body[length + 2:]
+        if length == 0:
+            break
+    return whole
+
+
+def token(agent):
+    return f"simulated-{agent}"
+
+
+def line(what, agents, night):
+    print(f"{what:24} {agents:9,} {len(night.times):7} {night.acknowledged / night.took:9.0f} {night.percentile(50):7.2f} s "
+          f"{night.percentile(99):7.2f} s {night.retries:8} {night.spooled + night.left_out:8} {night.took:7.1f} s  "
+          f"{dict(sorted(night.answers.items()))}", flush=True)
+
+
+async def simulate(server, psql):
+    simulation, stored = Simulation(server), 0
+    print(f"{'':24} {'an hour':>9} {'agents':>7} {'samples/s':>9} {'median':>9} {'p99':>9} {'retries':>8} {'spooled':>8} "
+          f"{'in':>9}  answers (0: none)")
+    # So that names, devices and series are there, as they are after the first nights.
+    stored += (await simulation.step(36_000, 10)).acknowledged
+    agents, taken = max(1, AGENTS // 4), 0
+    while agents <= LARGEST:
+        night = await simulation.step(agents, SECONDS)
+        line("a night", agents, night)
+        stored += night.acknowledged
+        if night.spooled or night.left_out or night.percentile(99) > SLOW or night.took > SECONDS + SLOW:
+            break
+        taken, agents = agents, 2 * agents
+    print(f"the knee: {taken:,} agents an hour are taken in, {agents:,} are not" if agents <= LARGEST
+          else f"no knee up to {taken:,} agents an hour")
+
+    quiet = max(min(AGENTS, taken), 1)
+    outage = asyncio.create_task(simulation.step(quiet, SECONDS + 2 * GONE))
+    await asyncio.sleep(SECONDS / 2)
+    server.wanted.clear()
+    server.kill(signal.SIGKILL)
+    await asyncio.sleep(GONE)
+    server.start()
+    night = await outage
+    line(f"gone for {GONE} s", quiet, night)
+    stored += night.acknowledged
+    once = min(AGENTS, IN_FLIGHT)
+    night = await simulation.step(0, 2, at_once=once)
+    line("all come up within 2 s", once, night)
+    stored += night.acknowledged
+    there = int(psql("SELECT count(*) FROM samples")[0][0])
+    again = int(psql("SELECT count(*) FROM (SELECT FROM samples GROUP BY content_hash HAVING count(*) > 1) AS twice")[0][0])
+    # What was stored when its answer was cut off is there without having been acknowledged as new.
+    print(f"samples acknowledged as new {stored}, there {there}, there twice {again}")
+    sizes = psql("""
+        SELECT relname, pg_total_relation_size(oid) / (SELECT count(*) FROM samples)::float8 FROM pg_class
+        WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 2 DESC LIMIT 4""")
+    print("bytes a sample: " + ", ".join(f"{name} {float(size):.0f}" for name, size in sizes))
+    return there >= stored and again == 0
+
+
+def main():
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="kerncast-simulate.", dir="/tmp"))
+    # As root, Postgres runs as another user, who has to get there.
+    folder.chmod(0o755)
+    # All agents have one address here, as behind a proxy.
+    server = Server("server", SERVER, ["--serve", "--ingest", "--requests-per-second", "0"], folder)
+    good = False
+
+    def psql(command):
+        run = subprocess.run(
+            ["psql", "--quiet", "--no-align", "--tuples-only", "--no-psqlrc", "--set=ON_ERROR_STOP=1", "--field-separator=|",
+             "--host", server.data / "socket", "--username=kerncast", "postgres"],
+            input=command, capture_output=True, text=True)
+        if run.returncode:
+            raise RuntimeError(run.stderr)
+        return [row.split("|") for row in run.stdout.splitlines()]
+
+    try:
+        server.start()
+        if wait(server.ready, 120) is None:
+            raise SystemExit(f"simulate: the server is not ready in 120 s; {server.log} says why")
+        psql(f"""INSERT INTO tokens (hash, name, role, agent)
+            SELECT sha256(convert_to('simulated-' || it, 'UTF8')), 'sim-' || it, 'agent', 'sim-' || it
+            FROM generate_series(0, {TOKENS - 1}) AS it""")
+        # Each agent holds a connection.
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(most, 2 * IN_FLIGHT + 500), most))
+        print(f"simulate: {AGENTS:,} agents with {SAMPLES} samples a night, {os.cpu_count()} cores for server, Postgres and "
+              f"agents, load {os.getloadavg()[0]:.1f} before")
+        good = asyncio.run(simulate(server, psql))
+        print(f"load {os.getloadavg()[0]:.1f}; the agents took {time.process_time():.0f} s of processor time here")
+    finally:
+        server.stop()
+    if not good:
+        print(f"simulate: failed; the log is in {folder}")
+        sys.exit(1)
+    shutil.rmtree(folder)
+
+
+# As Ctrl-C does, so that nothing is left running.
+signal.signal(signal.SIGTERM, signal.default_int_handler)
+with contextlib.suppress(KeyboardInterrupt):
+    main()

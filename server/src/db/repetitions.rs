@@ -1,0 +1,82 @@
+//! Raw repetitions that have been kept for long enough.
+
+use std::time::Duration;
+
+use sqlx::{PgPool, postgres::types::PgInterval};
+
+/// A day's samples.
+pub(crate) struct Slice {
+    /// How many of them had more than are left.
+    pub(crate) samples: u64,
+    /// Whether nothing older is left.
+    pub(crate) last: bool,
+}
+
+/// Thins out the repetitions of samples that came before some time: at most those of one more day, in a transaction of
+/// its own.
+///
+/// A transaction that began before it may bring samples with an earlier time; it takes no hour.
+pub(crate) async fn thin_out(pool: &PgPool, keep: Duration) -> sqlx::Result<Slice> {
+    let keep = PgInterval {
+        months: 0,
+        days: 0,
+        microseconds: i64::try_from(keep.as_micros()).unwrap_or(i64::MAX),
+    };
+    let mut transaction = pool.begin().await?;
+    // The first one that comes; all others wait for it here.
+    sqlx::query!(
+        "
+        INSERT INTO thinned_out (until)
+        SELECT min(received_at) FROM samples WHERE NOT EXISTS (SELECT FROM thinned_out) HAVING count(*) > 0
+        ON CONFLICT DO NOTHING
+        "
+    )
+    .execute(&mut *transaction)
+    .await?;
+    let slice = sqlx::query!(
+        r#"
+        SELECT
+            until - interval '1 hour' AS "since!", least(until + interval '1 day', now() - $1::interval) AS "until!",
+            until + interval '1 day' >= now() - $1::interval AS "last!"
+        FROM thinned_out
+        FOR UPDATE
+        "#,
+        keep
+    )
+    .fetch_optional(&mut *transaction)
+    .await?;
+    let Some(slice) = slice else {
+        return Ok(Slice {
+            samples: 0,
+            last: true,
+        });
+    };
+    let thinned = sqlx::query!(
+        "
+        UPDATE samples SET
+            repetitions_were = cardinality(repetitions),
+            repetitions = ARRAY[min_s, median_s, (SELECT max(it) FROM unnest(repetitions) AS it)],
+            cold_repetitions = CASE WHEN cardinality(cold_repetitions) > 3 THEN (
+                SELECT ARRAY[min(it), percentile_cont(0.5) WITHIN GROUP (ORDER BY it), max(it)]
+                FROM unnest(cold_repetitions) AS it
+            ) ELSE cold_repetitions END
+        WHERE received_at >= $1 AND received_at <= $2
+            AND repetitions_were IS NULL AND cardinality(repetitions) > 3
+        ",
+        slice.since,
+        slice.until
+    )
+    .execute(&mut *transaction)
+    .await?;
+    sqlx::query!(
+        "UPDATE thinned_out SET until = greatest(until, $1)",
+        slice.until
+    )
+    .execute(&mut *transaction)
+    .await?;
+    transaction.commit().await?;
+    Ok(Slice {
+        samples: thinned.rows_affected(),
+        last: slice.last,
+    })
+}
