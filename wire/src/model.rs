@@ -4,7 +4,9 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Device, Errors, HoldOutKey, Signs, Warnings, warning::said::Said};
+use crate::{
+    Device, Errors, HeldBecause, HoldOutKey, Reasons, Signs, Warnings, warning::said::Said,
+};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
 #[skip_serializing_none]
@@ -103,6 +105,10 @@ pub struct ModelSummary {
     /// Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
     /// model that answers instead. Absent: it does not wait.
     pub held: Option<String>,
+    /// The same, as kinds with their numbers; empty where it does not wait.
+    #[serde(default)]
+    #[schema(value_type = Vec<HeldBecause>)]
+    pub held_because: Reasons<HeldBecause>,
 }
 
 /// How a model of counted counters does where it is asked by those that the source alone tells: kernels left out are
