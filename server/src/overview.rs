@@ -250,8 +250,8 @@ fn of_pending(device: &DeviceOverview, jobs: &[FittingJob]) -> Option<Attention>
 fn of_models(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Attention> {
     let about = match &cell.champion {
         None => {
-            let refused = cell.refusal.clone();
-            [refused.map(|refusal| Because::NoModel { refusal }), None]
+            let refused = cell.why.clone();
+            [refused.map(|why| Because::NoModel { why }), None]
         }
         Some(champion) => [error_rose(champion), coverage_off(champion)],
     };

@@ -4,7 +4,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Doubt, HeldBecause, HoldOutKey, MovedBecause, Reasons};
+use crate::{Doubt, FitRefusal, HeldBecause, HoldOutKey, MovedBecause, Reasons};
 
 mod text;
 
@@ -113,8 +113,8 @@ pub enum Because {
     },
     /// Every fit was refused.
     NoModel {
-        /// Why the newest was, in English.
-        refusal: String,
+        /// Why the newest was.
+        why: FitRefusal,
     },
     /// Fits are waiting or under way.
     FitsPending {

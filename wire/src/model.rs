@@ -5,7 +5,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
-    Device, Errors, HeldBecause, HoldOutKey, Reasons, Signs, Warnings, warning::said::Said,
+    Device, Errors, FitRefusal, HeldBecause, HoldOutKey, Reasons, Signs, Warnings,
+    reasons::one_or_text, warning::said::Said,
 };
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
@@ -72,6 +73,9 @@ pub struct ModelSummary {
     pub kernels: i64,
     /// Why there is no fit.
     pub refusal: Option<String>,
+    /// The same, as a kind with its numbers.
+    #[serde(default, deserialize_with = "one_or_text")]
+    pub refused: Option<FitRefusal>,
     /// What a reader should know before believing it.
     #[serde(flatten)]
     #[schema(value_type = Said)]

@@ -4,7 +4,10 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{AgentStatus, Attention, Coverage, DeviceSummary, Errors, HoldOutKey};
+use crate::{
+    AgentStatus, Attention, Coverage, DeviceSummary, Errors, FitRefusal, HoldOutKey,
+    reasons::one_or_text,
+};
 
 /// How everything is, at a glance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -43,6 +46,9 @@ pub struct ProviderOverview {
     pub refused: i64,
     /// Why the newest of them was.
     pub refusal: Option<String>,
+    /// The same, as a kind with its numbers.
+    #[serde(default, deserialize_with = "one_or_text")]
+    pub why: Option<FitRefusal>,
 }
 
 /// A champion in one cell.

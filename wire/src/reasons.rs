@@ -35,12 +35,20 @@ impl<T: fmt::Display> fmt::Display for Reasons<T> {
 impl<'de, T: DeserializeOwned + From<String>> Deserialize<'de> for Reasons<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let all = Vec::<Value>::deserialize(deserializer)?;
-        let one = |value: Value| {
-            let text = value.to_string();
-            serde_json::from_value(value).unwrap_or_else(|_| T::from(text))
-        };
-        Ok(Self(all.into_iter().map(one).collect()))
+        Ok(Self(all.into_iter().map(or_text).collect()))
     }
+}
+
+/// The same for one alone: `#[serde(default, deserialize_with = "one_or_text")]`.
+pub(crate) fn one_or_text<'de, D: Deserializer<'de>, T: DeserializeOwned + From<String>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    Ok(Option::<Value>::deserialize(deserializer)?.map(or_text))
+}
+
+fn or_text<T: DeserializeOwned + From<String>>(value: Value) -> T {
+    let text = value.to_string();
+    serde_json::from_value(value).unwrap_or_else(|_| T::from(text))
 }
 
 #[cfg(test)]

@@ -27,7 +27,9 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
         WITH cells AS (
             SELECT
                 device_id, provider, count(refusal) AS refused,
-                (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal
+                (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal,
+                (array_agg(coalesce(refused, reason_json(refusal)) ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1]
+                    AS why
             FROM models
             WHERE NOT superseded AND held IS NULL AND response = 'time' AND counted_on_device_id IS NULL
             GROUP BY device_id, provider
@@ -35,7 +37,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
         SELECT
             cells.device_id::bigint AS "device!",
             json_build_object(
-                'provider', cells.provider, 'refused', refused, 'refusal', cells.refusal,
+                'provider', cells.provider, 'refused', cells.refused, 'refusal', cells.refusal, 'why', cells.why,
                 'champion', CASE WHEN champion.id IS NOT NULL THEN json_build_object(
                     'model', champion.id, 'method', champion.method, 'variant', champion.variant,
                     'created_at', champion.created_at, 'samples', cardinality(champion.sample_ids),

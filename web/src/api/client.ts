@@ -22,6 +22,7 @@ export type FittingJob = Schemas["FittingJob"];
 export type Attention = Schemas["Attention"];
 export type Because = Schemas["Because"];
 export type Doubt = Schemas["Doubt"];
+export type FitRefusal = Schemas["FitRefusal"];
 export type HeldBecause = Schemas["HeldBecause"];
 export type MovedBecause = Schemas["MovedBecause"];
 export type NewestSamples = Schemas["NewestSamples"];

@@ -1110,8 +1110,8 @@ export interface components {
         } | {
             /** @enum {string} */
             kind: "no_model";
-            /** @description Why the newest was, in English. */
-            refusal: string;
+            /** @description Why the newest was. */
+            why: components["schemas"]["FitRefusal"];
         } | {
             /** @description From other devices' counters: how many. */
             across: number;
@@ -2179,6 +2179,47 @@ export interface components {
          * @enum {string}
          */
         FitForm: "linear" | "log_linear" | "costs" | "waves" | "corrected" | "forest" | "across";
+        /** @description Why there is no fit: a kind with its numbers. In English by its `Display`. */
+        FitRefusal: {
+            /** @enum {string} */
+            kind: "no_sample";
+        } | {
+            /** @description Counters that are not constant over them. */
+            counters: number;
+            /** @enum {string} */
+            kind: "too_few_rows";
+            /** @description Rows that are enough for so many counters. */
+            needed: number;
+            /** @description Rows that there are. */
+            rows: number;
+        } | {
+            /** @description Counters, none of which varies. */
+            counters: number;
+            /** @enum {string} */
+            kind: "nothing_varies";
+            /** @description Rows that there are. */
+            rows: number;
+        } | {
+            /** @description Counters that vary. */
+            counters: number;
+            /** @enum {string} */
+            kind: "nothing_known";
+        } | {
+            /** @description Kernels that there are. */
+            found: number;
+            /** @enum {string} */
+            kind: "too_few_kernels";
+            /** @description As many as are enough. */
+            needed: number;
+        } | {
+            /** @enum {string} */
+            kind: "not_finite";
+        } | {
+            /** @enum {string} */
+            kind: "text";
+            /** @description In English. */
+            text: string;
+        };
         /** @description A fit of all models of a device, device counted on and provider. It leaves the list when it is done. */
         FittingJob: {
             /**
@@ -2990,6 +3031,7 @@ export interface components {
             rank?: number | null;
             /** @description Why there is no fit. */
             refusal?: string | null;
+            refused?: components["schemas"]["FitRefusal"] | null;
             /** @description The samples it was fitted to. */
             sample_ids: string[];
             /**
@@ -3099,6 +3141,7 @@ export interface components {
             rank?: number | null;
             /** @description Why there is no fit. */
             refusal?: string | null;
+            refused?: components["schemas"]["FitRefusal"] | null;
             /**
              * Format: int64
              * @description Samples it was fitted to.
@@ -4167,6 +4210,7 @@ export interface components {
                 rank?: number | null;
                 /** @description Why there is no fit. */
                 refusal?: string | null;
+                refused?: components["schemas"]["FitRefusal"] | null;
                 /**
                  * Format: int64
                  * @description Samples it was fitted to.
@@ -4700,6 +4744,7 @@ export interface components {
              * @description Fits that were refused and that nothing newer has replaced.
              */
             refused: number;
+            why?: components["schemas"]["FitRefusal"] | null;
         };
         /**
          * @description What a floor raised.

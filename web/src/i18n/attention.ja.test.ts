@@ -21,7 +21,10 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
     { kind: "coverage_off", level: 0.9, covered: 0.8012 },
     ["90\u00a0% 区間", "80\u00a0%"],
   ],
-  no_model: [{ kind: "no_model", refusal: "too few rows" }, ["「too few rows」"]],
+  no_model: [
+    { kind: "no_model", why: { kind: "too_few_kernels", found: 2, needed: 3 } },
+    ["2 個", "3 個"],
+  ],
   fits_pending: [
     { kind: "fits_pending", since, providers: ["ncu", "oclgrind"], across: 4, first: true },
     ["ncu、oclgrind", "4 件", "モデルがなく"],
@@ -47,7 +50,16 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
       low: { folder: "/data", free_bytes: 2e8, full_bytes: 3e8 },
       full: { days: 41.2, bytes_per_day: 1e8, over_days: 29, room_bytes: 4e9 },
     },
-    ["/data", "200\u00a0MB", "300\u00a0MB", "断って", "41 日", "29 日間", "100\u00a0MB", "4.00\u00a0GB"],
+    [
+      "/data",
+      "200\u00a0MB",
+      "300\u00a0MB",
+      "断って",
+      "41 日",
+      "29 日間",
+      "100\u00a0MB",
+      "4.00\u00a0GB",
+    ],
   ],
   samples_quarantined: [
     { kind: "samples_quarantined", samples: 12, why: [{ kind: "no_time", time_s: 0 }] },

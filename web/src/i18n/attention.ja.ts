@@ -1,7 +1,7 @@
 /** 要確認の項目の詳細。英語はサーバーの文をそのまま使う。 */
 import type { Attention, Because } from "../api/client";
 import { count, multiple, percent, prefixed, time, times } from "../lib/format";
-import { doubts, heldBecause, movedBecause, rate } from "./reasons.ja";
+import { doubts, fitRefusal, heldBecause, movedBecause, rate } from "./reasons.ja";
 
 type Of<Kind extends Because["kind"]> = Extract<Because, { kind: Kind }>;
 
@@ -54,7 +54,7 @@ export function because(
     case "coverage_off":
       return `${percent(it.level)} 区間に、未知のカーネルの時間の ${percent(it.covered)} が入っています。`;
     case "no_model":
-      return `すべての当てはめができませんでした。最新のものの理由:「${it.refusal}」`;
+      return `すべての当てはめができませんでした。最新のものの理由: ${fitRefusal(it.why)}`;
     case "fits_pending": {
       const own = it.providers.length > 0 && `自身の ${it.providers.join("、")} のカウンタから`;
       const across = it.across > 0 && `他のデバイスのカウンタから ${count(it.across)} 件`;

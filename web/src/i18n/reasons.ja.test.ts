@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Doubt, HeldBecause, LocalizedReason, MovedBecause } from "../api/client";
-import { doubts, heldBecause, localizedReason, movedBecause } from "./reasons.ja";
+import type { Doubt, FitRefusal, HeldBecause, LocalizedReason, MovedBecause } from "../api/client";
+import { doubts, fitRefusal, heldBecause, localizedReason, movedBecause } from "./reasons.ja";
 
 /** One of each kind, and what its text has to hold; the compiler sees to it that none is missing. */
 type All<Union extends { kind: string }> = {
@@ -48,6 +48,19 @@ const DOUBTS: All<Doubt> = {
   text: [{ kind: "text", text: "of version 0.2。" }, ["of version 0.2"]],
 };
 
+const REFUSALS: All<FitRefusal> = {
+  no_sample: [{ kind: "no_sample" }, ["サンプル"]],
+  too_few_rows: [
+    { kind: "too_few_rows", rows: 6, counters: 21, needed: 23 },
+    ["21 個", "6 行", "23 行"],
+  ],
+  nothing_varies: [{ kind: "nothing_varies", rows: 9, counters: 4 }, ["4 個", "9 行"]],
+  nothing_known: [{ kind: "nothing_known", counters: 5 }, ["5 個"]],
+  too_few_kernels: [{ kind: "too_few_kernels", found: 2, needed: 3 }, ["2 個", "3 個"]],
+  not_finite: [{ kind: "not_finite" }, ["桁あふれ"]],
+  text: [{ kind: "text", text: "a defect。" }, ["a defect"]],
+};
+
 const uploads = [
   { agent: "lab-1", samples: 3 },
   { agent: "lab-2", samples: 1 },
@@ -82,6 +95,7 @@ test("reasons are said in Japanese with their numbers, whatever their kind", () 
   holds(DOUBTS, doubts);
   holds(HELD, heldBecause);
   holds(MOVED, movedBecause);
+  holds(REFUSALS, (all) => all.map(fitRefusal).join(""));
 });
 
 test("several reasons follow one another", () => {
@@ -91,7 +105,13 @@ test("several reasons follow one another", () => {
 });
 
 test("why an array stays in global memory is said in Japanese, and an earlier analysis' words as they are", () => {
-  const refusal = { reason: "the index depends on data", is_no_gain: false, file: "", line: 0, column: 0 };
+  const refusal = {
+    reason: "the index depends on data",
+    is_no_gain: false,
+    file: "",
+    line: 0,
+    column: 0,
+  };
   const why: LocalizedReason = "data_dependent";
   expect(localizedReason({ ...refusal, why })).toBe("添字がデータで決まります。");
   expect(localizedReason(refusal)).toBe("the index depends on data");

@@ -1,6 +1,7 @@
 /** 隔離・保留・予測の動き・書き換えない理由。英語はサーバーの文をそのまま使う。 */
 import type {
   Doubt,
+  FitRefusal,
   HeldBecause,
   LocalizedReason,
   LocalizedRefusal,
@@ -18,6 +19,26 @@ const CEILINGS: Record<Extract<Doubt, { kind: "beyond_device" }>["of"], string> 
   single_operations: "fp32_flop_per_s",
   double_operations: "fp64_flop_per_s",
 };
+
+/** 当てはめができない理由。 */
+export function fitRefusal(it: FitRefusal): string {
+  switch (it.kind) {
+    case "no_sample":
+      return "すべてのカウンタがそろったサンプルがありません。";
+    case "too_few_rows":
+      return `カウンタ ${count(it.counters)} 個に対して行が ${count(it.rows)} 行しかありません。${count(it.needed)} 行必要です。`;
+    case "nothing_varies":
+      return `カウンタ ${count(it.counters)} 個のどれも、${count(it.rows)} 行の間で変わりません。`;
+    case "nothing_known":
+      return `カウンタ ${count(it.counters)} 個の事象にかかる時間が何もわかっていません。`;
+    case "too_few_kernels":
+      return `カーネルが ${count(it.found)} 個しかありません。${count(it.needed)} 個必要です。`;
+    case "not_finite":
+      return "当てはめが桁あふれし、切片または係数が有限になりません。";
+    case "text":
+      return it.text;
+  }
+}
 
 /** 一つずつ文にして続けたもの。 */
 const told = <T>(all: T[], one: (it: T) => string) => all.map(one).join("");
@@ -146,5 +167,5 @@ const LOCALIZED: Record<LocalizedReason, string> = {
 };
 
 /** 配列、またはカーネルを書き換えない理由。古い解析には文しかない。 */
-export const localizedReason = ({ why, reason }: LocalizedRefusal) =>
+export const localizedReason = ({ why, reason }: Pick<LocalizedRefusal, "why" | "reason">) =>
   why == null ? reason : `${LOCALIZED[why]}。`;

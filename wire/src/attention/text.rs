@@ -45,7 +45,7 @@ impl fmt::Display for Because {
                 100.0 * level,
                 100.0 * covered
             ),
-            Self::NoModel { refusal } => f.write_str(refusal),
+            Self::NoModel { why } => write!(f, "{why}"),
             Self::FitsPending {
                 since,
                 providers,
