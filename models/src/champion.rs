@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
-use kerncast_wire::{Errors, HoldOutKey};
+use kerncast_wire::{Errors, HeldBecause, HoldOutKey};
 
 use crate::{Dataset, ErrorReport, errors::mean};
 
@@ -125,8 +125,8 @@ pub fn lead(one: &Contender, other: &Contender) -> Ordering {
 /// missing now.
 ///
 /// # Errors
-/// Its errors explode: the reason, in words and numbers.
-pub fn may_succeed(before: &Contender, now: &Contender) -> Result<(), String> {
+/// Its errors explode: by how much.
+pub fn may_succeed(before: &Contender, now: &Contender) -> Result<(), HeldBecause> {
     // A kernel whose samples are all gone tells nothing.
     let common = before
         .kernels
@@ -142,12 +142,11 @@ pub fn may_succeed(before: &Contender, now: &Contender) -> Result<(), String> {
     if now <= EXPLODED * before || now - before <= EXPLODED_BY {
         return Ok(());
     }
-    Err(format!(
-        "on the {} unseen kernels that both are judged by it is off by {:.1} % on average, its predecessor by {:.1} %",
-        old.len(),
-        100.0 * now,
-        100.0 * before
-    ))
+    Err(HeldBecause::Worse {
+        kernels: old.len(),
+        now,
+        before,
+    })
 }
 
 /// The lesser answers first, whatever the errors.
@@ -407,6 +406,7 @@ mod tests {
         let before = contender(0, &[0.1, 0.2, 0.3]);
         let why =
             may_succeed(&before, &contender(0, &[0.3, 0.4, 0.5])).expect_err("twice as far off");
+        let why = why.to_string();
         assert!(why.contains("40.0 %") && why.contains("20.0 %"), "{why}");
         for worse in [f64::INFINITY, f64::NAN, 1e300] {
             assert!(may_succeed(&before, &contender(0, &[worse, worse, 0.3])).is_err());

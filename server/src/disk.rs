@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use kerncast_wire::LowDisk;
 use rustix::fs::statvfs;
 
 /// Bytes.
@@ -53,16 +54,13 @@ impl Disk {
     }
 
     /// What a person should know of it, where there is little room.
-    pub(crate) fn warning(&self) -> Option<String> {
-        let free = free(&self.folder).filter(|&free| free < self.low)?;
-        let refused = match free < self.full {
-            true => "; uploads are refused, and stay with the agents",
-            false => "",
-        };
-        let (free, full, folder) = (free / MIB, self.full / MIB, self.folder.display());
-        Some(format!(
-            "{free} MiB are free on the disk of {folder}; below {full} MiB nothing is stored{refused}"
-        ))
+    pub(crate) fn warning(&self) -> Option<LowDisk> {
+        let free_bytes = free(&self.folder).filter(|&free| free < self.low)?;
+        Some(LowDisk {
+            folder: self.folder.display().to_string(),
+            free_bytes,
+            full_bytes: self.full,
+        })
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{error::Error, time::Duration};
 
+use kerncast_wire::{Because, FullDisk};
 use sqlx::PgPool;
 
 use crate::{db::sizes, disk::Disk};
@@ -27,28 +28,25 @@ pub async fn watch(pool: PgPool) {
 }
 
 /// What a person should know of the disk: that there is little room, or for how long there will be.
-pub(crate) async fn warning(pool: &PgPool, disk: &Disk) -> sqlx::Result<Option<String>> {
+pub(crate) async fn warning(pool: &PgPool, disk: &Disk) -> sqlx::Result<Option<Because>> {
     let growth = sizes::growth(pool).await?;
-    let foreseen = growth.and_then(|growth| foreseen(disk.room()?, growth));
-    Ok(match (disk.warning(), foreseen) {
-        (Some(low), Some(foreseen)) => Some(format!("{low}; {foreseen}")),
-        (low, foreseen) => low.or(foreseen),
-    })
+    let low = disk.warning();
+    let full = growth.and_then(|growth| foreseen(disk.room()?, growth));
+    let any = low.is_some() || full.is_some();
+    Ok(any.then_some(Because::DiskLow { low, full }))
 }
 
-/// `room`: bytes until uploads are refused.
-fn foreseen(room: u64, (per_day, days): (f64, i32)) -> Option<String> {
-    if days < FEWEST_DAYS || per_day <= 0.0 {
+/// `room_bytes`: until uploads are refused.
+fn foreseen(room_bytes: u64, (bytes_per_day, over_days): (f64, i32)) -> Option<FullDisk> {
+    if over_days < FEWEST_DAYS || bytes_per_day <= 0.0 {
         return None;
     }
-    let left = room as f64 / per_day;
-    (left < SOON_DAYS).then(|| {
-        format!(
-            "the disk is full in {left:.0} days: the database has grown by {:.0} MiB a day over the last {days} days, and \
-             there is room for {} MiB more",
-            per_day / (1 << 20) as f64,
-            room >> 20
-        )
+    let days = room_bytes as f64 / bytes_per_day;
+    (days < SOON_DAYS).then_some(FullDisk {
+        days,
+        bytes_per_day,
+        over_days,
+        room_bytes,
     })
 }
 
@@ -62,7 +60,9 @@ mod tests {
         let room = 4100 << 20;
         let foreseen = |per_day, days| foreseen(room, (per_day, days));
         assert_eq!(
-            foreseen(100.0 * mib, 29).as_deref(),
+            foreseen(100.0 * mib, 29)
+                .map(|full| full.to_string())
+                .as_deref(),
             Some(
                 "the disk is full in 41 days: the database has grown by 100 MiB a day over the last 29 days, and there is \
                  room for 4100 MiB more"

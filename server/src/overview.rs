@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use kerncast_training::words::number;
 use kerncast_wire::{
-    AgentState, AgentStatus, Attention, AttentionKind, ChampionOverview, Coverage, DeviceOverview,
-    FittingJob, HoldOutKey, Overview, ProviderOverview,
+    AgentState, AgentStatus, Attention, Because, ChampionOverview, Coverage, DeviceOverview,
+    FittingJob, Overview, ProviderOverview,
 };
-use sqlx::PgPool;
+use sqlx::{PgPool, types::Json};
 
 use crate::{
     App,
@@ -41,7 +40,7 @@ pub(crate) async fn overview(app: &App) -> sqlx::Result<Arc<Overview>> {
                 Some(disk) => growth::warning(&app.pool, disk).await?,
                 None => None,
             };
-            let disk = disk.map(|detail| attention(AttentionKind::DiskLow, detail));
+            let disk = disk.map(Attention::from);
             overview.attention.splice(..0, disk);
             Ok(overview)
         })
@@ -84,7 +83,7 @@ async fn made(pool: &PgPool) -> sqlx::Result<Overview> {
         .chain(beaten.into_iter().map(of_beaten))
         .chain(of_models)
         .chain(of_pending)
-        .chain(of_moves(&news))
+        .chain(of_moves(news))
         .collect();
     let (kernels, samples) = totals;
     Ok(Overview {
@@ -103,69 +102,61 @@ fn of_held(held: Held) -> Attention {
         provider,
         response,
         model,
-        why,
+        why: Json(why),
     } = held;
-    let from = counted_on.map(|it| format!(" from counters of device {it}"));
-    let what = format!("new models of {response}s{} wait", from.unwrap_or_default());
     Attention {
         device: Some(device),
         provider: Some(provider),
         model: Some(model),
-        ..attention(AttentionKind::ModelHeld, format!("{what}: {why}"))
+        ..Attention::from(Because::ModelHeld {
+            response,
+            counted_on,
+            why,
+        })
     }
 }
 
 /// One a device and provider: what moves one model's forecasts often moves those of others.
-fn of_moves(news: &[News]) -> Vec<Attention> {
-    let same = |a: &News, b: &News| (a.device, &a.provider) == (b.device, &b.provider);
-    let of = |all: &[News]| {
-        let [first, others @ ..] = all else {
-            return None;
-        };
-        let others = match others.len() {
-            0 => String::new(),
-            1 => "; so did those of another of its models".to_owned(),
-            n => format!("; so did those of {n} more of its models"),
-        };
-        Some(Attention {
-            device: Some(first.device),
-            provider: Some(first.provider.clone()),
-            model: Some(first.model),
-            ..attention(AttentionKind::ForecastsMoved, in_words(first) + &others)
-        })
-    };
-    news.chunk_by(same).filter_map(of).collect()
-}
-
-fn in_words(news: &News) -> String {
-    let News {
-        counted_on,
-        response,
-        median,
-        worst,
-        kernel,
-        since,
-        uploads,
-        ..
-    } = news;
-    let from = counted_on.map(|it| format!(" from counters of device {it}"));
-    format!(
-        "since {} forecast {response}s{} of known workloads have moved by {} (median) and up to {} (of {kernel}); \
-         {uploads}",
-        since.format("%Y-%m-%d %H:%M UTC"),
-        from.unwrap_or_default(),
-        share(*median),
-        share(*worst)
-    )
-}
-
-/// A factor less 1, for people.
-fn share(shift: f64) -> String {
-    match shift {
-        it if it < 10.0 => format!("{:.1} %", 100.0 * it),
-        it if it < 1e4 => format!("a factor of {it:.0}"),
-        it => format!("a factor of {it:.0e}"),
+fn of_moves(news: Vec<News>) -> Vec<Attention> {
+    let mut first: Vec<(News, usize)> = Vec::new();
+    for one in news {
+        match first.last_mut() {
+            Some((it, others)) if (it.device, &it.provider) == (one.device, &one.provider) => {
+                *others += 1;
+            }
+            _ => first.push((one, 0)),
+        }
     }
+    let of = |(news, others)| {
+        let News {
+            device,
+            counted_on,
+            provider,
+            response,
+            model,
+            median,
+            worst,
+            kernel,
+            since,
+            why: Json(why),
+        } = news;
+        Attention {
+            device: Some(device),
+            provider: Some(provider),
+            model: Some(model),
+            ..Attention::from(Because::ForecastsMoved {
+                since,
+                response,
+                counted_on,
+                median,
+                worst,
+                kernel,
+                why,
+                others,
+            })
+        }
+    };
+    first.into_iter().map(of).collect()
 }
 
 fn of_quarantined(quarantined: Quarantined) -> Attention {
@@ -173,63 +164,48 @@ fn of_quarantined(quarantined: Quarantined) -> Attention {
         device,
         agent,
         samples,
-        reason,
+        why: Json(why),
     } = quarantined;
-    let detail = match samples {
-        1 => format!("1 sample is quarantined: {reason}"),
-        _ => format!("{samples} samples are quarantined; the commonest reason: {reason}"),
-    };
     Attention {
         agent: Some(agent),
         device: Some(device),
-        ..attention(AttentionKind::SamplesQuarantined, detail)
+        ..Attention::from(Because::SamplesQuarantined { samples, why })
     }
 }
 
 fn of_agent(agent: &AgentStatus) -> Option<Attention> {
-    let (kind, detail) = match agent.state {
+    let because = match agent.state {
         AgentState::Well | AgentState::Unreported | AgentState::Shipped => return None,
-        AgentState::Silent => {
-            let seen = agent.last_seen_at.format("%Y-%m-%d %H:%M UTC");
-            (AttentionKind::AgentSilent, format!("last seen {seen}"))
-        }
-        AgentState::Failing => (AttentionKind::AgentFailing, what_failed(agent)),
+        AgentState::Silent => Because::AgentSilent {
+            last_seen_at: agent.last_seen_at,
+        },
+        AgentState::Failing => what_failed(agent),
     };
     Some(Attention {
         agent: Some(agent.name.clone()),
-        ..attention(kind, detail)
+        ..Attention::from(because)
     })
 }
 
-fn what_failed(agent: &AgentStatus) -> String {
-    let mut parts = Vec::new();
-    if let Some(run) = &agent.run {
-        if run.failed > 0 {
-            let all = run.measured + run.failed + run.skipped;
-            parts.push(format!("{} of {all} workloads failed", run.failed));
-        }
-        parts.extend(run.errors.first().cloned());
+fn what_failed(agent: &AgentStatus) -> Because {
+    let run = agent.run.as_ref();
+    Because::AgentFailing {
+        failed: run.map_or(0, |run| run.failed),
+        of: run.map_or(0, |run| run.measured + run.failed + run.skipped),
+        error: run.and_then(|run| run.errors.first().cloned()),
+        refused: agent.rejected.unwrap_or(0),
     }
-    if let Some(rejected) = agent.rejected.filter(|&rejected| rejected > 0) {
-        parts.push(format!("{rejected} files of its spool were refused"));
-    }
-    parts.join("; ")
 }
 
 fn of_job(job: &FittingJob) -> Option<Attention> {
-    let error = job.last_error.as_ref()?;
-    let tried = if job.given_up {
-        "given up"
-    } else {
-        "tried again"
-    };
     Some(Attention {
         device: Some(job.device),
         provider: Some(job.provider.clone()),
-        ..attention(
-            AttentionKind::JobFailing,
-            format!("{error}; {tried} after {} tries", job.attempts),
-        )
+        ..Attention::from(Because::JobFailing {
+            error: job.last_error.clone()?,
+            given_up: job.given_up,
+            attempts: job.attempts,
+        })
     })
 }
 
@@ -242,22 +218,16 @@ fn of_beaten(beaten: Beaten) -> Attention {
         per_second,
         kernel,
     } = beaten;
-    let unit = match ceiling.as_str() {
-        "copy_bytes_per_s" => "bytes a second",
-        "fp64_flop_per_s" => "double-precision operations a second",
-        _ => "single-precision operations a second",
-    };
-    let detail = format!(
-        "by counters of {provider}, {kernel} makes {} {unit}, where {} is the most by the ceiling {ceiling}, {} times \
-         less: the ceilings may have been measured on a busy device; measure them again (kerncast ceilings)",
-        number(per_second),
-        number(says),
-        number(per_second / says)
-    );
     Attention {
         device: Some(device),
-        provider: Some(provider),
-        ..attention(AttentionKind::CeilingBeaten, detail)
+        provider: Some(provider.clone()),
+        ..Attention::from(Because::CeilingBeaten {
+            ceiling,
+            says,
+            per_second,
+            kernel,
+            provider,
+        })
     }
 }
 
@@ -265,83 +235,47 @@ fn of_beaten(beaten: Beaten) -> Attention {
 fn of_pending(device: &DeviceOverview, jobs: &[FittingJob]) -> Option<Attention> {
     let id = device.device.id;
     let pending = || jobs.iter().filter(|job| job.device == id && !job.given_up);
-    let since = pending().map(|job| job.requested_at).min()?;
     let own = pending().filter(|job| job.counted_on.is_none());
-    let own: Vec<&str> = own.map(|job| job.provider.as_str()).collect();
-    let across = pending().filter(|job| job.counted_on.is_some()).count();
-    let mut what = Vec::new();
-    if !own.is_empty() {
-        what.push(format!("from its counters of {}", own.join(", ")));
-    }
-    if across > 0 {
-        what.push(format!("{across} from other devices' counters"));
-    }
-    // The gate judges before the first fit.
-    let until = match device.providers.is_empty() {
-        true => "until then there is no model, and none of its samples has been judged",
-        false => "forecasts may change once they are there",
-    };
-    let detail = format!(
-        "fits are pending since {}, {}: {until}",
-        since.format("%Y-%m-%d %H:%M UTC"),
-        what.join(" and ")
-    );
     Some(Attention {
         device: Some(id),
-        ..attention(AttentionKind::FitsPending, detail)
+        ..Attention::from(Because::FitsPending {
+            since: pending().map(|job| job.requested_at).min()?,
+            providers: own.map(|job| job.provider.clone()).collect(),
+            across: pending().filter(|job| job.counted_on.is_some()).count(),
+            first: device.providers.is_empty(),
+        })
     })
 }
 
 fn of_models(device: &DeviceOverview, cell: &ProviderOverview) -> Vec<Attention> {
     let about = match &cell.champion {
         None => {
-            let refused = cell.refusal.clone();
-            let refused = refused.map(|refusal| attention(AttentionKind::NoModel, refusal));
-            [refused, None]
+            let refused = cell.why.clone();
+            [refused.map(|why| Because::NoModel { why }), None]
         }
         Some(champion) => [error_rose(champion), coverage_off(champion)],
     };
     let model = cell.champion.as_ref().map(|champion| champion.model);
-    let about = about.into_iter().flatten().map(|about| Attention {
+    let about = about.into_iter().flatten().map(|because| Attention {
         device: Some(device.device.id),
         provider: Some(cell.provider.clone()),
         model,
-        ..about
+        ..Attention::from(because)
     });
     about.collect()
 }
 
-fn error_rose(champion: &ChampionOverview) -> Option<Attention> {
+fn error_rose(champion: &ChampionOverview) -> Option<Because> {
     let (now, before) = (champion.factor?, champion.factor_before?);
-    let unseen = match champion.judged_by? {
-        HoldOutKey::Family => "families",
-        HoldOutKey::Device => "devices",
-        HoldOutKey::Region => "regions",
-        HoldOutKey::Kernel | HoldOutKey::Row => "kernels",
-    };
-    let detail = format!(
-        "forecasts of unseen {unseen} were off by a factor of {before:.3}, and are now by {now:.3}"
-    );
-    (now.ln() > before.ln() * (1.0 + RISE)).then(|| attention(AttentionKind::ErrorRose, detail))
+    let left_out = champion.judged_by?;
+    (now.ln() > before.ln() * (1.0 + RISE)).then_some(Because::ErrorRose {
+        left_out,
+        before,
+        now,
+    })
 }
 
-fn coverage_off(champion: &ChampionOverview) -> Option<Attention> {
+fn coverage_off(champion: &ChampionOverview) -> Option<Because> {
     let Coverage { level, covered, .. } = champion.coverage?;
-    let detail = format!(
-        "{:.0} % intervals cover {:.1} % of unseen kernels' times",
-        100.0 * level,
-        100.0 * covered
-    );
-    ((covered - level).abs() > OFF).then(|| attention(AttentionKind::CoverageOff, detail))
-}
-
-fn attention(kind: AttentionKind, detail: String) -> Attention {
-    Attention {
-        kind,
-        detail,
-        agent: None,
-        device: None,
-        provider: None,
-        model: None,
-    }
+    ((covered - level).abs() > OFF).then_some(Because::CoverageOff { level, covered })
 }

@@ -303,7 +303,7 @@ mod tests {
             let candidate = refused("no such row");
             let reason = Model::of(&candidate).outcome.expect_err("a refusal");
             assert_eq!(
-                reason,
+                reason.to_string(),
                 "a defect of the choice of rows and counters, please report it: no such row"
             );
             // What answered before is not to make way for it.

@@ -4,7 +4,7 @@ use kerncast_models::{
     Calibration, Coverage, Dataset, ErrorReport, FitError, Fitted, HoldOut, HoldOutKey, Signs,
     coverage, errors, fit_without, judged_by, warnings as warnings_of,
 };
-use kerncast_wire::{ByForeseen, Warning};
+use kerncast_wire::{ByForeseen, FitRefusal, Warning};
 
 use crate::{
     Candidate, Judged, Response,
@@ -18,7 +18,7 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The fit, or why there is none.
-    pub outcome: Result<Fit, String>,
+    pub outcome: Result<Fit, FitRefusal>,
     /// What a reader should know before believing it.
     pub warnings: Vec<Warning>,
     /// Rows of the dataset that are not fitted, since they are absurd.
@@ -101,14 +101,14 @@ impl Model {
             model
         });
         fitted.unwrap_or_else(|defect| Self {
-            outcome: Err(defect),
+            outcome: Err(defect.into()),
             ..Self::none(candidate)
         })
     }
 
     fn none(candidate: &Candidate) -> Self {
         Self {
-            outcome: Err(String::new()),
+            outcome: Err(FitRefusal::NoSample),
             warnings: candidate.training.warnings.clone(),
             absurd: BTreeSet::new(),
             hold_outs: Vec::new(),
@@ -126,19 +126,19 @@ fn fit_into(
     model: &mut Model,
     candidate: &Candidate,
     validation: Option<&Validation>,
-) -> Result<Fit, String> {
+) -> Result<Fit, FitRefusal> {
     let Candidate {
         training, method, ..
     } = candidate;
     let dataset = training.dataset.as_ref().map_err(ToString::to_string)?;
     if training.sample_ids.is_empty() {
-        return Err("no sample has all of the counters".to_owned());
+        return Err(FitRefusal::NoSample);
     }
     let fitted = match validation {
         Some(known) if !known.absurd.is_empty() => fit_without(dataset, &known.absurd, &**method),
         _ => method.fit(&dataset.rows()),
     };
-    let mut fitted = fitted.map_err(|error| in_words(&error, &training.columns))?;
+    let mut fitted = fitted.map_err(|error| refusal(&error, &training.columns))?;
     let all_judged = match validation {
         Some(known) => {
             model.absurd = known.absurd.clone();
@@ -192,7 +192,7 @@ fn fit_into(
     model.foreseen = calibrated_by
         .and_then(|key| of_foreseen(candidate, dataset, &fitted, &model.absurd, key, known));
     if let Some(why) = not_finite(model) {
-        return Err(why);
+        return Err(why.into());
     }
     let dropped = dropped(&fitted, &training.columns);
     Ok(Fit { fitted, dropped })
@@ -237,7 +237,7 @@ fn validated(
     fitted: &mut Fitted,
     candidate: &Candidate,
     dataset: &Dataset,
-) -> Result<Vec<Judged>, String> {
+) -> Result<Vec<Judged>, FitRefusal> {
     let Candidate {
         question,
         training,
@@ -259,7 +259,7 @@ fn validated(
         return Ok(all_judged);
     }
     let refitted = fit_without(dataset, &model.absurd, &**method);
-    *fitted = refitted.map_err(|error| in_words(&error, &training.columns))?;
+    *fitted = refitted.map_err(|error| refusal(&error, &training.columns))?;
     Ok(without(&model.absurd))
 }
 
@@ -293,13 +293,26 @@ fn is_finite(coverage: &Coverage) -> bool {
     coverage.typical_factor.is_finite()
 }
 
-/// A refusal with the counter's name in place of its column.
-fn in_words(error: &FitError, columns: &[String]) -> String {
-    match error {
-        FitError::Spread { column, scale } => format!(
+/// With the counter's name in place of its column.
+fn refusal(error: &FitError, columns: &[String]) -> FitRefusal {
+    match *error {
+        FitError::TooFewRows {
+            rows,
+            counters,
+            needed,
+        } => FitRefusal::TooFewRows {
+            rows,
+            counters,
+            needed,
+        },
+        FitError::NothingVaries { rows, counters } => FitRefusal::NothingVaries { rows, counters },
+        FitError::NothingKnown { counters } => FitRefusal::NothingKnown { counters },
+        FitError::TooFewKernels { found, needed } => FitRefusal::TooFewKernels { found, needed },
+        FitError::NotFinite => FitRefusal::NotFinite,
+        FitError::Spread { column, scale } => FitRefusal::from(format!(
             "the standard deviation of {} comes out as {scale}: use another unit",
-            columns[*column]
-        ),
-        other => other.to_string(),
+            columns[column]
+        )),
+        _ => FitRefusal::from(error.to_string()),
     }
 }

@@ -71,7 +71,7 @@ fn reasons(arrived: &[Arrived]) -> Vec<Option<String>> {
     assert_eq!(verdicts.len(), arrived.len());
     let reason = |verdict| match verdict {
         Verdict::Sound => None,
-        Verdict::Quarantined { reason } => Some(reason),
+        Verdict::Quarantined { doubts } => Some(doubts.to_string()),
     };
     verdicts.into_iter().map(reason).collect()
 }

@@ -1,29 +1,35 @@
 //! What crosses HTTP between Kerncast's agents, its server and its dashboard.
 //!
-//! Types, what people call a device, and warnings in words: each type derives its JSON form (serde) and its OpenAPI schema (utoipa). Times are
-//! seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
+//! Types, what people call a device, and warnings, reasons and what needs attention in words: each type derives its JSON
+//! form (serde) and its OpenAPI schema (utoipa). Times are seconds; fractions are plain numbers (0.05 is 5 %); an absent counter is absent, never 0. Unknown
 //! fields are refused in everything that a client sends.
 
 mod access;
 mod agent;
 mod analysis;
 mod at_most;
+mod attention;
 mod audit;
+mod blame;
 mod catalogue;
 mod ceilings;
 mod changes;
 mod conditions;
+mod doubt;
 mod event;
+mod fit_refusal;
 mod job;
 mod kernel;
 mod known_analysis;
 mod lies;
 mod localized;
+mod localized_reason;
 mod model;
 mod overview;
 mod pair;
 mod prediction;
 mod problem;
+mod reasons;
 mod role;
 mod roofline;
 mod sample;
@@ -42,12 +48,16 @@ pub use access::{
 pub use agent::{AgentReport, AgentState, AgentStatus, RunReport};
 pub use analysis::{AccessClass, AccessDoes, Memory, SourceAccess, SourceNote, VariantAnalysis};
 pub use at_most::AtMost;
+pub use attention::{Attention, AttentionKind, Because, FullDisk, LowDisk};
 pub use audit::{AuditAction, AuditEntry};
+pub use blame::{HeldBecause, MovedBecause, NewestSamples};
 pub use catalogue::{CounterKind, CounterSummary, DeviceSummary, MeasuredCeilings, Page};
 pub use ceilings::{Ceilings, NewCeilings};
 pub use changes::{Changes, ErrorChange, NewSamples, TimeChange};
 pub use conditions::{Conditions, Flag};
+pub use doubt::{CounterChange, Doubt, RateOf};
 pub use event::Event;
+pub use fit_refusal::FitRefusal;
 pub use job::{FittingJob, FittingJobs};
 pub use kernel::{KernelDetail, KernelSample, KernelSummary, KernelTime, SourceUse};
 pub use known_analysis::{KernelAnalysis, KnownAnalysis};
@@ -56,14 +66,12 @@ pub use localized::{
     GlobalLoads, Localized, LocalizedChecks, LocalizedRefusal, LocalizedStatus, Mechanism,
     PlacedArray, TileLane, TileRequest, TileSide,
 };
+pub use localized_reason::LocalizedReason;
 pub use model::{
     ByForeseen, Coefficient, Coverage, DroppedCounter, Fit, FitForm, ModelDetail,
     ModelSpecification, ModelSummary,
 };
-pub use overview::{
-    Attention, AttentionKind, ChampionOverview, DeviceOverview, Overview, ProviderOverview,
-    WorstKernel,
-};
+pub use overview::{ChampionOverview, DeviceOverview, Overview, ProviderOverview, WorstKernel};
 pub use pair::{DevicePair, PairModel};
 pub use prediction::{
     Baseline, Better, CounterSet, Explanation, FileNote, Floor, Forecast, Interval, Measured,
@@ -71,6 +79,7 @@ pub use prediction::{
     Refused, Share, Trust, TrustWord,
 };
 pub use problem::{FieldProblem, Problem};
+pub use reasons::Reasons;
 pub use role::Role;
 pub use roofline::{LocalMemoryPoint, RooflinePoint};
 pub use sample::{

@@ -2,7 +2,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 
-use crate::VariantAnalysis;
+use crate::{LocalizedReason, VariantAnalysis};
 
 /// What `kerncast localize` has made of a kernel (docs/localize.md).
 #[skip_serializing_none]
@@ -144,6 +144,8 @@ pub struct LocalizedRefusal {
     pub array: Option<String>,
     /// Why, in words behind the array's name.
     pub reason: String,
+    /// The same, as a word; absent of an earlier version's.
+    pub why: Option<LocalizedReason>,
     /// Whether it could be rewritten, and would be no faster.
     pub is_no_gain: bool,
     /// The file.

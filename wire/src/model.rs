@@ -4,7 +4,10 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Device, Errors, HoldOutKey, Signs, Warnings, warning::said::Said};
+use crate::{
+    Device, Errors, FitRefusal, HeldBecause, HoldOutKey, Reasons, Signs, Warnings,
+    reasons::one_or_text, warning::said::Said,
+};
 
 /// What to fit: sent to `POST /v1/models`, and kept with the model.
 #[skip_serializing_none]
@@ -70,6 +73,9 @@ pub struct ModelSummary {
     pub kernels: i64,
     /// Why there is no fit.
     pub refusal: Option<String>,
+    /// The same, as a kind with its numbers.
+    #[serde(default, deserialize_with = "one_or_text")]
+    pub refused: Option<FitRefusal>,
     /// What a reader should know before believing it.
     #[serde(flatten)]
     #[schema(value_type = Said)]
@@ -103,6 +109,10 @@ pub struct ModelSummary {
     /// Why it waits for an admin before it may answer: errors on unseen kernels that are far above those of the
     /// model that answers instead. Absent: it does not wait.
     pub held: Option<String>,
+    /// The same, as kinds with their numbers; empty where it does not wait.
+    #[serde(default)]
+    #[schema(value_type = Vec<HeldBecause>)]
+    pub held_because: Reasons<HeldBecause>,
 }
 
 /// How a model of counted counters does where it is asked by those that the source alone tells: kernels left out are

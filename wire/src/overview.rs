@@ -4,7 +4,10 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{AgentStatus, Coverage, DeviceSummary, Errors, HoldOutKey};
+use crate::{
+    AgentStatus, Attention, Coverage, DeviceSummary, Errors, FitRefusal, HoldOutKey,
+    reasons::one_or_text,
+};
 
 /// How everything is, at a glance.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -43,6 +46,9 @@ pub struct ProviderOverview {
     pub refused: i64,
     /// Why the newest of them was.
     pub refusal: Option<String>,
+    /// The same, as a kind with its numbers.
+    #[serde(default, deserialize_with = "one_or_text")]
+    pub why: Option<FitRefusal>,
 }
 
 /// A champion in one cell.
@@ -85,54 +91,4 @@ pub struct WorstKernel {
     pub kernel: String,
     /// Mean of |predicted ÷ measured − 1| over its rows, by fits without it.
     pub mean_ape: f64,
-}
-
-/// Something that a person should look at.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Attention {
-    /// What.
-    pub kind: AttentionKind,
-    /// In words.
-    pub detail: String,
-    /// The agent that it is about.
-    pub agent: Option<String>,
-    /// The device that it is about, by its id.
-    pub device: Option<i64>,
-    /// The provider that it is about.
-    pub provider: Option<String>,
-    /// The model that it is about.
-    pub model: Option<Uuid>,
-}
-
-/// Why something needs attention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum AttentionKind {
-    /// An agent's last run or upload went wrong.
-    AgentFailing,
-    /// An agent has not been seen for two days.
-    AgentSilent,
-    /// A champion's ln(factor), by which it was chosen, is more than a tenth above that of the fit before it, which had
-    /// stood for half a day and had half as many samples.
-    ErrorRose,
-    /// A champion's intervals cover unseen kernels more than 5 % more or less often than they say.
-    CoverageOff,
-    /// Every fit of a device and provider was refused.
-    NoModel,
-    /// Fits of a device are waiting or under way: until they are done, other models answer.
-    FitsPending,
-    /// A workload does more per second than the device's ceilings say that it can.
-    CeilingBeaten,
-    /// A fitting job fails.
-    JobFailing,
-    /// There is little room left on the server's disk.
-    DiskLow,
-    /// The gate has set samples of an agent aside.
-    SamplesQuarantined,
-    /// A new champion waits for an admin: its errors are far above those of the one before it.
-    ModelHeld,
-    /// A new champion's forecasts of known workloads are more than 5 % (median) or 25 % (one) off those of the one
-    /// before it. For a week.
-    ForecastsMoved,
 }

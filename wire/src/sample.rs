@@ -9,7 +9,7 @@ use serde_with::skip_serializing_none;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Conditions, FieldProblem, Flag, Standing};
+use crate::{Conditions, Doubt, FieldProblem, Flag, Reasons, Standing};
 
 /// A batch of samples, as an agent uploads it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -302,6 +302,10 @@ pub struct Sample {
     /// Why the gate or an admin says so; absent where it is sound or unjudged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing_reason: Option<String>,
+    /// The same where the gate says so, as kinds with their numbers; empty where an admin does, or it is sound.
+    #[serde(default)]
+    #[schema(value_type = Vec<Doubt>)]
+    pub standing_doubts: Reasons<Doubt>,
     /// Which admin says so: what the token is called, or `command line`; absent: the gate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing_by: Option<String>,

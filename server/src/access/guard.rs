@@ -83,7 +83,8 @@ pub(crate) async fn guard(
     if need == Need::Uploading
         && let Some(full) = app.disk.as_ref().filter(|disk| disk.is_full())
     {
-        let detail = full.warning().unwrap_or_default();
+        let detail = full.warning().map(|low| low.to_string());
+        let detail = detail.unwrap_or_default();
         discard(request).await;
         return Err(problem(StatusCode::INSUFFICIENT_STORAGE, detail).into());
     }

@@ -240,7 +240,7 @@ async fn restore(connection: &mut PgConnection, chosen: &[Uuid]) -> sqlx::Result
         ), again AS (
             UPDATE standings
             SET decision = NULL, decision_reason = NULL, decided_by = NULL, judgement = 'unjudged',
-                judgement_reason = NULL, since = now()
+                judgement_reason = NULL, judgement_doubts = NULL, since = now()
             WHERE sample_id = ANY ($1) AND decision IS NOT NULL AND judgement IS NOT NULL
             RETURNING sample_id
         )

@@ -2,14 +2,18 @@
 
 use std::time::Duration;
 
-use kerncast_models::{FitError, HoldOutKey};
+use kerncast_models::HoldOutKey;
 use kerncast_training::{Candidate, Model, OfForeseen};
-use kerncast_wire::{ByForeseen, ModelSpecification};
+use kerncast_wire::{ByForeseen, FitRefusal, ModelSpecification};
 use serde_json::json;
 use sqlx::{PgConnection, PgPool, postgres::types::PgInterval, types::Json};
 use uuid::Uuid;
 
-use super::{stored_fit, validations::OVERALL, words::number};
+use super::{
+    stored_fit,
+    validations::OVERALL,
+    words::{number, to_json},
+};
 
 /// The candidate's model, where it was fitted before and nothing has replaced it.
 pub(crate) async fn known(
@@ -64,7 +68,7 @@ pub(crate) async fn store(
     let fit = model.outcome.as_ref().map_err(Clone::clone);
     let fit = fit.and_then(|fit| match stored_fit::write(&fit.fitted) {
         Some(json) => Ok((json, &fit.dropped)),
-        None => Err(FitError::NotFinite.to_string()),
+        None => Err(FitRefusal::NotFinite),
     });
     let calibration = model.calibration.as_ref();
     let calibration = calibration.map(stored_fit::write_calibration).transpose()?;
@@ -73,11 +77,11 @@ pub(crate) async fn store(
         INSERT INTO models (
             id, device_id, counted_on_device_id, provider, method, complexity, counters, default_counters,
             variant, response, code_version, fingerprint, sample_ids, kernels, fit, dropped, calibration,
-            refusal, warned, counted_on_sample_ids, global_sample_ids, judged_by, workload_ids
+            refusal, warned, counted_on_sample_ids, global_sample_ids, judged_by, refused, workload_ids
         )
         VALUES (
             $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15::text::json, $16,
-            $17::text::json, $18, $19, $20, $21, $22,
+            $17::text::json, $18, $19, $20, $21, $22, $23,
             ARRAY(
                 SELECT workload_id
                 FROM unnest($13::uuid[]) WITH ORDINALITY AS row (sample_id, place)
@@ -103,11 +107,12 @@ pub(crate) async fn store(
         fit.as_ref().ok().map(|(json, _)| json.as_str()),
         fit.as_ref().ok().map(|(_, dropped)| dropped.as_slice()) as _,
         calibration,
-        fit.as_ref().err(),
+        fit.as_ref().err().map(ToString::to_string),
         Json(&model.warnings) as _,
         training.counted_sample_ids.as_deref(),
         training.global_sample_ids.as_deref(),
         model.judged_by.map(HoldOutKey::word),
+        fit.as_ref().err().map(to_json).transpose()?,
     )
     .execute(&mut *connection)
     .await?;

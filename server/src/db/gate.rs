@@ -5,10 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use kerncast_profilers::catalogue::canonical;
 use kerncast_training::gate::{Arrived, Verdict};
 use kerncast_wire::Ceilings;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, types::JsonValue};
 use uuid::Uuid;
 
-use super::history::{Before, Takes, times};
+use super::{
+    history::{Before, Takes, times},
+    words::to_json,
+};
 
 /// Keeps other uses of advisory locks apart.
 const GATE: i32 = 0x6b63_6167;
@@ -246,13 +249,15 @@ pub(crate) async fn store(
     verdicts: &[Verdict],
     provider: Option<&str>,
 ) -> sqlx::Result<()> {
-    let (mut sound, mut quarantined, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut sound, mut quarantined) = (Vec::new(), Vec::new());
+    let (mut reasons, mut all_doubts): (Vec<String>, Vec<JsonValue>) = (Vec::new(), Vec::new());
     for (arrived, verdict) in judged.iter().zip(verdicts) {
         match verdict {
             Verdict::Sound => sound.push(arrived.id),
-            Verdict::Quarantined { reason } => {
+            Verdict::Quarantined { doubts } => {
                 quarantined.push(arrived.id);
-                reasons.push(reason.clone());
+                reasons.push(doubts.to_string());
+                all_doubts.push(to_json(doubts)?);
             }
         }
     }
@@ -279,18 +284,20 @@ pub(crate) async fn store(
     .await?;
     sqlx::query!(
         "
-        INSERT INTO standings AS it (sample_id, device_id, agent_id, judgement, judgement_reason)
-        SELECT said.id, device_id, agent_id, 'quarantined', reason
-        FROM unnest($1::uuid[], $2::text[]) AS said (id, reason)
+        INSERT INTO standings AS it (sample_id, device_id, agent_id, judgement, judgement_reason, judgement_doubts)
+        SELECT said.id, device_id, agent_id, 'quarantined', reason, doubts
+        FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS said (id, reason, doubts)
         JOIN samples USING (id)
         ORDER BY said.id
         ON CONFLICT (sample_id) DO UPDATE
             SET judgement = excluded.judgement, judgement_reason = excluded.judgement_reason,
+                judgement_doubts = excluded.judgement_doubts,
                 since = CASE WHEN it.judgement = 'quarantined' THEN it.since ELSE now() END
-            WHERE it.decision IS NULL AND it.judgement_reason IS DISTINCT FROM excluded.judgement_reason
+            WHERE it.decision IS NULL AND it.judgement_doubts IS DISTINCT FROM excluded.judgement_doubts
         ",
         &quarantined,
-        &reasons
+        &reasons,
+        &all_doubts
     )
     .execute(&mut *connection)
     .await?;

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_models::{Contender, may_succeed};
 use kerncast_training::Response;
+use kerncast_wire::HeldBecause;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -19,12 +20,12 @@ pub(crate) struct HeldOut {
 /// larger ones, is not to be blamed for these.
 ///
 /// # Errors
-/// By how much it did worse, in words.
+/// By how much it did worse.
 pub(crate) fn is_as_good(
     response: &Response,
     before: &[HeldOut],
     now: &[HeldOut],
-) -> Result<(), String> {
+) -> Result<(), HeldBecause> {
     may_succeed(
         &on_those_of(response, before, now),
         &on_those_of(response, now, before),

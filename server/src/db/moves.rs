@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, HashMap};
 use chrono::{DateTime, Utc};
 use kerncast_models::{Fitted, Moved, across::COUNTED_ON_TIME};
 use kerncast_profilers::catalogue::canonical;
+use kerncast_wire::{MovedBecause, Reasons};
 use ndarray::Array1;
-use sqlx::{PgConnection, PgPool};
+use sqlx::{PgConnection, PgPool, types::Json};
 use uuid::Uuid;
 
-use super::training::counters;
+use super::{training::counters, words::to_json};
 
 /// The champion that the successor of this one is compared with: what this one was compared with itself, for a
 /// week, or it; rather one that no sample was fitted to which an admin has rejected since. None where neither has its
@@ -130,18 +131,20 @@ pub(crate) async fn store(
     before: Uuid,
     moved: &Moved,
     worst_workload: i32,
-    uploads: Option<&str>,
+    why: Option<&Reasons<MovedBecause>>,
 ) -> sqlx::Result<()> {
+    let words = why.map(ToString::to_string);
+    let why = why.map(to_json).transpose()?;
     sqlx::query!(
         "
-        INSERT INTO moves (model_id, before_id, median, worst, worst_workload_id, is_news, since, uploads)
+        INSERT INTO moves (model_id, before_id, median, worst, worst_workload_id, is_news, since, uploads, because)
         VALUES ($1, $3, $4::float8, $5::float8, $6, $7, coalesce((
             SELECT since FROM moves WHERE model_id = $2 AND before_id = $3 AND is_news = $7
-        ), now()), $8)
+        ), now()), $8, $9)
         ON CONFLICT (model_id) DO UPDATE SET
             before_id = excluded.before_id, median = excluded.median, worst = excluded.worst,
             worst_workload_id = excluded.worst_workload_id, is_news = excluded.is_news, since = excluded.since,
-            uploads = excluded.uploads
+            uploads = excluded.uploads, because = excluded.because
         ",
         model,
         predecessor,
@@ -150,7 +153,8 @@ pub(crate) async fn store(
         moved.worst,
         worst_workload,
         moved.is_news(),
-        uploads
+        words,
+        why
     )
     .execute(connection)
     .await
@@ -161,12 +165,13 @@ pub(crate) async fn store(
 pub(crate) async fn explain(
     connection: &mut PgConnection,
     model: Uuid,
-    uploads: &str,
+    why: &Reasons<MovedBecause>,
 ) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE moves SET uploads = $2 WHERE model_id = $1",
+        "UPDATE moves SET uploads = $2, because = $3 WHERE model_id = $1",
         model,
-        uploads
+        why.to_string(),
+        to_json(why)?
     )
     .execute(connection)
     .await
@@ -184,7 +189,7 @@ pub(crate) struct News {
     pub(crate) worst: f64,
     pub(crate) kernel: String,
     pub(crate) since: DateTime<Utc>,
-    pub(crate) uploads: String,
+    pub(crate) why: Json<Reasons<MovedBecause>>,
 }
 
 /// Of a device and provider those of the device's own times first. For a week, and only where the earlier one was
@@ -196,7 +201,8 @@ pub(crate) async fn news(pool: &PgPool) -> sqlx::Result<Vec<News>> {
         SELECT
             models.device_id::bigint AS "device!", models.counted_on_device_id::bigint AS counted_on, models.provider,
             models.response, model_id AS model, median::float8 AS "median!", worst::float8 AS "worst!",
-            kernels.name AS kernel, since, coalesce(uploads, '') AS "uploads!"
+            kernels.name AS kernel, since,
+            coalesce(reasons_json(because, uploads), '[]') AS "why!: Json<Reasons<MovedBecause>>"
         FROM moves
         JOIN models ON models.id = model_id AND models.rank = 1
         JOIN models AS earlier ON earlier.id = before_id AND was_settled(earlier, models)

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use kerncast_wire::ProviderOverview;
+use kerncast_wire::{Doubt, HeldBecause, ProviderOverview, Reasons};
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
 
@@ -27,7 +27,9 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
         WITH cells AS (
             SELECT
                 device_id, provider, count(refusal) AS refused,
-                (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal
+                (array_agg(refusal ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1] AS refusal,
+                (array_agg(coalesce(refused, reason_json(refusal)) ORDER BY id DESC) FILTER (WHERE refusal IS NOT NULL))[1]
+                    AS why
             FROM models
             WHERE NOT superseded AND held IS NULL AND response = 'time' AND counted_on_device_id IS NULL
             GROUP BY device_id, provider
@@ -35,7 +37,7 @@ pub(crate) async fn providers(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Vec<P
         SELECT
             cells.device_id::bigint AS "device!",
             json_build_object(
-                'provider', cells.provider, 'refused', refused, 'refusal', cells.refusal,
+                'provider', cells.provider, 'refused', cells.refused, 'refusal', cells.refusal, 'why', cells.why,
                 'champion', CASE WHEN champion.id IS NOT NULL THEN json_build_object(
                     'model', champion.id, 'method', champion.method, 'variant', champion.variant,
                     'created_at', champion.created_at, 'samples', cardinality(champion.sample_ids),
@@ -97,7 +99,7 @@ pub(crate) struct Quarantined {
     pub(crate) agent: String,
     pub(crate) samples: i64,
     /// The commonest.
-    pub(crate) reason: String,
+    pub(crate) why: Json<Reasons<Doubt>>,
 }
 
 /// Of every device and agent, those with the most samples first.
@@ -107,7 +109,8 @@ pub(crate) async fn quarantined(pool: &PgPool) -> sqlx::Result<Vec<Quarantined>>
         r#"
         SELECT
             device_id::bigint AS "device!", agents.name AS agent, count(*) AS "samples!",
-            mode() WITHIN GROUP (ORDER BY judgement_reason) AS "reason!"
+            mode() WITHIN GROUP (ORDER BY reasons_json(judgement_doubts, judgement_reason))
+                AS "why!: Json<Reasons<Doubt>>"
         FROM standings JOIN agents ON agents.id = agent_id
         WHERE standing = 'quarantined'
         GROUP BY device_id, agents.name
@@ -125,7 +128,7 @@ pub(crate) struct Held {
     pub(crate) provider: String,
     pub(crate) response: String,
     pub(crate) model: Uuid,
-    pub(crate) why: String,
+    pub(crate) why: Json<Reasons<HeldBecause>>,
 }
 
 /// One of each question, the one that would answer: all models of a question that are held have one reason.
@@ -135,7 +138,7 @@ pub(crate) async fn held(pool: &PgPool) -> sqlx::Result<Vec<Held>> {
         r#"
         SELECT DISTINCT ON (device_id, counted_on_device_id, provider, response)
             device_id::bigint AS "device!", counted_on_device_id::bigint AS counted_on, provider, response,
-            models.id AS model, held AS "why!"
+            models.id AS model, reasons_json(held_because, held) AS "why!: Json<Reasons<HeldBecause>>"
         FROM models
         LEFT JOIN hold_out_errors AS headline
             ON headline.model_id = models.id AND headline.key = judged_by AND headline.kernel = ''

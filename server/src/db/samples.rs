@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use chrono::{DateTime, Utc};
 use kerncast_wire::{
-    Agent, Conditions, Device, Flag, NewSample, Origin, Provenance, Reading, Sample, Standing,
-    TimeSummary, Times, Workload,
+    Agent, Conditions, Device, Doubt, Flag, NewSample, Origin, Provenance, Reading, Reasons,
+    Sample, Standing, TimeSummary, Times, Workload,
 };
 use sqlx::{PgPool, types::Json};
 use uuid::Uuid;
@@ -50,6 +50,7 @@ struct Row {
     token_id: Option<i64>,
     standing: Option<String>,
     standing_reason: Option<String>,
+    doubts: Option<Json<Reasons<Doubt>>>,
     decided_by: Option<String>,
 }
 
@@ -285,7 +286,9 @@ async fn of_ids(pool: &PgPool, ids: &[Uuid]) -> sqlx::Result<Vec<Sample>> {
             launches_per_repetition, settled, cold_repetitions,
             conditions AS "conditions: Json<Conditions>", flags,
             provenance AS "provenance: Json<Provenance>", origin, token_id, standing AS "standing?",
-            coalesce(decision_reason, judgement_reason) AS standing_reason, decided_by
+            coalesce(decision_reason, judgement_reason) AS standing_reason, decided_by,
+            CASE WHEN decision IS NULL THEN reasons_json(judgement_doubts, judgement_reason) END
+                AS "doubts: Json<Reasons<Doubt>>"
         FROM samples
         LEFT JOIN standings ON sample_id = samples.id
         JOIN agents ON agents.id = samples.agent_id
@@ -341,6 +344,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         token_id,
         standing,
         standing_reason,
+        doubts,
         decided_by,
     } = row;
     let thinned_out = repetitions_were.is_some();
@@ -388,6 +392,7 @@ fn sample(row: Row, readings: BTreeMap<String, Reading>) -> sqlx::Result<Sample>
         },
         standing: standing.map(from_word).transpose()?.unwrap_or_default(),
         standing_reason,
+        standing_doubts: doubts.map(|Json(doubts)| doubts).unwrap_or_default(),
         standing_by: decided_by,
         thinned_out,
     })

@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use kerncast_models::{Contender, ErrorReport, rank};
 use kerncast_training::{Question, Response};
-use kerncast_wire::{Errors, KernelErrors};
+use kerncast_wire::{Errors, HeldBecause, KernelErrors, Reasons};
 use sqlx::{PgConnection, types::Json};
 use uuid::Uuid;
 
 use super::{
     held_out::{HeldOut, held_out, is_as_good},
-    words::number,
+    words::{number, to_json},
 };
 
 /// What has just been fitted to answer a question, whatever the variant.
@@ -36,7 +36,7 @@ pub(crate) struct Held {
     pub(crate) champion: Option<Uuid>,
     /// What waits with it.
     pub(crate) models: Vec<Uuid>,
-    pub(crate) reason: String,
+    pub(crate) why: Reasons<HeldBecause>,
 }
 
 /// A champion in another's place.
@@ -63,7 +63,7 @@ struct Model {
     /// Whether an admin has since rejected more than a twentieth of the samples that it was fitted to: then it is no
     /// measure of another. With fewer it is, on the others: one that is rejected lets nothing slip past.
     is_distrusted: bool,
-    held: Option<String>,
+    held: Option<Reasons<HeldBecause>>,
     /// Whether a current one has the same specification.
     replaced: bool,
 }
@@ -99,24 +99,22 @@ pub(crate) async fn succeed(
     let predecessor = predecessor.find(|(_, it)| it.rank == Some(1));
     if let Some((&before, _)) = predecessor.filter(|(_, it)| !it.is_distrusted) {
         let rows = held_out(connection, before).await?;
-        if let Err(reason) =
-            may_answer(connection, fresh, &models, (before, &rows), champion).await?
-        {
+        if let Err(why) = may_answer(connection, fresh, &models, (before, &rows), champion).await? {
             let held = Held {
                 before,
                 rows,
                 champion,
                 models: held(fresh, &models),
-                reason,
+                why,
             };
-            hold(connection, &held.models, &held.reason).await?;
+            hold(connection, &held.models, &held.why).await?;
             supersede(connection, &outdated(fresh, &models, true)).await?;
             return Ok(Succession::Held(held));
         }
     }
     supersede(connection, &outdated(fresh, &models, false)).await?;
     sqlx::query!(
-        "UPDATE models SET held = NULL WHERE id = ANY ($1) AND held IS NOT NULL",
+        "UPDATE models SET held = NULL, held_because = NULL WHERE id = ANY ($1) AND held IS NOT NULL",
         fresh.current
     )
     .execute(&mut *connection)
@@ -149,23 +147,21 @@ async fn may_answer(
     models: &BTreeMap<Uuid, Model>,
     (before, rows): (Uuid, &[HeldOut]),
     champion: Option<Uuid>,
-) -> sqlx::Result<Result<(), String>> {
+) -> sqlx::Result<Result<(), Reasons<HeldBecause>>> {
     // Others wait already: one that is wanted besides does not slip past them.
     let waiting = models
         .iter()
         .find_map(|(id, it)| it.held.clone().filter(|_| !fresh.current.contains(id)));
-    if let Some(reason) = waiting.filter(|_| !fresh.whole) {
-        return Ok(Err(reason));
+    if let Some(why) = waiting.filter(|_| !fresh.whole) {
+        return Ok(Err(why));
     }
     Ok(match champion {
         Some(champion) if champion == before => Ok(()),
         Some(champion) => {
             let now = held_out(connection, champion).await?;
-            is_as_good(&fresh.question.response, rows, &now)
+            is_as_good(&fresh.question.response, rows, &now).map_err(Reasons::from)
         }
-        None if fresh.has_rows => {
-            Err("every fit is refused, where there was one before".to_owned())
-        }
+        None if fresh.has_rows => Err(HeldBecause::NoFit.into()),
         None => Ok(()),
     })
 }
@@ -189,11 +185,16 @@ fn outdated(fresh: &Fresh<'_>, models: &BTreeMap<Uuid, Model>, held: bool) -> Ve
         .collect()
 }
 
-async fn hold(connection: &mut PgConnection, models: &[Uuid], reason: &str) -> sqlx::Result<()> {
+async fn hold(
+    connection: &mut PgConnection,
+    models: &[Uuid],
+    why: &Reasons<HeldBecause>,
+) -> sqlx::Result<()> {
     sqlx::query!(
-        "UPDATE models SET held = $2 WHERE id = ANY ($1)",
+        "UPDATE models SET held = $2, held_because = $3 WHERE id = ANY ($1)",
         models,
-        reason
+        why.to_string(),
+        to_json(why)?
     )
     .execute(connection)
     .await
@@ -204,14 +205,10 @@ async fn hold(connection: &mut PgConnection, models: &[Uuid], reason: &str) -> s
 pub(crate) async fn explain(
     connection: &mut PgConnection,
     held: &Held,
-    more: &str,
+    more: HeldBecause,
 ) -> sqlx::Result<()> {
-    hold(
-        connection,
-        &held.models,
-        &format!("{}; {more}", held.reason),
-    )
-    .await
+    let why = held.why.0.iter().cloned().chain([more]);
+    hold(connection, &held.models, &Reasons(why.collect())).await
 }
 
 /// Supersedes what was fitted to samples that are set aside now and that nothing has replaced: without them nobody
@@ -273,7 +270,8 @@ async fn models(
         r#"
         SELECT
             id, complexity, variant, errors_of.overall AS "overall: Json<Errors>",
-            errors_of.kernels AS "kernels: Json<Vec<KernelErrors>>", refusal IS NOT NULL AS "is_refused!", rank, held,
+            errors_of.kernels AS "kernels: Json<Vec<KernelErrors>>", refusal IS NOT NULL AS "is_refused!", rank,
+            reasons_json(held_because, held) AS "held: Json<Reasons<HeldBecause>>",
             rank IS NOT DISTINCT FROM 1 AND 20 * (
                 SELECT count(*) FROM standings
                 WHERE standing = 'rejected' AND sample_id = ANY (
@@ -318,7 +316,7 @@ async fn models(
             is_refused: row.is_refused,
             rank: row.rank,
             is_distrusted: row.is_distrusted,
-            held: row.held,
+            held: row.held.map(|Json(why)| why),
             replaced: row.replaced,
         };
         (row.id, model)

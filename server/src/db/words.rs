@@ -14,6 +14,11 @@ pub(super) fn to_word(value: impl Serialize) -> sqlx::Result<String> {
     }
 }
 
+/// What a column of JSON holds.
+pub(super) fn to_json(value: impl Serialize) -> sqlx::Result<Value> {
+    serde_json::to_value(value).map_err(|error| sqlx::Error::Encode(error.into()))
+}
+
 /// The value that a column's text stands for.
 pub(super) fn from_word<T: DeserializeOwned>(word: String) -> sqlx::Result<T> {
     serde_json::from_value(Value::String(word)).map_err(|error| sqlx::Error::Decode(error.into()))

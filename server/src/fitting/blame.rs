@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use kerncast_models::HoldOutKey;
 use kerncast_training::{Candidate, Model, Samples};
+use kerncast_wire::{HeldBecause, NewestSamples};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -48,11 +49,11 @@ pub(super) async fn explain(
             culprits.push(newest(&agent, &samples));
         }
     }
-    let more = match &culprits[..] {
-        [] => "no agent's newest samples alone explain it".to_owned(),
-        some => format!("without {} it would not be so", some.join(", or without ")),
+    let more = match culprits.is_empty() {
+        true => HeldBecause::Unexplained,
+        false => HeldBecause::Without { uploads: culprits },
     };
-    Ok(succession::explain(connection, held, &more).await?)
+    Ok(succession::explain(connection, held, more).await?)
 }
 
 /// What is left without these samples.
@@ -70,10 +71,10 @@ pub(super) async fn without(
     training::load(connection, *device, *counted_on, provider, samples).await
 }
 
-pub(super) fn newest(agent: &str, samples: &[Uuid]) -> String {
-    match samples.len() {
-        1 => format!("the newest sample of {agent}"),
-        n => format!("the {n} newest samples of {agent}"),
+pub(super) fn newest(agent: &str, samples: &[Uuid]) -> NewestSamples {
+    NewestSamples {
+        agent: agent.to_owned(),
+        samples: samples.len(),
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kerncast_models::moved;
 use kerncast_training::Candidate;
+use kerncast_wire::{MovedBecause, Reasons};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
@@ -53,8 +54,7 @@ pub(super) async fn note(
         let used = sample_ids(connection, champion).await?;
         uploads = uploads_since(connection, reference, &used).await?;
     }
-    let words = moved.is_news().then(|| whose(&uploads));
-    let words = words.as_deref();
+    let why = moved.is_news().then(|| Reasons::from(whose(&uploads)));
     moves::store(
         connection,
         champion,
@@ -62,7 +62,7 @@ pub(super) async fn note(
         reference,
         &moved,
         workload,
-        words,
+        why.as_ref(),
     )
     .await?;
     Ok((uploads.len() > 1).then(|| Unclear {
@@ -89,13 +89,15 @@ async fn forecasts(
     Ok(compute(move || known.forecasts(&forecaster.counters, &fitted)).await?)
 }
 
-fn whose(uploads: &[(String, Vec<Uuid>)]) -> String {
-    match uploads {
-        [] => "no sample is new in it: its method, counters or version are".to_owned(),
-        all => {
-            let all = all.iter().map(|(agent, samples)| newest(agent, samples));
-            format!("new in it: {}", all.collect::<Vec<_>>().join(", "))
-        }
+fn whose(uploads: &[(String, Vec<Uuid>)]) -> MovedBecause {
+    let all = uploads
+        .iter()
+        .map(|(agent, samples)| newest(agent, samples));
+    match uploads.is_empty() {
+        true => MovedBecause::NothingNew,
+        false => MovedBecause::New {
+            uploads: all.collect(),
+        },
     }
 }
 
@@ -122,13 +124,10 @@ pub(super) async fn explain(
             culprits.push(newest(agent, samples));
         }
     }
-    let more = match &culprits[..] {
-        [] => "no agent's alone explain it".to_owned(),
-        some => format!(
-            "without {} they would be where they were",
-            some.join(", or without ")
-        ),
+    let more = match culprits.is_empty() {
+        true => MovedBecause::Unexplained,
+        false => MovedBecause::Without { uploads: culprits },
     };
-    let words = format!("{}; {more}", whose(&unclear.uploads));
-    Ok(moves::explain(connection, unclear.champion, &words).await?)
+    let why = Reasons(vec![whose(&unclear.uploads), more]);
+    Ok(moves::explain(connection, unclear.champion, &why).await?)
 }

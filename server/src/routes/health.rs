@@ -27,7 +27,8 @@ pub(super) async fn alive() -> &'static str {
 pub(super) async fn ready(State(app): State<App>) -> Result<&'static str, Error> {
     app.pulse.feel().await?;
     if let Some(full) = app.disk.as_ref().filter(|disk| disk.is_full()) {
-        let detail = full.warning().unwrap_or_default();
+        let detail = full.warning().map(|low| low.to_string());
+        let detail = detail.unwrap_or_default();
         return Err(problem(StatusCode::SERVICE_UNAVAILABLE, detail).into());
     }
     Ok("ready\n")

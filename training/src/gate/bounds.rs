@@ -1,13 +1,10 @@
 //! What no device does.
 
 use kerncast_models::across::Ceilings;
-use kerncast_wire::Role;
+use kerncast_wire::{Doubt, RateOf, Role};
 
-use super::{Arrived, counters::Counters, doubt::Doubt};
-use crate::{
-    rates::{DOUBLE, DRAM, SINGLE},
-    words::{number, seconds},
-};
+use super::{Arrived, against::Against, counters::Counters};
+use crate::rates::{DOUBLE, DRAM, SINGLE};
 
 /// A launch that does something takes no tenth of the shortest one.
 const OF_SHORTEST: f64 = 0.1;
@@ -20,49 +17,42 @@ pub(super) fn impossible(
     it: &Arrived,
     ceilings: Option<&Ceilings>,
     counters: &Counters<'_>,
-) -> Option<Doubt> {
-    let never = |reason| {
-        Some(Doubt {
-            reason,
+) -> Option<Against> {
+    let never = |doubt: Doubt| {
+        Some(Against {
+            doubts: doubt.into(),
             can_be_confirmed: false,
         })
     };
     if !(it.median_s.is_finite() && it.median_s > 0.0) {
-        return never(format!("{} s is no time", it.median_s));
+        return never(Doubt::NoTime {
+            time_s: it.median_s,
+        });
     }
     let ceilings = ceilings?;
     if let Some(shortest) = ceilings.launch_latency_s
         && it.median_s < OF_SHORTEST * shortest
     {
-        return never(format!(
-            "it took {}, where the device's shortest launch takes {}",
-            seconds(it.median_s),
-            seconds(shortest)
-        ));
+        return never(Doubt::BelowLaunch {
+            time_s: it.median_s,
+            launch_s: shortest,
+        });
     }
     let rates = [
-        ("bytes", &DRAM[..], ceilings.copy_bytes_per_s),
-        (
-            "single-precision operations",
-            &SINGLE,
-            ceilings.fp32_flop_per_s,
-        ),
-        (
-            "double-precision operations",
-            &DOUBLE,
-            ceilings.fp64_flop_per_s,
-        ),
+        (RateOf::Bytes, &DRAM[..], ceilings.copy_bytes_per_s),
+        (RateOf::SingleOperations, &SINGLE, ceilings.fp32_flop_per_s),
+        (RateOf::DoubleOperations, &DOUBLE, ceilings.fp64_flop_per_s),
     ];
-    rates.into_iter().find_map(|(what, roles, most)| {
-        let (rate, most) = (total(it, roles, counters) / it.median_s, most?);
-        if rate <= BEYOND * most {
+    rates.into_iter().find_map(|(of, roles, most)| {
+        let (per_second, most) = (total(it, roles, counters) / it.median_s, most?);
+        if per_second <= BEYOND * most {
             return None;
         }
-        never(format!(
-            "its counters and its time make {} {what} a second, where the device was measured to do {}",
-            number(rate),
-            number(most)
-        ))
+        never(Doubt::BeyondDevice {
+            of,
+            per_second,
+            most,
+        })
     })
 }
 

@@ -1,8 +1,9 @@
 //! A sample of a workload that no sound one has counted, beside what the champions say. Honest kernels are often
 //! unlike those that a model has seen, and it must learn from exactly these: so only what is very far off is doubted.
 
-use super::{Arrived, Said, doubt::Doubt};
-use crate::words::{seconds, times};
+use kerncast_wire::{Doubt, Reasons};
+
+use super::{Arrived, Said, against::Against};
 use crate::{
     LOCAL_MEMORY,
     counters::{LAUNCHES, is_several},
@@ -48,7 +49,7 @@ pub(super) fn beyond(it: &Arrived) -> Option<f64> {
 }
 
 /// A time very far from what a champion says.
-pub(super) fn doubt(it: &Arrived) -> Option<Doubt> {
+pub(super) fn doubt(it: &Arrived) -> Option<Against> {
     let mut doubts = said(it).filter_map(|said| {
         let off = (it.median_s / said.time_s).ln();
         let wide = said.factor.unwrap_or(1.0).max(1.0).ln();
@@ -56,16 +57,13 @@ pub(super) fn doubt(it: &Arrived) -> Option<Doubt> {
             true => ((SLOWER * wide).max(SLOWER_AT_LEAST.ln()), SLOWER_BY_ADMIN),
             false => ((FASTER * wide).max(FASTER_AT_LEAST.ln()), FASTER_BY_ADMIN),
         };
-        (off.abs() > limit).then(|| Doubt {
-            reason: format!(
-                "it took {}, where {} is forecast from counters of {}: {}; up to {:.1} is believed of a \
-                 workload whose counters are new",
-                seconds(it.median_s),
-                seconds(said.time_s),
-                said.provider,
-                times(it.median_s / said.time_s),
-                limit.exp()
-            ),
+        (off.abs() > limit).then(|| Against {
+            doubts: Reasons::from(Doubt::UnlikeForecast {
+                time_s: it.median_s,
+                forecast_s: said.time_s,
+                provider: said.provider.clone(),
+                believed: limit.exp(),
+            }),
             can_be_confirmed: off.abs() <= by_admin.ln().max(limit),
         })
     });

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
+use kerncast_wire::{Doubt, Reasons};
 
 use super::{
-    Arrived, champion,
-    doubt::Doubt,
+    Arrived,
+    against::Against,
+    champion,
     history::{excess, median},
 };
-use crate::words::number;
 
 /// Samples that arrive no further apart belong together.
 const PAUSE: TimeDelta = TimeDelta::hours(1);
@@ -28,7 +29,7 @@ const UNLIKE: f64 = 1.5;
 const BY_ADMIN: f64 = 1.5;
 
 /// Adds doubts about whole collections, those of workloads without a history among them.
-pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Doubt>]) {
+pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Against>]) {
     for collection in collections(arrived) {
         let (mut short, mut long) = (Vec::new(), Vec::new());
         for &at in &collection {
@@ -48,7 +49,7 @@ pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Dou
             .filter_map(|&at| champion::beyond(&arrived[at]))
             .collect();
         let odd = what_is_odd(&long).or_else(|| what_is_odd(&short));
-        let Some((reason, shift)) = odd.or_else(|| unlike(&new)) else {
+        let Some((odd, shift)) = odd.or_else(|| unlike(&new)) else {
             continue;
         };
         let moderate = shift.abs() <= BY_ADMIN.ln();
@@ -56,9 +57,9 @@ pub(super) fn doubt(arrived: &[Arrived], launch_s: f64, doubts: &mut [Option<Dou
             // What speaks against the sample itself is told first.
             let own = doubts[at].take();
             let may = own.as_ref().is_none_or(|it| it.can_be_confirmed);
-            doubts[at] = Some(Doubt {
-                reason: own
-                    .map_or_else(|| reason.clone(), |own| format!("{}; {reason}", own.reason)),
+            let own = own.into_iter().flat_map(|it| it.doubts.0);
+            doubts[at] = Some(Against {
+                doubts: Reasons(own.chain([odd.clone()]).collect()),
                 can_be_confirmed: moderate && may,
             });
         }
@@ -82,7 +83,7 @@ fn collections(arrived: &[Arrived]) -> Vec<Vec<usize>> {
 }
 
 /// Of a collection's ln(time ÷ usual): why it is doubtful, and its shift.
-fn what_is_odd(known: &[f64]) -> Option<(String, f64)> {
+fn what_is_odd(known: &[f64]) -> Option<(Doubt, f64)> {
     if known.len() < ENOUGH {
         return None;
     }
@@ -90,39 +91,32 @@ fn what_is_odd(known: &[f64]) -> Option<(String, f64)> {
     let shift = median(known.to_vec());
     let spread = median(known.iter().map(|it| (it - shift).abs()).collect());
     let size = median(known.iter().map(|it| it.abs()).collect());
-    let percent = |log: f64| format!("{:.0} %", 100.0 * (log.exp() - 1.0));
     if shift.abs() > SHIFT && shift.abs() > spread {
-        let way = if shift > 0.0 { "longer" } else { "shorter" };
-        let by = format!("{:.0} %", 100.0 * shift.exp_m1().abs());
-        return Some((
-            format!(
-                "{n} known workloads of its collection took {by} {way} than before, throughout"
-            ),
-            shift,
-        ));
+        let doubt = Doubt::CollectionShifted {
+            workloads: n,
+            shift: shift.exp_m1(),
+        };
+        return Some((doubt, shift));
     }
-    (size > SCATTER).then(|| {
-        let by = percent(size);
-        (
-            format!("{n} known workloads of its collection typically differ by {by} from before, up or down"),
-            shift,
-        )
-    })
+    let doubt = Doubt::CollectionScattered {
+        workloads: n,
+        by: size.exp_m1(),
+    };
+    (size > SCATTER).then_some((doubt, shift))
 }
 
 /// Of new workloads' |ln(time ÷ forecast)| ÷ ln(the interval's factor): the same.
-fn unlike(new: &[f64]) -> Option<(String, f64)> {
+fn unlike(new: &[f64]) -> Option<(Doubt, f64)> {
     let n = new.len();
     if n < ENOUGH {
         return None;
     }
     let size = median(new.to_vec());
     (size > UNLIKE).then(|| {
-        let reason = format!(
-            "the {n} new workloads of its collection are typically {} times as far from their forecasts as \
-             nine in ten are",
-            number(size)
-        );
-        (reason, 0.0)
+        let doubt = Doubt::CollectionUnlikeForecasts {
+            workloads: n,
+            times: size,
+        };
+        (doubt, 0.0)
     })
 }

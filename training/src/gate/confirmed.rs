@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::TimeDelta;
 
-use super::{Arrived, counters::Counters, doubt::Doubt, history::agree};
+use super::{Arrived, against::Against, counters::Counters, history::agree};
 
 /// Collections that confirm each other are so far apart: a night's and the next night's are, whatever disturbed
 /// the one is past in the other, and a person has had the time to look.
@@ -15,7 +15,7 @@ pub(super) fn confirmed(
     arrived: &[Arrived],
     launch_s: f64,
     counters: &Counters<'_>,
-    doubts: &[Option<Doubt>],
+    doubts: &[Option<Against>],
 ) -> Vec<bool> {
     let may = |at: usize| doubts[at].as_ref().is_none_or(|it| it.can_be_confirmed);
     let mut of_workload: BTreeMap<i32, Vec<usize>> = BTreeMap::new();

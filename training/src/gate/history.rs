@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{Arrived, History, counters::Counters, doubt::Doubt};
-use crate::words::{number, seconds, times};
+use kerncast_wire::{CounterChange, Doubt};
+
+use super::{Arrived, History, against::Against, counters::Counters};
 
 /// Two starts of one machine differ by this factor at most, short launches aside.
 const USUAL: f64 = 1.3;
@@ -58,16 +59,15 @@ pub(super) fn doubt(
     usual_s: f64,
     launch_s: f64,
     counters: &Counters<'_>,
-) -> Option<Doubt> {
+) -> Option<Against> {
     let off = excess(it.median_s, usual_s, launch_s);
     if off.abs() > it.history.usual_factor().ln() {
-        return Some(Doubt {
-            reason: format!(
-                "it took {}, where the workload took {} before: {}",
-                seconds(it.median_s),
-                seconds(usual_s),
-                times(it.median_s / usual_s)
-            ),
+        let doubt = Doubt::UnlikeBefore {
+            time_s: it.median_s,
+            before_s: usual_s,
+        };
+        return Some(Against {
+            doubts: doubt.into(),
             can_be_confirmed: off.abs() <= BY_ADMIN.ln(),
         });
     }
@@ -75,17 +75,19 @@ pub(super) fn doubt(
     if differ.is_empty() {
         return None;
     }
-    let others = differ.len().saturating_sub(NAMED);
-    let named = differ
-        .iter()
-        .take(NAMED)
-        .map(|(name, now, before)| format!("{name} is {}, was {}", number(*now), number(*before)));
-    let mut reason = named.collect::<Vec<_>>().join("; ");
-    if others > 0 {
-        reason = format!("{reason}; and {others} more counters differ");
-    }
-    Some(Doubt {
-        reason,
+    let more = differ.len().saturating_sub(NAMED);
+    let named = differ.into_iter().take(NAMED);
+    let named = named.map(|(name, now, before)| CounterChange {
+        counter: name.to_owned(),
+        now,
+        before,
+    });
+    let doubt = Doubt::CountersDiffer {
+        named: named.collect(),
+        more,
+    };
+    Some(Against {
+        doubts: doubt.into(),
         can_be_confirmed: true,
     })
 }

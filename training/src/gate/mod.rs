@@ -7,24 +7,25 @@
 //! quarantined, and becomes sound where a later collection says the same and the change is moderate
 //! (`confirmed`). docs/security.md has the limits, and the figures that they come from.
 
+mod against;
 mod bounds;
 mod ceilings;
 mod champion;
 mod collection;
 mod confirmed;
 mod counters;
-mod doubt;
 mod history;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::{DateTime, Utc};
 use kerncast_models::across::Ceilings;
+use kerncast_wire::{Doubt, Reasons};
 use uuid::Uuid;
 
+use against::Against;
 pub use ceilings::believed;
 use counters::Counters;
-use doubt::Doubt;
 
 /// A sample of the device that has not been judged, or that the gate (never an admin) has quarantined before, or
 /// that it found sound within the last hour: its collection may turn out to be shifted when more of it arrives.
@@ -82,14 +83,14 @@ pub struct Said {
 }
 
 /// Whether a sample may be learned from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Verdict {
     /// It may.
     Sound,
     /// It may not, unless an admin says so or a later collection confirms it.
     Quarantined {
-        /// In words and numbers, for people.
-        reason: String,
+        /// What speaks against it, the most telling first.
+        doubts: Reasons<Doubt>,
     },
 }
 
@@ -100,7 +101,7 @@ pub enum Verdict {
 pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     let launch_s = ceilings.and_then(|it| it.launch_latency_s).unwrap_or(0.0);
     let counters = Counters::of(arrived);
-    let mut doubts: Vec<Option<Doubt>> = arrived
+    let mut doubts: Vec<Option<Against>> = arrived
         .iter()
         .map(|it| doubt_of_one(it, ceilings, launch_s, &counters))
         .collect();
@@ -110,7 +111,7 @@ pub fn judge(arrived: &[Arrived], ceilings: Option<&Ceilings>) -> Vec<Verdict> {
     verdicts
         .map(|(doubt, confirmed)| match doubt {
             Some(doubt) if !confirmed => Verdict::Quarantined {
-                reason: doubt.reason,
+                doubts: doubt.doubts,
             },
             _ => Verdict::Sound,
         })
@@ -124,7 +125,7 @@ fn doubt_of_one(
     ceilings: Option<&Ceilings>,
     launch_s: f64,
     counters: &Counters<'_>,
-) -> Option<Doubt> {
+) -> Option<Against> {
     if let Some(doubt) = bounds::impossible(it, ceilings, counters) {
         return Some(doubt);
     }

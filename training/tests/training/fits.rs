@@ -135,7 +135,7 @@ fn a_panic_in_a_fit_or_its_validation_is_a_refusal_with_its_reason() {
     for rows in [all, all - all / 12] {
         candidate.method = Arc::new(PanicsAt(rows));
         let model = Model::of(&candidate);
-        let refusal = model.outcome.expect_err("a refusal");
+        let refusal = model.outcome.expect_err("a refusal").to_string();
         for word in ["a defect of panics, please report it", "these rows again"] {
             assert!(refusal.contains(word), "{refusal}");
         }
@@ -153,7 +153,10 @@ fn times_at_the_ends_of_what_numbers_reach_leave_a_model_or_a_refusal() {
             let method = candidate.method.name();
             let model = Model::of(&candidate);
             match &model.outcome {
-                Err(why) => assert!(!why.contains("a defect"), "{time} {method}: {why}"),
+                Err(why) => {
+                    let why = why.to_string();
+                    assert!(!why.contains("a defect"), "{time} {method}: {why}");
+                }
                 Ok(_) => {
                     let reports = model.hold_outs.iter().filter_map(|(_, it)| it.overall);
                     for errors in reports {

@@ -956,6 +956,7 @@ export interface components {
         Attention: {
             /** @description The agent that it is about. */
             agent?: string | null;
+            because?: components["schemas"]["Because"] | null;
             /** @description In words. */
             detail: string;
             /**
@@ -1058,6 +1059,172 @@ export interface components {
             stored: number;
             /** @description One a sample. */
             verdicts: components["schemas"]["SampleVerdict"][];
+        };
+        /** @description What there is to say of something that needs attention, by its kind. In English by its `Display`. */
+        Because: {
+            /** @description The first thing that went wrong, as the agent says it. */
+            error?: string | null;
+            /**
+             * Format: int32
+             * @description Workloads that failed in its last run.
+             */
+            failed: number;
+            /** @enum {string} */
+            kind: "agent_failing";
+            /**
+             * Format: int32
+             * @description Of so many.
+             */
+            of: number;
+            /**
+             * Format: int32
+             * @description Files of its spool that were refused.
+             */
+            refused: number;
+        } | {
+            /** @enum {string} */
+            kind: "agent_silent";
+            /**
+             * Format: date-time
+             * @description When it was seen last.
+             */
+            last_seen_at: string;
+        } | {
+            /**
+             * Format: double
+             * @description The factor of the fit before it.
+             */
+            before: number;
+            /** @enum {string} */
+            kind: "error_rose";
+            /** @description What was left out to know it. */
+            left_out: components["schemas"]["HoldOutKey"];
+            /**
+             * Format: double
+             * @description Its own.
+             */
+            now: number;
+        } | {
+            /**
+             * Format: double
+             * @description What they cover.
+             */
+            covered: number;
+            /** @enum {string} */
+            kind: "coverage_off";
+            /**
+             * Format: double
+             * @description What they say.
+             */
+            level: number;
+        } | {
+            /** @enum {string} */
+            kind: "no_model";
+            /** @description Why the newest was. */
+            why: components["schemas"]["FitRefusal"];
+        } | {
+            /** @description From other devices' counters: how many. */
+            across: number;
+            /** @description Whether the device has no model yet. */
+            first: boolean;
+            /** @enum {string} */
+            kind: "fits_pending";
+            /** @description From whose counters of the device itself. */
+            providers: string[];
+            /**
+             * Format: date-time
+             * @description When the first of them was asked for.
+             */
+            since: string;
+        } | {
+            /** @description The ceiling, as the API calls it. */
+            ceiling: string;
+            /** @description Whose workload. */
+            kernel: string;
+            /** @enum {string} */
+            kind: "ceiling_beaten";
+            /**
+             * Format: double
+             * @description What the workload does per second.
+             */
+            per_second: number;
+            /** @description By whose counters. */
+            provider: string;
+            /**
+             * Format: double
+             * @description What it says, per second.
+             */
+            says: number;
+        } | {
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempts: number;
+            /** @description How, in English. */
+            error: string;
+            /** @description Whether it is not tried again. */
+            given_up: boolean;
+            /** @enum {string} */
+            kind: "job_failing";
+        } | {
+            full?: components["schemas"]["FullDisk"] | null;
+            /** @enum {string} */
+            kind: "disk_low";
+            low?: components["schemas"]["LowDisk"] | null;
+        } | {
+            /** @enum {string} */
+            kind: "samples_quarantined";
+            /**
+             * Format: int64
+             * @description How many.
+             */
+            samples: number;
+            /** @description Why; where there are several samples, the commonest. */
+            why: components["schemas"]["Doubt"][];
+        } | {
+            /**
+             * Format: int64
+             * @description The device whose counters they forecast from, by its id; absent: their own.
+             */
+            counted_on?: number | null;
+            /** @enum {string} */
+            kind: "model_held";
+            /** @description What they forecast: `time`, `speedup`. */
+            response: string;
+            /** @description Why. */
+            why: components["schemas"]["HeldBecause"][];
+        } | {
+            /**
+             * Format: int64
+             * @description The device whose counters they are made from, by its id; absent: their own.
+             */
+            counted_on?: number | null;
+            /** @description Whose workload. */
+            kernel: string;
+            /** @enum {string} */
+            kind: "forecasts_moved";
+            /**
+             * Format: double
+             * @description By how much half of the known workloads' have, as a share: 0.05 is 5 %.
+             */
+            median: number;
+            /** @description How many more models of the device and provider moved. */
+            others: number;
+            /** @description What is forecast: `time`, `speedup`. */
+            response: string;
+            /**
+             * Format: date-time
+             * @description Since when.
+             */
+            since: string;
+            /** @description Why. */
+            why: components["schemas"]["MovedBecause"][];
+            /**
+             * Format: double
+             * @description By how much that of one workload has.
+             */
+            worst: number;
         };
         /** @description Counters by which a device's model is less far off. */
         Better: {
@@ -1289,6 +1456,21 @@ export interface components {
              *     `hw_thermal_slowdown`, … Absent: not known; empty: it did not.
              */
             throttle_reasons?: string[] | null;
+        };
+        /** @description A counter that was another number before. */
+        CounterChange: {
+            /**
+             * Format: double
+             * @description What it was.
+             */
+            before: number;
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /**
+             * Format: double
+             * @description What it is.
+             */
+            now: number;
         };
         /**
          * @description What kind of number a counter is.
@@ -1634,6 +1816,119 @@ export interface components {
              */
             time_s: number;
         };
+        /** @description Why the gate sets a sample aside: a kind with its numbers. In English by its `Display`. */
+        Doubt: {
+            /** @enum {string} */
+            kind: "no_time";
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
+        } | {
+            /** @enum {string} */
+            kind: "below_launch";
+            /**
+             * Format: double
+             * @description Of the device's shortest launch, seconds.
+             */
+            launch_s: number;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
+        } | {
+            /** @enum {string} */
+            kind: "beyond_device";
+            /**
+             * Format: double
+             * @description What the device was measured to do.
+             */
+            most: number;
+            /** @description Of what. */
+            of: components["schemas"]["RateOf"];
+            /**
+             * Format: double
+             * @description What they make.
+             */
+            per_second: number;
+        } | {
+            /**
+             * Format: double
+             * @description The factor up to which that is believed, either way.
+             */
+            believed: number;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            forecast_s: number;
+            /** @enum {string} */
+            kind: "unlike_forecast";
+            /** @description From whose counters. */
+            provider: string;
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
+        } | {
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            before_s: number;
+            /** @enum {string} */
+            kind: "unlike_before";
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
+        } | {
+            /** @enum {string} */
+            kind: "counters_differ";
+            /** @description How many there are beyond those. */
+            more: number;
+            /** @description The first of them. */
+            named: components["schemas"]["CounterChange"][];
+        } | {
+            /** @enum {string} */
+            kind: "collection_shifted";
+            /**
+             * Format: double
+             * @description By which share they took longer: 0.05 is 5 % longer, −0.05 5 % shorter.
+             */
+            shift: number;
+            /** @description Known workloads in it. */
+            workloads: number;
+        } | {
+            /**
+             * Format: double
+             * @description By which share, typically.
+             */
+            by: number;
+            /** @enum {string} */
+            kind: "collection_scattered";
+            /** @description Known workloads in it. */
+            workloads: number;
+        } | {
+            /** @enum {string} */
+            kind: "collection_unlike_forecasts";
+            /**
+             * Format: double
+             * @description How many times as far as nine in ten are, typically.
+             */
+            times: number;
+            /** @description New workloads in it. */
+            workloads: number;
+        } | {
+            /** @enum {string} */
+            kind: "text";
+            /** @description In English. */
+            text: string;
+        };
         /** @description A counter that a fit left out. */
         DroppedCounter: {
             /** @description `PROVIDER:NAME`. */
@@ -1894,6 +2189,47 @@ export interface components {
          * @enum {string}
          */
         FitForm: "linear" | "log_linear" | "costs" | "waves" | "corrected" | "forest" | "across";
+        /** @description Why there is no fit: a kind with its numbers. In English by its `Display`. */
+        FitRefusal: {
+            /** @enum {string} */
+            kind: "no_sample";
+        } | {
+            /** @description Counters that are not constant over them. */
+            counters: number;
+            /** @enum {string} */
+            kind: "too_few_rows";
+            /** @description Rows that are enough for so many counters. */
+            needed: number;
+            /** @description Rows that there are. */
+            rows: number;
+        } | {
+            /** @description Counters, none of which varies. */
+            counters: number;
+            /** @enum {string} */
+            kind: "nothing_varies";
+            /** @description Rows that there are. */
+            rows: number;
+        } | {
+            /** @description Counters that vary. */
+            counters: number;
+            /** @enum {string} */
+            kind: "nothing_known";
+        } | {
+            /** @description Kernels that there are. */
+            found: number;
+            /** @enum {string} */
+            kind: "too_few_kernels";
+            /** @description As many as are enough. */
+            needed: number;
+        } | {
+            /** @enum {string} */
+            kind: "not_finite";
+        } | {
+            /** @enum {string} */
+            kind: "text";
+            /** @description In English. */
+            text: string;
+        };
         /** @description A fit of all models of a device, device counted on and provider. It leaves the list when it is done. */
         FittingJob: {
             /**
@@ -2022,6 +2358,29 @@ export interface components {
          * @enum {string}
          */
         Format: "json" | "csv" | "parquet";
+        /** @description When the disk is full, as the database has grown lately. */
+        FullDisk: {
+            /**
+             * Format: double
+             * @description Bytes that the database grew a day …
+             */
+            bytes_per_day: number;
+            /**
+             * Format: double
+             * @description In so many days.
+             */
+            days: number;
+            /**
+             * Format: int32
+             * @description … over so many days.
+             */
+            over_days: number;
+            /**
+             * Format: int64
+             * @description Bytes until nothing is stored any more.
+             */
+            room_bytes: number;
+        };
         /** @description Loads from global memory of a launch. */
         GlobalLoads: {
             /**
@@ -2039,6 +2398,39 @@ export interface components {
              * @description Of the variant that it is made of.
              */
             before: number;
+        };
+        /** @description Why a model waits for an admin: a kind with its numbers. In English by its `Display`. */
+        HeldBecause: {
+            /**
+             * Format: double
+             * @description Its predecessor's.
+             */
+            before: number;
+            /** @description Kernels that it is about. */
+            kernels: number;
+            /** @enum {string} */
+            kind: "worse";
+            /**
+             * Format: double
+             * @description Its mean absolute percentage error: 0.05 is 5 %.
+             */
+            now: number;
+        } | {
+            /** @enum {string} */
+            kind: "no_fit";
+        } | {
+            /** @enum {string} */
+            kind: "without";
+            /** @description Whose newest samples. */
+            uploads: components["schemas"]["NewestSamples"][];
+        } | {
+            /** @enum {string} */
+            kind: "unexplained";
+        } | {
+            /** @enum {string} */
+            kind: "text";
+            /** @description In English. */
+            text: string;
         };
         /** @description One held-out sample. */
         HeldOut: {
@@ -2417,6 +2809,11 @@ export interface components {
             /** @description Sizes that were not tried, and why. */
             skipped: string[];
         };
+        /**
+         * @description Why `kerncast localize` leaves an array, or a whole kernel, as it is.
+         * @enum {string}
+         */
+        LocalizedReason: "not_followed" | "group_size_varies" | "elsewhere_written" | "unknown_store" | "written" | "same_buffer" | "in_function" | "in_macro" | "directive" | "several_arrays" | "data_dependent" | "unknown_index" | "shape" | "size_depends" | "loop_differs" | "loop_ends_early" | "loop_form" | "divergent" | "too_large" | "beyond_buffer" | "outside_tile" | "name" | "text" | "no_reuse" | "fill_costs" | "barrier_costs" | "only_written" | "parts_overlap" | "returns" | "old_value" | "operations" | "also_accessed" | "not_square" | "in_loop" | "volatile" | "no_local" | "async_copy" | "stays_local";
         /** @description Why an array, or the whole kernel, is left as it is. */
         LocalizedRefusal: {
             /** @description The argument; absent where it is about the whole kernel. */
@@ -2437,12 +2834,28 @@ export interface components {
             line: number;
             /** @description Why, in words behind the array's name. */
             reason: string;
+            why?: components["schemas"]["LocalizedReason"] | null;
         };
         /**
          * @description What became of a kernel.
          * @enum {string}
          */
         LocalizedStatus: "rewritten" | "nothing_to_gain" | "refused" | "check_failed";
+        /** @description How little room there is. */
+        LowDisk: {
+            /** @description Of the data. */
+            folder: string;
+            /**
+             * Format: int64
+             * @description Bytes that are free.
+             */
+            free_bytes: number;
+            /**
+             * Format: int64
+             * @description Below so many nothing is stored.
+             */
+            full_bytes: number;
+        };
         /** @description An enrolment code that was just made. */
         MadeEnrolmentCode: {
             /**
@@ -2603,6 +3016,8 @@ export interface components {
              *     model that answers instead. Absent: it does not wait.
              */
             held?: string | null;
+            /** @description The same, as kinds with their numbers; empty where it does not wait. */
+            held_because?: components["schemas"]["HeldBecause"][];
             /**
              * Format: uuid
              * @description Its id. Models never change.
@@ -2626,6 +3041,7 @@ export interface components {
             rank?: number | null;
             /** @description Why there is no fit. */
             refusal?: string | null;
+            refused?: components["schemas"]["FitRefusal"] | null;
             /** @description The samples it was fitted to. */
             sample_ids: string[];
             /**
@@ -2710,6 +3126,8 @@ export interface components {
              *     model that answers instead. Absent: it does not wait.
              */
             held?: string | null;
+            /** @description The same, as kinds with their numbers; empty where it does not wait. */
+            held_because?: components["schemas"]["HeldBecause"][];
             /**
              * Format: uuid
              * @description Its id. Models never change.
@@ -2733,6 +3151,7 @@ export interface components {
             rank?: number | null;
             /** @description Why there is no fit. */
             refusal?: string | null;
+            refused?: components["schemas"]["FitRefusal"] | null;
             /**
              * Format: int64
              * @description Samples it was fitted to.
@@ -2758,6 +3177,29 @@ export interface components {
             to_device: components["schemas"]["RateLine"];
             /** @description Which. */
             way: components["schemas"]["StreamWay"];
+        };
+        /** @description Why a champion's forecasts are off those of the one before it: a kind with its numbers. In English by its `Display`. */
+        MovedBecause: {
+            /** @enum {string} */
+            kind: "nothing_new";
+        } | {
+            /** @enum {string} */
+            kind: "new";
+            /** @description Whose newest samples. */
+            uploads: components["schemas"]["NewestSamples"][];
+        } | {
+            /** @enum {string} */
+            kind: "without";
+            /** @description Whose newest samples. */
+            uploads: components["schemas"]["NewestSamples"][];
+        } | {
+            /** @enum {string} */
+            kind: "unexplained";
+        } | {
+            /** @enum {string} */
+            kind: "text";
+            /** @description In English. */
+            text: string;
         };
         /** @description A counter set with a name that its predictions bear too. */
         NamedCounterSet: {
@@ -2950,6 +3392,13 @@ export interface components {
             name?: string | null;
             /** @description What its holder may do. */
             role: components["schemas"]["TokenRole"];
+        };
+        /** @description What an agent has uploaded since. */
+        NewestSamples: {
+            /** @description Its name. */
+            agent: string;
+            /** @description How many. */
+            samples: number;
         };
         /** @description How long one of them takes. */
         Offer: {
@@ -3751,6 +4200,8 @@ export interface components {
                  *     model that answers instead. Absent: it does not wait.
                  */
                 held?: string | null;
+                /** @description The same, as kinds with their numbers; empty where it does not wait. */
+                held_because?: components["schemas"]["HeldBecause"][];
                 /**
                  * Format: uuid
                  * @description Its id. Models never change.
@@ -3774,6 +4225,7 @@ export interface components {
                 rank?: number | null;
                 /** @description Why there is no fit. */
                 refusal?: string | null;
+                refused?: components["schemas"]["FitRefusal"] | null;
                 /**
                  * Format: int64
                  * @description Samples it was fitted to.
@@ -3907,6 +4359,8 @@ export interface components {
                 standing?: components["schemas"]["Standing"];
                 /** @description Which admin says so: what the token is called, or `command line`; absent: the gate. */
                 standing_by?: string | null;
+                /** @description The same where the gate says so, as kinds with their numbers; empty where an admin does, or it is sound. */
+                standing_doubts?: components["schemas"]["Doubt"][];
                 /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
                 standing_reason?: string | null;
                 /**
@@ -4310,6 +4764,7 @@ export interface components {
              * @description Fits that were refused and that nothing newer has replaced.
              */
             refused: number;
+            why?: components["schemas"]["FitRefusal"] | null;
         };
         /**
          * @description What a floor raised.
@@ -4323,6 +4778,11 @@ export interface components {
             /** Format: double */
             piece_s: number;
         };
+        /**
+         * @description What a device does so much of in a second.
+         * @enum {string}
+         */
+        RateOf: "bytes" | "single_operations" | "double_operations";
         /**
          * @description Who may read and forecast.
          * @enum {string}
@@ -4484,6 +4944,8 @@ export interface components {
             standing?: components["schemas"]["Standing"];
             /** @description Which admin says so: what the token is called, or `command line`; absent: the gate. */
             standing_by?: string | null;
+            /** @description The same where the gate says so, as kinds with their numbers; empty where an admin does, or it is sound. */
+            standing_doubts?: components["schemas"]["Doubt"][];
             /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
             standing_reason?: string | null;
             /**

@@ -1,5 +1,5 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
-import type { PlacedArray } from "../api/client";
+import type { Attention, LocalizedRefusal, ModelSummary, PlacedArray, Sample } from "../api/client";
 import { count, spelled, times } from "../lib/format";
 import type { Told } from "../lib/warnings";
 
@@ -38,6 +38,18 @@ export const en = {
   },
   /** As the server says it. */
   warning: ({ text }: Told) => text,
+  /** Why something needs attention. */
+  because: ({ detail }: Attention, _device: (id: number) => string): string => detail,
+  /** Why the gate, or an admin, set a sample aside. */
+  setAside: ({ standing_reason }: Pick<Sample, "standing_reason" | "standing_doubts">): string =>
+    standing_reason ?? "",
+  /** Why there is no fit; null: there is one. */
+  fitRefusal: ({ refusal }: Pick<ModelSummary, "refusal" | "refused">): string | null =>
+    refusal ?? null,
+  /** Why a model waits for an admin. */
+  heldBecause: ({ held }: Pick<ModelSummary, "held" | "held_because">): string => held ?? "",
+  /** Why an array, or a kernel, is left as it is. */
+  localizedReason: ({ reason }: Pick<LocalizedRefusal, "reason" | "why">): string => reason,
   flagNames: { throttled: "throttled", shared: "device shared", outliers: "outliers" },
   scopes: {
     full: "The whole launch was counted.",
@@ -337,6 +349,14 @@ export const en = {
     champions: "Champions:",
     ceilingsTitle: "Ceilings",
     noCeilings: "Not measured yet. On its machine, run",
+    doubtful: "doubtful",
+    /** Behind the kernel's name. */
+    beaten: (found: string, ceiling: string, says: string, more: string): string =>
+      ` reaches ${found}, ${more} times the ceiling “${ceiling}” of ${says}.`,
+    beatenBy: (provider: string): string => `(counted by ${provider})`,
+    beatenLead:
+      "A workload does more than a ceiling allows, so it was measured too low, perhaps while the device was busy: forecasts from another device, and how near a workload is to the ceiling, are off until it is measured again.",
+    again: "Measure again",
     ceilings: {
       copy_bytes_per_s: "Copy",
       local_bytes_per_s: "Local memory",
@@ -666,6 +686,9 @@ export const en = {
     more: (n: number) => `and ${count(n)} more`,
     changed: "changed",
     restore: "As measured",
+    together:
+      "A launch’s work_items are its work_groups × work_group_size. Change along with it, and ask:",
+    kept: "All other counters stay as they are.",
   },
   pick: {
     title: "A measured kernel",

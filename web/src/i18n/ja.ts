@@ -1,6 +1,8 @@
 /** 日本語の画面。 */
 import { count, multiple, spelled, times } from "../lib/format";
+import { because } from "./attention.ja";
 import type { Messages } from "./language.svelte";
+import { doubts, fitRefusal, heldBecause, localizedReason } from "./reasons.ja";
 import { warning } from "./warnings.ja";
 
 /** 試さなかった理由。 */
@@ -37,6 +39,13 @@ export const ja: Messages = {
     outliers: "外れ値のある測定のため、時間は疑わしい値です。",
   },
   warning,
+  because,
+  setAside: ({ standing_reason, standing_doubts = [] }) =>
+    standing_doubts.length > 0 ? doubts(standing_doubts) : (standing_reason ?? ""),
+  fitRefusal: ({ refusal, refused }) => (refused == null ? (refusal ?? null) : fitRefusal(refused)),
+  heldBecause: ({ held, held_because = [] }) =>
+    held_because.length > 0 ? heldBecause(held_because) : (held ?? ""),
+  localizedReason,
   flagNames: { throttled: "クロック低下", shared: "他のプロセス", outliers: "外れ値" },
   scopes: {
     full: "起動全体を計数しました。",
@@ -325,6 +334,13 @@ export const ja: Messages = {
     champions: "チャンピオン:",
     ceilingsTitle: "上限",
     noCeilings: "未測定です。エージェントで測れます:",
+    doubtful: "疑わしい",
+    beaten: (found, ceiling, says, more) =>
+      ` は ${found} に達し、${ceiling}の上限 ${says} の ${more} 倍です。`,
+    beatenBy: (provider) => `（${provider} による計数）`,
+    beatenLead:
+      "上限を超えるワークロードがあるため、上限が低く測られています。デバイスが混んでいたのかもしれません。測り直すまで、他のデバイスからの予測や上限への近さの値は当てになりません。",
+    again: "測り直す",
     ceilings: {
       copy_bytes_per_s: "コピー",
       local_bytes_per_s: "ローカルメモリ",
@@ -647,6 +663,8 @@ export const ja: Messages = {
     more: (n) => `他 ${count(n)} 個`,
     changed: "変更あり",
     restore: "測定値に戻す",
+    together: "起動の work_items は work_groups × work_group_size です。あわせて変更して予測する:",
+    kept: "他のカウンタはそのままです。",
   },
   pick: {
     title: "測定済みのカーネル",

@@ -69,6 +69,7 @@ fn refused(refusal: &Refusal, file: &str) -> LocalizedRefusal {
     LocalizedRefusal {
         array: refusal.array.clone(),
         reason: refusal.reason.words().to_owned(),
+        why: Some(refusal.reason),
         is_no_gain: refusal.reason.is_no_gain(),
         // Of a kernel that is not followed at all there is no place.
         file: match &*place.file {

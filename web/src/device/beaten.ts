@@ -1,0 +1,17 @@
+/** Ceilings of devices that a workload beats by more than a fifth, as the overview's attention knows them. */
+import { api, type Because, body } from "../api/client";
+import { changes } from "../lib/live.svelte";
+import { Resource } from "../lib/resource.svelte";
+
+export type Beaten = Extract<Because, { kind: "ceiling_beaten" }> & { device: number };
+
+/** Of all devices. */
+export function beaten(): Resource<Beaten[]> {
+  return new Resource(async () => {
+    changes("samples", "ceilings");
+    const { attention } = await body(api.GET("/v1/overview"));
+    return attention.flatMap(({ because, device }) =>
+      because?.kind === "ceiling_beaten" && device != null ? [{ ...because, device }] : [],
+    );
+  });
+}

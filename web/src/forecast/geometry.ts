@@ -1,0 +1,36 @@
+/** A launch's work-items are its work-groups together: what to change along where one of the three was changed alone. */
+import type { CounterSet } from "../lib/forecast";
+
+const NAMES = ["work_items", "work_groups", "work_group_size"] as const;
+type Name = (typeof NAMES)[number];
+
+/** Changes that make it one launch again. */
+export type Mend = { name: Name; value: number }[];
+
+/** The smallest changes first that keep what was changed since `before`; none where the counters are of one launch. */
+export function mends(set: CounterSet, before: CounterSet | null): Mend[] {
+  const of = (name: Name) => {
+    const value = set["launch"]?.[name];
+    return typeof value === "number" && value > 0 ? value : null;
+  };
+  const [items, groups, size] = [of("work_items"), of("work_groups"), of("work_group_size")];
+  if (items === null || groups === null || size === null) return [];
+  if (Math.abs(items - groups * size) <= 0.5) return [];
+  const filled = Math.ceil(items / size);
+  const one = (name: Name, value: number): Mend => [{ name, value }];
+  const all: Mend[] = [
+    // Work-groups are whole: the last one is filled up.
+    filled * size === items
+      ? one("work_groups", filled)
+      : [...one("work_items", filled * size), ...one("work_groups", filled)],
+    one("work_items", groups * size),
+    ...(items % groups === 0 ? [one("work_group_size", items / groups)] : []),
+  ];
+  const changed = NAMES.filter(
+    (name) => before !== null && set["launch"]?.[name] !== before["launch"]?.[name],
+  );
+  const keeps = all.filter(
+    (mend) => mend.length > 1 || !mend.some(({ name }) => changed.includes(name)),
+  );
+  return keeps.length > 0 ? keeps : all;
+}
