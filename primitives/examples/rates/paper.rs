@@ -120,7 +120,7 @@ fn scatters(
             let report = streamer.scatter(index, values, Sink::slice(to), Unnamed::Zero)?;
             seconds.push(report.seconds);
         }
-        let mut pairs = index.par_iter().zip(values);
+        let pairs = index.par_iter().zip(values);
         assert!(
             pairs.all(|(&at, value)| to[at as usize].to_bits() == value.to_bits()),
             "each value is at its place"
