@@ -9,6 +9,8 @@ export default defineConfig(
   globalIgnores(["dist", "test-results", "src/api/schema.ts"]),
   js.configs.recommended,
   ts.configs.strict,
+  // What one language needs, another may not.
+  { rules: { "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_" }] } },
   svelte.configs.recommended,
   svelte.configs.prettier,
   { languageOptions: { globals: globals.browser } },

@@ -1,6 +1,6 @@
 /** 要確認の項目の詳細。英語はサーバーの文をそのまま使う。 */
 import type { Attention, Because } from "../api/client";
-import { count, multiple, percent, prefixed, time, times } from "../lib/format";
+import { count, multiple, percent, prefixed, times } from "../lib/format";
 import { doubts, fitRefusal, heldBecause, movedBecause, rate } from "./reasons.ja";
 
 type Of<Kind extends Because["kind"]> = Extract<Because, { kind: Kind }>;
