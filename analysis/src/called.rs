@@ -1,4 +1,44 @@
-//! Functions that a block calls, by their names in [`Program::names`](crate::run::Program::names).
+//! Functions that a block calls, by their names in [`Program::names`].
+
+use std::collections::BTreeMap;
+
+use crate::{cpu::micro_operations, run::Program};
+
+/// A function put in its place, or as short as one.
+const SHORT: f64 = 6.0;
+
+/// Mathematical functions of more than a few instructions that a program calls, by their names and what they take, as
+/// `pow(double)`: micro-operations of a call on a CPU, as far as the analysis knows. `native_…` are short.
+#[must_use]
+pub fn functions(program: &Program) -> BTreeMap<String, f64> {
+    let named = program.names.iter().filter_map(|name| {
+        let function = called(name)?;
+        let is_short = ["native_", "half_"]
+            .iter()
+            .any(|it| function.starts_with(it));
+        let length = micro_operations(function).filter(|it| *it > SHORT && !is_short)?;
+        Some((format!("{}({})", plain(function), taken(name)), length))
+    });
+    named.collect()
+}
+
+/// What a called function takes first, of a mangled name or an intrinsic's: `double`, `half` or `float`.
+fn taken(name: &str) -> &'static str {
+    let name = name.trim_end_matches("()");
+    let kind = match called(name).and_then(|function| name.split_once(function)) {
+        Some((_, "")) => name.rsplit('.').next(),
+        Some((_, types)) if types.starts_with("Dv") => types.split('_').nth(1),
+        Some((_, types)) => Some(types),
+        None => None,
+    };
+    match kind {
+        Some("f64") => "double",
+        Some("f16") => "half",
+        Some(it) if it.starts_with('d') => "double",
+        Some(it) if it.starts_with("Dh") => "half",
+        _ => "float",
+    }
+}
 
 /// The function of a counted call, as OpenCL C or LLVM calls it; none of what is no call.
 pub(crate) fn called(name: &str) -> Option<&str> {
@@ -18,4 +58,23 @@ pub(crate) fn plain(name: &str) -> &str {
         .trim_start_matches("native_")
         .trim_start_matches("half_");
     plain.split('.').next().unwrap_or(plain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_function_takes_is_in_its_name() {
+        for (name, expected) in [
+            ("call _Z3powdd()", "double"),
+            ("call _Z3powff()", "float"),
+            ("call _Z3expDv4_d()", "double"),
+            ("call _Z3expDv4_f()", "float"),
+            ("call llvm.sqrt.f64()", "double"),
+            ("call llvm.sqrt.f32()", "float"),
+        ] {
+            assert_eq!(taken(name), expected, "{name}");
+        }
+    }
 }

@@ -13,3 +13,5 @@ pub mod run;
 pub mod trace;
 mod uniform;
 pub mod warps;
+
+pub use called::functions;

@@ -41,7 +41,7 @@ pub struct DeviceSummary {
     pub last_measured_at: Option<DateTime<Utc>>,
     /// Whether all that is known of it came with Kerncast.
     pub shipped: bool,
-    /// Its newest ceilings.
+    /// Its ceilings: of the agent that measured last, the best of each within the ninety days before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ceilings: Option<MeasuredCeilings>,
 }
@@ -49,7 +49,7 @@ pub struct DeviceSummary {
 /// Ceilings with their date.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct MeasuredCeilings {
-    /// When they were measured.
+    /// When they were measured last.
     pub measured_at: DateTime<Utc>,
     /// Where they come from.
     pub origin: Origin,

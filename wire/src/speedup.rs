@@ -109,6 +109,10 @@ pub struct SpeedupForecast {
     pub speedup: f64,
     /// Whether it is above 1. Absent where that can't be told: `cannot_tell` says why.
     pub pays_off: Option<bool>,
+    /// How likely it is above 1, from 0 to 1, by how far off the model was on kernels left out: more than even says
+    /// where a kernel without a verdict leans. Absent where the counters are not what the model has learnt from.
+    #[schema(minimum = 0, maximum = 1)]
+    pub odds: Option<f64>,
     /// Why there is no verdict, in English. There is one where the counters are of a variant without local memory, the model has
     /// all that it uses and has seen the like, says of kernels that it had not seen whether local memory pays off, more
     /// often than always giving the commoner answer does, by more than chance (a one-sided sign test of `signs.better`

@@ -211,6 +211,13 @@ pub enum Warning {
         /// How many there are beyond those.
         more: usize,
     },
+    /// A counter of the set is no known one, and has nearly the name of one that the set lacks. It is not used.
+    Misspelt {
+        /// `PROVIDER:NAME`.
+        counter: String,
+        /// The known one, `PROVIDER:NAME`.
+        meant: String,
+    },
     /// The model could not be validated on kernels that it had not seen.
     NotValidated,
     /// The device has run nothing but its ceilings: other devices' times say how its times follow from them.

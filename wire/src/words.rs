@@ -68,6 +68,18 @@ pub fn did_you_mean<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> 
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }
 
+/// The name of `all` that differs from `asked` by one letter, by two that are swapped, or by case; none where none does.
+#[must_use]
+pub fn misspelt<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let lower = asked.to_lowercase();
+    let differs_by_one = |name: &str| {
+        name != asked
+            && name.len().abs_diff(asked.len()) <= 1
+            && strsim::osa_distance(&lower, &name.to_lowercase()) <= 1
+    };
+    all.into_iter().find(|name| differs_by_one(name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +92,24 @@ mod tests {
             ". Did you mean `matmul_float`?"
         );
         assert_eq!(did_you_mean("xyzzy", all), "");
+    }
+
+    #[test]
+    fn a_misspelt_name_is_one_letter_away() {
+        let all = ["lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum"];
+        for asked in [
+            "lts__t_sector_op_read.sum",
+            "lts__t_sectors_op_raed.sum",
+            "LTS__t_sectors_op_read.sum",
+        ] {
+            assert_eq!(misspelt(asked, all), Some(all[0]), "{asked}");
+        }
+        for other in [
+            all[0],
+            "lts__t_sectors_op_red.max",
+            "lts__t_sectors_op_atom.sum",
+        ] {
+            assert_eq!(misspelt(other, all), None, "{other}");
+        }
     }
 }

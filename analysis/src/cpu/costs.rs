@@ -82,7 +82,7 @@ pub(super) fn of_block(
     let (mut functions, mut latency) = (0.0, 0.0);
     for counted in &block.counted {
         let name = &program.names[counted.name as usize];
-        if let Some(length) = called(name).and_then(length) {
+        if let Some(length) = called(name).and_then(micro_operations) {
             functions += f64::from(counted.count) * length;
             latency += f64::from(counted.count) * length;
         }
@@ -171,7 +171,7 @@ fn bits_of(real: Real) -> u32 {
 const INLINE: f64 = 6.0;
 
 /// Micro-operations of a function; none where it is counted as an operation.
-fn length(name: &str) -> Option<f64> {
+pub(crate) fn micro_operations(name: &str) -> Option<f64> {
     Some(match plain(name) {
         "fabs" | "fmax" | "fmin" | "max" | "min" | "copysign" | "sign" | "step" => 1.0,
         "floor" | "ceil" | "rint" | "trunc" | "round" => 2.0,
@@ -183,8 +183,9 @@ fn length(name: &str) -> Option<f64> {
         "acos" | "asin" | "atan" | "atan2" | "atanpi" | "acospi" | "asinpi" => 40.0,
         "cosh" | "sinh" | "tanh" | "acosh" | "asinh" | "atanh" => 50.0,
         "erf" | "erfc" | "cbrt" => 50.0,
-        "hypot" | "fmod" | "remainder" | "fdim" => 25.0,
-        "lgamma" | "tgamma" => 120.0,
+        "tanpi" | "atan2pi" => 40.0,
+        "hypot" | "fmod" | "remainder" | "remquo" | "fdim" => 25.0,
+        "lgamma" | "lgamma_r" | "tgamma" => 120.0,
         _ => return None,
     })
 }
@@ -195,6 +196,6 @@ pub(super) fn is_call(program: &Program, block: &Block) -> bool {
         .counted
         .iter()
         .map(|it| &program.names[it.name as usize]);
-    let mut lengths = names.filter_map(|name| called(name).and_then(length));
+    let mut lengths = names.filter_map(|name| called(name).and_then(micro_operations));
     lengths.any(|it| it > INLINE)
 }

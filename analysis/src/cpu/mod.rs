@@ -13,6 +13,8 @@ mod sums;
 mod turns;
 mod vectors;
 
+pub(crate) use self::costs::micro_operations;
+
 use std::collections::BTreeMap;
 
 use kerncast_suite::{Data, Step};

@@ -1,6 +1,6 @@
 //! `analysis`: what a GPU's or a CPU's counters will be, from the source alone (docs/analysis.md). Nothing is run.
 
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 use kerncast_analysis::{
     counts::{Budget, Extent},
@@ -132,6 +132,20 @@ impl Analysis {
         let cores = cores.unwrap_or(CORES);
         let found = cpu(&program, step, &bytes, &mut inputs, cores, budget);
         found.map_err(|why| why.to_string())
+    }
+
+    /// Mathematical functions that a workload's launch calls, and how long they are: see
+    /// [`functions`](kerncast_analysis::functions).
+    ///
+    /// # Errors
+    /// Why nobody can tell.
+    pub fn functions(
+        &self,
+        workload: &Workload<'_>,
+        launch: &Launch,
+    ) -> Result<BTreeMap<String, f64>, String> {
+        let (program, _) = self.program(workload, launch, Text::Cpu)?;
+        Ok(kerncast_analysis::functions(&program))
     }
 
     fn program<'l>(

@@ -41,4 +41,5 @@ mod stream_further;
 mod surroundings;
 mod times;
 mod unlawful;
+mod unlike;
 mod validations;

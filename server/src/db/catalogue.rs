@@ -24,10 +24,9 @@ pub(crate) async fn devices(
                         SELECT FROM ceilings WHERE device_id = devices.id AND ceilings.origin <> 'shipped'
                     ),
                 'ceilings', (
-                    SELECT ceilings_json(ceilings)::jsonb
-                        || jsonb_build_object('measured_at', measured_at, 'origin', ceilings.origin)
-                    FROM ceilings WHERE device_id = devices.id
-                    ORDER BY measured_at DESC, ceilings.id DESC LIMIT 1
+                    SELECT ceilings_json(best)::jsonb
+                        || jsonb_build_object('measured_at', best.measured_at, 'origin', best.origin)
+                    FROM device_ceilings AS best WHERE best.device_id = devices.id
                 )
             ) AS "device!: Json<DeviceSummary>"
         FROM devices

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use kerncast_wire::{Ceilings, Device};
 use sqlx::{PgPool, types::Json};
 
-/// A device as it is known, and its newest ceilings.
+/// A device as it is known, and its ceilings: the best of the last ninety days.
 pub(crate) struct Machine {
     pub(crate) device: Device,
     pub(crate) ceilings: Option<Ceilings>,
@@ -18,11 +18,9 @@ pub(crate) async fn machines(pool: &PgPool) -> sqlx::Result<BTreeMap<i64, Machin
         SELECT
             id::bigint AS "id!", device_json(devices) AS "device!: Json<Device>",
             (
-                SELECT ceilings_json(ceilings)
-                FROM ceilings
+                SELECT ceilings_json(device_ceilings)
+                FROM device_ceilings
                 WHERE device_id = devices.id
-                ORDER BY measured_at DESC, ceilings.id DESC
-                LIMIT 1
             ) AS "ceilings: Json<Ceilings>"
         FROM devices
         "#

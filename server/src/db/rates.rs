@@ -45,27 +45,23 @@ pub(crate) struct Beaten {
     pub(crate) device: i64,
     pub(crate) provider: String,
     pub(crate) ceiling: String,
-    /// What the newest ceilings say.
+    /// What its ceilings say.
     pub(crate) says: f64,
     pub(crate) per_second: f64,
     pub(crate) kernel: String,
 }
 
-/// Of each device's newest ceilings, by whichever provider's counters they are exceeded the most.
+/// Of each device's ceilings, by whichever provider's counters they are exceeded the most.
 pub(crate) async fn beaten(pool: &PgPool) -> sqlx::Result<Vec<Beaten>> {
     sqlx::query_as!(
         Beaten,
         r#"
-        WITH newest AS (
-            SELECT DISTINCT ON (device_id) device_id, to_jsonb(ceilings) AS all_of_them
-            FROM ceilings
-            ORDER BY device_id, measured_at DESC, id DESC
-        )
+        WITH best AS (SELECT device_id, to_jsonb(device_ceilings) AS all_of_them FROM device_ceilings)
         SELECT DISTINCT ON (highest_rates.device_id, ceiling)
             highest_rates.device_id::bigint AS "device!", highest_rates.provider AS "provider!", ceiling AS "ceiling!", says AS "says!",
             per_second::float8 AS "per_second!", kernels.name AS kernel
         FROM highest_rates
-        JOIN newest ON newest.device_id = highest_rates.device_id
+        JOIN best ON best.device_id = highest_rates.device_id
         CROSS JOIN LATERAL (SELECT (all_of_them ->> ceiling)::float8) AS of_device (says)
         JOIN samples ON samples.id = sample_id
         JOIN workloads ON workloads.id = workload_id

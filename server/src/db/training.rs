@@ -291,14 +291,12 @@ async fn ran(
     Ok(devices)
 }
 
-/// Every device's newest.
+/// Every device's.
 async fn ceilings(connection: &mut PgConnection) -> sqlx::Result<Vec<(i64, Ceilings)>> {
     let rows = sqlx::query!(
         r#"
-        SELECT DISTINCT ON (device_id)
-            device_id::bigint AS "device!", ceilings_json(ceilings) AS "ceilings!: Json<Ceilings>"
-        FROM ceilings
-        ORDER BY device_id, measured_at DESC, id DESC
+        SELECT device_id::bigint AS "device!", ceilings_json(device_ceilings) AS "ceilings!: Json<Ceilings>"
+        FROM device_ceilings
         "#
     )
     .fetch_all(connection)

@@ -243,7 +243,7 @@ impl Set {
                 return Err(unprocessable(at, value, "a number, 0 or above"));
             }
         }
-        match contradiction::found(&self.counters, &self.at) {
+        match contradiction::found(&self.counters, &self.foreseen, &self.at) {
             Some(problem) => Err(field_problem(StatusCode::UNPROCESSABLE_ENTITY, problem)),
             None => Ok(()),
         }

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
-use kerncast_wire::{Baseline, FieldProblem, Floor, Forecast, Interval, Lies, Warning, Warnings};
+use kerncast_profilers::catalogue::{Counter, describe, of_provider};
+use kerncast_wire::{
+    Baseline, FieldProblem, Floor, Forecast, Interval, Lies, Warning, Warnings, words,
+};
 
 use super::{
     answer::{Answer, Answering},
@@ -66,6 +69,7 @@ pub(super) fn forecast(
     };
     let least_s = floor.as_ref().map(|it| it.time_s);
     let others = others(&baselines.others, set, time_s, least_s, interval.as_mut());
+    warnings.extend(misspelt(set));
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);
     if forecaster.method == BY_CEILINGS {
@@ -98,6 +102,33 @@ pub(super) fn forecast(
         raise(&mut forecast, floor);
     }
     Ok((forecast, reach))
+}
+
+/// So many counters that nobody knows are a profiler's, not a person's.
+const BY_HAND: usize = 30;
+
+/// Counters that nobody knows by names that are nearly those of counters which the set lacks.
+fn misspelt(set: &Set) -> Vec<Warning> {
+    let unknown = set.counters.iter().flat_map(|(provider, counters)| {
+        let names = counters.keys().map(move |name| (provider, counters, name));
+        names.filter(|(provider, _, name)| describe(provider, name).is_none())
+    });
+    let unknown: Vec<_> = unknown.take(BY_HAND).collect();
+    if unknown.len() == BY_HAND {
+        return Vec::new();
+    }
+    let each = unknown
+        .into_iter()
+        .filter_map(|(provider, counters, name)| {
+            let known = of_provider(provider).flat_map(Counter::names);
+            let lacking = known.filter(|name| !counters.contains_key(*name));
+            let meant = words::misspelt(name, lacking)?;
+            Some(Warning::Misspelt {
+                counter: format!("{provider}:{name}"),
+                meant: format!("{provider}:{meant}"),
+            })
+        });
+    each.collect()
 }
 
 /// Whether the method's forecasts come from what devices can do at most.

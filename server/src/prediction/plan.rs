@@ -20,7 +20,7 @@ use super::{
     floor::floor,
     forecast::{Beside, alarm, forecast, lies, uses_ceilings},
     kept::TIME,
-    limits::too_large,
+    limits::{too_even, too_large},
     pending::{Pending, warning},
     trust::{self, NINE_IN_TEN},
 };
@@ -152,7 +152,10 @@ impl Plan {
             (Some(machine), None) => too_large(&machine.device, set),
             _ => None,
         };
-        let outcome = match too_large {
+        let counted_on = self.asked.counted_on.unwrap_or(device);
+        let counted_on = self.machines.get(&counted_on);
+        let too_even = counted_on.and_then(|it| too_even(&it.device, set));
+        let outcome = match too_large.or(too_even) {
             Some(problem) => Err(problem),
             None => answers.clone(),
         };

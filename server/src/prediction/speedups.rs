@@ -84,6 +84,13 @@ pub(crate) async fn speedups(
         let pending = if device == *counted_on { &own } else { &across };
         let pending = pending.of(device, set);
         let cannot_tell = cannot_tell(set, &answering, &answer);
+        let odds = match &cannot_tell {
+            None | Some(Warning::MayBeChance { .. } | Warning::Straddles { .. }) => {
+                answering.above_one(set, &answer)
+            }
+            // What is said of it means nothing.
+            Some(_) => None,
+        };
         let mut warnings = Vec::from_iter(warning(&pending));
         // What such a variant counts, no model of speedups has seen: that is said once.
         if uses_already(set).is_none() {
@@ -104,6 +111,7 @@ pub(crate) async fn speedups(
             device,
             speedup,
             pays_off: cannot_tell.is_none().then_some(speedup > 1.0),
+            odds,
             cannot_tell: cannot_tell.as_ref().map(ToString::to_string),
             cannot_tell_kind: cannot_tell,
             pending,

@@ -719,6 +719,46 @@ async fn ceilings_that_a_workload_exceeds_need_attention(pool: PgPool) {
 }
 
 #[sqlx::test(migrations = "../migrations")]
+async fn no_answer_is_shorter_than_the_shortest_launches(pool: PgPool) {
+    let server = fitted(pool).await;
+    let gpu = id(&server, "gpu").await;
+    let plain = json!({ "device": gpu, "counters": set([2500.0, 400.0, 48.0]) });
+    let time = number(&forecast(&server, &plain).await["time_s"]);
+    let mut new = ceilings("2026-11-01T12:00:00Z");
+    new["device"]["name"] = json!("gpu");
+    new["device"]["kind"] = json!("gpu");
+    new["ceilings"] = json!({ "launch_latency_s": time });
+    let (status, said) = server.post("/v1/ceilings", new.to_string()).await;
+    assert!(status.is_success(), "{said}");
+    let one = forecast(&server, &plain).await;
+    assert_eq!(one["floor"]["ceiling"], "launch_latency_s", "{one}");
+    assert_eq!(number(&one["time_s"]), time);
+    let mut two = plain.clone();
+    two["counters"]["launch"] = json!({ "launches": 2 });
+    let two = forecast(&server, &two).await;
+    assert!(
+        (number(&two["time_s"]) / (1.8 * time) - 1.0).abs() < 1e-9,
+        "{two}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
+async fn a_misspelt_counter_is_named(pool: PgPool) {
+    let server = fitted(pool).await;
+    let gpu = id(&server, "gpu").await;
+    let mut request = json!({ "device": gpu, "counters": set([2500.0, 400.0, 48.0]) });
+    request["counters"]["ncu"] = json!({ "dram__sector_read.sum": 5, "own.sum": 7 });
+    let answer = forecast(&server, &request).await;
+    let meant = "Did you mean `ncu:dram__sectors_read.sum`?";
+    assert!(warnings(&answer).contains(meant), "{answer}");
+    assert_eq!(answer["trust"]["word"], "low", "{answer}");
+    assert!(
+        !warnings(&answer).contains("own.sum is no counter"),
+        "{answer}"
+    );
+}
+
+#[sqlx::test(migrations = "../migrations")]
 async fn no_answer_is_faster_than_the_devices_ceilings(pool: PgPool) {
     let server = fitted(pool).await;
     let gpu = id(&server, "gpu").await;

@@ -180,6 +180,20 @@ async fn contradictions_and_too_much_are_refused(pool: PgPool) {
             } }),
             "/counters/ncu/smsp__inst_executed.sum",
         ),
+        // One instruction of 512 warps.
+        (
+            json!({ "device": fast, "counters": {
+                "ncu": { "smsp__inst_executed.sum": 1, "smsp__warps_launched.sum": 512, "launch__grid_size": 64 },
+            } }),
+            "/counters/ncu/smsp__warps_launched.sum",
+        ),
+        (
+            json!({ "device": fast, "counters": {
+                "oclgrind": { "load_global": 2500 }, "ncu": { "launch__grid_size": 65 },
+                "launch": { "work_items": 640, "work_groups": 64 },
+            } }),
+            "/counters/ncu/launch__grid_size",
+        ),
         (
             json!({ "device": fast, "counters": { "oclgrnd": { "load_global": 2500 } } }),
             "/counters/oclgrnd",

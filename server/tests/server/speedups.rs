@@ -252,6 +252,7 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     let [own, other] = [of(both, gpu), of(both, cpu)];
     assert_eq!(own["pays_off"], true, "{own}");
     assert_eq!(own.get("cannot_tell"), None, "{own}");
+    assert!(number(&own["odds"]) > 0.8, "{own}");
     // Always saying that it pays off is wrong of each fourth kernel.
     assert_eq!(
         (&own["signs"]["better"], &own["signs"]["worse"]),
@@ -280,6 +281,8 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     );
     assert!(why.contains("(sign test)"), "{why}");
     assert!((number(&other["speedup"]) - 0.8).abs() < 1e-9, "{other}");
+    // It leans to no nevertheless.
+    assert!(number(&other["odds"]) < 0.2, "{other}");
     // The CPU takes eight times as long.
     assert!(
         (number(&other["global_s"]) / (8.0 * time) - 1.0).abs() < 0.1,
@@ -311,7 +314,11 @@ async fn counters_without_local_memory_say_whether_it_would_pay_off(pool: PgPool
     far["oclgrind"]["instructions"] = json!(1e15);
     far["oclgrind"]["load_global_bytes"] = json!(1.0);
     let (_, one) = ask(json!({ "counters": far, "devices": [gpu] })).await;
-    assert_eq!(one[0].get("pays_off"), None, "{one}");
+    assert_eq!(
+        (one[0].get("pays_off"), one[0].get("odds")),
+        (None, None),
+        "{one}"
+    );
 
     let (_, one) = ask(json!({ "devices": [cpu], "level": 0.5 })).await;
     assert_eq!(one.as_array().unwrap().len(), 1, "{one}");

@@ -670,6 +670,9 @@ export const en = {
       no: "It does not pay off",
       cannotTell: "Nobody can tell",
     },
+    leans: { yes: "It leans to paying off", no: "It leans to not paying off" },
+    odds: (share: string) =>
+      `The odds are ${share}, by how far off the model was on kernels left out.`,
     right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
     already: "This variant uses local memory already.",
     missing: (n: number) =>

@@ -648,6 +648,8 @@ export const ja: Messages = {
   gain: {
     title: "ローカルメモリを使うと",
     verdicts: { yes: "速くなる", no: "遅くなる", cannotTell: "判断できない" },
+    leans: { yes: "速くなる見込み", no: "遅くなる見込み" },
+    odds: (share) => `除いて検証したカーネルでの誤差から、確率は ${share} です。`,
     right: (share) => `未知のワークロードでの正答率は ${share} です。`,
     already: "このバリアントはすでにローカルメモリを使っています。",
     missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,

@@ -124,6 +124,8 @@ export function warning({ warning: it, text }: Told): string {
         others.length > 0 ? `他に ${some(others, others.length + it.more)} も範囲外です。` : "";
       return `${it.counter} の ${events(it.value)} は、学習範囲 ${events(it.min)} ～ ${events(it.max)} の外です（外挿）。${rest}`;
     }
+    case "misspelt":
+      return `${it.counter} は知られていないカウンタで、使われません。${it.meant} の誤りではありませんか。`;
     case "not_validated":
       return "このモデルは、未知のカーネルでの検証ができていません。";
     case "by_ceilings":

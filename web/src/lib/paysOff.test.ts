@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SpeedupForecast } from "../api/client";
-import { paysOff, whyNot } from "./paysOff";
+import { leaning, paysOff, whyNot } from "./paysOff";
 
 const forecast: SpeedupForecast = {
   device: 1,
@@ -27,4 +27,12 @@ test("why there is none is the server's too, as a kind with its words", () => {
   const text = "2 of the model's counters are missing";
   const unsure = { ...forecast, pays_off: null, cannot_tell: text, cannot_tell_kind: warning };
   expect(whyNot(unsure)).toEqual({ warning, text });
+});
+
+test("without a verdict it leans to where the odds are", () => {
+  expect(leaning({ ...forecast, odds: 0.9 })).toBeNull();
+  const unsure = { ...forecast, pays_off: null };
+  expect(leaning(unsure)).toBeNull();
+  expect(leaning({ ...unsure, odds: 0.8 })).toEqual({ says: "yes", odds: 0.8 });
+  expect(leaning({ ...unsure, odds: 0.25 })).toEqual({ says: "no", odds: 0.75 });
 });

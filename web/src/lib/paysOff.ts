@@ -13,3 +13,12 @@ export function paysOff({ pays_off }: SpeedupForecast): PaysOff {
 export function whyNot({ cannot_tell, cannot_tell_kind }: SpeedupForecast): Told | null {
   return reason(cannot_tell_kind, cannot_tell);
 }
+
+/** Where a forecast without a verdict leans, and the odds of that; null: nowhere. */
+export function leaning({
+  pays_off,
+  odds,
+}: SpeedupForecast): { says: "yes" | "no"; odds: number } | null {
+  if (pays_off != null || odds == null) return null;
+  return odds > 0.5 ? { says: "yes", odds } : { says: "no", odds: 1 - odds };
+}

@@ -209,6 +209,9 @@ impl fmt::Display for Warning {
                      extrapolation{others}"
                 )
             }
+            Self::Misspelt { counter, meant } => format!(
+                "{counter} is no counter that is known here, and counts for nothing. Did you mean `{meant}`?"
+            ),
             Self::NotValidated => {
                 "the model could not be validated on kernels it had not seen".to_owned()
             }

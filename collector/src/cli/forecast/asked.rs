@@ -208,6 +208,7 @@ fn of_workload(
             ((!wrong.is_empty()).then(|| wrong.join("; ")), doubtful)
         }
     };
+    let mut doubtful = doubtful;
     if refusal.is_some() {
         return Ok(Case {
             name,
@@ -225,8 +226,10 @@ fn of_workload(
         .map(|sample| own::counters(&sample.sample))
         .unwrap_or_default();
     let mut gaps = counting.add(workload, &name, &mut counters)?;
-    if let Some(stored) = &stored {
-        gaps.estimated.extend(own::estimated(&stored.sample));
+    match &stored {
+        Some(stored) => gaps.estimated.extend(own::estimated(&stored.sample)),
+        // What was measured there judges the forecast.
+        None => doubtful.extend(counting.unlike(workload, &counters, target.device.device.kind)),
     }
     Ok(Case {
         name,

@@ -9,10 +9,11 @@ use kerncast_collector::{
     child::{Children, Failure},
     from_source::FromSource,
     providers::{Analysis, Geometry, Oclgrind, Provider, Subject, scope},
+    unlike::unlike,
     workload::Workload,
 };
 use kerncast_opencl::DeviceFacts;
-use kerncast_wire::{CounterSet, Device, Reading, Scope};
+use kerncast_wire::{CounterSet, Device, DeviceKind, Reading, Scope};
 
 use crate::cli::{options::children, progress::Still};
 
@@ -78,6 +79,16 @@ impl Counting {
         let clang = self.analysis.clang().ok();
         let found = clang.and_then(|clang| Reader::new(clang).soundness(workload).ok());
         Ok(found.unwrap_or_default())
+    }
+
+    /// What of it models have hardly seen, though its counters do not tell: see [`unlike`].
+    pub(super) fn unlike(
+        &self,
+        workload: &Workload<'_>,
+        counters: &CounterSet,
+        kind: DeviceKind,
+    ) -> Vec<String> {
+        unlike(&self.analysis, workload, counters, kind)
     }
 
     /// Adds what `counters` lacks of the launch's geometry, of what the source tells, and of Oclgrind's counts. Says

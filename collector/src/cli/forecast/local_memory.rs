@@ -124,6 +124,16 @@ fn verdict(forecast: &SpeedupForecast, of_variants: Option<&OfVariants>) -> Stri
         Some(false) => "does not pay off",
         None => {
             let why = why.unwrap_or("the server does not say why");
+            if let Some(odds) = forecast.odds {
+                let (says, odds) = match odds > 0.5 {
+                    true => ("that it pays off", odds),
+                    false => ("that it does not pay off", 1.0 - odds),
+                };
+                let odds = units::percent(odds);
+                return format!(
+                    "not sure: ×{speedup:.2}; the odds {says} are {odds}{also}. No verdict, since {why}"
+                );
+            }
             return match of_variants {
                 Some(_) => {
                     format!("cannot tell (×{speedup:.2} by the model of speedups{also}): {why}")
@@ -161,7 +171,12 @@ mod tests {
     use super::*;
 
     fn forecast(speedup: f64, pays_off: Option<bool>) -> LocalMemory {
+        leaning(speedup, pays_off, None)
+    }
+
+    fn leaning(speedup: f64, pays_off: Option<bool>, odds: Option<f64>) -> LocalMemory {
         let forecast = json!({
+            "odds": odds,
             "device": 4, "speedup": speedup, "pays_off": pays_off,
             "cannot_tell": pays_off.is_none().then_some("that may be chance"),
             "interval": { "level": 0.9, "low": speedup / 1.3, "high": speedup * 1.3 },
@@ -203,6 +218,11 @@ mod tests {
             "{both}"
         );
         assert!(both.ends_with("that may be chance"), "{both}");
+        let leans = said(&leaning(0.89, None, Some(0.27)), None);
+        assert_eq!(
+            leans,
+            "not sure: ×0.89; the odds that it does not pay off are 73 %. No verdict, since that may be chance"
+        );
         let used = said(&LocalMemory::Used, None);
         assert_eq!(used, "this variant uses it already");
     }

@@ -1,0 +1,136 @@
+//! What of a workload is unlike what models have seen, though no counter tells it: long functions that hardly any
+//! kernel of the suite calls, and values of which some are computed much more slowly.
+
+use std::collections::BTreeMap;
+
+use kerncast_suite::{Data, Launch};
+use kerncast_wire::{CounterSet, DeviceKind};
+
+use crate::{providers::Analysis, workload::Workload};
+
+/// Long functions that at least two kernels of the suite call, and so two of a fit.
+pub const FAMILIAR: [&str; 0] = [];
+/// Less of the instructions than this changes a time less than a forecast is off.
+const PART: f64 = 0.1;
+/// A share of a buffer that is computed slowly.
+const SOME: f64 = 0.01;
+/// Buffers are looked at up to so many bytes in all; where they are larger, at the launch file's first sizes.
+const MOST_BYTES: usize = 64 << 20;
+/// From about here on circular functions bring their argument near 0 in a longer way (CUDA C++ programming guide,
+/// arithmetic instructions, sine and cosine: above 105,615 in single precision).
+const LARGE: f64 = 1e5;
+/// Those functions.
+const CIRCULAR: [&str; 4] = ["sin", "cos", "tan", "sincos"];
+
+/// All of it in words, for a device of this kind; nothing where the source can't be followed. `counters` are those of
+/// the launch, by which functions are weighed.
+#[must_use]
+pub fn unlike(
+    analysis: &Analysis,
+    workload: &Workload<'_>,
+    counters: &CounterSet,
+    kind: DeviceKind,
+) -> Vec<String> {
+    let Ok(launch) = workload.launch() else {
+        return Vec::new();
+    };
+    let Ok(functions) = analysis.functions(workload, &launch) else {
+        return Vec::new();
+    };
+    let inputs = inputs(workload, launch);
+    let seldom = seldom_called(&functions, counters);
+    let circular = functions.keys().filter_map(|it| it.split('(').next());
+    let mut circular = circular.filter(|it| CIRCULAR.contains(it));
+    let large = circular
+        .next()
+        .and_then(|function| large(&inputs, function));
+    let tiny = (kind != DeviceKind::Gpu).then(|| tiny(&inputs)).flatten();
+    [seldom, large, tiny].into_iter().flatten().collect()
+}
+
+fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Option<String> {
+    let all = functions.iter();
+    let unfamiliar: Vec<_> = all
+        .filter(|(name, _)| !FAMILIAR.contains(&name.as_str()))
+        .collect();
+    let longest = unfamiliar
+        .iter()
+        .map(|(_, length)| **length)
+        .fold(0.0, f64::max);
+    if unfamiliar.is_empty() {
+        return None;
+    }
+    let oclgrind = counters.get("oclgrind");
+    let counted = oclgrind.and_then(|it| Some((it.get("math_calls")?, it.get("instructions")?)));
+    if let Some((calls, instructions)) = counted {
+        let of_calls = calls * longest;
+        if of_calls < PART * (of_calls + instructions) {
+            return None;
+        }
+    }
+    let names: Vec<&str> = unfamiliar.iter().map(|(name, _)| name.as_str()).collect();
+    Some(format!(
+        "much of its work may be in {}, which at most one kernel of the suite calls: what a call costs is guessed",
+        names.join(", ")
+    ))
+}
+
+/// What the buffers hold that the kernel reads, by their names.
+fn inputs(workload: &Workload<'_>, launch: Launch) -> Vec<(String, Data)> {
+    let is_small = |launch: &Launch| launch.global_bytes() <= MOST_BYTES;
+    let first = || {
+        let parameters = workload.kernel.sizes.first()?.parameters.clone();
+        let launch = Launch::new(workload.kernel, workload.variant, &parameters).ok()?;
+        is_small(&launch).then_some((launch, parameters))
+    };
+    let (launch, parameters) = match is_small(&launch) {
+        true => (launch, workload.parameters.clone()),
+        false => match first() {
+            Some(found) => found,
+            None => return Vec::new(),
+        },
+    };
+    let data = launch
+        .inputs(&workload.kernel.name, &parameters)
+        .unwrap_or_default();
+    let named = launch.buffers.iter().zip(data);
+    named
+        .filter_map(|(buffer, data)| Some((buffer.name.clone(), data?)))
+        .collect()
+}
+
+fn large(inputs: &[(String, Data)], function: &str) -> Option<String> {
+    let largest = |data: &Data| match data {
+        Data::Float(all) => all.iter().map(|it| f64::from(it.abs())).fold(0.0, f64::max),
+        Data::Double(all) => all.iter().map(|it| it.abs()).fold(0.0, f64::max),
+        _ => 0.0,
+    };
+    let all = inputs.iter().map(|(name, data)| (name, largest(data)));
+    let (name, largest) = all.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (largest > LARGE).then(|| {
+        format!(
+            "`{name}` holds numbers up to {largest:.0e}, and {function} takes much longer of numbers above {LARGE:.0e}"
+        )
+    })
+}
+
+fn tiny(inputs: &[(String, Data)]) -> Option<String> {
+    let share = |data: &Data| {
+        let subnormal = match data {
+            Data::Float(all) => all.iter().filter(|it| it.is_subnormal()).count(),
+            Data::Double(all) => all.iter().filter(|it| it.is_subnormal()).count(),
+            _ => 0,
+        };
+        subnormal as f64 / data.len().max(1) as f64
+    };
+    let (name, share) = inputs
+        .iter()
+        .map(|(name, data)| (name, share(data)))
+        .max_by(|a, b| a.1.total_cmp(&b.1))?;
+    (share > SOME).then(|| {
+        format!(
+            "{:.0} % of `{name}` are subnormal numbers, with which many CPUs compute up to a hundred times as slowly",
+            100.0 * share
+        )
+    })
+}

@@ -1,0 +1,128 @@
+//! What no counter tells of a kernel is said: functions that models have hardly seen, and values that are slow.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
+
+use kerncast_collector::{
+    providers::Analysis,
+    unlike::{FAMILIAR, unlike},
+    workload::Workload,
+};
+use kerncast_suite::load;
+use kerncast_wire::{CounterSet, DeviceKind};
+
+/// Kernels of the suite by the long functions that they call.
+#[test]
+fn familiar_are_the_functions_of_at_least_two_kernels() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../kernels");
+    let analysis = Analysis::find();
+    let mut callers: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for kernel in load(&folder).expect("the suite") {
+        for variant in &kernel.variants {
+            let workload = Workload {
+                kernel: &kernel,
+                variant,
+                parameters: kernel.sizes[0].parameters.clone(),
+            };
+            let launch = workload.launch().expect("a launch");
+            // Images and several launches are not followed.
+            for name in analysis
+                .functions(&workload, &launch)
+                .unwrap_or_default()
+                .into_keys()
+            {
+                callers.entry(name).or_default().insert(kernel.name.clone());
+            }
+        }
+    }
+    let familiar: Vec<&str> = callers
+        .iter()
+        .filter(|(_, kernels)| kernels.len() >= 2)
+        .map(|(name, _)| name.as_str())
+        .collect();
+    assert_eq!(familiar, FAMILIAR, "{callers:?}");
+}
+
+/// What is said of a kernel of one buffer `in` with this fill.
+fn said(source: &str, fill: &str, calls: f64, kind: DeviceKind) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("own.cl"), source).unwrap();
+    let element = if source.contains("double") {
+        "double"
+    } else {
+        "float"
+    };
+    let launch = format!(
+        r#"title = "own"
+family = "own"
+[[sizes]]
+n = 256
+[[arguments]]
+name = "in"
+buffer = "{element}"
+length = "n"
+fill = {{ uniform = {fill} }}
+[[arguments]]
+name = "out"
+buffer = "{element}"
+length = "n"
+access = "write"
+[variants.global]
+function = "own"
+global = ["n"]
+local = ["64"]
+"#
+    );
+    fs::write(folder.path().join("own.toml"), launch).unwrap();
+    let kernels = load(folder.path()).expect("a kernel");
+    let kernel = &kernels[0];
+    let workload = Workload {
+        kernel,
+        variant: &kernel.variants[0],
+        parameters: kernel.sizes[0].parameters.clone(),
+    };
+    let counted = [("math_calls", calls), ("instructions", 10_000.0)];
+    let counted = counted.map(|(name, count)| (name.to_owned(), count));
+    let counters = CounterSet::from([("oclgrind".to_owned(), BTreeMap::from(counted))]);
+    unlike(&Analysis::find(), &workload, &counters, kind)
+}
+
+#[test]
+fn a_kernel_of_functions_that_models_have_hardly_seen_is_doubted() {
+    let gamma = "kernel void own(global const double *in, global double *out) { int i = get_global_id(0); \
+                 out[i] = tgamma(in[i]) + exp(in[i]); }";
+    let doubts = said(gamma, "[0.5, 3.0]", 256.0, DeviceKind::Gpu);
+    assert_eq!(doubts.len(), 1, "{doubts:?}");
+    assert!(doubts[0].contains("tgamma(double)"), "{doubts:?}");
+    // Next to nothing of its work.
+    assert!(said(gamma, "[0.5, 3.0]", 1.0, DeviceKind::Gpu).is_empty());
+    let plain = "kernel void own(global const float *in, global float *out) { int i = get_global_id(0); \
+                 out[i] = exp(in[i]) + sqrt(in[i]); }";
+    assert!(said(plain, "[0.5, 3.0]", 256.0, DeviceKind::Cpu).is_empty());
+}
+
+#[test]
+fn values_that_are_computed_slowly_are_doubted_where_they_are_slow() {
+    let sum = "kernel void own(global const float *in, global float *out) { int i = get_global_id(0); \
+               out[i] = in[i] * 0.5f; }";
+    let doubts = said(sum, "[1e-40, 2e-40]", 0.0, DeviceKind::Cpu);
+    assert!(
+        doubts.len() == 1 && doubts[0].starts_with("100 % of `in` are subnormal"),
+        "{doubts:?}"
+    );
+    assert!(said(sum, "[1e-40, 2e-40]", 0.0, DeviceKind::Gpu).is_empty());
+    assert!(said(sum, "[0.0, 1.0]", 0.0, DeviceKind::Cpu).is_empty());
+    let sine = "kernel void own(global const float *in, global float *out) { int i = get_global_id(0); \
+                out[i] = sin(in[i]); }";
+    let doubts = said(sine, "[1e8, 2e30]", 256.0, DeviceKind::Gpu);
+    assert!(
+        doubts
+            .iter()
+            .any(|it| it.starts_with("`in` holds numbers up to 2e30, and sin takes")),
+        "{doubts:?}"
+    );
+    assert!(said(sine, "[-3.0, 3.0]", 256.0, DeviceKind::Gpu).is_empty());
+}
