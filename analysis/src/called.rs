@@ -23,7 +23,7 @@ pub fn functions(program: &Program) -> BTreeMap<String, f64> {
 }
 
 /// What a called function takes first, of a mangled name or an intrinsic's: `double`, `half` or `float`.
-fn taken(name: &str) -> &'static str {
+pub(crate) fn taken(name: &str) -> &'static str {
     let name = name.trim_end_matches("()");
     let kind = match called(name).and_then(|function| name.split_once(function)) {
         Some((_, "")) => name.rsplit('.').next(),

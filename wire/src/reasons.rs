@@ -9,6 +9,14 @@ use serde_json::Value;
 #[serde(transparent)]
 pub struct Reasons<T>(pub Vec<T>);
 
+impl<T> Reasons<T> {
+    /// Whether there is none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
 impl<T> Default for Reasons<T> {
     fn default() -> Self {
         Self(Vec::new())

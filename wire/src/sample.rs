@@ -302,8 +302,8 @@ pub struct Sample {
     /// Why the gate or an admin says so; absent where it is sound or unjudged.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standing_reason: Option<String>,
-    /// The same where the gate says so, as kinds with their numbers; empty where an admin does, or it is sound.
-    #[serde(default)]
+    /// The same where the gate says so, as kinds with their numbers; absent where an admin does, or it is sound.
+    #[serde(default, skip_serializing_if = "Reasons::is_empty")]
     #[schema(value_type = Vec<Doubt>)]
     pub standing_doubts: Reasons<Doubt>,
     /// Which admin says so: what the token is called, or `command line`; absent: the gate.

@@ -2,13 +2,14 @@
 
 use super::{
     chain::{Costs, UNROLLED},
+    functions::function,
     joined::{Uses, is_overhead, join},
-    pipes::{Cost, PIPES, Pipe, cost, function},
+    pipes::{Cost, PIPES, Pipe, cost},
 };
 use crate::{
-    called::called,
+    called::{called, taken},
     llvm::Space,
-    run::{Access, AccessKind, Block, Operation, Program, Real},
+    run::{Access, AccessKind, Block, Instruction, Operation, Program},
 };
 
 /// A warp's instructions of a loop's body that is unrolled.
@@ -44,18 +45,11 @@ fn block_costs(program: &Program, block: &Block, constants: &[bool], uses: &Uses
         .map(|it| cost(program, it, constants))
         .collect();
     // Functions are known by their names: what all those of a block take is shared by its calls.
-    let calls: Vec<(usize, bool)> = block
-        .instructions
-        .iter()
-        .enumerate()
-        .filter_map(|(at, it)| match it.operation {
-            Operation::Math1(_, real) | Operation::Math2(_, real) => {
-                Some((at, real == Real::Double))
-            }
-            _ => None,
-        })
-        .collect();
-    let is_double = calls.iter().any(|(_, double)| *double);
+    let is_call =
+        |it: &Instruction| matches!(it.operation, Operation::Math1(..) | Operation::Math2(..));
+    let all = block.instructions.iter().enumerate();
+    let calls = all.filter_map(|(at, it)| is_call(it).then_some(at));
+    let calls: Vec<usize> = calls.collect();
     let (mut named, mut sum) = (0.0, [0.0; PIPES]);
     let mut latency = 0.0;
     for counted in &block.counted {
@@ -63,7 +57,7 @@ fn block_costs(program: &Program, block: &Block, constants: &[bool], uses: &Uses
         let Some(plain) = called(name) else {
             continue;
         };
-        let cost = function(plain, is_double);
+        let cost = function(plain, taken(name) == "double");
         let count = f64::from(counted.count);
         named += count;
         latency += count * cost.latency;
@@ -74,7 +68,7 @@ fn block_costs(program: &Program, block: &Block, constants: &[bool], uses: &Uses
     if named > 0.0 && !calls.is_empty() {
         // Of vectors each element is a call.
         let elements = (calls.len() as f64 / named).max(1.0);
-        for (at, _) in &calls {
+        for at in &calls {
             each[*at].latency = latency / named;
             for (one, all) in each[*at].instructions.iter_mut().zip(sum) {
                 *one = all * elements / calls.len() as f64;

@@ -10,6 +10,7 @@ mod buffers;
 mod caches;
 mod chain;
 mod counters;
+mod functions;
 mod joined;
 mod known;
 mod pipes;

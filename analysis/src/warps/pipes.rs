@@ -2,11 +2,9 @@
 //! cycles its result is there.
 //!
 //! Numbers are those of NVIDIA's GPUs since Volta, as documents and microbenchmarks have them (Jia and others, 2018;
-//! the CUDA programming guide's table of arithmetic throughput), rounded; of functions those that NVIDIA's compiler
-//! makes of them, seen in machine code of the suite's kernels. A fit finds by which factor they are off.
+//! the CUDA programming guide's table of arithmetic throughput), rounded. A fit finds by which factor they are off.
 
 use crate::{
-    called::plain,
     llvm::{Binary, Space},
     run::{Access, AccessKind, Instruction, Operation, Program, Real},
 };
@@ -65,12 +63,12 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    const NOTHING: Self = Self {
+    pub(super) const NOTHING: Self = Self {
         instructions: [0.0; PIPES],
         latency: 0.0,
     };
 
-    fn of(parts: &[(Pipe, f64)], latency: f64) -> Self {
+    pub(super) fn of(parts: &[(Pipe, f64)], latency: f64) -> Self {
         let mut instructions = [0.0; PIPES];
         for (pipe, count) in parts {
             instructions[*pipe as usize] += count;
@@ -179,59 +177,6 @@ fn float(operation: Binary, real: Real) -> Cost {
         (Binary::FRem, _) => Cost::of(&[(Pipe::Fma, 20.0), (Pipe::Alu, 20.0)], 200.0),
         (_, Real::Double) => Cost::of(&[(Pipe::Fp64, 1.0)], 8.0),
         _ => Cost::of(&[(Pipe::Fma, 1.0)], 4.0),
-    }
-}
-
-/// A called function of OpenCL C or LLVM, by its name without its types; nothing where it is counted as an operation.
-pub(super) fn function(name: &str, is_double: bool) -> Cost {
-    let native = name.starts_with("native_") || name.starts_with("half_");
-    let plain = plain(name);
-    let (fma, alu, special, latency) = match plain {
-        "fabs" | "copysign" | "canonicalize" => return Cost::NOTHING,
-        "fmax" | "fmin" | "max" | "min" | "maxnum" | "minnum" | "sign" | "step" | "fdim" => {
-            (0.0, 1.0, 0.0, 4.5)
-        }
-        "floor" | "ceil" | "rint" | "trunc" | "round" | "roundeven" | "nearbyint" => {
-            (0.0, 0.0, 1.0, 18.0)
-        }
-        "degrees" | "radians" => (1.0, 0.0, 0.0, 4.0),
-        _ if native => (1.0, 1.0, 1.0, 26.0),
-        "exp" | "exp2" | "exp10" => (5.0, 2.0, 1.0, 45.0),
-        "log" | "log2" | "log10" => (12.0, 8.0, 1.0, 80.0),
-        "sqrt" => (5.0, 3.0, 1.0, 50.0),
-        "rsqrt" | "recip" => (2.0, 2.0, 1.0, 30.0),
-        "sin" | "cos" => (12.0, 12.0, 1.0, 110.0),
-        "sincos" => (20.0, 16.0, 1.0, 120.0),
-        "tan" => (20.0, 16.0, 2.0, 150.0),
-        "sinpi" | "cospi" => (10.0, 8.0, 0.0, 70.0),
-        "divide" => (7.0, 2.0, 1.0, 55.0),
-        "hypot" => (8.0, 8.0, 2.0, 90.0),
-        "fmod" | "remainder" => (20.0, 20.0, 1.0, 200.0),
-        "pow" | "powr" | "pown" | "rootn" => (35.0, 25.0, 2.0, 220.0),
-        "acos" | "asin" | "atan" | "atan2" | "atanpi" | "acospi" | "asinpi" => {
-            (18.0, 8.0, 1.0, 110.0)
-        }
-        "cosh" | "sinh" | "tanh" | "acosh" | "asinh" | "atanh" | "expm1" | "log1p" => {
-            (14.0, 8.0, 2.0, 110.0)
-        }
-        "erf" | "erfc" | "cbrt" => (22.0, 8.0, 2.0, 130.0),
-        "lgamma" | "tgamma" => (60.0, 30.0, 3.0, 400.0),
-        _ => return Cost::NOTHING,
-    };
-    match is_double {
-        false => Cost::of(
-            &[(Pipe::Fma, fma), (Pipe::Alu, alu), (Pipe::Special, special)],
-            latency,
-        ),
-        // Written out in double precision, of twice the length.
-        true => Cost::of(
-            &[
-                (Pipe::Fp64, 2.0 * fma),
-                (Pipe::Alu, alu),
-                (Pipe::Special, special),
-            ],
-            3.0 * latency,
-        ),
     }
 }
 

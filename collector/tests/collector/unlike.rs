@@ -49,7 +49,8 @@ fn familiar_are_the_functions_of_at_least_two_kernels() {
 /// What is said of a kernel of one buffer `in` with this fill.
 fn said(source: &str, fill: &str, calls: f64, kind: DeviceKind) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
-    fs::write(folder.path().join("own.cl"), source).unwrap();
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    fs::write(folder.path().join(format!("{name}.cl")), source).unwrap();
     let element = if source.contains("double") {
         "double"
     } else {
@@ -76,7 +77,7 @@ global = ["n"]
 local = ["64"]
 "#
     );
-    fs::write(folder.path().join("own.toml"), launch).unwrap();
+    fs::write(folder.path().join("launch.toml"), launch).unwrap();
     let kernels = load(folder.path()).expect("a kernel");
     let kernel = &kernels[0];
     let workload = Workload {
