@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{cpu::micro_operations, run::Program};
+use crate::{cpu::functions::micro_operations, run::Program};
 
 /// A function put in its place, or as short as one.
 const SHORT: f64 = 6.0;
@@ -16,8 +16,10 @@ pub fn functions(program: &Program) -> BTreeMap<String, f64> {
         let is_short = ["native_", "half_"]
             .iter()
             .any(|it| function.starts_with(it));
-        let length = micro_operations(function).filter(|it| *it > SHORT && !is_short)?;
-        Some((format!("{}({})", plain(function), taken(name)), length))
+        let taken = taken(name);
+        let length = micro_operations(function, taken == "double");
+        let length = length.filter(|it| *it > SHORT && !is_short)?;
+        Some((format!("{}({taken})", plain(function)), length))
     });
     named.collect()
 }

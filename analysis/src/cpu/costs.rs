@@ -3,8 +3,9 @@
 //! Numbers are rounded ones of recent x86-64 (Fog, Instruction tables, 2022; uops.info): micro-operations, cycles of
 //! the divider, and cycles until the result is there. A fit finds by which factor they are off.
 
+use super::functions::micro_operations;
 use crate::{
-    called::{called, plain},
+    called::{called, taken},
     llvm::Binary,
     run::{Block, Instruction, Operation, Program, Real},
 };
@@ -82,7 +83,7 @@ pub(super) fn of_block(
     let (mut functions, mut latency) = (0.0, 0.0);
     for counted in &block.counted {
         let name = &program.names[counted.name as usize];
-        if let Some(length) = called(name).and_then(micro_operations) {
+        if let Some(length) = length(name) {
             functions += f64::from(counted.count) * length;
             latency += f64::from(counted.count) * length;
         }
@@ -170,24 +171,9 @@ fn bits_of(real: Real) -> u32 {
 /// Of a function that is put in its place.
 const INLINE: f64 = 6.0;
 
-/// Micro-operations of a function; none where it is counted as an operation.
-pub(crate) fn micro_operations(name: &str) -> Option<f64> {
-    Some(match plain(name) {
-        "fabs" | "fmax" | "fmin" | "max" | "min" | "copysign" | "sign" | "step" => 1.0,
-        "floor" | "ceil" | "rint" | "trunc" | "round" => 2.0,
-        "sqrt" | "rsqrt" | "half_sqrt" => 6.0,
-        "exp" | "exp2" | "exp10" => 20.0,
-        "log" | "log2" | "log10" | "log1p" | "expm1" => 30.0,
-        "sin" | "cos" | "sincos" | "tan" | "sinpi" | "cospi" => 40.0,
-        "pow" | "powr" | "pown" | "rootn" => 90.0,
-        "acos" | "asin" | "atan" | "atan2" | "atanpi" | "acospi" | "asinpi" => 40.0,
-        "cosh" | "sinh" | "tanh" | "acosh" | "asinh" | "atanh" => 50.0,
-        "erf" | "erfc" | "cbrt" => 50.0,
-        "tanpi" | "atan2pi" => 40.0,
-        "hypot" | "fmod" | "remainder" | "remquo" | "fdim" => 25.0,
-        "lgamma" | "lgamma_r" | "tgamma" => 120.0,
-        _ => return None,
-    })
+/// Micro-operations of what a counted call calls; none of what is no call of a long function.
+fn length(name: &str) -> Option<f64> {
+    micro_operations(called(name)?, taken(name) == "double")
 }
 
 /// Whether a block calls a function that is not put in its place.
@@ -196,6 +182,6 @@ pub(super) fn is_call(program: &Program, block: &Block) -> bool {
         .counted
         .iter()
         .map(|it| &program.names[it.name as usize]);
-    let mut lengths = names.filter_map(|name| called(name).and_then(micro_operations));
+    let mut lengths = names.filter_map(|name| length(name));
     lengths.any(|it| it > INLINE)
 }

@@ -5,6 +5,7 @@ mod branches;
 mod buffers;
 mod chain;
 mod costs;
+pub(crate) mod functions;
 mod lines;
 mod loops;
 mod seen;
@@ -12,8 +13,6 @@ mod sets;
 mod sums;
 mod turns;
 mod vectors;
-
-pub(crate) use self::costs::micro_operations;
 
 use std::collections::BTreeMap;
 

@@ -94,8 +94,11 @@ async fn what_went_wrong_makes_an_agent_failing_or_silent(pool: PgPool) {
         post(&server, &sent).await;
         assert_eq!(agent(&server).await["state"], "failing", "{pointer}");
         let (_, overview) = server.get("/v1/overview").await;
+        let mut said = overview["attention"].clone();
+        assert_eq!(said[0]["because"]["kind"], "agent_failing", "{said}");
+        said[0].as_object_mut().unwrap().remove("because");
         let expected = json!([{ "kind": "agent_failing", "detail": words, "agent": "lab-3" }]);
-        assert_eq!(overview["attention"], expected);
+        assert_eq!(said, expected);
     }
     post(&server, &report()).await;
     assert_eq!(server.get("/v1/overview").await.1["attention"], json!([]));
