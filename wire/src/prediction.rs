@@ -287,8 +287,12 @@ pub struct Other {
     /// Where it says that the time lies.
     pub interval: Interval,
     /// Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-    /// forecast. Not told where the answer has no interval, or where `impossible`.
+    /// forecast. Not told where the answer has no interval, or where `impossible` or `extrapolates`.
     pub disagrees: bool,
+    /// Whether a counter is more than twice the largest that it has seen, or it has seen nothing but 0 of it: what it says
+    /// is no ground to doubt the answer, and the interval is not widened for it.
+    #[serde(default)]
+    pub extrapolates: bool,
     /// Whether its forecast is below what the device's measured ceilings allow: it says nothing of the answer, and
     /// the interval is not widened for it.
     #[serde(default)]
@@ -357,6 +361,15 @@ pub struct Outside {
     /// How many times the largest seen, or what part of the smallest; absent where only 0 was seen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub times: Option<f64>,
+}
+
+impl Outside {
+    /// Whether it is more than twice the largest seen, or nothing but 0 was: nobody knows how likely an interval is there.
+    #[must_use]
+    pub fn is_far_above(&self) -> bool {
+        const FAR: f64 = 2.0;
+        self.value > self.max && self.times.is_none_or(|times| times > FAR)
+    }
 }
 
 /// No forecast: other sets of the request have one.

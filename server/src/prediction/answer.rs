@@ -196,9 +196,9 @@ impl Answering {
         })
     }
 
-    /// The response of a set that misses none of the model's counters, and where it lies, from low to high; none where
-    /// that is not known.
-    pub(super) fn says(&self, set: &Set) -> Option<(f64, [f64; 2])> {
+    /// The response of a set that misses none of the model's counters, where it lies, from low to high, and whether that
+    /// is far beyond all that it has seen; none where that is not known.
+    pub(super) fn says(&self, set: &Set) -> Option<(f64, [f64; 2], bool)> {
         let fit = self.forecaster.fit.as_ref().ok()?;
         let row = Row::new(self, fit, set);
         let values = row.values.view();
@@ -212,7 +212,9 @@ impl Answering {
             row.missing.is_empty(),
             unlearnt.first(),
         );
-        Some((value, interval.ok()?))
+        let outside = outside(fit, values, &self.forecaster.counters, &row.posted);
+        let extrapolates = outside.iter().any(Outside::is_far_above);
+        Some((value, interval.ok()?, extrapolates))
     }
 
     /// What the model could not learn how far off it is with such a set.

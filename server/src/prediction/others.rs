@@ -7,7 +7,8 @@ use kerncast_wire::{Disagreeing, Interval, Other, Warning};
 use super::{answer::Answering, asked::Set};
 
 /// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree;
-/// without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is no opinion.
+/// without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is no opinion, nor is
+/// what lies far beyond all that a model has seen.
 pub(super) fn others(
     others: &[Arc<Answering>],
     set: &Set,
@@ -17,9 +18,10 @@ pub(super) fn others(
 ) -> Vec<Other> {
     let own = interval.as_deref().copied();
     let other = |answering: &Arc<Answering>| {
-        let (other_s, [low_s, high_s]) = answering.says(set)?;
+        let (other_s, [low_s, high_s], extrapolates) = answering.says(set)?;
         let impossible = other_s <= 0.0 || least_s.is_some_and(|least| other_s < least);
-        let disagrees = own.filter(|_| !impossible).is_some_and(|own| {
+        let is_compared = !impossible && !extrapolates;
+        let disagrees = own.filter(|_| is_compared).is_some_and(|own| {
             !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
         });
         if disagrees && let Some(interval) = &mut interval {
@@ -37,6 +39,7 @@ pub(super) fn others(
                 high_s,
             },
             disagrees,
+            extrapolates,
             impossible,
         })
     };

@@ -120,10 +120,14 @@ fn details(answer: &Answer, device: &str) -> Vec<String> {
         lines.push(shares(forecast));
         for other in &forecast.others {
             let (method, provider) = (&other.method, &other.provider);
-            let said = match (other.impossible, other.disagrees) {
-                (true, _) => ", which the device's ceilings do not allow: it is not compared",
-                (_, true) => ", which disagrees",
-                (false, false) => "",
+            let said = if other.impossible {
+                ", which the device's ceilings do not allow: it is not compared"
+            } else if other.extrapolates {
+                ", far beyond what it has seen: it is not compared"
+            } else if other.disagrees {
+                ", which disagrees"
+            } else {
+                ""
             };
             let time = units::time(other.time_s);
             lines.push(format!("{method} on {provider} says {time}{said}"));

@@ -226,9 +226,6 @@ pub(in crate::cli) fn floor(forecast: &Forecast) -> Option<String> {
     ))
 }
 
-/// Beyond so many times the most that a model has seen of a counter nobody knows how likely its interval is.
-const FAR: f64 = 2.0;
-
 pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String {
     let time_s = forecast.time_s;
     let (low, high) = (units::time(interval.low_s), units::time(interval.high_s));
@@ -238,8 +235,7 @@ pub(in crate::cli) fn within(forecast: &Forecast, interval: &Interval) -> String
         true => format!("×/÷ {up:.2}"),
         false => format!("÷ {down:.2}, × {up:.2}"),
     };
-    let is_far = |it: &Outside| it.times.is_some_and(|times| times > FAR);
-    if forecast.outside.iter().any(is_far) {
+    if forecast.outside.iter().any(Outside::is_far_above) {
         return format!(
             "between {low} and {high} ({factor}) if what was seen goes on so: no probability is known here"
         );
