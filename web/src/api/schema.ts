@@ -2930,7 +2930,7 @@ export interface components {
             local_bytes_per_s?: number | null;
             /**
              * Format: date-time
-             * @description When they were measured.
+             * @description When they were measured last.
              */
             measured_at: string;
             /** @description Where they come from. */
@@ -3607,9 +3607,14 @@ export interface components {
         Other: {
             /**
              * @description Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-             *     forecast. Not told where the answer has no interval, or where `impossible`.
+             *     forecast. Not told where the answer has no interval, or where `impossible` or `extrapolates`.
              */
             disagrees: boolean;
+            /**
+             * @description Whether a counter is more than twice the largest that it has seen, or it has seen nothing but 0 of it: what it says
+             *     is no ground to doubt the answer, and the interval is not widened for it.
+             */
+            extrapolates?: boolean;
             /**
              * @description Whether its forecast is below what the device's measured ceilings allow: it says nothing of the answer, and
              *     the interval is not widened for it.
@@ -4359,7 +4364,7 @@ export interface components {
                 standing?: components["schemas"]["Standing"];
                 /** @description Which admin says so: what the token is called, or `command line`; absent: the gate. */
                 standing_by?: string | null;
-                /** @description The same where the gate says so, as kinds with their numbers; empty where an admin does, or it is sound. */
+                /** @description The same where the gate says so, as kinds with their numbers; absent where an admin does, or it is sound. */
                 standing_doubts?: components["schemas"]["Doubt"][];
                 /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
                 standing_reason?: string | null;
@@ -4944,7 +4949,7 @@ export interface components {
             standing?: components["schemas"]["Standing"];
             /** @description Which admin says so: what the token is called, or `command line`; absent: the gate. */
             standing_by?: string | null;
-            /** @description The same where the gate says so, as kinds with their numbers; empty where an admin does, or it is sound. */
+            /** @description The same where the gate says so, as kinds with their numbers; absent where an admin does, or it is sound. */
             standing_doubts?: components["schemas"]["Doubt"][];
             /** @description Why the gate or an admin says so; absent where it is sound or unjudged. */
             standing_reason?: string | null;
@@ -5229,6 +5234,12 @@ export interface components {
             /** @description Why there is no interval, in English. */
             no_interval?: string | null;
             no_interval_kind?: components["schemas"]["Warning"] | null;
+            /**
+             * Format: double
+             * @description How likely it is above 1, from 0 to 1, by how far off the model was on kernels left out: more than even says
+             *     where a kernel without a verdict leans. Absent where the counters are not what the model has learnt from.
+             */
+            odds?: number | null;
             /** @description Counters outside what the model has seen. */
             outside: components["schemas"]["Outside"][];
             /** @description Whether it is above 1. Absent where that can't be told: `cannot_tell` says why. */
@@ -6022,6 +6033,13 @@ export interface components {
              * @description Its value.
              */
             value: number;
+        } | {
+            /** @description `PROVIDER:NAME`. */
+            counter: string;
+            /** @enum {string} */
+            kind: "misspelt";
+            /** @description The known one, `PROVIDER:NAME`. */
+            meant: string;
         } | {
             /** @enum {string} */
             kind: "not_validated";
