@@ -68,6 +68,19 @@ pub fn did_you_mean<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> 
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }
 
+/// A parser's message; where that says that a name is unknown and which are known, with the likely one at its end.
+#[must_use]
+pub fn with_the_likely_one(message: &str) -> String {
+    let is_of_names =
+        message.starts_with("unknown field") || message.starts_with("unknown variant");
+    // What stands between backticks: the unknown name, then the known ones.
+    let mut names = message.split('`').skip(1).step_by(2);
+    match (is_of_names, names.next()) {
+        (true, Some(unknown)) => format!("{message}{}", did_you_mean(unknown, names)),
+        _ => message.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,5 +93,20 @@ mod tests {
             ". Did you mean `matmul_float`?"
         );
         assert_eq!(did_you_mean("xyzzy", all), "");
+    }
+
+    #[test]
+    fn only_an_unknown_name_gets_the_likely_one() {
+        let unknown = "unknown field `lenght`, expected one of `width`, `length`";
+        assert_eq!(
+            with_the_likely_one(unknown),
+            format!("{unknown}. Did you mean `length`?")
+        );
+        for other in [
+            "unknown field `xyzzy`, expected `name`",
+            "invalid type: integer `3`, expected a string",
+        ] {
+            assert_eq!(with_the_likely_one(other), other);
+        }
     }
 }
