@@ -12,7 +12,7 @@ use kerncast_wire::{
     AgentReport, BatchVerdict, Changes, DeviceSummary, Enrolment, FieldProblem, FittingJobs,
     KernelAnalysis, KernelSource, KernelSummary, MadeToken, ModelDetail, ModelSummary, NewCeilings,
     Overview, Page, PredictionRequest, Predictions, Problem, Sample, SampleBatch, SpeedupForecast,
-    SpeedupRequest, Standing, Validation,
+    SpeedupRequest, Validation,
 };
 use serde::{
     Serialize,
@@ -339,12 +339,6 @@ impl Client {
             path.push_str(&format!("&device={device}"));
         }
         self.pages(&path)
-    }
-
-    /// The newest samples of this standing, at most `most`.
-    pub fn of_standing(&self, standing: Standing, most: usize) -> Result<Vec<Sample>, ServerError> {
-        let path = format!("/v1/samples?standing={standing}&limit={most}");
-        self.get::<Page<Sample>>(&path).map(|page| page.items)
     }
 
     /// The kernels that it has samples of.

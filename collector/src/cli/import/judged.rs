@@ -17,7 +17,7 @@ use crate::cli::progress::Still;
 const PATIENCE: Duration = Duration::from_secs(30);
 const BETWEEN: Duration = Duration::from_millis(500);
 /// Of so many somebody is told what became of them; whoever loads more looks at the dashboard.
-const MOST: usize = 1_000;
+const MOST: usize = 200;
 /// Reasons that a person reads.
 const SHOWN: usize = 5;
 
@@ -31,20 +31,31 @@ pub(super) fn set_aside(
         return Ok(Some(later.to_owned()));
     }
     let start = Instant::now();
-    let _still = Still::doing("waiting for the server to judge them", "half a minute at most");
-    while !server.of_standing(Standing::Unjudged, 1)?.is_empty() {
-        if start.elapsed() > PATIENCE {
-            return Ok(Some(later.to_owned()));
+    let _still = Still::doing(
+        "waiting for the server to judge them",
+        "half a minute at most",
+    );
+    let mut own = Vec::new();
+    for id in new {
+        // Those of a device are judged together, so that only the first one of each is waited for.
+        let sample = loop {
+            let sample = server.sample(*id)?;
+            if sample.standing != Standing::Unjudged {
+                break sample;
+            }
+            if start.elapsed() > PATIENCE {
+                return Ok(Some(later.to_owned()));
+            }
+            thread::sleep(BETWEEN);
+        };
+        if sample.standing == Standing::Quarantined {
+            own.push(sample);
         }
-        thread::sleep(BETWEEN);
     }
-    let all = server.of_standing(Standing::Quarantined, MOST)?;
-    let own = all.iter().filter(|it| new.contains(&it.sample.id));
-    let own: Vec<&Sample> = own.collect();
     Ok((!own.is_empty()).then(|| in_words(&own, new.len())))
 }
 
-fn in_words(own: &[&Sample], new: usize) -> String {
+fn in_words(own: &[Sample], new: usize) -> String {
     let mut lines = vec![format!(
         "{} of {new} new samples set aside, and no model learns from them until an admin accepts them (the dashboard's \
          page Quarantine):",
