@@ -117,21 +117,28 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
 
 /// What is said of devices below the table: each reason once, with what it is the reason of, and of which devices.
 #[derive(Default)]
-struct Said(Vec<(String, Vec<(&'static str, Vec<String>)>)>);
+struct Said(Vec<Reason>);
+
+struct Reason {
+    why: String,
+    /// What it is the reason of, and of which devices.
+    all: Vec<(&'static str, Vec<String>)>,
+}
 
 impl Said {
     /// `of`: what `why` is the reason of; a device's first counts.
     fn add(&mut self, device: &str, of: &'static str, why: &str) {
-        let place = self.0.iter().position(|(it, _)| it == why);
+        let place = self.0.iter().position(|it| it.why == why);
         let place = place.unwrap_or_else(|| {
-            self.0.push((why.to_owned(), Vec::new()));
+            self.0.push(Reason {
+                why: why.to_owned(),
+                all: Vec::new(),
+            });
             self.0.len() - 1
         });
-        let all = &mut self.0[place].1;
-        if all
-            .iter()
-            .any(|(_, devices)| devices.iter().any(|it| it == device))
-        {
+        let all = &mut self.0[place].all;
+        let is_device = |it: &String| it == device;
+        if all.iter().any(|(_, devices)| devices.iter().any(is_device)) {
             return;
         }
         match all.iter_mut().find(|(it, _)| *it == of) {
@@ -141,10 +148,9 @@ impl Said {
     }
 
     fn lines(&self) -> impl Iterator<Item = String> {
-        self.0.iter().map(|(why, all)| {
-            let each = all
-                .iter()
-                .map(|(of, devices)| format!("{}: {of}", devices.join(", ")));
+        self.0.iter().map(|Reason { why, all }| {
+            let each = all.iter();
+            let each = each.map(|(of, devices)| format!("{}: {of}", devices.join(", ")));
             format!("{}: {why}", each.collect::<Vec<_>>().join("; "))
         })
     }
