@@ -8,6 +8,7 @@ use std::{
     sync::OnceLock,
 };
 
+use kerncast_wire::words::with_the_likely_one;
 use serde::{Deserialize, Serialize};
 
 use crate::{UsageError, folders};
@@ -121,7 +122,7 @@ fn read(path: &Path, text: &str) -> Result<Config, UsageError> {
     let mut config: Config = toml::from_str(text).map_err(|error| {
         let start = error.span().map_or(0, |span| span.start);
         let line = text[..start.min(text.len())].matches('\n').count() + 1;
-        let (path, what) = (path.display(), error.message());
+        let (path, what) = (path.display(), with_the_likely_one(error.message()));
         UsageError(format!("{path}:{line}: {what}"))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
@@ -186,6 +187,7 @@ mod tests {
             unknown.starts_with("config.toml:3: unknown field `sevrer`, expected one of `server`"),
             "{unknown}"
         );
+        assert!(unknown.ends_with("Did you mean `server`?"), "{unknown}");
         assert!(problem("server = 3\n").starts_with("config.toml:1: invalid type"));
         assert!(problem("server = \n").starts_with("config.toml:1: "));
     }

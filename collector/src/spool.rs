@@ -43,6 +43,14 @@ pub struct SpoolError {
     source: io::Error,
 }
 
+impl SpoolError {
+    /// Whether somebody must name another folder, or let this one be written to; a full disk is none of that.
+    #[must_use]
+    pub fn is_of_the_folder(&self) -> bool {
+        self.source.kind() != io::ErrorKind::StorageFull
+    }
+}
+
 /// A file of the spool.
 #[derive(Debug)]
 pub struct Spooled<T> {
@@ -56,9 +64,18 @@ impl Spool {
     /// Opens the spool in `folder`, and makes it if it is not there.
     ///
     /// # Errors
-    /// The folder can't be made.
+    /// The folder can't be made, or nothing can be written to it, unless the disk is full: this is told before
+    /// anything is measured.
     pub fn open(folder: &Path) -> Result<Self, SpoolError> {
         fs::create_dir_all(folder).map_err(failed("make the folder", folder))?;
+        match tempfile::Builder::new()
+            .prefix(TEMPORARY)
+            .tempfile_in(folder)
+        {
+            // What is in it can still be sent, which makes room.
+            Err(error) if error.kind() == io::ErrorKind::StorageFull => {}
+            written => drop(written.map_err(failed("write to the folder", folder))?),
+        }
         let spool = Self {
             folder: folder.to_owned(),
         };

@@ -8,7 +8,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 
-use kerncast_e2e::{Lab, binary, expect_exit};
+use kerncast_e2e::{Lab, binary, expect_exit, root};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -140,6 +140,29 @@ fn a_code_becomes_a_token_once_and_that_uploads_its_own_agents_samples() {
         .expect("problems");
     let problems = fs::read_to_string(problems).expect("text");
     assert!(problems.contains("/samples/0/agent/name"), "{problems}");
+
+    // A token that will be refused is told before anything is measured, and what is measured is kept.
+    let kernels = root().join("kernels");
+    let kernels = kernels.to_str().expect("UTF-8");
+    let mut other = kerncast(
+        &lab,
+        &server,
+        &token,
+        &["run", "--kernels", kernels, "--agent", "lab-4"],
+    );
+    other.args([
+        "--kernel",
+        "gemv",
+        "--first-sizes",
+        "1",
+        "--provider",
+        "launch",
+    ]);
+    other.args(["--no-ceilings", "--no-microbenchmark"]);
+    let said = String::from_utf8_lossy(&expect_exit(other, 1).stderr).into_owned();
+    let told = said.find("this token is of the agent lab-3, and this one is called lab-4");
+    let begun = said.find(" workloads").expect("it measures");
+    assert!(told.is_some_and(|told| told < begun), "{said}");
 
     // What the enrolment has found out needs no settings.
     let mut enrolled = lab.kerncast(&["models", "--json"]);

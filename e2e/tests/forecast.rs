@@ -412,6 +412,16 @@ fn devices_go_by_name_short_name_and_id_everywhere() {
         2,
     );
     assert!(text(&told.stderr).contains("Did you mean `matmul_float`?"));
+    // Also where no suite is found: what was asked is named, and what was expected.
+    let mut nothing = lab.kerncast(&["forecast", "nodir", "--on", "h200"]);
+    nothing
+        .current_dir(lab.path(""))
+        .env("KERNCAST_KERNELS", lab.path("none"));
+    let told = text(&expect_exit(nothing, 2).stderr);
+    assert!(
+        told.starts_with("kerncast: nodir: nothing is called so; expected a kernel's folder"),
+        "{told}"
+    );
     let told = expect_exit(
         lab.kerncast(&["metrics", "rocprofv3", "--device", "h200"]),
         2,

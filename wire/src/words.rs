@@ -53,7 +53,7 @@ pub fn how_to_count(provider: &str) -> String {
 }
 
 /// Below it two names have too little in common.
-const ALIKE: f64 = 0.7;
+const ALIKE: f64 = 0.8;
 
 /// `. Did you mean …?`, or nothing where no name of `all` is like `asked`.
 #[must_use]
@@ -80,6 +80,19 @@ pub fn misspelt<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> Opti
     all.into_iter().find(|name| differs_by_one(name))
 }
 
+/// A parser's message; where that says that a name is unknown and which are known, with the likely one at its end.
+#[must_use]
+pub fn with_the_likely_one(message: &str) -> String {
+    let is_of_names =
+        message.starts_with("unknown field") || message.starts_with("unknown variant");
+    // What stands between backticks: the unknown name, then the known ones.
+    let mut names = message.split('`').skip(1).step_by(2);
+    match (is_of_names, names.next()) {
+        (true, Some(unknown)) => format!("{message}{}", did_you_mean(unknown, names)),
+        _ => message.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -91,7 +104,9 @@ mod tests {
             did_you_mean("matmul_flaot", all),
             ". Did you mean `matmul_float`?"
         );
-        assert_eq!(did_you_mean("xyzzy", all), "");
+        for far in ["xyzzy", "nodir"] {
+            assert_eq!(did_you_mean(far, all.into_iter().chain(["n_body"])), "");
+        }
     }
 
     #[test]
@@ -110,6 +125,21 @@ mod tests {
             "lts__t_sectors_op_atom.sum",
         ] {
             assert_eq!(misspelt(other, all), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn only_an_unknown_name_gets_the_likely_one() {
+        let unknown = "unknown field `lenght`, expected one of `width`, `length`";
+        assert_eq!(
+            with_the_likely_one(unknown),
+            format!("{unknown}. Did you mean `length`?")
+        );
+        for other in [
+            "unknown field `xyzzy`, expected `name`",
+            "invalid type: integer `3`, expected a string",
+        ] {
+            assert_eq!(with_the_likely_one(other), other);
         }
     }
 }

@@ -145,18 +145,26 @@ pub(super) fn found(all: &[String], folders: &[PathBuf]) -> Result<Vec<Kernel>> 
         }
         let known = match &mut of_suite {
             Some(known) => known,
-            None => of_suite.insert(suite(folders)?.kernels),
+            None => {
+                let loaded = suite(folders);
+                let loaded = loaded.map_err(|why| no_such_kernel(asked, &format!(". {why}")))?;
+                of_suite.insert(loaded.kernels)
+            }
         };
         let found = known.iter().find(|kernel| kernel.name == *asked);
         kernels.push(found.cloned().ok_or_else(|| {
             let names = known.iter().map(|kernel| kernel.name.as_str());
-            let likely = did_you_mean(asked, names);
-            UsageError(format!(
-                "{asked}: there is no such folder or kernel{likely}"
-            ))
+            no_such_kernel(asked, &did_you_mean(asked, names))
         })?);
     }
     Ok(kernels)
+}
+
+/// `more`: what may help.
+fn no_such_kernel(asked: &str, more: &str) -> UsageError {
+    UsageError(format!(
+        "{asked}: nothing is called so; expected a kernel's folder, or the name of a kernel of the suite{more}"
+    ))
 }
 
 /// At the sizes that were asked for, else at the largest.

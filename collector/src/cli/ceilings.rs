@@ -35,6 +35,7 @@ pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
     let (spool, agent) = (measuring.spool.open()?, measuring.agent.agent());
     let is_wanted = upload::is_wanted(measuring).unwrap_or(false);
+    upload::say_if_refused(measuring);
     let mut all = Vec::new();
     for device in &devices {
         let budget = Budget::start(None);

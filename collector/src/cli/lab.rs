@@ -46,8 +46,10 @@ pub(super) fn all(all: &[DeviceSummary], wish: &str) -> Result<Vec<i64>, UsageEr
 fn called<'a>(all: &'a [DeviceSummary], wish: &str) -> Result<Vec<&'a DeviceSummary>, UsageError> {
     let found = match wish.parse::<i64>() {
         Ok(id) => all.iter().filter(|device| device.id == id).collect(),
-        Err(_) => by_short_name(all, wish)
-            .unwrap_or_else(|| meant(all, |device| &device.device.name, wish)),
+        Err(_) => match by_whole_name(all, wish) {
+            exact if !exact.is_empty() => exact,
+            _ => meant(all, |device| &device.device.name, wish),
+        },
     };
     if found.is_empty() {
         return Err(none(all, wish));
@@ -77,18 +79,13 @@ pub(super) fn name(all: &[DeviceSummary], id: i64) -> String {
     device.map_or_else(|| format!("device {id}"), |it| it.short_name.clone())
 }
 
-/// The device of this short name, with all whose names say more of the same: beside `Xeon (PoCL, 2 units)`, nobody can
-/// know which `xeon` is meant.
-fn by_short_name<'a>(all: &'a [DeviceSummary], wish: &str) -> Option<Vec<&'a DeviceSummary>> {
+/// Those that are called exactly so, in any case: `Xeon` is one device, also beside `Xeon (PoCL, 2 units)`.
+fn by_whole_name<'a>(all: &'a [DeviceSummary], wish: &str) -> Vec<&'a DeviceSummary> {
     let wish = wish.trim().to_lowercase();
-    let says_more = format!("{wish} (");
-    let alike = all.iter().filter(|it| {
-        let short = it.short_name.to_lowercase();
-        short == wish || short.starts_with(&says_more)
-    });
-    let alike: Vec<&DeviceSummary> = alike.collect();
-    let is_one = alike.iter().any(|it| it.short_name.to_lowercase() == wish);
-    is_one.then_some(alike)
+    let is_called = |it: &&DeviceSummary| {
+        [&it.short_name, &it.device.name].map(|name| name.to_lowercase() == wish) != [false; 2]
+    };
+    all.iter().filter(is_called).collect()
 }
 
 fn listed<'a>(devices: impl IntoIterator<Item = &'a DeviceSummary>) -> String {
@@ -131,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_name_that_others_say_more_of_is_nobodys() {
+    fn a_whole_short_name_goes_before_those_that_say_more() {
         let xeon = "Intel(R) Xeon(R) Processor";
         let pocl = "The pocl project";
         let all = [
@@ -143,10 +140,13 @@ mod tests {
                 &format!("pthread-skylake-avx512-{xeon}"),
             ),
         ];
-        let told = one(&all, "xeon").expect_err("two").to_string();
+        for wish in ["xeon", "Xeon", " XEON "] {
+            assert_eq!(one(&all, wish).ok(), Some(3), "{wish}");
+        }
+        assert_eq!(one(&all, "xeon (pocl, 2 units)").ok(), Some(5));
+        let told = one(&all, "xeon(r)").expect_err("two").to_string();
         assert!(told.contains("3: Xeon (cpu-"), "{told}");
         assert!(told.contains("5: Xeon (PoCL, 2 units) ("), "{told}");
-        assert_eq!(one(&all, "xeon (pocl, 2 units)").ok(), Some(5));
         assert_eq!(one(&all, "3").ok(), Some(3));
         assert_eq!(one(&all[..1], "xeon").ok(), Some(3));
     }

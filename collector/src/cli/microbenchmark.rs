@@ -51,6 +51,7 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
     let (spool, agent) = (measuring.spool.open()?, measuring.agent.agent());
     let mut reports = Vec::new();
     let is_wanted = upload::is_wanted(measuring).unwrap_or(false);
+    upload::say_if_refused(measuring);
     for device in &devices {
         let Some(measured) = collect(device, arguments.grid, &agent, &children, &spool)? else {
             continue;

@@ -16,6 +16,7 @@ use kerncast_collector::{
     config,
     import::ImportError,
     replay,
+    spool::SpoolError,
 };
 use kerncast_primitives::StreamError;
 use kerncast_suite::SuiteError;
@@ -75,9 +76,11 @@ const EXIT_STATUS: &str = "\
 Exit status:
   0   all went well
   1   some workloads failed, or samples were rejected, or there is no forecast;
-      the table says why
-  2   the command line, a launch file, a source, a file that was named, the
-      configuration file, or what was asked of the server is wrong
+      the table says why. A source that does not compile is one of them to run,
+      which goes on with the others
+  2   the command line, a launch file, a source that was asked about, a file
+      that was named, the configuration file, or what was asked of the server
+      is wrong, or the spool's folder cannot be written to
   3   localize: there is nothing to gain
   4   localize: refused, with reasons
   5   localize: what was made is not right: a check failed
@@ -244,6 +247,12 @@ fn status(error: &anyhow::Error) -> u8 {
             || cause.is::<ImportError>();
         if is_of_what_was_asked {
             return USAGE;
+        }
+        if let Some(error) = cause.downcast_ref::<SpoolError>() {
+            return match error.is_of_the_folder() {
+                true => USAGE,
+                false => FAILED,
+            };
         }
         if cause.is::<Held>() {
             return TEMPORARY;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, anyhow};
 use clap::{Args, ValueEnum};
 use kerncast_collector::UsageError;
 use kerncast_primitives::{Offload, Options, Type, Work};
@@ -17,7 +17,7 @@ use super::{
 /// Ask whether the way to a device pays: its time, one core's and all cores'
 ///
 /// Transform is k · x, reduce and scan are sums, scatter goes to random places. What the way, the device and the host can do
-/// is measured once, and kept.
+/// is measured once, in some minutes (five on two cores), and kept: the next answers take seconds.
 #[derive(Args)]
 #[command(after_help = "Examples:
   kerncast offload sort --type u32 --bytes 32GiB
@@ -112,10 +112,18 @@ pub(super) fn offload(arguments: &Arguments) -> Result<ExitCode> {
     }
     let device = stream::choose(arguments.device.as_deref())?;
     let device_memory = stream::memory(&device, arguments.device_memory)?;
-    let rates = stream::rates(&device, arguments.measure)?;
+    let (agent, mut server) = (arguments.agent.agent(), None);
     if arguments.upload {
-        let new = stream::upload(&device, &rates, arguments.agent.agent());
-        arguments.server.connect()?.send_streams(&new)?;
+        let named = arguments.server.connect()?;
+        // Before minutes of measuring.
+        if let Some(why) = named.refuses(&agent.name) {
+            return Err(anyhow!(why));
+        }
+        server = Some(named);
+    }
+    let rates = stream::rates(&device, arguments.measure)?;
+    if let Some(server) = server {
+        server.send_streams(&stream::upload(&device, &rates, agent))?;
     }
     let offload = rates.offload(work, element, bytes, &Options::new(device_memory));
     let offload = offload.ok_or_else(|| {

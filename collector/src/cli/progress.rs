@@ -88,6 +88,17 @@ impl Progress {
         }
     }
 
+    /// What is called so, in this place, from 1, is begun.
+    pub(super) fn next(&self, place: usize, name: &str) {
+        match &self.bar {
+            None => eprintln!("[{place}/{}] {name}", self.total),
+            Some(bar) => {
+                bar.set_position(place.saturating_sub(1) as u64);
+                bar.set_message(name.to_owned());
+            }
+        }
+    }
+
     pub(super) fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -132,7 +132,6 @@ pub(super) fn collect_and_upload(
     arguments: &Arguments,
     mut rounds: Option<&mut Rounds<'_>>,
 ) -> Result<(bool, RunReport)> {
-    // A token that is missing keeps nothing from being measured: it is told where samples are to go.
     let is_wanted = upload::is_wanted(&arguments.measuring).unwrap_or(false);
     let Collected {
         rows,
@@ -195,6 +194,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
         plans = due.map(|(device, plan)| rounds.due(device, plan)).collect();
     }
     let spool = measuring.spool.open()?;
+    upload::say_if_refused(measuring);
     make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);
     let settings = settings(arguments);

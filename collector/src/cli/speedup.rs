@@ -69,7 +69,7 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
         "always the same",
         "model",
     ]);
-    let mut below = Vec::new();
+    let mut below = Said::default();
     for forecast in forecasts {
         let interval = forecast.interval;
         let interval = interval.map(|it| format!("×{:.2} – ×{:.2}", it.low, it.high));
@@ -92,12 +92,18 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
             table::maybe(always.map(units::percent)),
             format!("{} on {}", forecast.method, forecast.provider).into(),
         ]);
-        let unclear = forecast.cannot_tell.iter();
-        below.extend(unclear.map(|why| format!("{device}: cannot tell: {why}")));
-        let none = forecast.no_interval.iter();
-        below.extend(none.map(|why| format!("{device}: no interval: {why}")));
-        let warnings = forecast.warnings.0.iter();
-        below.extend(warnings.map(|it| format!("{device}: warning: {it}")));
+        let reasons = [
+            ("cannot tell", &forecast.cannot_tell),
+            ("no interval", &forecast.no_interval),
+        ];
+        for (of, why) in reasons {
+            if let Some(why) = why {
+                below.add(&device, of, why);
+            }
+        }
+        for why in &forecast.warnings.0 {
+            below.add(&device, "warning", &why.to_string());
+        }
     }
     let mut lines = vec![
         rows.to_string(),
@@ -105,6 +111,70 @@ fn in_words(forecasts: &[SpeedupForecast], devices: &[DeviceSummary]) -> String 
          whether it pays off, of kernels left out; always the same: how often one answer for all would."
             .to_owned(),
     ];
-    lines.extend(below);
+    lines.extend(below.lines());
     wrapped(&lines.join("\n"))
+}
+
+/// What is said of devices below the table: each reason once, with what it is the reason of, and of which devices.
+#[derive(Default)]
+struct Said(Vec<Reason>);
+
+struct Reason {
+    why: String,
+    /// What it is the reason of, and of which devices.
+    all: Vec<(&'static str, Vec<String>)>,
+}
+
+impl Said {
+    /// `of`: what `why` is the reason of; a device's first counts.
+    fn add(&mut self, device: &str, of: &'static str, why: &str) {
+        let place = self.0.iter().position(|it| it.why == why);
+        let place = place.unwrap_or_else(|| {
+            self.0.push(Reason {
+                why: why.to_owned(),
+                all: Vec::new(),
+            });
+            self.0.len() - 1
+        });
+        let all = &mut self.0[place].all;
+        let is_device = |it: &String| it == device;
+        if all.iter().any(|(_, devices)| devices.iter().any(is_device)) {
+            return;
+        }
+        match all.iter_mut().find(|(it, _)| *it == of) {
+            Some((_, devices)) => devices.push(device.to_owned()),
+            None => all.push((of, vec![device.to_owned()])),
+        }
+    }
+
+    fn lines(&self) -> impl Iterator<Item = String> {
+        self.0.iter().map(|Reason { why, all }| {
+            let each = all.iter();
+            let each = each.map(|(of, devices)| format!("{}: {of}", devices.join(", ")));
+            format!("{}: {why}", each.collect::<Vec<_>>().join("; "))
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_alike_is_said_once() {
+        let mut said = Said::default();
+        said.add("H200", "cannot tell", "an extrapolation");
+        said.add("H200", "warning", "an extrapolation");
+        said.add("Xeon", "cannot tell", "that may be chance");
+        said.add("Xeon", "warning", "an extrapolation");
+        said.add("EPYC", "cannot tell", "an extrapolation");
+        let lines: Vec<String> = said.lines().collect();
+        assert_eq!(
+            lines,
+            [
+                "H200, EPYC: cannot tell; Xeon: warning: an extrapolation",
+                "Xeon: cannot tell: that may be chance",
+            ]
+        );
+    }
 }

@@ -15,7 +15,7 @@ use serde_json::json;
 use super::{
     agent_report, exit,
     options::{AgentOptions, MeasuringOptions, ServerOptions, SpoolOptions},
-    table,
+    table, terminal,
 };
 
 /// Send the spool's samples, ceilings and sources to the server
@@ -81,6 +81,24 @@ pub(super) fn is_wanted(options: &MeasuringOptions) -> Result<bool> {
     }
     let server = options.server.connect()?;
     Ok(options.server.named().is_some() || server.answers())
+}
+
+/// Says that the server will refuse what is about to be measured, which may take hours, where it will: the token is
+/// missing or wrong. That keeps nothing from being measured, since the spool keeps it.
+pub(super) fn say_if_refused(options: &MeasuringOptions) {
+    if options.no_upload {
+        return;
+    }
+    let refused = match options.server.connect() {
+        Err(why) => Some(why.to_string()),
+        Ok(server) => server.refuses(&options.agent.agent().name),
+    };
+    if let Some(why) = refused {
+        terminal::say(&format!(
+            "warning: {why}; what is measured now stays in the spool, and `kerncast upload` sends it with another \
+             token; --no-upload sends nothing"
+        ));
+    }
 }
 
 /// Uploads, unless nobody wants it: then it says what is where. A server that was there when the measuring began, as

@@ -29,6 +29,7 @@ use ureq::{
 };
 use uuid::Uuid;
 
+mod access;
 mod authority;
 mod token;
 mod upload;

@@ -16,11 +16,13 @@ use crate::{UsageError, device::meant};
 
 mod judged;
 mod samples;
+mod told;
 mod validate;
 
 pub use judged::{Forecast, Judged};
 pub use samples::Files;
 use samples::Numbered;
+pub use told::Told;
 pub use validate::candidates;
 
 /// What is asked.
@@ -88,14 +90,14 @@ pub struct Comparison {
     pub methods: Vec<Judged>,
 }
 
-/// Compares the methods on what files hold. `told` hears of each comparison before it is made.
+/// Compares the methods on what files hold. `told` hears of each comparison, and of each method, before it is made.
 ///
 /// # Errors
 /// A device, a method or a provider was asked for that is not there.
 pub fn evaluate(
     files: &Files,
     wishes: &Wishes,
-    mut told: impl FnMut(&str),
+    mut told: impl FnMut(Told<'_>),
 ) -> Result<Vec<Comparison>, UsageError> {
     let numbered = Numbered::new(files);
     let wishes = &resolved(wishes, &numbered)?;
@@ -130,11 +132,13 @@ pub fn evaluate(
                         continue;
                     }
                     let how = about.how();
-                    told(&format!(
-                        "{} of {device}, {provider}, {how}",
-                        question.response
-                    ));
-                    comparisons.push(about.compare(&methods, wishes.level));
+                    let what = format!("{} of {device}, {provider}, {how}", question.response);
+                    told(Told::Comparison {
+                        what: &what,
+                        methods: methods.len(),
+                    });
+                    comparisons.push(about.compare(&methods, wishes.level, &mut told));
+                    told(Told::Done);
                 }
             }
         }
@@ -222,7 +226,12 @@ impl About<'_> {
         candidates
     }
 
-    fn compare(&self, candidates: &[Candidate], level: f64) -> Comparison {
+    fn compare(
+        &self,
+        candidates: &[Candidate],
+        level: f64,
+        told: &mut dyn FnMut(Told<'_>),
+    ) -> Comparison {
         let trainings = candidates.iter().map(|it| &*it.training);
         let most = trainings.clone().max_by_key(|it| it.counters.len());
         let used: BTreeSet<&String> = trainings.flat_map(|it| &it.counters).collect();
@@ -255,12 +264,24 @@ impl About<'_> {
             rows_left_out: most.map_or(0, |it| it.lacking),
             older_left_out: most.map_or(0, |it| it.older),
             without_ceilings: self.without_ceilings(),
-            methods: self.ranked(candidates, level),
+            methods: self.ranked(candidates, level, told),
         }
     }
 
-    fn ranked(&self, candidates: &[Candidate], level: f64) -> Vec<Judged> {
-        let judged: Vec<Judged> = candidates.iter().map(|it| self.judge(it, level)).collect();
+    fn ranked(
+        &self,
+        candidates: &[Candidate],
+        level: f64,
+        told: &mut dyn FnMut(Told<'_>),
+    ) -> Vec<Judged> {
+        let judge = |(index, candidate): (usize, &Candidate)| {
+            told(Told::Method {
+                name: candidate.method.name(),
+                place: index + 1,
+            });
+            self.judge(candidate, level)
+        };
+        let judged: Vec<Judged> = candidates.iter().enumerate().map(judge).collect();
         let contender = |(candidate, judged): (&Candidate, &Judged)| {
             let report = ErrorReport {
                 overall: judged.errors,

@@ -1,5 +1,7 @@
 use kerncast_wire::{BatchVerdict, FieldProblem, NewSample, SampleBatch, SampleVerdict, Verdict};
 
+use uuid::Uuid;
+
 use super::Import;
 use crate::client::{Client, ServerError};
 
@@ -10,7 +12,7 @@ const BATCH: usize = 2_000;
 #[derive(Debug, Default)]
 pub struct Sent {
     /// New to the server.
-    pub stored: usize,
+    pub stored: Vec<Uuid>,
     /// It had them already.
     pub repeated: usize,
     /// It refused them: lines of the file, with the problems.
@@ -33,7 +35,7 @@ pub fn send(
         let BatchVerdict { verdicts, .. } = server.send(&SampleBatch { samples })?;
         for ((line, _), verdict) in batch.iter().zip(verdicts) {
             match verdict.verdict {
-                Verdict::Stored => sent.stored += 1,
+                Verdict::Stored => sent.stored.extend(verdict.id),
                 Verdict::Repeated => sent.repeated += 1,
                 Verdict::Rejected if import.own_ids && is_taken(&verdict) => sent.repeated += 1,
                 Verdict::Rejected => sent.rejected.push((*line, verdict.problems)),

@@ -365,3 +365,32 @@ fn help_fits_80_columns_and_names_every_exit_status() {
         }
     }
 }
+
+#[test]
+fn a_kernel_that_is_not_there_is_named_with_what_was_expected() {
+    let place = Place::new();
+    let suite = fixture("../../kernels");
+    let absent = place.path("none");
+    let absent = absent.to_str().expect("UTF-8");
+    for folder in [&*suite, absent] {
+        let told = said(&expect_exit(
+            place.kerncast(&["analyse", "nodir", "--kernels", folder]),
+            2,
+        ));
+        let expected = "kerncast: nodir: nothing is called so; expected a kernel's folder, or the name of a kernel";
+        assert!(told.starts_with(expected), "{folder}: {told}");
+    }
+}
+
+#[test]
+fn a_spool_that_cannot_be_written_to_is_told_before_anything_is_measured() {
+    let place = Place::new();
+    let (file, kernels) = (place.path("file"), fixture("kernels"));
+    fs::write(&file, "no folder").expect("writes");
+    let spool = file.to_str().expect("UTF-8");
+    for spool in [spool, "/proc/self"] {
+        let said = said(&expect_exit(place.times(&kernels, &["--spool", spool]), 2));
+        assert!(said.contains(spool) && said.contains("--spool"), "{said}");
+        assert!(!said.contains("workloads"), "{said}");
+    }
+}

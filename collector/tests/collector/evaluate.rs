@@ -71,6 +71,22 @@ fn a_fit_that_can_be_exact_is_and_counters_with_gaps_are_left_out() {
 }
 
 #[test]
+fn each_method_is_named_before_it_is_judged() {
+    let place = Place::new();
+    let file = table(&place);
+    let methods = ["--method", "nnls", "--method", "ols"];
+    let arguments = [&["evaluate", &*file, "--device", "slow"], &methods[..]].concat();
+    let said = text(&expect_exit(place.kerncast(&arguments), 0).stderr);
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 3, "{said}");
+    assert!(lines[0].ends_with("leaving a kernel out"), "{said}");
+    assert!(
+        lines[1].starts_with("[1/2] ") && lines[2].starts_with("[2/2] "),
+        "{said}"
+    );
+}
+
+#[test]
 fn another_devices_time_forecasts_this_one() {
     let place = Place::new();
     let file = table(&place);

@@ -22,7 +22,7 @@ pub(crate) struct Paging {
 
 /// Items on a page: 1 to 1000, 100 unless told.
 #[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(try_from = "u32")]
+#[serde(try_from = "String")]
 pub(crate) struct Limit(u16);
 
 impl Default for Limit {
@@ -31,11 +31,12 @@ impl Default for Limit {
     }
 }
 
-impl TryFrom<u32> for Limit {
+impl TryFrom<String> for Limit {
     type Error = String;
 
-    fn try_from(limit: u32) -> Result<Self, String> {
-        match u16::try_from(limit) {
+    // As it stands in the query: whatever it is, the same is expected.
+    fn try_from(limit: String) -> Result<Self, String> {
+        match limit.parse() {
             Ok(limit @ 1..=1000) => Ok(Self(limit)),
             _ => Err("expected a whole number from 1 to 1000".to_owned()),
         }

@@ -352,6 +352,12 @@ async fn requests_that_nobody_serves_say_why(pool: PgPool) {
         assert_eq!(found, status, "{path}: {problem}");
         assert_eq!(problem["errors"][0]["field"], field, "{path}: {problem}");
     }
+    // Whatever the limit is, the same is expected.
+    for limit in ["-3", "0", "1001", "2.5", "many", "99999999999"] {
+        let (_, problem) = server.get(&format!("/v1/samples?limit={limit}")).await;
+        let expected = json!({ "field": "limit", "value": limit, "expected": "a whole number from 1 to 1000" });
+        assert_eq!(problem["errors"], json!([expected]));
+    }
     let no_model = "/v1/models/00000000-0000-7000-8000-000000000000";
     for path in [
         "/v1/nothing",

@@ -2,6 +2,7 @@
 
 use std::{ops::Range, path::Path};
 
+use kerncast_wire::words::with_the_likely_one;
 use toml::Spanned;
 
 use super::{
@@ -27,7 +28,7 @@ pub(super) fn kernel(
             path,
             text,
             error.span().unwrap_or(0..0),
-            error.message(),
+            &with_the_likely_one(error.message()),
             "",
         )
     })?;

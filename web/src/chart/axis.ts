@@ -44,7 +44,8 @@ function scaled({ scale, domain }: Axis, values: number[], range: [number, numbe
     const room = Math.max((high - low) * 0.04, 3_600_000);
     return scaleTime([low - room, high + room], range) as unknown as Scale;
   }
-  const room = (high - low || 1) * 0.04;
+  // Around a single value it is in proportion, so that a time alone does not begin below 0.
+  const room = (high - low || Math.abs(high) || 1) * 0.04;
   return scaleLinear([Math.min(low, domain?.[0] ?? low - room), high + room], range);
 }
 

@@ -61,25 +61,29 @@ export class Asking {
     }
   }
 
-  /** `counters`: text where it is no JSON, for the server to judge. */
-  async ask(to: To, counters: CounterSet | string) {
+  /** There is no question. */
+  forget() {
+    this.answered = null;
+    this.refusal = null;
+  }
+
+  async ask(to: To, counters: CounterSet) {
     this.busy = true;
     this.refusal = null;
     const last = this.answered;
     try {
       const predictions = await post(to, counters);
-      const set = counters as CounterSet;
-      const base = await this.#before(to, set, last);
+      const base = await this.#before(to, counters, last);
       this.answered = {
         to: JSON.stringify(to),
         predictions,
         before: base.predictions,
         question: {
-          counters: set,
+          counters,
           countedOn: to.from.counted_on ?? null,
           time_s: to.from.time_s ?? null,
           measured: (base.isSample && this.known?.times) || UNMEASURED,
-          changes: changed(base.counters, set),
+          changes: changed(base.counters, counters),
         },
       };
     } catch (error) {
@@ -106,7 +110,7 @@ export class Asking {
   }
 }
 
-async function post({ target, from }: To, counters: CounterSet | string): Promise<Answers> {
+async function post({ target, from }: To, counters: CounterSet): Promise<Answers> {
   // The set goes as typed, also where the types say that it may not: the server is the judge.
   const set = counters as Record<string, Record<string, number>>;
   const request = { ...target, ...from, counters: set };

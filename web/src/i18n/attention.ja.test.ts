@@ -19,7 +19,7 @@ const ALL: { [One in Kind]: [Extract<Because, { kind: One }>, string[]] } = {
   ],
   coverage_off: [
     { kind: "coverage_off", level: 0.9, covered: 0.8012 },
-    ["90\u00a0% 区間", "80\u00a0%"],
+    ["90\u00a0% 区間", "80.1\u00a0%"],
   ],
   no_model: [
     { kind: "no_model", why: { kind: "too_few_kernels", found: 2, needed: 3 } },

@@ -110,7 +110,7 @@ export const en = {
     factor: "factor",
     meanError: "Mean error",
     medianError: "Median error",
-    factorName: "Factor",
+    factorName: "Typical factor",
     within: "Within 25 %",
     interval: (level: string) => `${level} interval`,
     intervalOfRegions: (level: string) => `${level} interval, regions left out`,
@@ -156,6 +156,7 @@ export const en = {
     lead: "Mean error of each device’s champion model, by provider of counters. All variants and sizes of a kernel are left out together before it is forecast.",
     none: "no counters",
     noFit: "no fit",
+    sideways: (providers: string) => `Columns, sideways: ${providers}`,
     unvalidated: "not validated",
     change: (before: string, rose: boolean) => `${rose ? "worse" : "better"}: ${before} before`,
     worst: "worst:",
@@ -499,6 +500,8 @@ export const en = {
     tiles: "What lies in local memory",
     tilesLead:
       "Numbers and shades are the 32 banks. Strong colours are what a warp asks for at once, in the read that the banks serve worst: different words of one bank wait for each other.",
+    tilesOfCpu: (device: string) =>
+      `It says nothing of ${device}: a CPU has no such banks, and its local memory lies in its caches.`,
     mechanisms: {
       tile: "a tile, filled once",
       strip: "a tile, filled for each strip of a loop",
@@ -557,7 +560,6 @@ export const en = {
     trust:
       "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, nobody can tell.",
     without: "time without local memory",
-    none: "no difference",
   },
   forecast: {
     title: "How long will it take?",
@@ -592,7 +594,7 @@ export const en = {
     errorForeseen: (error: string) =>
       `On kernels it had not seen, by counters foreseen from the source as these are, it was off by ${error} on average.`,
     better: (provider: string, factor: string) =>
-      `${provider}’s counters would be answered more surely (off by ${factor} on average):`,
+      `${provider}’s counters would be answered more surely (typically off by ${factor}):`,
     interval: (level: string, low: string, high: string) => `${level}: ${low} – ${high}`,
     raised: {
       low: (time: string) =>
@@ -681,6 +683,8 @@ export const en = {
     chance: (right: string, always: string, better: number, worse: number) =>
       `On unseen kernels the model is right for ${right} of workloads, always saying the same for ${always}: better for ${plural(better, "kernel")}, worse for ${count(worse)}. That may be chance.`,
     unknown: "No model of speedups knows these counters on this device.",
+    noSuchTime: (time: string) =>
+      `It would be told from the time without local memory, and ${time} is none that a kernel takes.`,
   },
   change: {
     title: "What the change makes of it:",

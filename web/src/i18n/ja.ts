@@ -108,7 +108,7 @@ export const ja: Messages = {
     factor: "倍率",
     meanError: "平均誤差",
     medianError: "誤差の中央値",
-    factorName: "倍率",
+    factorName: "典型倍率",
     within: "25\u00a0% 以内",
     interval: (level) => `${level} 区間`,
     intervalOfRegions: (level) => `${level} 区間（領域を除いて検証）`,
@@ -153,6 +153,7 @@ export const ja: Messages = {
     lead: "各デバイスのチャンピオンの平均誤差を、計数したプロバイダごとに示します。予測の前に、そのカーネルの全バリアント・全サイズを学習から除きます。",
     none: "計数なし",
     noFit: "モデルなし",
+    sideways: (providers) => `横にスクロールする列: ${providers}`,
     unvalidated: "未検証",
     change: (before, rose) => `${rose ? "悪化" : "改善"}（前回 ${before}）`,
     worst: "最悪:",
@@ -486,6 +487,8 @@ export const ja: Messages = {
     tiles: "ローカルメモリに置かれるもの",
     tilesLead:
       "数字と濃淡は 32 個のバンク。強い色は、バンクの衝突が最も多い読み出しでワープが一度に求める語です。同じバンクの異なる語は互いを待ちます。",
+    tilesOfCpu: (device) =>
+      `${device} には当てはまりません。CPU にこのようなバンクはなく、ローカルメモリはキャッシュにあります。`,
     mechanisms: {
       tile: "タイル（一度だけ読み込む）",
       strip: "タイル（ループの区間ごとに読み込む）",
@@ -544,7 +547,6 @@ export const ja: Messages = {
     trust:
       "すべてのカーネルを順に除いて検証した値。予測した高速化率が典型的にどれだけ外れるか、ローカルメモリで速くなるかどうかを正しく答えた割合、そのうち実測で 10\u00a0% 以上の差がある場合の割合。比較のため、どのカーネルにも同じ答えをした場合の正答率を並べる。高速化率の中央値より良くないモデルの代わりには、その中央値が答える。常に同じ答えと比べて偶然を超える差がなければ、判断できないとする。",
     without: "ローカルメモリなしの時間",
-    none: "差なし",
   },
   forecast: {
     title: "どのくらい時間がかかるか",
@@ -579,7 +581,7 @@ export const ja: Messages = {
     errorForeseen: (error) =>
       `この質問と同じくソースから予測したカウンタを使うと、未知のカーネルでの平均誤差は ${error} です。`,
     better: (provider, factor) =>
-      `${provider} のカウンタがあれば、より確かに予測できます（平均 ${factor}）。取得するコマンド:`,
+      `${provider} のカウンタがあれば、より確かに予測できます（典型的なずれ ${factor}）。取得するコマンド:`,
     interval: (level, low, high) => `${level}: ${low} ～ ${high}`,
     raised: {
       low: (time) =>
@@ -657,6 +659,8 @@ export const ja: Messages = {
     chance: (right, always, better, worse) =>
       `未知のカーネルでの正答率は ${right} で、常に同じ答えでも ${always} です。答えが改善するのは ${count(better)} カーネル、悪化するのは ${count(worse)} カーネルで、偶然の範囲を超えません。`,
     unknown: "このデバイスとカウンタに対する高速化率のモデルがありません。",
+    noSuchTime: (time) =>
+      `ローカルメモリなしの時間から判断しますが、${time} はカーネルの時間としてあり得ません。`,
   },
   change: {
     title: "変更の効果:",

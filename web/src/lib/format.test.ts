@@ -42,10 +42,13 @@ test("ticks have no needless digits", () => {
 });
 
 test("per cents keep one decimal only where it counts", () => {
-  expect([0.046, 0.0996, 0.389, 15.2194, 2.5e10].map(percent)).toEqual([
+  expect([0.046, 0.02, 0.0996, 0.1165, 0.9, 0.9996, 15.2194, 2.5e10].map(percent)).toEqual([
     "4.6\u00a0%",
+    "2.0\u00a0%",
     "10\u00a0%",
-    "39\u00a0%",
+    "11.7\u00a0%",
+    "90\u00a0%",
+    "100\u00a0%",
     "1,522\u00a0%",
     "2.5e+12\u00a0%",
   ]);

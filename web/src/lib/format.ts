@@ -52,12 +52,14 @@ export function amount(value: number, unit: string): string {
   return unit === "s" ? time(value) : `${events(value)}\u00a0${unit}`;
 }
 
-/** A fraction as per cent: 0.046 → "4.6 %", 15.2 → "1,520 %". */
+/** A fraction as per cent, with one decimal below 100, as the command line says it: 0.046 → "4.6 %", 0.9 → "90 %". */
 export function percent(fraction: number): string {
   const value = fraction * 100;
   const magnitude = Math.abs(value);
   if (magnitude >= 1e6) return `${scientific(value)}\u00a0%`;
-  return `${magnitude < 9.95 ? oneDecimal(value) : grouped(value)}\u00a0%`;
+  if (magnitude < 9.95) return `${oneDecimal(value)}\u00a0%`;
+  const text = magnitude < 99.95 ? oneDecimal(value) : grouped(value);
+  return `${text.replace(/\.0$/, "")}\u00a0%`;
 }
 
 /** How many times too long or too short, either way: 2.3 → "×/÷ 2.30". */

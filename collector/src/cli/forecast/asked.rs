@@ -86,7 +86,12 @@ pub(super) fn cases(
         } else {
             let suite = match &mut of_suite {
                 Some(suite) => suite,
-                None => of_suite.insert(suite(&arguments.kernels)?.kernels),
+                None => {
+                    let loaded = suite(&arguments.kernels);
+                    let loaded =
+                        loaded.map_err(|why| nothing_called(asked, &format!(". {why}")))?;
+                    of_suite.insert(loaded.kernels)
+                }
             };
             kernels.push(named(suite, asked)?);
         }
@@ -139,11 +144,16 @@ fn named(suite: &[Kernel], name: &str) -> Result<Kernel, UsageError> {
     let found = suite.iter().find(|kernel| kernel.name == name);
     found.cloned().ok_or_else(|| {
         let names = suite.iter().map(|kernel| kernel.name.as_str());
-        UsageError(format!(
-            "{name}: there is no such folder, kernel or sample{}",
-            did_you_mean(name, names)
-        ))
+        nothing_called(name, &did_you_mean(name, names))
     })
+}
+
+/// `more`: what may help.
+fn nothing_called(asked: &str, more: &str) -> UsageError {
+    UsageError(format!(
+        "{asked}: nothing is called so; expected a kernel's folder, the name of a kernel of the suite, a sample's id, \
+         or a file of a spool{more}"
+    ))
 }
 
 /// At the sizes that were asked for, else at the largest that the launch file has for such a device.

@@ -197,9 +197,7 @@ impl Gaps {
         let each = self.uncounted.iter();
         let each = each.map(|(provider, why)| format!("{provider}: {why}"));
         let each = each.collect::<Vec<_>>().join("; ");
-        Some(format!(
-            "what it does could not be counted: it is too large, or has a loop that never ends ({each})"
-        ))
+        Some(format!("what it does could not be counted: {each}"))
     }
 
     /// Keeps what was counted, or why it was not.

@@ -10,7 +10,7 @@ use crate::cli::{table, units};
 
 /// One line, and one more for each reason of the server's and of the parser's.
 pub(super) fn sent(file: &Source, import: &Import, sent: &Sent) -> String {
-    let (new, repeated) = (sent.stored, sent.repeated);
+    let (new, repeated) = (sent.stored.len(), sent.repeated);
     let rejected = match sent.rejected.len() {
         0 => String::new(),
         rejected => format!(", {rejected} rejected"),
@@ -38,7 +38,7 @@ pub(super) fn as_json(file: &Source, import: &Import, sent: Option<&Sent>) -> Va
             let rejected = sent.rejected.iter();
             let rejected =
                 rejected.map(|(line, problems)| json!({ "line": line, "problems": problems }));
-            all["stored"] = json!(sent.stored);
+            all["stored"] = json!(sent.stored.len());
             all["repeated"] = json!(sent.repeated);
             all["rejected"] = rejected.collect();
         }

@@ -87,12 +87,13 @@ pub(in super::super) fn rates(device: &OpenClDevice, anew: bool) -> Result<Rates
     }
     let name = &device.facts.name;
     let before = begun(device).filter(|_| !anew);
-    let again = match before {
-        Some(_) => ", on from where that was ended",
-        None => "",
+    let long = match before {
+        Some(_) => "on from where that was ended",
+        None => "which takes some minutes (five on two cores)",
     };
     terminal::say(&format!(
-        "{name}: measuring what streams can do, once{again}; each step is kept"
+        "{name}: measuring once what the way to it, the device, one core and all cores can do, {long}. The answer comes \
+         after that; later ones take seconds. Ctrl-C loses nothing: each step is kept"
     ));
     let of = Of::this(device);
     let rates = measure_on(

@@ -127,7 +127,8 @@ impl<'a> Oclgrind<'a> {
 fn in_words((failure, limit): (Failure, Duration)) -> String {
     match failure {
         Failure::Hung { .. } => format!(
-            "counting even the first and the last work-group takes more than {:.1} s",
+            "counting even the first and the last work-group takes more than {:.1} s: they are too large, or a loop \
+             never ends",
             limit.as_secs_f64()
         ),
         other => other.to_string(),

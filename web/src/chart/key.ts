@@ -1,0 +1,40 @@
+/** Which colour and shape is what, in rows above a plot. */
+import { width as textWidth } from "./text";
+
+export interface Named {
+  name: string;
+  kind: number;
+}
+/** With its place, pixels: `x` from the plot's left, `row` from below. */
+export type Keyed = Named & { x: number; row: number };
+
+/** Between two names: there the second one's shape stands. */
+const GAP = 30;
+/** A row's height, pixels. */
+export const ROW = 18;
+/** How far left of the plot the key may begin. */
+const LEFT = 44;
+
+/**
+ * The names from the right, as many in a row as fit into the plot's width; the last ones are in the lowest row, beside
+ * `title`, the text that stands at its left.
+ */
+export function placed(names: Named[], width: number, title: string): Keyed[] {
+  const least = (row: number) => (row === 0 ? textWidth(title) - LEFT + GAP : 20 - LEFT);
+  let [row, end] = [0, width];
+  return names.toReversed().map((one) => {
+    let x = end - textWidth(one.name);
+    // A row's first name stands there, however long it is.
+    if (x < least(row) && (end < width || row === 0)) {
+      row += 1;
+      x = width - textWidth(one.name);
+    }
+    end = x - GAP;
+    return { ...one, x, row };
+  });
+}
+
+/** What the key needs above its lowest row, pixels. */
+export function above(keyed: Keyed[]): number {
+  return ROW * Math.max(0, ...keyed.map(({ row }) => row));
+}
