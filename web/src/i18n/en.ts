@@ -607,6 +607,9 @@ export const en = {
     low: "from",
     high: "to",
     unseen: (n: number) => `${plural(n, "counter")} outside what the model has seen`,
+    farInterval: (low: string, high: string) =>
+      `${low} – ${high} if what was seen goes on so: no probability is known here`,
+    noProbability: "interval, of no known probability",
     onlyZero: "only 0 was seen",
     above: (times: string) => `${times} times the largest seen`,
     below: (times: string) => `${times} times the smallest seen`,

@@ -594,6 +594,8 @@ export const ja: Messages = {
     low: "下限",
     high: "上限",
     unseen: (n) => `学習範囲の外にあるカウンタ ${count(n)} 個`,
+    farInterval: (low, high) => `学習範囲での傾向が続くとして ${low} ～ ${high}（確率は不明）`,
+    noProbability: "区間（確率は不明）",
     onlyZero: "学習では 0 のみ",
     above: (times) => `学習した最大の ${times} 倍`,
     below: (times) => `学習した最小の ${times} 倍`,

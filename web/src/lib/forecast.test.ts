@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { complaint, counterSet, curl, curlOfFile, pointer, split, isOutside } from "./forecast";
+import {
+  complaint,
+  counterSet,
+  curl,
+  curlOfFile,
+  isFarAbove,
+  isOutside,
+  pointer,
+  split,
+} from "./forecast";
 
 test("an empty field is absent; what is no number is sent as typed", () => {
   const typed = { "ncu:a": " ", "ncu:b": "1 000_000", "launch:c": "0", "launch:d": "12x" };
@@ -37,4 +46,12 @@ test("a measured time is outside an interval, in it, or nobody knows", () => {
   ]);
   expect(isOutside(null, 2)).toBe(false);
   expect(isOutside(interval, null)).toBe(false);
+});
+
+test("far above all that was seen an interval has no probability", () => {
+  const seen = { counter: "ncu:a", min: 1, max: 10 };
+  expect(isFarAbove([{ ...seen, value: 15, times: 1.5 }])).toBe(false);
+  expect(isFarAbove([{ ...seen, value: 0.1, times: 0.1 }])).toBe(false);
+  expect(isFarAbove([{ ...seen, value: 25, times: 2.5 }])).toBe(true);
+  expect(isFarAbove([{ ...seen, min: 0, max: 0, value: 1 }])).toBe(true);
 });

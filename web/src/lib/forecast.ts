@@ -1,5 +1,5 @@
 /** From what a person typed to the body of POST /v1/predictions, and from its problems back. */
-import type { FieldProblem } from "../api/client";
+import type { FieldProblem, Outside } from "../api/client";
 
 /** Typed text by counter (`PROVIDER:NAME`). */
 export type Typed = Record<string, string>;
@@ -78,4 +78,12 @@ export function isOutside(
 ): boolean {
   if (interval == null || measured === null) return false;
   return measured < interval.low_s || measured > interval.high_s;
+}
+
+/** Beyond so many times the largest value seen nobody knows how likely an interval is, as the server's client says too. */
+const FAR = 2;
+
+/** Whether a counter lies so far above all that the model has seen that its interval has no probability. */
+export function isFarAbove(outside: Outside[]): boolean {
+  return outside.some(({ value, max, times }) => value > max && (times == null || times > FAR));
 }
