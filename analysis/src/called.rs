@@ -34,8 +34,8 @@ pub(crate) fn taken(name: &str) -> &'static str {
         None => None,
     };
     match kind {
-        Some("f64") => "double",
-        Some("f16") => "half",
+        Some(it) if it.ends_with("f64") => "double",
+        Some(it) if it.ends_with("f16") => "half",
         Some(it) if it.starts_with('d') => "double",
         Some(it) if it.starts_with("Dh") => "half",
         _ => "float",
@@ -74,6 +74,8 @@ mod tests {
             ("call _Z3expDv4_d()", "double"),
             ("call _Z3expDv4_f()", "float"),
             ("call llvm.sqrt.f64()", "double"),
+            ("call llvm.sqrt.v4f64()", "double"),
+            ("call llvm.pow.v2f32()", "float"),
             ("call llvm.sqrt.f32()", "float"),
         ] {
             assert_eq!(taken(name), expected, "{name}");

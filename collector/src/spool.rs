@@ -47,7 +47,14 @@ impl SpoolError {
     /// Whether somebody must name another folder, or let this one be written to; a full disk is none of that.
     #[must_use]
     pub fn is_of_the_folder(&self) -> bool {
-        self.source.kind() != io::ErrorKind::StorageFull
+        use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem};
+        let of_the_folder = [
+            NotADirectory,
+            NotFound,
+            PermissionDenied,
+            ReadOnlyFilesystem,
+        ];
+        of_the_folder.contains(&self.source.kind())
     }
 }
 
@@ -64,23 +71,33 @@ impl Spool {
     /// Opens the spool in `folder`, and makes it if it is not there.
     ///
     /// # Errors
-    /// The folder can't be made, or nothing can be written to it, unless the disk is full: this is told before
-    /// anything is measured.
+    /// The folder can't be made.
     pub fn open(folder: &Path) -> Result<Self, SpoolError> {
         fs::create_dir_all(folder).map_err(failed("make the folder", folder))?;
-        match tempfile::Builder::new()
-            .prefix(TEMPORARY)
-            .tempfile_in(folder)
-        {
-            // What is in it can still be sent, which makes room.
-            Err(error) if error.kind() == io::ErrorKind::StorageFull => {}
-            written => drop(written.map_err(failed("write to the folder", folder))?),
-        }
         let spool = Self {
             folder: folder.to_owned(),
         };
         spool.sweep();
         Ok(spool)
+    }
+
+    /// Opens it for what is going to be measured.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open), or nothing can be written to the folder, unless there is no room: what is in it can
+    /// still be sent then, which makes some.
+    pub fn open_to_write(folder: &Path) -> Result<Self, SpoolError> {
+        let spool = Self::open(folder)?;
+        let mut file = tempfile::Builder::new();
+        let written = file.prefix(TEMPORARY).tempfile_in(folder);
+        let is_full = |error: &io::Error| {
+            let full = [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded];
+            full.contains(&error.kind())
+        };
+        match written {
+            Err(error) if !is_full(&error) => Err(failed("write to the folder", folder)(error)),
+            _ => Ok(spool),
+        }
     }
 
     /// The folder.

@@ -34,6 +34,8 @@ async fn hear(pool: PgPool, sender: Sender<Event>) {
     loop {
         if let Err(error) = hear_until_it_fails(&pool, &sender).await {
             tracing::error!(error = &error as &dyn Error, "changes can't be listened to");
+            // What was kept is not believed until somebody listens again, which says so once more.
+            let _ = sender.send(Event::Missed);
         }
         tokio::time::sleep(PAUSE).await;
     }

@@ -16,7 +16,9 @@ pub struct Attention {
     pub kind: AttentionKind,
     /// In words.
     pub detail: String,
-    /// The same, as numbers and names; absent of an earlier server.
+    /// The same, as numbers and names; absent of an earlier server, and read as absent of a later one that says it
+    /// otherwise.
+    #[serde(default, deserialize_with = "crate::reasons::known")]
     pub because: Option<Because>,
     /// The agent that it is about.
     pub agent: Option<String>,

@@ -287,10 +287,10 @@ pub struct Other {
     /// Where it says that the time lies.
     pub interval: Interval,
     /// Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-    /// forecast. Not told where the answer has no interval, or where `impossible` or `extrapolates`.
+    /// forecast. Not told where the answer has no interval, or where `impossible`.
     pub disagrees: bool,
-    /// Whether a counter is more than twice the largest that it has seen, or it has seen nothing but 0 of it: what it says
-    /// is no ground to doubt the answer, and the interval is not widened for it.
+    /// Whether a counter is more than twice the largest that it has seen, or it has seen nothing but 0 of it: that it
+    /// disagrees is a sign then, but the interval is not widened to hold what it says.
     #[serde(default)]
     pub extrapolates: bool,
     /// Whether its forecast is below what the device's measured ceilings allow: it says nothing of the answer, and

@@ -54,6 +54,14 @@ pub(crate) fn one_or_text<'de, D: Deserializer<'de>, T: DeserializeOwned + From<
     Ok(Option::<Value>::deserialize(deserializer)?.map(or_text))
 }
 
+/// What another version says otherwise is read as absent: its words stand beside it.
+pub(crate) fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
+    let value = Option::<Value>::deserialize(deserializer)?;
+    Ok(value.and_then(|value| serde_json::from_value(value).ok()))
+}
+
 fn or_text<T: DeserializeOwned + From<String>>(value: Value) -> T {
     let text = value.to_string();
     serde_json::from_value(value).unwrap_or_else(|_| T::from(text))

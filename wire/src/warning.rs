@@ -160,7 +160,8 @@ pub enum Warning {
         /// Seconds that the model says.
         time_s: f64,
     },
-    /// Other models differ by more than the intervals say: the interval is widened to hold them.
+    /// Other models differ by more than the intervals say: the interval is widened to hold what those say that have seen
+    /// the like.
     Disagree {
         /// The farthest off first.
         others: Vec<Disagreeing>,

@@ -68,16 +68,26 @@ pub fn did_you_mean<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> 
     best.map_or_else(String::new, |(_, name)| format!(". Did you mean `{name}`?"))
 }
 
-/// The name of `all` that differs from `asked` by one letter, by two that are swapped, or by case; none where none does.
+/// The name of `all` that `asked` has a letter too many or too few of, or two of swapped, or another case of; none where
+/// there is none. With one letter in place of another it may well be a name of its own, as `hadd` is beside `dadd`.
 #[must_use]
 pub fn misspelt<'a>(asked: &str, all: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let lower = asked.to_lowercase();
-    let differs_by_one = |name: &str| {
-        name != asked
-            && name.len().abs_diff(asked.len()) <= 1
-            && strsim::osa_distance(&lower, &name.to_lowercase()) <= 1
+    let is_misspelt = |name: &str| {
+        let name = name.to_lowercase();
+        let (swapped, replaced) = (
+            strsim::osa_distance(&lower, &name),
+            strsim::levenshtein(&lower, &name),
+        );
+        match name.len().abs_diff(lower.len()) {
+            // Two that are swapped are two that are replaced.
+            0 => swapped == 0 || swapped == 1 && replaced == 2,
+            1 => swapped == 1,
+            _ => false,
+        }
     };
-    all.into_iter().find(|name| differs_by_one(name))
+    all.into_iter()
+        .find(|name| *name != asked && is_misspelt(name))
 }
 
 /// A parser's message; where that says that a name is unknown and which are known, with the likely one at its end.
@@ -110,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_misspelt_name_is_one_letter_away() {
+    fn a_misspelt_name_has_a_letter_too_many_or_few_or_two_swapped() {
         let all = ["lts__t_sectors_op_read.sum", "lts__t_sectors_op_write.sum"];
         for asked in [
             "lts__t_sector_op_read.sum",
@@ -122,6 +132,7 @@ mod tests {
         for other in [
             all[0],
             "lts__t_sectors_op_red.max",
+            "lts__t_sectors_op_rexd.sum",
             "lts__t_sectors_op_atom.sum",
         ] {
             assert_eq!(misspelt(other, all), None, "{other}");

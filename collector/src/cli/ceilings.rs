@@ -33,7 +33,7 @@ pub(super) struct Arguments {
 pub(super) fn ceilings(arguments: &Arguments) -> Result<ExitCode> {
     let (measuring, children) = (&arguments.measuring, children()?);
     let devices = choose::no_simulators(&children.devices(&[])?, &measuring.device)?;
-    let (spool, agent) = (measuring.spool.open()?, measuring.agent.agent());
+    let (spool, agent) = (measuring.spool.open_to_write()?, measuring.agent.agent());
     let is_wanted = upload::is_wanted(measuring).unwrap_or(false);
     upload::say_if_refused(measuring);
     let mut all = Vec::new();

@@ -60,7 +60,7 @@ pub(super) fn count(arguments: &Arguments) -> Result<ExitCode> {
     let counter = Counter::find(&arguments.provider, &children)?;
     // Oclgrind simulates a device of its own, whatever the machine has.
     let device = children.devices(&[])?.remove(0);
-    let spool = arguments.spool.open()?;
+    let spool = arguments.spool.open_to_write()?;
     let (mut counted, mut refused, mut strangers) = (0, 0, 0);
     let files = spool.files()?;
     let progress = Progress::new(files.len());

@@ -110,14 +110,13 @@ pub(super) fn import(arguments: &Arguments) -> Result<ExitCode> {
         table::print_json(&files)?;
     }
     if !new.is_empty() {
-        let jobs = server.pending_jobs()?;
-        let follow = if jobs == 1 {
-            "fit follows"
-        } else {
-            "fits follow"
+        // All is stored: what follows is told where the server can be asked, and changes no exit status.
+        let follow = match server.pending_jobs() {
+            Ok(1) => "1 fit follows".to_owned(),
+            Ok(jobs) => format!("{jobs} fits follow"),
+            Err(_) => "fits follow".to_owned(),
         };
-        eprintln!("{jobs} {follow}; `kerncast models --wait 60s` shows the models");
-        // All is stored: what the gate says is told where the server can be asked, and changes no exit status.
+        eprintln!("{follow}; `kerncast models --wait 60s` shows the models");
         if let Ok(Some(said)) = judged::set_aside(&server, &new) {
             terminal::say(&said);
         }

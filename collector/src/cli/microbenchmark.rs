@@ -48,7 +48,7 @@ pub(super) fn microbenchmark(arguments: &Arguments) -> Result<ExitCode> {
         let problem = "--svg draws one device; name it by --device".to_owned();
         return Err(UsageError(problem).into());
     }
-    let (spool, agent) = (measuring.spool.open()?, measuring.agent.agent());
+    let (spool, agent) = (measuring.spool.open_to_write()?, measuring.agent.agent());
     let mut reports = Vec::new();
     let is_wanted = upload::is_wanted(measuring).unwrap_or(false);
     upload::say_if_refused(measuring);

@@ -145,9 +145,18 @@ pub(super) struct SpoolOptions {
 }
 
 impl SpoolOptions {
-    pub(super) fn open(&self) -> Result<Spool> {
+    fn folder(&self) -> PathBuf {
         let named = self.spool.as_ref().or(config::get().spool.as_ref());
-        Ok(Spool::open(&named.cloned().unwrap_or_else(folders::spool))?)
+        named.cloned().unwrap_or_else(folders::spool)
+    }
+
+    pub(super) fn open(&self) -> Result<Spool> {
+        Ok(Spool::open(&self.folder())?)
+    }
+
+    /// Before anything is measured.
+    pub(super) fn open_to_write(&self) -> Result<Spool> {
+        Ok(Spool::open_to_write(&self.folder())?)
     }
 }
 

@@ -193,7 +193,7 @@ fn measure_all(arguments: &Arguments, mut rounds: Option<&mut Rounds<'_>>) -> Re
         let due = devices.iter().zip(plans);
         plans = due.map(|(device, plan)| rounds.due(device, plan)).collect();
     }
-    let spool = measuring.spool.open()?;
+    let spool = measuring.spool.open_to_write()?;
     upload::say_if_refused(measuring);
     make_room(measuring, &spool)?;
     let providers = find_providers(&arguments.provider, &children, &devices);

@@ -89,14 +89,17 @@ pub(super) fn say_if_refused(options: &MeasuringOptions) {
     if options.no_upload {
         return;
     }
-    let refused = match options.server.connect() {
-        Err(why) => Some(why.to_string()),
-        Ok(server) => server.refuses(&options.agent.agent().name),
+    let (why, with) = match options.server.connect() {
+        Err(why) => (Some(why.to_string()), ""),
+        Ok(server) => {
+            let refused = server.refuses(&options.agent.agent().name);
+            (refused, " with another token")
+        }
     };
-    if let Some(why) = refused {
+    if let Some(why) = why {
         terminal::say(&format!(
-            "warning: {why}; what is measured now stays in the spool, and `kerncast upload` sends it with another \
-             token; --no-upload sends nothing"
+            "warning: {why}; what is measured now stays in the spool, and `kerncast upload` sends it{with}; \
+             --no-upload sends nothing"
         ));
     }
 }

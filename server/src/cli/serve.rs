@@ -36,24 +36,23 @@ const CLOSING: Duration = Duration::from_secs(5);
 struct OfMany {
     /// Answer listings, forecasts, the dashboard and admins. Without any of --serve, --ingest and --fit a server does
     /// all of it; servers of one database share it in any way.
-    #[arg(long, env = "KERNCAST_SERVE")]
-    serve: bool,
+    #[arg(long, env = "KERNCAST_SERVE", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    serve: Option<bool>,
     /// Take what agents upload.
-    #[arg(long, env = "KERNCAST_INGEST")]
-    ingest: bool,
+    #[arg(long, env = "KERNCAST_INGEST", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    ingest: Option<bool>,
     /// Fit models after uploads, and drop what has been kept long enough.
-    #[arg(long, env = "KERNCAST_FIT")]
-    fit: bool,
+    #[arg(long, env = "KERNCAST_FIT", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    fit: Option<bool>,
 }
 
 impl OfMany {
+    /// What is asked for; where something is only excluded, all else.
     fn roles(&self) -> Roles {
-        let &Self { serve, ingest, fit } = self;
-        if serve || ingest || fit {
-            Roles { serve, ingest, fit }
-        } else {
-            Roles::default()
-        }
+        let all = [self.serve, self.ingest, self.fit];
+        let rest = !all.contains(&Some(true));
+        let [serve, ingest, fit] = all.map(|it| it.unwrap_or(rest));
+        Roles { serve, ingest, fit }
     }
 }
 

@@ -20,12 +20,17 @@ pub(crate) struct Changes(PgListener);
 /// Listens from now on.
 pub(crate) async fn listen(pool: &PgPool) -> sqlx::Result<Changes> {
     let mut listener = PgListener::connect_with(pool).await?;
+    // A lost connection ends it: one that is made anew in silence would hide what was told meanwhile.
+    listener.eager_reconnect(false);
     listener.listen("kerncast").await?;
     Ok(Changes(listener))
 }
 
 impl Changes {
-    /// The next change. Where the connection was lost and is there again: [`Event::Missed`].
+    /// The next change.
+    ///
+    /// # Errors
+    /// The connection is lost, and changes may be missed until somebody listens anew.
     pub(crate) async fn next(&mut self) -> sqlx::Result<Event> {
         let received = loop {
             // Dropped, it has taken nothing from the connection that the next one would lack.
@@ -36,9 +41,8 @@ impl Changes {
                     .unwrap_or_else(|_| Err(sqlx::Error::Io(io::ErrorKind::TimedOut.into())))?,
             }
         };
-        let Some(notification) = received else {
-            return Ok(Event::Missed);
-        };
+        let lost = || sqlx::Error::Io(io::ErrorKind::ConnectionAborted.into());
+        let notification = received.ok_or_else(lost)?;
         serde_json::from_str(notification.payload())
             .map_err(|error| sqlx::Error::Decode(error.into()))
     }

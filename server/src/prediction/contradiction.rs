@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_profilers::catalogue::{ANALYSIS, role};
+use kerncast_profilers::catalogue::role;
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FieldProblem, Role};
 
@@ -52,6 +52,8 @@ const PARTS: [(Role, f64, Role); 29] = [
     (Role::ItemFp64, 1.0, Role::ItemInstructions),
     (Role::ItemIntegers, 1.0, Role::ItemInstructions),
 ];
+/// Whose counters were looked at so; nvprof scales some up from a part of the multiprocessors.
+const NCU: &str = "ncu";
 /// ncu's time of a launch, nanoseconds.
 const DURATION: &str = "gpu__time_duration.sum";
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
@@ -72,7 +74,7 @@ impl At<'_> {
 
 type Named = BTreeMap<String, f64>;
 
-/// The first in a set, whose pointer in the request is `at`. Of estimates, which are those of the analysis and of
+/// The first in a set, whose pointer in the request is `at`. Of other profilers' and of estimates, which are those of the analysis and of
 /// providers that are `foreseen`, nobody expects that they add up.
 pub(super) fn found(
     set: &CounterSet,
@@ -88,7 +90,7 @@ pub(super) fn found(
         each.iter().find_map(|(at, counters)| check(at, counters))
     };
     let counted = |check: fn(&At<'_>, &Named) -> Option<FieldProblem>| {
-        let is_counted = |at: &At<'_>| at.provider != ANALYSIS && !foreseen.contains(at.provider);
+        let is_counted = |at: &At<'_>| at.provider == NCU && !foreseen.contains(at.provider);
         let mut counted = each.iter().filter(|(at, _)| is_counted(at));
         counted.find_map(|(at, counters)| check(at, counters))
     };

@@ -120,9 +120,10 @@ fn misspelt(set: &Set) -> Vec<Warning> {
     let each = unknown
         .into_iter()
         .filter_map(|(provider, counters, name)| {
-            let known = of_provider(provider).flat_map(Counter::names);
-            let lacking = known.filter(|name| !counters.contains_key(*name));
-            let meant = words::misspelt(name, lacking)?;
+            let is_lacking =
+                |counter: &&Counter| !counter.names().any(|name| counters.contains_key(name));
+            let lacking = of_provider(provider).filter(is_lacking);
+            let meant = words::misspelt(name, lacking.flat_map(Counter::names))?;
             Some(Warning::Misspelt {
                 counter: format!("{provider}:{name}"),
                 meant: format!("{provider}:{meant}"),

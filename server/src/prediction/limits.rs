@@ -2,7 +2,7 @@
 
 use kerncast_profilers::catalogue::role;
 use kerncast_training::LAUNCH;
-use kerncast_wire::{Device, FieldProblem, Role};
+use kerncast_wire::{Device, DeviceKind, FieldProblem, Role};
 
 use super::asked::Set;
 use crate::problem::{escaped, field};
@@ -56,7 +56,10 @@ const ALIKE: f64 = 0.95;
 /// Why this device can't have counted these counters: its busiest scheduler issued less than the mean of all. None
 /// where it may, and where nothing of that is counted.
 pub(super) fn too_even(device: &Device, set: &Set) -> Option<FieldProblem> {
-    let units = device.compute_units?;
+    // Of another kind of device these are another's counters, and models of other counters may answer.
+    let units = device
+        .compute_units
+        .filter(|_| device.kind == DeviceKind::Gpu)?;
     let counted = set.counters.iter().find_map(|(provider, counters)| {
         // Only ncu counts by scheduler; what is foreseen in its words is an estimate.
         let of = |wanted: Role| {

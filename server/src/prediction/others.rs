@@ -7,8 +7,8 @@ use kerncast_wire::{Disagreeing, Interval, Other, Warning};
 use super::{answer::Answering, asked::Set};
 
 /// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree;
-/// without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is no opinion, nor is
-/// what lies far beyond all that a model has seen.
+/// without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is no opinion. Far
+/// beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says no bound.
 pub(super) fn others(
     others: &[Arc<Answering>],
     set: &Set,
@@ -20,11 +20,13 @@ pub(super) fn others(
     let other = |answering: &Arc<Answering>| {
         let (other_s, [low_s, high_s], extrapolates) = answering.says(set)?;
         let impossible = other_s <= 0.0 || least_s.is_some_and(|least| other_s < least);
-        let is_compared = !impossible && !extrapolates;
-        let disagrees = own.filter(|_| is_compared).is_some_and(|own| {
+        let disagrees = own.filter(|_| !impossible).is_some_and(|own| {
             !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
         });
-        if disagrees && let Some(interval) = &mut interval {
+        if disagrees
+            && !extrapolates
+            && let Some(interval) = &mut interval
+        {
             interval.low_s = interval.low_s.min(other_s);
             interval.high_s = interval.high_s.max(other_s);
         }

@@ -121,7 +121,16 @@ async fn each_fit_is_made_by_one_server(pool: PgPool) {
         assert_eq!(fits(server, "failed").await, 0);
         made += fits(server, "fitted").await + fits(server, "unchanged").await;
     }
-    assert!(made >= 6, "{made}: three devices and two providers");
+    // Three times as many, had each of them made all.
+    let wanted: i64 = sqlx::query_scalar(
+        "SELECT count(DISTINCT (device_id, counted_on_device_id, provider)) FROM models",
+    )
+    .fetch_one(&pool)
+    .await
+    .unwrap();
+    let wanted = u32::try_from(wanted).unwrap();
+    assert!(wanted >= 6, "{wanted}: three devices and two providers");
+    assert!((wanted..2 * wanted).contains(&made), "{made} of {wanted}");
     // A fit has one model, whoever made it.
     let fingerprints: Vec<Vec<u8>> =
         sqlx::query_scalar("SELECT fingerprint FROM models WHERE NOT superseded")
@@ -177,6 +186,20 @@ async fn a_server_of_some_roles_leaves_the_rest_to_others(pool: PgPool) {
                 !roles.answer(method, path),
                 "{method} {url} {roles:?}: {answer}"
             );
+        }
+        // As docs/operations.md has it.
+        for (method, path, answers) in [
+            ("POST", "/v1/samples", roles.ingest),
+            ("POST", "/v1/ceilings", roles.ingest),
+            ("POST", "/v1/agents", roles.ingest),
+            ("GET", "/v1/devices", roles.ingest || roles.serve),
+            ("GET", "/v1/models", roles.serve),
+            ("POST", "/v1/predictions", roles.serve),
+            ("GET", "/v1/access", true),
+        ] {
+            let (status, answer) = server.by(ADMIN, method, path, "{}").await;
+            let refused = status == StatusCode::MISDIRECTED_REQUEST;
+            assert_eq!(refused, !answers, "{method} {path} {roles:?}: {answer}");
         }
         let (status, _) = server.get("/").await;
         assert_eq!(status == StatusCode::MISDIRECTED_REQUEST, !roles.serve);

@@ -665,7 +665,7 @@ export const en = {
     ends: "Interval or error",
     disagrees: "disagrees",
     impossible: "faster than the device’s ceilings allow: not compared",
-    extrapolates: "far beyond what it has seen: not compared",
+    extrapolates: "far beyond what it has seen",
     alarm: (n: number) =>
       `${n === 1 ? "Another model disagrees" : `${count(n)} other models disagree`} by more than the intervals say. The answer’s interval is widened to hold what they say: measure before you rely on it.`,
   },

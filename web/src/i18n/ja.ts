@@ -646,7 +646,7 @@ export const ja: Messages = {
     ends: "区間または誤差",
     disagrees: "食い違い",
     impossible: "デバイスの上限より速く、あり得ないため比較しない",
-    extrapolates: "学習範囲を大きく外れるため比較しない",
+    extrapolates: "学習範囲を大きく外れる",
     alarm: (n) =>
       `他の ${count(n)} モデルが、区間では説明できないほど食い違っています。答えの区間はそれらを含むまで広げてあります。判断の前に測定してください。`,
   },

@@ -104,7 +104,7 @@ export function warning({ warning: it, text }: Told): string {
         const off = ratio > 1 ? `${times(ratio)} 倍` : `${multiple(ratio)} 倍`;
         return `${provider} の ${method} は ${time(time_s)}（${off}）`;
       });
-      return `他のモデルが、区間では説明できないほど食い違うため、区間をそれらを含むまで広げてあります: ${joined(others)}`;
+      return `他のモデルが、区間では説明できないほど食い違うため、学習範囲内のモデルの予測を含むまで区間を広げてあります: ${joined(others)}`;
     }
     case "several_launches":
       return `カウンタは ${count(it.launches)} 回の起動の合計です。起動ごとに待ち時間があり、モデルは 1 回の起動から学習しています。起動ごとのカウンタで予測し、足し合わせてください。`;

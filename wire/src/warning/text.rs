@@ -153,7 +153,7 @@ impl fmt::Display for Warning {
                     format!("{method} on {provider} says {time} ({off}{})", number(times))
                 };
                 format!(
-                    "models disagree by more than their intervals say, and the interval is widened to hold them all: {}",
+                    "models disagree by more than their intervals say, and the interval is widened to hold what those say that have seen the like: {}",
                     some_of(others, others.len(), one)
                 )
             }

@@ -122,8 +122,8 @@ fn details(answer: &Answer, device: &str) -> Vec<String> {
             let (method, provider) = (&other.method, &other.provider);
             let said = if other.impossible {
                 ", which the device's ceilings do not allow: it is not compared"
-            } else if other.extrapolates {
-                ", far beyond what it has seen: it is not compared"
+            } else if other.disagrees && other.extrapolates {
+                ", which disagrees, far beyond what it has seen"
             } else if other.disagrees {
                 ", which disagrees"
             } else {
