@@ -129,9 +129,9 @@ fn verdict(forecast: &SpeedupForecast, of_variants: Option<&OfVariants>) -> Stri
                     true => ("that it pays off", odds),
                     false => ("that it does not pay off", 1.0 - odds),
                 };
-                let odds = units::percent(odds);
                 return format!(
-                    "not sure: ×{speedup:.2}; the odds {says} are {odds}{also}. No verdict, since {why}"
+                    "not sure: ×{speedup:.2}; the odds {says} are {:.0} %{also}. No verdict, since {why}",
+                    100.0 * odds
                 );
             }
             return match of_variants {
