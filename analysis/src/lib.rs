@@ -6,6 +6,7 @@ pub mod ast;
 mod called;
 pub mod counts;
 pub mod cpu;
+mod functions;
 pub mod llvm;
 pub mod localize;
 mod reuse;
@@ -14,4 +15,4 @@ pub mod trace;
 mod uniform;
 pub mod warps;
 
-pub use called::functions;
+pub use functions::functions;

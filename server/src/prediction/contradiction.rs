@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use kerncast_profilers::catalogue::role;
+use kerncast_profilers::catalogue::{ncu::TIME, role};
 use kerncast_training::LAUNCH;
 use kerncast_wire::{CounterSet, FieldProblem, Role};
 
@@ -54,8 +54,6 @@ const PARTS: [(Role, f64, Role); 29] = [
 ];
 /// Whose counters were looked at so; nvprof scales some up from a part of the multiprocessors.
 const NCU: &str = "ncu";
-/// ncu's time of a launch, nanoseconds.
-const DURATION: &str = "gpu__time_duration.sum";
 /// Warp instructions that a scheduler issues in a nanosecond at most: one a cycle, and no GPU has had 4 GHz.
 const FASTEST: f64 = 4.0;
 
@@ -164,21 +162,27 @@ fn parts(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
 
 /// A time in which the instructions can't have been issued.
 fn too_fast(at: &At<'_>, counters: &Named) -> Option<FieldProblem> {
-    let time_ns = *counters.get(DURATION)?;
+    let time_ns = *counters.get(TIME)?;
     let (name, count) = of(at, counters, Role::BusiestInstructions)?;
     let expected = format!(
         "at least {}: {name} is {count}, and no GPU issues {FASTEST} a nanosecond",
         count / FASTEST
     );
-    (count > FASTEST * time_ns).then(|| at.problem(DURATION, time_ns, expected))
+    (count > FASTEST * time_ns).then(|| at.problem(TIME, time_ns, expected))
 }
 
 #[cfg(test)]
 mod tests {
     use std::fs;
 
-    use kerncast_wire::NewSample;
-    use serde_json::json;
+    use kerncast_profilers::catalogue::of_provider;
+    use kerncast_wire::{
+        NewSample,
+        Role::{
+            BusiestInstructions, Instructions, ItemInstructions, LocalLoadPasses, LocalLoads,
+            MemoryInstructions, Warps, WorkGroups, WorkItems,
+        },
+    };
 
     use super::*;
 
@@ -209,51 +213,52 @@ mod tests {
 
     #[test]
     fn parts_larger_than_their_whole_and_impossible_times_are_found() {
-        let all = json!({
-            "smsp__inst_executed.sum": 384000, "smsp__inst_executed.max": 750, "smsp__thread_inst_executed.sum": 12288000,
-            "smsp__warps_launched.sum": 512, "launch__grid_size": 128, "launch__thread_count": 16384,
-            "smsp__inst_executed_pipe_lsu.sum": 53248, "smsp__sass_inst_executed_op_shared_ld.sum": 4096,
-            "smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum": 4096, "gpu__time_duration.sum": 4704,
-        });
-        let field = |name: &str, value: f64| {
-            let mut counters = all.clone();
-            counters[name] = json!(value);
-            let set =
-                json!({ "ncu": counters, "launch": { "work_groups": 128, "work_items": 16384 } });
-            let set = serde_json::from_value(set).expect("a set");
+        let name = |role: Role| {
+            let mut all = of_provider(NCU);
+            &*all
+                .find(|it| it.role == Some(role))
+                .expect("ncu counts it")
+                .name
+        };
+        let counted = [
+            (name(Instructions), 384_000.0),
+            (name(BusiestInstructions), 750.0),
+            (name(ItemInstructions), 12_288_000.0),
+            (name(Warps), 512.0),
+            (name(WorkGroups), 128.0),
+            (name(WorkItems), 16_384.0),
+            (name(MemoryInstructions), 53_248.0),
+            (name(LocalLoads), 4_096.0),
+            (name(LocalLoadPasses), 4_096.0),
+            (TIME, 4_704.0),
+        ];
+        let field = |changed: &str, value: f64| {
+            let with = |(name, count): (&str, f64)| {
+                let count = if name == changed { value } else { count };
+                (name.to_owned(), count)
+            };
+            let launch = [("work_groups", 128.0), ("work_items", 16_384.0)];
+            let set = CounterSet::from([
+                (NCU.to_owned(), counted.map(with).into()),
+                (LAUNCH.to_owned(), launch.map(with).into()),
+            ]);
             let field = found(&set, &BTreeSet::new(), "/counters")?.field;
             Some(field.rsplit('/').next().unwrap_or_default().to_owned())
         };
-        assert_eq!(field("launch__grid_size", 128.0), None);
-        for (name, value, refused) in [
-            ("smsp__inst_executed.sum", 1.0, "smsp__warps_launched.sum"),
-            (
-                "smsp__inst_executed.max",
-                4e5 + 1e4,
-                "smsp__inst_executed.max",
-            ),
-            (
-                "smsp__thread_inst_executed.sum",
-                1.0,
-                "smsp__inst_executed.sum",
-            ),
-            (
-                "smsp__thread_inst_executed.sum",
-                1e9,
-                "smsp__thread_inst_executed.sum",
-            ),
-            (
-                "smsp__sass_inst_executed_op_shared_ld.sum",
-                5000.0,
-                "smsp__sass_inst_executed_op_shared_ld.sum",
-            ),
-            ("launch__grid_size", 64.0, "launch__grid_size"),
-            ("gpu__time_duration.sum", 1.0, "gpu__time_duration.sum"),
+        assert_eq!(field("", 0.0), None);
+        for (changed, value, refused) in [
+            (name(Instructions), 1.0, name(Warps)),
+            (name(BusiestInstructions), 4.1e5, name(BusiestInstructions)),
+            (name(ItemInstructions), 1.0, name(Instructions)),
+            (name(ItemInstructions), 1e9, name(ItemInstructions)),
+            (name(LocalLoads), 5_000.0, name(LocalLoads)),
+            (name(WorkGroups), 64.0, name(WorkGroups)),
+            (TIME, 1.0, TIME),
         ] {
             assert_eq!(
-                field(name, value).as_deref(),
+                field(changed, value).as_deref(),
                 Some(refused),
-                "{name} {value}"
+                "{changed} {value}"
             );
         }
     }
