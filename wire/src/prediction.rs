@@ -290,7 +290,8 @@ pub struct Other {
     /// forecast. Not told where the answer has no interval, or where `impossible`.
     pub disagrees: bool,
     /// Whether a counter is more than twice the largest that it has seen, or it has seen nothing but 0 of it: that it
-    /// disagrees is a sign then, but the interval is not widened to hold what it says.
+    /// disagrees is a sign then, but the interval is not widened to hold what it says, unless the answer lies so far out
+    /// itself.
     #[serde(default)]
     pub extrapolates: bool,
     /// Whether its forecast is below what the device's measured ceilings allow: it says nothing of the answer, and

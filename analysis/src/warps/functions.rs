@@ -26,10 +26,10 @@ pub(super) fn function(name: &str, is_double: bool) -> Cost {
     };
     let pipes = [
         (Pipe::Fma, fma),
-        (Pipe::Alu, alu),
+        // Most of the others move registers.
+        (Pipe::Alu, alu + other),
         (Pipe::Special, special),
         (Pipe::Fp64, fp64),
-        (Pipe::Other, other),
     ];
     Cost::of(&pipes, latency)
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
 use kerncast_profilers::catalogue::{Counter, describe, of_provider};
 use kerncast_wire::{
-    Baseline, FieldProblem, Floor, Forecast, Interval, Lies, Warning, Warnings, words,
+    Baseline, FieldProblem, Floor, Forecast, Interval, Lies, Outside, Warning, Warnings, words,
 };
 
 use super::{
@@ -68,7 +68,15 @@ pub(super) fn forecast(
         Err(why) => (None, Some(why)),
     };
     let least_s = floor.as_ref().map(|it| it.time_s);
-    let others = others(&baselines.others, set, time_s, least_s, interval.as_mut());
+    let is_far = outside.iter().any(Outside::is_far_above);
+    let others = others(
+        &baselines.others,
+        set,
+        time_s,
+        least_s,
+        is_far,
+        interval.as_mut(),
+    );
     warnings.extend(misspelt(set));
     warnings.extend(disagreement(&others, time_s));
     warnings.extend(of_answer);

@@ -8,12 +8,14 @@ use super::{answer::Answering, asked::Set};
 
 /// The forecasts of `others`, beside the answer's `time_s` and `interval`. This is widened to hold those that disagree;
 /// without it none is said to. What is below `least_s`, which the device's ceilings allow at least, is no opinion. Far
-/// beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says no bound.
+/// beyond all that a model has seen it may say anything: that it disagrees is a sign, and what it says no bound, unless
+/// the answer `is_far` beyond what it has seen itself.
 pub(super) fn others(
     others: &[Arc<Answering>],
     set: &Set,
     time_s: f64,
     least_s: Option<f64>,
+    is_far: bool,
     mut interval: Option<&mut Interval>,
 ) -> Vec<Other> {
     let own = interval.as_deref().copied();
@@ -24,7 +26,7 @@ pub(super) fn others(
             !(own.low_s..=own.high_s).contains(&other_s) && !(low_s..=high_s).contains(&time_s)
         });
         if disagrees
-            && !extrapolates
+            && (!extrapolates || is_far)
             && let Some(interval) = &mut interval
         {
             interval.low_s = interval.low_s.min(other_s);

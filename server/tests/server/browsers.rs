@@ -125,7 +125,9 @@ async fn every_answer_says_what_browsers_must_not_do(pool: PgPool) {
             "style-src 'self'",
             "frame-ancestors 'none'",
         ] {
-            assert!(policy.split("; ").any(|it| it == part), "{path}: {policy}");
+            // The documentation's page has one style of its own, by its hash.
+            let is_there = |it: &str| it == part || path == "/docs/" && it.starts_with(part);
+            assert!(policy.split("; ").any(is_there), "{path}: {policy}");
         }
     }
 }

@@ -6,8 +6,11 @@ use sqlx::{PgPool, postgres::PgConnectOptions};
 #[sqlx::test(migrations = "../migrations")]
 async fn no_float_column_takes_nan_or_infinity(pool: PgPool) {
     let columns: Vec<(String, String)> = sqlx::query_as(
-        "SELECT table_name::text, column_name::text FROM information_schema.columns
-        WHERE table_schema = 'public' AND data_type = 'double precision' AND domain_name IS NULL",
+        "SELECT table_name::text, column_name::text
+        FROM information_schema.columns
+        JOIN information_schema.tables USING (table_schema, table_name)
+        WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+            AND data_type = 'double precision' AND domain_name IS NULL",
     )
     .fetch_all(&pool)
     .await
