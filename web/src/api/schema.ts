@@ -3607,12 +3607,13 @@ export interface components {
         Other: {
             /**
              * @description Whether it differs from the answer by more than both of their intervals say: neither's holds the other's
-             *     forecast. Not told where the answer has no interval, or where `impossible` or `extrapolates`.
+             *     forecast. Not told where the answer has no interval, or where `impossible`.
              */
             disagrees: boolean;
             /**
-             * @description Whether a counter is more than twice the largest that it has seen, or it has seen nothing but 0 of it: what it says
-             *     is no ground to doubt the answer, and the interval is not widened for it.
+             * @description Whether a counter is more than twice the largest that it has seen, or it has seen nothing but 0 of it: that it
+             *     disagrees is a sign then, but the interval is not widened to hold what it says, unless the answer lies so far out
+             *     itself.
              */
             extrapolates?: boolean;
             /**
