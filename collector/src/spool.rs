@@ -47,8 +47,12 @@ impl SpoolError {
     /// Whether somebody must name another folder, or let this one be written to; a full disk is none of that.
     #[must_use]
     pub fn is_of_the_folder(&self) -> bool {
-        use io::ErrorKind::{NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem};
+        use io::ErrorKind::{
+            AlreadyExists, NotADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem,
+        };
         let of_the_folder = [
+            // A file of that name.
+            AlreadyExists,
             NotADirectory,
             NotFound,
             PermissionDenied,

@@ -1,5 +1,7 @@
 //! The kernel's function: what must hold for it at all, and its head and its first lines.
 
+use std::ops::Range;
+
 use super::{
     edit::Edit,
     refusal::{Reason, Refusal},
@@ -23,8 +25,8 @@ pub(super) struct Kernel {
     pub(super) end: usize,
     /// Whether it has a `return`.
     pub(super) returns: bool,
-    /// Where the required size of a work-group is to be added.
-    require: Option<usize>,
+    /// What makes the kernel require its work-group's size.
+    require: Option<Edit>,
     place: Place,
 }
 
@@ -76,24 +78,27 @@ impl Kernel {
         }
         let head = subject.tokens(&function.span)?.start;
         let head = &subject.source[head..body.start];
-        let required = head.split_once("reqd_work_group_size");
-        let sizes = match required.and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')')) {
-            Some((sizes, _)) => named(subject, sizes, local),
+        let begin = body.start - head.len();
+        let required = required(head);
+        let sizes = match &required {
+            Some(sizes) => named(subject, &head[sizes.clone()], local),
             None => [None, None, None],
         };
+        let [x, y, z] = local;
         let require = match required {
+            Some(sizes) if subject.is_resized => {
+                let sizes = begin + sizes.start..begin + sizes.end;
+                Some(Edit::replace(sizes, format!("{x}, {y}, {z}")))
+            }
             Some(_) => None,
             None => {
-                let at = head
-                    .find(|c: char| c.is_whitespace())
-                    .ok_or(Reason::ElsewhereWritten)?;
-                let is_kernel = ["__kernel", "kernel"].contains(&&head[..at]);
-                Some(body.start - head.len() + at).filter(|_| is_kernel)
+                let at = head.find(char::is_whitespace);
+                let at = at.filter(|at| ["__kernel", "kernel"].contains(&&head[..*at]));
+                let at = begin + at.ok_or(Reason::ElsewhereWritten)?;
+                let required = format!(" __attribute__((reqd_work_group_size({x}, {y}, {z})))");
+                Some(Edit::insert(at, required))
             }
         };
-        if require.is_none() && required.is_none() {
-            return Err(Reason::ElsewhereWritten);
-        }
         Ok(Self {
             local,
             sizes,
@@ -138,12 +143,18 @@ impl Kernel {
             text += "\n";
         }
         written.edits.push(Edit::insert(self.begin, text));
-        if let Some(at) = self.require.filter(|_| !self.varies()) {
-            let [x, y, z] = self.local;
-            let required = format!(" __attribute__((reqd_work_group_size({x}, {y}, {z})))");
-            written.edits.push(Edit::insert(at, required));
+        if let Some(require) = self.require.as_ref().filter(|_| !self.varies()) {
+            written.edits.push(require.clone());
         }
     }
+}
+
+/// Where the head of a kernel has the three sizes of `reqd_work_group_size(…)`.
+fn required(head: &str) -> Option<Range<usize>> {
+    const NAME: &str = "reqd_work_group_size";
+    let name = head.find(NAME)? + NAME.len();
+    let begin = name + head[name..].find('(')? + 1;
+    Some(begin..begin + head[begin..].find(')')?)
 }
 
 fn returns(subject: Subject<'_>, function: &Function) -> bool {

@@ -42,7 +42,7 @@ pub use expand::expanded;
 pub use halo::Halo;
 pub use placed::{Mechanism, Placed};
 pub use refusal::{Reason, Refusal};
-pub use subject::{At, Buffer, Rule, Subject};
+pub use subject::{At, Buffer, Form, Rule, Subject};
 pub use undo::{Scratch, is_global, undo};
 
 use self::{

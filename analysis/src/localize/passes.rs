@@ -30,10 +30,11 @@ pub(super) fn strip_of(subject: Subject<'_>, formulas: &mut Formulas, of: usize)
         is_in && outer.into_iter().any(|it| formulas.is_of_first_id(it))
     });
     let [x, y, z] = formulas.local;
-    let passes = match (y * z == 1, walks_rows) {
-        (true, true) => ROW.min(x),
-        (true, false) => long(subject, formulas, of, x),
-        _ => x.min(MOST_PASSES),
+    let passes = match (subject.form.strip, y * z == 1, walks_rows) {
+        (Some(passes), ..) => i64::from(passes).clamp(1, MOST_PASSES),
+        (None, true, true) => ROW.min(x),
+        (None, true, false) => long(subject, formulas, of, x),
+        (None, false, _) => x.min(MOST_PASSES),
     };
     let outer = formulas.all.loops.len();
     let inner = outer + 1;

@@ -219,7 +219,7 @@ fn worth(
 ) -> Result<Chosen, Reason> {
     let element = formulas.all.arrays[tile.array].element_bytes;
     let elements: i64 = tile
-        .padded(formulas)
+        .padded(formulas, subject.form.padding)
         .iter()
         .try_fold(1_i64, |all, it| all.checked_mul(*it))
         .ok_or(Reason::TooLarge)?;

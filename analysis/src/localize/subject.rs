@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use serde::Serialize;
+
 use super::{edit::Edit, refusal::Reason};
 use crate::{
     accesses::{Access, Accesses, launch::Geometry},
@@ -39,12 +41,25 @@ pub struct Subject<'a> {
     pub launches: &'a [At],
     /// Whether a run launches it once: then it may get other arguments.
     pub is_alone: bool,
+    /// Whether its work-groups have another size than the author's: then it requires that.
+    pub is_resized: bool,
     /// Bytes of local memory that a work-group may have.
     pub most_bytes: u64,
     /// Only these arguments; empty: all.
     pub only: &'a [String],
     /// What is worth it.
     pub rule: Rule,
+    /// What tiles look like.
+    pub form: Form,
+}
+
+/// What tiles look like, where that is no matter of what is right; absent: by the rules of docs/localize.md.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Form {
+    /// Passes of a loop that a strip has, at most 256.
+    pub strip: Option<u16>,
+    /// Whether tiles of an even last dimension have one more column, so that a column lies in different banks.
+    pub padding: Option<bool>,
 }
 
 /// Which tiles are worth it.

@@ -56,15 +56,16 @@ impl Tile {
         extents.fold(1, i64::saturating_mul)
     }
 
-    /// With one more column, so that neighbours of a column lie in different banks.
-    pub(super) fn padded(&self, formulas: &Formulas) -> Vec<i64> {
+    /// With one more column where neighbours would read the same bank, unless it is asked for otherwise.
+    pub(super) fn padded(&self, formulas: &Formulas, padding: Option<bool>) -> Vec<i64> {
         let mut extents: Vec<i64> = self.sides.iter().map(|side| side.extent).collect();
         extents.retain(|extent| *extent > 1);
         let across = self.served.iter().any(|served| {
             let outer = served.at.iter().rev().skip(1);
             outer.into_iter().any(|at| by_first_id(formulas, at) != 0)
         });
-        if let (true, Some(last)) = (across && extents.len() > 1, extents.last_mut())
+        let is_padded = padding.unwrap_or(across) && extents.len() > 1;
+        if let (true, Some(last)) = (is_padded, extents.last_mut())
             && *last % 2 == 0
         {
             *last += 1;

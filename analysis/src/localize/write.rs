@@ -37,7 +37,7 @@ pub(super) fn tiles(
     let mut by_scope: BTreeMap<Scope, Vec<Named<'_>>> = BTreeMap::new();
     for Chosen { tile, .. } in chosen {
         let array = formulas.all.arrays[tile.array].name.clone();
-        let lengths = tile.padded(formulas);
+        let lengths = tile.padded(formulas, subject.form.padding);
         let own: Vec<&Named<'_>> = by_scope.values().flatten().collect();
         // The same memory serves loops that never run at the same time.
         let is_free = |name: &str| {

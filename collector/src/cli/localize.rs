@@ -82,6 +82,9 @@ pub(super) struct Arguments {
     /// Measure so many of the best candidates, and take the fastest
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
     tune: Option<u8>,
+    /// Check all candidates, and write them below this folder, to be measured elsewhere: the best in DIR/1
+    #[arg(long, value_name = "DIR")]
+    candidates: Option<PathBuf>,
     /// The other way: from local to global memory, of the variant `local`, or of the one named
     #[arg(
         long,
@@ -89,7 +92,7 @@ pub(super) struct Arguments {
         num_args = 0..=1,
         require_equals = true,
         default_missing_value = "",
-        conflicts_with_all = ["arrays", "tile", "rule", "tune"]
+        conflicts_with_all = ["arrays", "tile", "rule", "tune", "candidates"]
     )]
     undo: Option<String>,
     /// The device to check and to measure on: its number, or a part of its name [default: the first]
@@ -199,6 +202,7 @@ pub(super) fn localize(arguments: &Arguments) -> Result<ExitCode> {
             Rule::Paper => analysis::Rule::Paper,
         },
         tile: arguments.tile.clone().map(|tile| tile.0),
+        form: analysis::Form::default(),
     };
     let mut answer = answered(arguments, &clang, &kernel, &wishes)?;
     if arguments.upload {
@@ -250,20 +254,15 @@ fn answered(
     }
     let children = Children::new()?;
     let device = device(&children, arguments)?;
-    let again = |only: Vec<String>| {
-        let wishes = Wishes {
-            only,
-            ..wishes.clone()
-        };
-        localize::rewritten(clang, kernel, &wishes)
-    };
     let asked = Asked {
         arguments,
         children: &children,
         device: &device,
+        clang,
         kernel,
+        wishes,
     };
-    let mut candidates = chosen(&asked, first, &again, &mut answer)?;
+    let mut candidates = chosen(&asked, first, &mut answer)?;
     let best = &mut candidates[0];
     let checked = match best.checked.take() {
         Some(checked) => checked,

@@ -7,7 +7,9 @@ use anyhow::{Context, Result, anyhow, bail};
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     ast::Unit,
-    localize::{At, Buffer, Localized, Reason, Refusal, Rule, Subject, edited, expanded, localize},
+    localize::{
+        At, Buffer, Form, Localized, Reason, Refusal, Rule, Subject, edited, expanded, localize,
+    },
 };
 use kerncast_suite::{
     Access, Argument, ArgumentKind, Kernel, Launch, LaunchArgument, ScalarValue, Step, Variant,
@@ -16,12 +18,14 @@ use kerncast_suite::{
 use crate::{clang::Clang, scratch::Scratch};
 
 mod check;
+mod forms;
 mod launch_file;
 mod scratch;
 mod shape;
 mod undo;
 
 pub use check::{Checked, check};
+pub use forms::{Formed, formed};
 pub use undo::undone;
 
 /// Which way a kernel is rewritten.
@@ -84,6 +88,8 @@ pub struct Wishes {
     pub rule: Rule,
     /// Another size of work-groups than the variant's, by dimension.
     pub tile: Option<Vec<usize>>,
+    /// What tiles look like.
+    pub form: Form,
 }
 
 /// Rewrites the variant `global` of a kernel, or its reference, to local memory.
@@ -91,10 +97,10 @@ pub struct Wishes {
 /// # Errors
 /// The source can't be read, the launch file has no usable value, or its work-groups can't have another size.
 pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewritten> {
-    let variant = kernel.variant("global").unwrap_or(kernel.reference());
+    let variant = global(kernel);
     let mut read = Read::of(clang, kernel, variant, wishes.tile.as_deref())?;
     if wishes.tile.is_some() {
-        shape::check(&read.unit, &read.accesses, &read.source)?;
+        shape::check(&read.unit, &read.accesses)?;
     }
     let mut localized = localize(read.subject(wishes));
     let before = read.source.clone();
@@ -114,6 +120,11 @@ pub fn rewritten(clang: &Clang, kernel: &Kernel, wishes: &Wishes) -> Result<Rewr
         after,
         tile: wishes.tile.clone(),
     })
+}
+
+/// The variant that is rewritten.
+fn global(kernel: &Kernel) -> &Variant {
+    kernel.variant("global").unwrap_or(kernel.reference())
 }
 
 /// The source with what macros make in their place, and what becomes of it, where more arrays go to local memory then.
@@ -249,9 +260,11 @@ impl Read {
             options: &self.options,
             launches: &self.launches,
             is_alone: self.is_alone,
+            is_resized: wishes.tile.is_some(),
             most_bytes: wishes.most_bytes,
             only: &wishes.only,
             rule: wishes.rule,
+            form: wishes.form,
         }
     }
 }

@@ -35,11 +35,11 @@ pub(super) fn shaped(launch: &mut Launch, tile: &[usize]) -> Result<(), UsageErr
     Ok(())
 }
 
-/// Whether the kernel would do the same in work-groups of any size.
+/// Whether the kernel would do the same in work-groups of any size. The one that it says it requires is changed with it.
 ///
 /// # Errors
-/// It asks for its work-group, or says which size it needs.
-pub(super) fn check(unit: &Unit, accesses: &Accesses, source: &str) -> Result<()> {
+/// It asks for its work-group.
+pub(super) fn check(unit: &Unit, accesses: &Accesses) -> Result<()> {
     let kernel = &*accesses.function;
     let mut asks = None;
     for function in &unit.functions {
@@ -68,13 +68,6 @@ pub(super) fn check(unit: &Unit, accesses: &Accesses, source: &str) -> Result<()
         .any(|array| array.space == Space::Local)
     {
         bail!("--tile: the kernel has local memory of its own, made for its work-group's size");
-    }
-    let head = unit.function(kernel).and_then(|function| {
-        let (begin, end) = (function.span.begin.offset, function.body.span.begin.offset);
-        source.get(begin as usize..end as usize)
-    });
-    if head.is_none_or(|head| head.contains("work_group_size")) {
-        bail!("--tile: the kernel says which size of work-groups it needs");
     }
     Ok(())
 }

@@ -3,7 +3,9 @@
 use std::mem;
 
 use anyhow::{Result, bail};
-use kerncast_analysis::localize::{Localized, Reason, Refusal, Rule, edited, is_global, undo};
+use kerncast_analysis::localize::{
+    Form, Localized, Reason, Refusal, Rule, edited, is_global, undo,
+};
 use kerncast_suite::{ArgumentKind, Kernel, Launch, Variant};
 
 use super::{Made, Read, Rewritten, Wishes, write};
@@ -20,6 +22,7 @@ pub fn undone(clang: &Clang, kernel: &Kernel, variant: &Variant) -> Result<Rewri
         only: Vec::new(),
         rule: Rule::Shared,
         tile: None,
+        form: Form::default(),
     };
     let localized = undo(read.subject(&wishes));
     let after = match localized.placed.is_empty() {

@@ -85,6 +85,67 @@ fn candidates_are_measured_for_other_work_groups() {
     assert!(written.contains("local = [\"16\", \"16\"]"), "{written}");
 }
 
+/// Whatever its form, a candidate is checked before it is measured, and one that fails has no time.
+#[test]
+fn candidates_in_other_forms_do_the_same() {
+    let own = tempfile::tempdir().expect("a folder");
+    let folder = own.path().join("product");
+    fs::create_dir(&folder).expect("made");
+    kernel(&folder, "get_global_id(1)");
+    let source = fs::read_to_string(folder.join("product.cl")).expect("it is there");
+    // Few sizes of work-groups divide 48.
+    let launch = LAUNCH
+        .replace("n = 32", "n = 48")
+        .replace("[[sizes]]\nn = 64\n", "");
+    fs::write(folder.join("launch.toml"), launch).expect("written");
+    let required = source.replace(
+        "__kernel",
+        "#define SIDE 16\n__kernel __attribute__((reqd_work_group_size(SIDE, SIDE, 1)))",
+    );
+    fs::write(folder.join("product.cl"), required).expect("written");
+    let to = own.path().join("candidates");
+    let options = ["--tune", "4", "--arrays", "b", "--candidates"];
+    let options = [&options[..], &[to.to_str().expect("UTF-8")]].concat();
+    let (status, answer) = asked(&folder, &options);
+    assert_eq!(status, 0, "{answer}");
+    let candidates = answer["candidates"].as_array().expect("candidates");
+    assert!(candidates.len() > 12, "{answer}");
+    let measured = |it: &&Value| it["measured_s"].is_number();
+    assert_eq!(candidates.iter().filter(measured).count(), 4, "{answer}");
+    for form in ["work_group", "strip", "padding"] {
+        let has_form = |it: &Value| !it[form].is_null();
+        assert!(candidates.iter().any(has_form), "{form}: {answer}");
+    }
+    // All are written, each for its own work-groups.
+    let written = |place: usize| {
+        let folder = to.join(place.to_string()).join("product");
+        let launch = fs::read_to_string(folder.join("launch.toml")).expect("it is there");
+        let source = fs::read_to_string(folder.join("product.generated.cl"));
+        (launch, source.expect("it is there"))
+    };
+    for (place, candidate) in candidates.iter().enumerate() {
+        let (launch, source) = written(place + 1);
+        let generated = launch.split("local_generated]").nth(1).expect("a variant");
+        let size = candidate["work_group"].as_array().map(|sizes| {
+            let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+            sizes
+        });
+        let (local, required) = match &size {
+            Some(size) => (
+                format!("local = [\"{}\"]", size.join("\", \"")),
+                format!("reqd_work_group_size({}, 1)", size.join(", ")),
+            ),
+            None => (
+                "local = [\"16\", \"16\"]".to_owned(),
+                "reqd_work_group_size(SIDE, SIDE, 1)".to_owned(),
+            ),
+        };
+        assert!(generated.contains(&local), "{launch}");
+        assert!(source.contains(&required), "{source}");
+    }
+    assert!(!to.join((candidates.len() + 1).to_string()).exists());
+}
+
 #[test]
 fn the_papers_rule_takes_the_most_accessed_array() {
     let own = tempfile::tempdir().expect("a folder");

@@ -388,6 +388,7 @@ fn what_would_change_nothing_is_an_error() {
         ["--arrays", "source"],
         ["--rule", "paper"],
         ["--tune", "2"],
+        ["--candidates", "there"],
     ] {
         let (status, words) = asked(&folder, &[&["--undo"], &options[..]].concat());
         assert_eq!(status, 2, "{words}");

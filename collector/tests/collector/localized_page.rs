@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path};
 
-use kerncast_analysis::localize::Rule;
+use kerncast_analysis::localize::{Form, Rule};
 use kerncast_collector::{
     clang::Clang,
     localize::{Wishes, rewritten, write},
@@ -23,6 +23,7 @@ fn placed(kernel: &str) -> Vec<PlacedArray> {
         only: Vec::new(),
         rule: Rule::Shared,
         tile: None,
+        form: Form::default(),
     };
     let rewritten = rewritten(&Clang::find().expect("clang"), &own, &wishes).expect("read");
     let scratch = tempfile::tempdir().expect("a folder");

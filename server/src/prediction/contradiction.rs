@@ -72,8 +72,9 @@ impl At<'_> {
 
 type Named = BTreeMap<String, f64>;
 
-/// The first in a set, whose pointer in the request is `at`. Of other profilers' and of estimates, which are those of the analysis and of
-/// providers that are `foreseen`, nobody expects that they add up.
+/// The first in a set, whose pointer in the request is `at`. Of other profilers' counters and of estimates, which are
+/// those of the analysis, those filled in with means, and those of providers that are `foreseen`, nobody expects that
+/// they add up.
 pub(super) fn found(
     set: &CounterSet,
     foreseen: &BTreeSet<String>,
@@ -87,16 +88,16 @@ pub(super) fn found(
     let own = |check: fn(&At<'_>, &Named) -> Option<FieldProblem>| {
         each.iter().find_map(|(at, counters)| check(at, counters))
     };
-    let counted = |check: fn(&At<'_>, &Named) -> Option<FieldProblem>| {
-        let is_counted = |at: &At<'_>| at.provider == NCU && !foreseen.contains(at.provider);
-        let mut counted = each.iter().filter(|(at, _)| is_counted(at));
-        counted.find_map(|(at, counters)| check(at, counters))
+    let is_counted = |at: &At<'_>| at.provider == NCU && !foreseen.contains(at.provider);
+    let counted = || each.iter().filter(|(at, _)| is_counted(at));
+    let of_counted = |check: fn(&At<'_>, &Named) -> Option<FieldProblem>| {
+        counted().find_map(|(at, counters)| check(at, counters))
     };
     own(geometry)
-        .or_else(|| each.iter().find_map(|(at, it)| unlike_launch(at, it, set)))
+        .or_else(|| counted().find_map(|(at, it)| unlike_launch(at, it, set)))
         .or_else(|| each.iter().find_map(|(at, it)| idle(at, it, set)))
-        .or_else(|| counted(parts))
-        .or_else(|| counted(too_fast))
+        .or_else(|| of_counted(parts))
+        .or_else(|| of_counted(too_fast))
 }
 
 /// A provider's counter of this role.
@@ -209,6 +210,25 @@ mod tests {
             }
         }
         assert!(counted > 1_600, "{counted}");
+    }
+
+    /// The dashboard fills in means of all workloads beside the geometry of one.
+    #[test]
+    fn estimates_need_not_be_of_the_launch() {
+        let found = |provider: &str| {
+            let mut counters = of_provider(provider);
+            let items = counters.find(|it| it.role == Some(WorkItems));
+            let items = items.expect("it counts work-items").name.to_string();
+            let launch = [("work_groups", 128.0), ("work_items", 16_384.0)];
+            let launch = launch.map(|(name, count)| (name.to_owned(), count));
+            let set = CounterSet::from([
+                (provider.to_owned(), [(items, 10_777.6)].into()),
+                (LAUNCH.to_owned(), launch.into()),
+            ]);
+            found(&set, &BTreeSet::new(), "")
+        };
+        assert!(found(NCU).is_some());
+        assert!(found("analysis").is_none());
     }
 
     #[test]

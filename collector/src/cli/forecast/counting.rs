@@ -39,6 +39,8 @@ pub(in crate::cli) struct Counting {
     analysis: Analysis,
     /// Whether Oclgrind counts, too.
     simulates: bool,
+    /// Whether each workload is named before it is counted.
+    names: bool,
 }
 
 impl Counting {
@@ -56,13 +58,16 @@ impl Counting {
             limit,
             analysis: Analysis::find().on(target.kind, target.compute_units),
             simulates: true,
+            names: true,
         })
     }
 
-    /// The same, of what the source alone tells: variants that nobody has run are compared by it.
+    /// The same, of what the source alone tells: variants that nobody has run are compared by it. Whoever compares them
+    /// says how far it is.
     pub(in crate::cli) fn of_source(target: &Device) -> Result<Self> {
         Ok(Self {
             simulates: false,
+            names: false,
             ..Self::start(Duration::MAX, target)?
         })
     }
@@ -131,7 +136,9 @@ impl Counting {
         if counters.contains_key(ANALYSIS) && (counters.contains_key(OCLGRIND) || !self.simulates) {
             return Ok(gaps);
         }
-        eprintln!("counting {name}");
+        if self.names {
+            eprintln!("counting {name}");
+        }
         // Where a profiler has counted it, nothing hangs on what takes long.
         let is_counted = counters.keys().any(|provider| provider != "launch");
         if !counters.contains_key(ANALYSIS) {

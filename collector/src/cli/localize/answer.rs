@@ -6,8 +6,11 @@ use kerncast_analysis::localize::{Mechanism, Placed, Refusal};
 use kerncast_wire::{Outcome, Prediction};
 use similar::TextDiff;
 
-use super::{Answer, Status, forecast::Forecast};
+use super::{Answer, Status, candidate::Choice, forecast::Forecast};
 use crate::cli::{predict::answer::within, prose::wrapped, table, units};
+
+/// Candidates that are shown, beside those that were measured.
+const MOST_ROWS: usize = 10;
 
 pub(super) fn in_words(answer: &Answer) -> String {
     let mut words = format!("{} {}\n", answer.kernel, answer.of);
@@ -107,15 +110,45 @@ fn of_candidates(answer: &Answer) -> String {
             table::maybe(Some(units::time(before_s))),
         ]);
     }
-    for choice in &answer.candidates {
+    let mut left_out = 0;
+    for (place, choice) in answer.candidates.iter().enumerate() {
+        if place >= MOST_ROWS && choice.measured_s.is_none() {
+            left_out += 1;
+            continue;
+        }
         rows.add_row([
-            choice.arrays.join(", ").into(),
+            of_choice(choice).into(),
             table::maybe(choice.global_loads.map(|loads| loads.to_string())),
             table::maybe(choice.forecast_s.map(units::time)),
             table::maybe(choice.measured_s.map(units::time)),
         ]);
     }
-    rows.to_string()
+    match left_out {
+        0 => rows.to_string(),
+        more => format!("{rows}\n… and {more} more (--json has all)"),
+    }
+}
+
+/// Which arrays, and what is not as the launch file or the rules of docs/localize.md have it.
+fn of_choice(choice: &Choice) -> String {
+    let mut form = Vec::new();
+    if let Some(sizes) = &choice.work_group {
+        let sizes: Vec<String> = sizes.iter().map(ToString::to_string).collect();
+        form.push(format!("work-groups of {}", sizes.join(" × ")));
+    }
+    if let Some(passes) = choice.strip {
+        form.push(format!("strips of {passes}"));
+    }
+    match choice.padding {
+        Some(true) => form.push("padded".to_owned()),
+        Some(false) => form.push("not padded".to_owned()),
+        None => {}
+    }
+    let arrays = choice.arrays.join(", ");
+    match form.is_empty() {
+        true => arrays,
+        false => format!("{arrays}: {}", form.join(", ")),
+    }
 }
 
 fn in_short(status: Status) -> &'static str {

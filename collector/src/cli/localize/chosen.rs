@@ -3,7 +3,11 @@
 use std::path::Path;
 
 use anyhow::Result;
-use kerncast_collector::{child::Children, localize::Rewritten};
+use kerncast_collector::{
+    child::Children,
+    clang::Clang,
+    localize::{Rewritten, Wishes},
+};
 use kerncast_opencl::DeviceFacts;
 use kerncast_suite::Kernel;
 
@@ -18,14 +22,15 @@ pub(super) struct Asked<'a> {
     pub(super) arguments: &'a Arguments,
     pub(super) children: &'a Children,
     pub(super) device: &'a DeviceFacts,
+    pub(super) clang: &'a Clang,
     pub(super) kernel: &'a Kernel,
+    pub(super) wishes: &'a Wishes,
 }
 
-/// All candidates, the best first; `again` rewrites some arrays alone.
+/// All candidates, the best first: which arrays, and of the best of these in which form.
 pub(super) fn chosen(
     asked: &Asked<'_>,
     first: Rewritten,
-    again: &impl Fn(Vec<String>) -> Result<Rewritten>,
     answer: &mut Answer,
 ) -> Result<Vec<Candidate>> {
     let Asked {
@@ -33,30 +38,52 @@ pub(super) fn chosen(
         children,
         device,
         kernel,
+        wishes,
+        ..
     } = asked;
-    let (of, made) = (answer.of.clone(), first.made);
-    let mut candidates = vec![Candidate::new(children.scratch(), 0, kernel, first)?];
-    let is_asked = arguments.on.is_some() || arguments.tune.is_some();
+    let of = answer.of.clone();
+    let scratch = children.scratch();
+    let mut candidates = vec![Candidate::new(scratch, 0, kernel, first, wishes.form)?];
+    let is_asked =
+        arguments.on.is_some() || arguments.tune.is_some() || arguments.candidates.is_some();
     if is_asked && arguments.undo.is_none() {
-        candidate::others(children.scratch(), kernel, &mut candidates, again)?;
+        candidate::with_fewer(asked, &mut candidates)?;
+        rank(asked, &mut candidates, answer)?;
+        candidate::in_other_forms(asked, &mut candidates)?;
     }
-    let mut is_forecast = false;
-    if let Some(on) = &arguments.on {
-        let folders: Vec<&Path> = candidates.iter().map(|it| &*it.folder).collect();
-        match forecast::forecast(&arguments.server, on, &of, made, &folders)? {
-            Ok(forecasts) => {
-                is_forecast = true;
-                for (candidate, forecast) in candidates.iter_mut().zip(forecasts) {
-                    candidate.forecast = Some(forecast);
-                }
-            }
-            Err(why) => answer.no_forecast = Some(why),
-        }
-    }
-    candidate::rank(children, &of, &mut candidates, is_forecast);
+    rank(asked, &mut candidates, answer)?;
     if let Some(most) = arguments.tune {
         let most = usize::from(most);
         answer.measured_before_s = measured::measure(children, device, &of, &mut candidates, most)?;
     }
+    if let Some(folder) = &arguments.candidates {
+        candidate::write(asked, &of, &mut candidates, folder)?;
+    }
     Ok(candidates)
+}
+
+/// The best first, once those that have no forecast have one, where that is asked for.
+fn rank(asked: &Asked<'_>, candidates: &mut [Candidate], answer: &mut Answer) -> Result<()> {
+    let of = &answer.of;
+    let made = candidates[0].rewritten.made;
+    if let Some(on) = &asked.arguments.on
+        && answer.no_forecast.is_none()
+    {
+        let new = candidates.iter_mut().filter(|it| it.forecast.is_none());
+        let mut new: Vec<&mut Candidate> = new.collect();
+        let folders: Vec<&Path> = new.iter().map(|it| &*it.folder).collect();
+        if !folders.is_empty() {
+            match forecast::forecast(&asked.arguments.server, on, of, made, &folders)? {
+                Ok(forecasts) => {
+                    for (candidate, forecast) in new.iter_mut().zip(forecasts) {
+                        candidate.forecast = Some(forecast);
+                    }
+                }
+                Err(why) => answer.no_forecast = Some(why),
+            }
+        }
+    }
+    let is_forecast = candidates.iter().all(|it| it.forecast.is_some());
+    candidate::rank(asked.children, of, candidates, is_forecast);
+    Ok(())
 }

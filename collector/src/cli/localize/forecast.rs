@@ -15,6 +15,7 @@ use crate::cli::{
     forecast::{asked::largest, counting::Counting, refusal},
     lab,
     options::ServerOptions,
+    progress::Progress,
 };
 
 /// How likely a time is to lie within its interval.
@@ -74,7 +75,9 @@ pub(super) fn forecast(
     let target = target.context("its id is of this list")?;
     let mut counting = Counting::of_source(&target.device.device)?;
     let (mut at, mut sets) = (String::new(), Vec::new());
+    let progress = Progress::new(folders.len());
     for (place, folder) in folders.iter().enumerate() {
+        progress.next(place + 1, "counting a candidate");
         let kernel = load(folder)?.pop();
         let kernel = kernel.context("a folder is a kernel's")?;
         let variants = [of, made.variant()];
@@ -85,6 +88,7 @@ pub(super) fn forecast(
             sets.push(counters);
         }
     }
+    progress.end();
     // The model is of local memory that is brought in, not of what is taken away.
     let local_memory = match made {
         Made::Local => speedup(&server, id, &sets[0])?,

@@ -4,7 +4,7 @@ use std::{fs, path::Path, process::Command};
 
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
-    localize::{At, Buffer, Localized, Rule, Subject, edited, localize},
+    localize::{At, Buffer, Form, Localized, Rule, Subject, edited, localize},
 };
 use kerncast_collector::clang::Clang;
 use serde_json::Value;
@@ -80,9 +80,11 @@ pub(crate) fn localized_in(
         options: "",
         launches: &launches,
         is_alone: true,
+        is_resized: false,
         most_bytes: 32 << 10,
         only: &[],
         rule: Rule::Shared,
+        form: Form::default(),
     });
     let text = edited(source, &found.edits);
     (found, text)
