@@ -173,7 +173,7 @@ impl Read {
     }
 }
 
-/// Whether these are a tile's lengths: without sides of one element, and with padding.
+/// Whether these are a tile's lengths: without sides of one element, with padding, and perhaps of two halves.
 fn is_form(placed: &Placed, lengths: &[u64]) -> bool {
     let wide = |extent: &&i64| placed.extents.len() == 1 || **extent > 1;
     let extents: Vec<u64> = placed
@@ -183,7 +183,13 @@ fn is_form(placed: &Placed, lengths: &[u64]) -> bool {
         .map(|it| it.unsigned_abs())
         .collect();
     let is_padded = |(extent, length): (&u64, &u64)| (*extent..=*extent + 1).contains(length);
-    extents.len() == lengths.len() && extents.iter().zip(lengths).all(is_padded)
+    let is_one = |lengths: &[u64]| {
+        extents.len() == lengths.len() && extents.iter().zip(lengths).all(is_padded)
+    };
+    match lengths {
+        [2, half @ ..] if half.len() == extents.len() => is_one(half),
+        _ => is_one(lengths),
+    }
 }
 
 /// What is of a tile is far below this type's end.

@@ -42,15 +42,16 @@ pub fn formed(
 ) -> Result<Vec<Formed>> {
     let placed = &rewritten.localized.placed;
     let mut strips = vec![None];
+    let mut paddings = vec![(None, false)];
     if placed.iter().any(|it| it.mechanism == Mechanism::Strip) {
         strips.extend(STRIPS.map(Some));
+        paddings.push((None, true));
     }
-    let mut paddings = vec![None];
     let is_padded = |extents: &[i64]| extents.iter().filter(|extent| **extent > 1).count() > 1;
     let tiles = [Mechanism::Tile, Mechanism::Strip, Mechanism::Plane];
     let mut of_tiles = placed.iter().filter(|it| tiles.contains(&it.mechanism));
     if of_tiles.any(|it| is_padded(&it.extents)) {
-        paddings.extend([Some(false), Some(true)]);
+        paddings.extend([(Some(false), false), (Some(true), false)]);
     }
     let mut tiles = vec![rewritten.tile.clone()];
     if rewritten.tile.is_none() {
@@ -60,10 +61,15 @@ pub fn formed(
     let mut all = Vec::new();
     for tile in &tiles {
         for &strip in &strips {
-            for &padding in &paddings {
+            for &(padding, is_double) in &paddings {
+                let form = Form {
+                    strip,
+                    padding,
+                    is_double,
+                };
                 all.push(Formed {
                     tile: tile.clone(),
-                    form: Form { strip, padding },
+                    form,
                 });
             }
         }

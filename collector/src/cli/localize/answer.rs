@@ -144,6 +144,9 @@ fn of_choice(choice: &Choice) -> String {
         Some(false) => form.push("not padded".to_owned()),
         None => {}
     }
+    if choice.is_double {
+        form.push("two halves".to_owned());
+    }
     let arrays = choice.arrays.join(", ");
     match form.is_empty() {
         true => arrays,

@@ -48,6 +48,8 @@ pub(super) struct Choice {
     pub(super) strip: Option<u16>,
     /// Whether tiles have one more column, where that is not as usual.
     pub(super) padding: Option<bool>,
+    /// Whether strips have two halves, one of which is read while the other is filled.
+    pub(super) is_double: bool,
     /// Loads from global memory at the smallest size, as Oclgrind counts them.
     pub(super) global_loads: Option<f64>,
     /// Seconds on the device that was asked for.
@@ -210,6 +212,7 @@ impl Choice {
             work_group: candidate.formed.tile.clone(),
             strip: candidate.formed.form.strip,
             padding: candidate.formed.form.padding,
+            is_double: candidate.formed.form.is_double,
             global_loads: candidate.loads.as_ref().map(|loads| loads.after),
             forecast_s: candidate.forecast.as_ref().and_then(Forecast::after_s),
             measured_s: candidate.measured_s,
