@@ -7,6 +7,7 @@ mod called;
 pub mod counts;
 pub mod cpu;
 mod functions;
+mod hazards;
 pub mod llvm;
 pub mod localize;
 mod reuse;
@@ -16,3 +17,4 @@ mod uniform;
 pub mod warps;
 
 pub use functions::functions;
+pub use hazards::{Hazards, Origin, hazards};

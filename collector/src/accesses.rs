@@ -8,7 +8,7 @@ use std::{
 };
 
 use kerncast_analysis::accesses::{
-    Accesses,
+    Accesses, Does,
     launch::{Geometry, Reached, Rooms},
     report::{Report, unlike},
 };
@@ -40,6 +40,8 @@ pub struct Soundness {
     pub wrong: Vec<String>,
     /// Perhaps.
     pub doubtful: Vec<String>,
+    /// Whether its source writes to memory at all.
+    pub writes: bool,
 }
 
 /// A report of each function that a workload launches, as it is launched first.
@@ -88,6 +90,8 @@ impl<'c> Reader<'c> {
                 )
             }));
             it.barriers(workload, &mut found);
+            let mut accesses = it.accesses.accesses.iter();
+            found.writes |= accesses.any(|it| it.does != Does::Load);
             found
                 .wrong
                 .extend(it.accesses.recursion.iter().map(|recursion| {

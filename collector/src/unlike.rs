@@ -1,8 +1,9 @@
 //! What of a workload is unlike what models have seen, though no counter tells it: long functions that hardly any
-//! kernel of the suite calls, and values of which some are computed much more slowly.
+//! kernel of the suite calls, values of which some are computed much more slowly, and ways that a CPU guesses wrongly.
 
 use std::collections::BTreeMap;
 
+use kerncast_analysis::{Hazards, Origin};
 use kerncast_suite::{Data, Launch};
 use kerncast_wire::{CounterSet, DeviceKind};
 
@@ -37,6 +38,7 @@ pub fn unlike(
     let Ok(functions) = analysis.functions(workload, &launch) else {
         return Vec::new();
     };
+    let hazards = analysis.hazards(workload, &launch).unwrap_or_default();
     let inputs = inputs(workload, launch);
     let seldom = seldom_called(&functions, counters);
     let circular = functions.keys().filter_map(|it| it.split('(').next());
@@ -44,8 +46,27 @@ pub fn unlike(
     let large = circular
         .next()
         .and_then(|function| large(&inputs, function));
+    let hazards = match kind {
+        // Its warps' ways are followed one by one, and its divisions raise nothing.
+        DeviceKind::Gpu => Hazards::default(),
+        _ => hazards,
+    };
     let tiny = (kind != DeviceKind::Gpu).then(|| tiny(&inputs)).flatten();
-    [seldom, large, tiny].into_iter().flatten().collect()
+    let switch = hazards.switches.then(|| {
+        "it goes on by a `switch` over what it reads, which no kernel of the suite does: a CPU guesses the way, and what wrong guesses cost no counter tells"
+            .to_owned()
+    });
+    let by_zero = match hazards.divides_by {
+        Origin::Other => false,
+        Origin::Read => holds_zero(&inputs),
+        Origin::PartOfRead => true,
+    };
+    let division = by_zero.then(|| {
+        "it divides whole numbers by what it reads from memory: by 0 the result is undefined, and many CPUs then take a thousand times as long"
+            .to_owned()
+    });
+    let all = [seldom, large, tiny, switch, division];
+    all.into_iter().flatten().collect()
 }
 
 fn seldom_called(functions: &BTreeMap<String, f64>, counters: &CounterSet) -> Option<String> {
@@ -132,5 +153,16 @@ fn tiny(inputs: &[(String, Data)]) -> Option<String> {
             "{:.0} % of `{name}` are subnormal numbers, with which many CPUs compute up to a hundred times as slowly",
             100.0 * share
         )
+    })
+}
+
+/// Whether a buffer of whole numbers holds a 0.
+fn holds_zero(inputs: &[(String, Data)]) -> bool {
+    let mut all = inputs.iter().map(|(_, data)| data);
+    all.any(|data| {
+        let is_whole = !matches!(data, Data::Half(_) | Data::Float(_) | Data::Double(_));
+        let bytes = data.bytes().len() / data.len().max(1);
+        let mut each = data.bytes().chunks_exact(bytes.max(1));
+        is_whole && each.any(|number| number.iter().all(|byte| *byte == 0))
     })
 }

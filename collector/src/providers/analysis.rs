@@ -3,6 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use kerncast_analysis::{
+    Hazards,
     counts::{Budget, Extent},
     cpu::{CpuCounts, cpu},
     llvm,
@@ -146,6 +147,24 @@ impl Analysis {
     ) -> Result<BTreeMap<String, f64>, String> {
         let (program, _) = self.program(workload, launch, Text::Cpu)?;
         Ok(kerncast_analysis::functions(&program))
+    }
+
+    /// What makes it slower than its counters tell.
+    ///
+    /// # Errors
+    /// Why nobody can tell.
+    pub fn hazards(&self, workload: &Workload<'_>, launch: &Launch) -> Result<Hazards, String> {
+        let (program, _) = self.program(workload, launch, Text::Cpu)?;
+        Ok(kerncast_analysis::hazards(&program))
+    }
+
+    /// Whether a compiler leaves no access to memory of it.
+    ///
+    /// # Errors
+    /// Why nobody can tell.
+    pub fn is_nothing(&self, workload: &Workload<'_>, launch: &Launch) -> Result<bool, String> {
+        let (program, _) = self.program(workload, launch, Text::Gpu)?;
+        Ok(program.accesses.is_empty())
     }
 
     fn program<'l>(

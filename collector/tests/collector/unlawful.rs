@@ -30,7 +30,9 @@ fn barriers_that_some_never_reach_and_recursion_are_wrong_and_what_depends_on_da
         };
         reader.soundness(&workload).expect("clang reads it")
     };
-    let Soundness { wrong, doubtful } = found("global");
+    let Soundness {
+        wrong, doubtful, ..
+    } = found("global");
     assert!(
         wrong.is_empty() && doubtful.is_empty(),
         "{wrong:?} {doubtful:?}"
@@ -44,7 +46,9 @@ fn barriers_that_some_never_reach_and_recursion_are_wrong_and_what_depends_on_da
             "{variant}: {wrong:?}"
         );
     }
-    let Soundness { wrong, doubtful } = found("data");
+    let Soundness {
+        wrong, doubtful, ..
+    } = found("data");
     assert!(wrong.is_empty(), "{wrong:?}");
     assert_eq!(
         doubtful,

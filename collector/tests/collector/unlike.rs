@@ -28,6 +28,9 @@ fn familiar_are_the_functions_of_at_least_two_kernels() {
                 parameters: kernel.sizes[0].parameters.clone(),
             };
             let launch = workload.launch().expect("a launch");
+            // So a fit knows nothing of them.
+            let hazards = analysis.hazards(&workload, &launch).unwrap_or_default();
+            assert!(!hazards.switches, "{} {}", kernel.name, variant.name);
             // Images and several launches are not followed.
             for name in analysis
                 .functions(&workload, &launch)
@@ -51,11 +54,9 @@ fn said(source: &str, fill: &str, calls: f64, kind: DeviceKind) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().file_name().unwrap().to_str().unwrap();
     fs::write(folder.path().join(format!("{name}.cl")), source).unwrap();
-    let element = if source.contains("double") {
-        "double"
-    } else {
-        "float"
-    };
+    let elements = ["double", "int"].into_iter();
+    let mut elements = elements.filter(|it| source.contains(&format!("const {it} ")));
+    let element = elements.next().unwrap_or("float");
     let launch = format!(
         r#"title = "own"
 family = "own"
@@ -126,4 +127,36 @@ fn values_that_are_computed_slowly_are_doubted_where_they_are_slow() {
         "{doubts:?}"
     );
     assert!(said(sine, "[-3.0, 3.0]", 256.0, DeviceKind::Gpu).is_empty());
+}
+
+#[test]
+fn ways_that_a_cpu_guesses_and_divisions_by_0_are_doubted_on_cpus() {
+    let switch = |over: &str| {
+        format!(
+            "kernel void own(global const int *in, global int *out) {{ int i = get_global_id(0), s = 0; \
+             for (int k = 0; k < 99; ++k) switch ({over} & 7) {{ case 0: s += k; break; case 1: s *= 3; break; \
+             case 2: s ^= i; break; case 3: s -= 5; break; case 4: s <<= 1; break; default: s = ~s; }} out[i] = s; }}"
+        )
+    };
+    let doubts = said(&switch("in[(i + k) % 256]"), "[0, 9]", 0.0, DeviceKind::Cpu);
+    assert!(
+        doubts.len() == 1 && doubts[0].starts_with("it goes on by a `switch`"),
+        "{doubts:?}"
+    );
+    assert!(said(&switch("in[i + k]"), "[0, 9]", 0.0, DeviceKind::Gpu).is_empty());
+    let division = |by: &str| {
+        format!(
+            "kernel void own(global const int *in, global int *out) {{ int i = get_global_id(0); out[i] = 1000 / ({by}); }}"
+        )
+    };
+    for (by, fill, is_doubted) in [
+        ("in[i] & 3", "[1, 9]", true),
+        ("in[i]", "[0, 9]", true),
+        ("in[i]", "[1, 9]", false),
+        ("in[i] | 1", "[0, 9]", false),
+        ("i + 1", "[0, 9]", false),
+    ] {
+        let doubts = said(&division(by), fill, 0.0, DeviceKind::Cpu);
+        assert_eq!(!doubts.is_empty(), is_doubted, "{by} {fill}: {doubts:?}");
+    }
 }

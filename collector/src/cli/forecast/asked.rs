@@ -214,7 +214,9 @@ fn of_workload(
             )
         }
         None => {
-            let Soundness { wrong, doubtful } = counting.soundness(workload, &name)?;
+            let Soundness {
+                wrong, doubtful, ..
+            } = counting.soundness(workload, &name)?;
             ((!wrong.is_empty()).then(|| wrong.join("; ")), doubtful)
         }
     };

@@ -83,7 +83,13 @@ impl Counting {
         }
         let clang = self.analysis.clang().ok();
         let found = clang.and_then(|clang| Reader::new(clang).soundness(workload).ok());
-        Ok(found.unwrap_or_default())
+        let mut found = found.unwrap_or_default();
+        let launch = workload.launch()?;
+        if found.writes && self.analysis.is_nothing(workload, &launch) == Ok(true) {
+            let nothing = "a compiler leaves nothing of it, though it writes to memory: what it computes is undefined (a division by 0, a variable that is never set)";
+            found.wrong.push(nothing.to_owned());
+        }
+        Ok(found)
     }
 
     /// What of it models have hardly seen, though its counters do not tell: see [`unlike`].
