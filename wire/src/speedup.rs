@@ -107,7 +107,7 @@ pub struct SpeedupForecast {
     pub device: i64,
     /// The time without local memory ÷ the time with it.
     pub speedup: f64,
-    /// Whether it is above 1. Absent where that can't be told: `cannot_tell` says why.
+    /// Whether it is above 1. Absent where nobody can tell: `cannot_tell` says why.
     pub pays_off: Option<bool>,
     /// How likely it is above 1, from 0 to 1, by how far off the model was on kernels left out: more than even says
     /// where a kernel without a verdict leans. Absent where the counters are not what the model has learnt from.

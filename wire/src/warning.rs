@@ -148,6 +148,17 @@ pub enum Warning {
         /// How many times beyond the interval's nearer end.
         factor: f64,
     },
+    /// What a profiler counted of the launch's time lies far outside the interval.
+    ProfiledOutside {
+        /// Whose, as `PROVIDER:NAME`.
+        counter: String,
+        /// Seconds.
+        time_s: f64,
+        /// On which side of the interval.
+        lies: Lies,
+        /// How many times beyond its nearer end.
+        factor: f64,
+    },
     /// Fits under way may change the answer.
     Pending {
         /// Whose counters.

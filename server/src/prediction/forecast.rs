@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kerncast_models::across::{BY_CEILINGS, BY_NEAREST_CEILING};
-use kerncast_profilers::catalogue::{Counter, describe, of_provider};
+use kerncast_profilers::catalogue::{Counter, describe, ncu::TIME, of_provider};
 use kerncast_wire::{
     Baseline, FieldProblem, Floor, Forecast, Interval, Lies, Outside, Warning, Warnings, words,
 };
@@ -11,10 +11,15 @@ use kerncast_wire::{
 use super::{
     answer::{Answer, Answering},
     asked::Set,
+    contradiction::NCU,
     explain::explanation,
     floor::raise,
     others::{disagreement, others},
 };
+
+/// A profiler replays a launch with cold caches and a clock that is held: of 1,682 samples between a third and 2.4 times
+/// what it takes else.
+const PROFILED_OFF: f64 = 3.0;
 
 /// Models whose forecasts stand beside another's.
 pub(super) struct Beside {
@@ -154,17 +159,35 @@ pub(super) fn lies(interval: &Interval, measured_s: f64) -> Lies {
     }
 }
 
-/// What to say of a measured time outside an interval: an alarm.
-pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<Warning> {
-    let lies = lies(interval, measured_s);
+/// How many times beyond an interval's nearer end a time lies, where it is outside.
+fn beyond(interval: &Interval, time_s: f64) -> Option<(Lies, f64)> {
+    let lies = lies(interval, time_s);
     let factor = match lies {
-        Lies::Below => interval.low_s / measured_s,
-        Lies::Above => measured_s / interval.high_s,
+        Lies::Below => interval.low_s / time_s,
+        Lies::Above => time_s / interval.high_s,
         Lies::Within => return None,
     };
+    Some((lies, factor))
+}
+
+/// What to say of a measured time outside an interval: an alarm.
+pub(super) fn alarm(interval: &Interval, measured_s: f64) -> Option<Warning> {
+    let (lies, factor) = beyond(interval, measured_s)?;
     Some(Warning::MeasuredOutside {
         measured_s,
         level: interval.level,
+        lies,
+        factor,
+    })
+}
+
+/// What to say where the time that a profiler counted lies far outside an interval.
+pub(super) fn profiled(interval: &Interval, set: &Set) -> Option<Warning> {
+    let time_s = set.counters.get(NCU)?.get(TIME)? / 1e9;
+    let (lies, factor) = beyond(interval, time_s).filter(|it| it.1 > PROFILED_OFF)?;
+    Some(Warning::ProfiledOutside {
+        counter: format!("{NCU}:{TIME}"),
+        time_s,
         lies,
         factor,
     })
@@ -179,4 +202,47 @@ fn beside(baseline: &Answering, set: &Set) -> Option<Baseline> {
         leave_one_kernel_out_mean_ape: baseline.forecaster.leave_one_kernel_out_mean_ape,
         missing: answer.missing,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use kerncast_wire::CounterSet;
+
+    use super::*;
+
+    #[test]
+    fn a_profilers_time_far_outside_the_interval_is_said() {
+        let interval = Interval {
+            level: 0.9,
+            low_s: 1e-3,
+            high_s: 2e-3,
+        };
+        let of = |time_ns: f64| {
+            let set = Set {
+                name: None,
+                measured: None,
+                counted_on_time_s: None,
+                counters: CounterSet::from([(NCU.to_owned(), [(TIME.to_owned(), time_ns)].into())]),
+                providers: BTreeSet::new(),
+                foreseen: BTreeSet::new(),
+                at: String::new(),
+            };
+            profiled(&interval, &set).map(|it| it.to_string())
+        };
+        // With cold caches it may be twice as long.
+        assert_eq!(of(4e6), None);
+        assert_eq!(of(4e5), None);
+        let above = of(2e8).expect("a hundred times as long");
+        assert!(
+            above.contains("200 ms, a factor of 100 above the upper end"),
+            "{above}"
+        );
+        let below = of(1e5).expect("a tenth");
+        assert!(
+            below.contains("a factor of 10.0 below the lower end"),
+            "{below}"
+        );
+    }
 }

@@ -18,7 +18,7 @@ use super::{
     asked::{Asked, By},
     candidates::Candidates,
     floor::floor,
-    forecast::{Beside, alarm, forecast, lies, uses_ceilings},
+    forecast::{Beside, alarm, forecast, lies, profiled, uses_ceilings},
     kept::TIME,
     limits::{too_even, too_large},
     pending::{Pending, warning},
@@ -193,6 +193,12 @@ impl Plan {
                     let alarm = alarm(&likely(interval, forecast.time_s, reach), measured_s);
                     alarmed = alarm.is_some();
                     forecast.warnings.0.splice(..0, alarm);
+                } else if let Some(interval) = forecast.interval
+                    && self.asked.counted_on.is_none()
+                {
+                    let interval = likely(interval, forecast.time_s, reach);
+                    let profiled = profiled(&interval, set);
+                    forecast.warnings.0.splice(..0, profiled);
                 }
                 trust = trust::of(&forecast, reach, alarmed, &pending);
                 forecast

@@ -5243,7 +5243,7 @@ export interface components {
             odds?: number | null;
             /** @description Counters outside what the model has seen. */
             outside: components["schemas"]["Outside"][];
-            /** @description Whether it is above 1. Absent where that can't be told: `cannot_tell` says why. */
+            /** @description Whether it is above 1. Absent where nobody can tell: `cannot_tell` says why. */
             pays_off?: boolean | null;
             /** @description Fits under way that may change the answer: of the device, from these counters. */
             pending?: components["schemas"]["FittingJob"][];
@@ -5953,6 +5953,23 @@ export interface components {
              * @description Seconds.
              */
             measured_s: number;
+        } | {
+            /** @description Whose, as `PROVIDER:NAME`. */
+            counter: string;
+            /**
+             * Format: double
+             * @description How many times beyond its nearer end.
+             */
+            factor: number;
+            /** @enum {string} */
+            kind: "profiled_outside";
+            /** @description On which side of the interval. */
+            lies: components["schemas"]["Lies"];
+            /**
+             * Format: double
+             * @description Seconds.
+             */
+            time_s: number;
         } | {
             /** @enum {string} */
             kind: "pending";

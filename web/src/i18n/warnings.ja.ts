@@ -95,6 +95,10 @@ export function warning({ warning: it, text }: Told): string {
       const end = it.lies === "below" ? "下限より短く" : "上限より長く";
       return `実測値 ${time(it.measured_s)} が ${percent(it.level)} 区間の${end}、${times(it.factor)} 倍外れています。この予測も、似たカーネルの予測も、当てにしないでください。`;
     }
+    case "profiled_outside": {
+      const end = it.lies === "below" ? "下限より短く" : "上限より長く";
+      return `${it.counter} によると、この起動の時間は ${time(it.time_s)} で、区間の${end}、${times(it.factor)} 倍外れています。他のカウンタかモデルのどちらかが間違っています。`;
+    }
     case "pending":
       return `${joined(it.providers)} のカウンタによる当てはめが ${instant(it.since)} から残っています。終わると答えが変わりえます。`;
     case "no_time":

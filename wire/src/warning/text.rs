@@ -131,6 +131,21 @@ impl fmt::Display for Warning {
                     Lies::Above | Lies::Within => "above the upper",
                 }
             ),
+            Self::ProfiledOutside {
+                counter,
+                time_s,
+                lies,
+                factor,
+            } => format!(
+                "{counter} says that the launch took {}, a factor of {} {} end of the interval: the other counters or \
+                 the model are wrong",
+                seconds(*time_s),
+                number(*factor),
+                match lies {
+                    Lies::Below => "below the lower",
+                    Lies::Above | Lies::Within => "above the upper",
+                }
+            ),
             Self::Pending { providers, since } => format!(
                 "fits from counters of {} are pending since {}: the answer may change once they are there \
                  (kerncast's --wait 600s waits for them)",

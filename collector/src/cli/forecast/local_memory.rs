@@ -130,7 +130,7 @@ fn verdict(forecast: &SpeedupForecast, of_variants: Option<&OfVariants>) -> Stri
                     false => ("that it does not pay off", 1.0 - odds),
                 };
                 return format!(
-                    "not sure: ×{speedup:.2}; the odds {says} are {:.0} %{also}. No verdict, since {why}",
+                    "cannot tell: ×{speedup:.2}; the odds {says} are {:.0} %{also}. No verdict, since {why}",
                     100.0 * odds
                 );
             }
@@ -221,7 +221,7 @@ mod tests {
         let leans = said(&leaning(0.89, None, Some(0.27)), None);
         assert_eq!(
             leans,
-            "not sure: ×0.89; the odds that it does not pay off are 73 %. No verdict, since that may be chance"
+            "cannot tell: ×0.89; the odds that it does not pay off are 73 %. No verdict, since that may be chance"
         );
         let used = said(&LocalMemory::Used, None);
         assert_eq!(used, "this variant uses it already");

@@ -36,9 +36,9 @@ pub(super) struct Forecast {
     pub(super) speedup: Option<f64>,
     /// Where it lies while both times lie in their intervals: from, to. Absent where one has no interval.
     pub(super) speedup_within: Option<[f64; 2]>,
-    /// Whether it pays; absent where that can't be told.
+    /// Whether it pays; absent where nobody can tell.
     pub(super) pays_off: Option<bool>,
-    /// Why, or why that can't be told.
+    /// Why, or why nobody can tell.
     pub(super) why: String,
 }
 
