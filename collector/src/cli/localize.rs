@@ -40,7 +40,7 @@ pub(super) use counted::Loads;
 /// Nothing to gain.
 const NOTHING: u8 = 3;
 /// Refused, with reasons.
-const REFUSED: u8 = 4;
+pub(super) const REFUSED: u8 = 4;
 /// A check failed.
 const FAILED: u8 = 5;
 /// Bytes of local memory that any device has for a work-group.

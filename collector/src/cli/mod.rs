@@ -3,6 +3,7 @@
 use std::{
     env,
     io::{self, IsTerminal},
+    panic,
     path::PathBuf,
     process::{self, ExitCode},
 };
@@ -15,6 +16,7 @@ use kerncast_collector::{
     client::{ServerError, UploadError},
     config,
     import::ImportError,
+    localize::NotRewritten,
     replay,
     spool::SpoolError,
 };
@@ -67,6 +69,8 @@ mod validate;
 const FAILED: u8 = 1;
 /// The command line or a launch file is wrong (also clap's own), or the server says that the question is.
 const USAGE: u8 = 2;
+/// As a shell says of what SIGPIPE ends.
+const CLOSED: u8 = 141;
 /// EX_UNAVAILABLE of sysexits.h: no OpenCL, or no device.
 const UNAVAILABLE: u8 = 69;
 /// EX_TEMPFAIL of sysexits.h: the server can't be reached, and what was measured is kept; or another agent measures.
@@ -138,6 +142,7 @@ enum Command {
 
 /// Does what the command line asks for.
 pub(crate) fn main() -> ExitCode {
+    end_with_the_reader();
     let arguments = Arguments::try_parse().unwrap_or_else(|error| {
         if let Some((option, value)) = negative(&error) {
             let problem = format!("kerncast: {option} {value}: expected nothing below 0");
@@ -160,6 +165,18 @@ pub(crate) fn main() -> ExitCode {
         }
         ExitCode::from(status(&error))
     })
+}
+
+/// Ends quietly where nobody reads what is printed any more (`2>&1 | head`): `eprintln!` panics then.
+fn end_with_the_reader() {
+    let usual = panic::take_hook();
+    panic::set_hook(Box::new(move |panicked| {
+        let said = panicked.payload_as_str().unwrap_or_default();
+        if said.starts_with("failed printing to std") && said.contains("Broken pipe") {
+            process::exit(CLOSED.into());
+        }
+        usual(panicked);
+    }));
 }
 
 /// An option whose value is below 0, which clap takes for another option, and would have behind `--`.
@@ -247,6 +264,9 @@ fn status(error: &anyhow::Error) -> u8 {
             || cause.is::<ImportError>();
         if is_of_what_was_asked {
             return USAGE;
+        }
+        if cause.is::<NotRewritten>() {
+            return localize::REFUSED;
         }
         if let Some(error) = cause.downcast_ref::<SpoolError>() {
             return match error.is_of_the_folder() {

@@ -3,7 +3,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
 use kerncast_analysis::{
     accesses::{Accesses, launch::Geometry},
     ast::Unit,
@@ -59,6 +59,11 @@ impl Made {
         }
     }
 }
+
+/// Why nothing of a kernel is rewritten, whatever is in its source.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct NotRewritten(String);
 
 /// A kernel as far as it is rewritten.
 #[derive(Debug)]
@@ -212,10 +217,11 @@ impl Read {
         let mut steps = launches.iter().flat_map(|it| &it.steps);
         let step = first.steps.first().context("a launch has a step")?;
         if steps.any(|it| it.function != step.function) {
-            bail!(
-                "variant `{}` launches several functions: only one is rewritten",
+            return Err(NotRewritten(format!(
+                "launch.toml, variants.{}: it launches several functions; expected one, of which one source is made",
                 variant.name
-            );
+            ))
+            .into());
         }
         let accesses = Accesses::of(&unit, &step.function)
             .ok_or_else(|| anyhow!("{} has no kernel `{}`", path.display(), step.function))?;
@@ -223,7 +229,11 @@ impl Read {
             .iter()
             .any(|launch| launch.options != first.options)
         {
-            bail!("the build options differ from size to size");
+            return Err(NotRewritten(
+                "launch.toml, options: they differ from size to size; expected the same, for which one source is made"
+                    .to_owned(),
+            )
+            .into());
         }
         let file = path.strip_prefix(&kernel.folder).unwrap_or(path);
         let mut all: Vec<At> = Vec::new();

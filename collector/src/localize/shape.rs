@@ -1,6 +1,5 @@
 //! Another size of work-groups: only of kernels whose work-items do not know their work-group.
 
-use anyhow::{Result, bail};
 use kerncast_analysis::{
     accesses::Accesses,
     ast::{ExprKind, Part, Space, Unit},
@@ -39,7 +38,7 @@ pub(super) fn shaped(launch: &mut Launch, tile: &[usize]) -> Result<(), UsageErr
 ///
 /// # Errors
 /// It asks for its work-group.
-pub(super) fn check(unit: &Unit, accesses: &Accesses) -> Result<()> {
+pub(super) fn check(unit: &Unit, accesses: &Accesses) -> Result<(), UsageError> {
     let kernel = &*accesses.function;
     let mut asks = None;
     for function in &unit.functions {
@@ -58,16 +57,17 @@ pub(super) fn check(unit: &Unit, accesses: &Accesses) -> Result<()> {
         });
     }
     if let Some(name) = asks {
-        bail!(
+        return Err(UsageError(format!(
             "--tile: the kernel calls `{name}`, so what it does may depend on the work-group's size"
-        );
+        )));
     }
     if accesses
         .arrays
         .iter()
         .any(|array| array.space == Space::Local)
     {
-        bail!("--tile: the kernel has local memory of its own, made for its work-group's size");
+        let why = "--tile: the kernel has local memory of its own, made for its work-group's size";
+        return Err(UsageError(why.to_owned()));
     }
     Ok(())
 }

@@ -165,9 +165,25 @@ fn a_kernel_that_knows_its_work_group_keeps_it() {
     fs::create_dir(&folder).expect("made");
     kernel(&folder, "get_group_id(1) * 16 + get_local_id(1)");
     let (status, words) = asked(&folder, &["--tile", "8x8"]);
-    assert_ne!(status, 0);
+    assert_eq!(status, 2);
     assert!(words.to_string().contains("work-group's size"), "{words}");
     let (status, words) = asked(&folder, &["--tile", "7x8"]);
-    assert_ne!(status, 0);
+    assert_eq!(status, 2);
     assert!(words.to_string().contains("does not divide"), "{words}");
+}
+
+#[test]
+fn one_source_is_not_made_for_options_that_differ() {
+    let own = tempfile::tempdir().expect("a folder");
+    let folder = own.path().join("product");
+    fs::create_dir(&folder).expect("made");
+    kernel(&folder, "get_global_id(1)");
+    let options = LAUNCH.replace(
+        "[variants.global]",
+        "[variants.global]\noptions = \"-DN={n}\"",
+    );
+    fs::write(folder.join("launch.toml"), options).expect("written");
+    let (status, words) = asked(&folder, &[]);
+    assert_eq!(status, 4, "{words}");
+    assert!(words.to_string().contains("launch.toml, options"), "{words}");
 }

@@ -55,6 +55,16 @@ pub(super) fn in_words(answer: &Answer) -> String {
         let _ = writeln!(words, "{}", of_candidates(answer));
     }
     let _ = writeln!(words, "{}", in_short(answer.status));
+    if let Some(before_s) = answer.measured_before_s
+        && let Some(best_s) = answer.candidates.first().and_then(|it| it.measured_s)
+        && before_s <= best_s
+    {
+        let (of, before) = (&answer.of, units::time(before_s));
+        let _ = writeln!(
+            words,
+            "here none is faster than `{of}`, which takes {before}: keep that"
+        );
+    }
     // A source's lines stay as they are.
     words = wrapped(&words);
     if let Some(source) = &answer.source {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use kerncast_wire::{
     Better, DeviceSummary, FitForm, Forecast, Interval, Lies, Outcome, Outside, Prediction,
-    Predictions, Raised, Trust,
+    Predictions, Raised, Trust, TrustWord,
 };
 
 use crate::cli::{lab, prose::wrapped, table, units};
@@ -72,6 +72,9 @@ fn one(prediction: &Prediction, forecast: &Forecast, devices: &[DeviceSummary]) 
     lines
 }
 
+/// Reasons for little trust that are told of many forecasts.
+const MOST_REASONS: usize = 5;
+
 fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     let mut rows = table::new([
         "launch",
@@ -131,12 +134,43 @@ fn many(predictions: &[Prediction], devices: &[DeviceSummary]) -> Vec<String> {
     let mut lines = vec![rows.to_string()];
     lines.extend(models.into_values());
     lines.extend(below);
+    lines.extend(distrusted(predictions));
     lines.extend(alarms(predictions));
     lines.extend(pending(predictions, devices));
     if predictions.len() > 1 {
         lines.push(
             "--json shows shares of time, warnings, and each set's missing counters".to_owned(),
         );
+    }
+    lines
+}
+
+/// Why forecasts are trusted little, each reason once.
+fn distrusted(predictions: &[Prediction]) -> Vec<String> {
+    let mut reasons: Vec<(&Trust, Vec<String>)> = Vec::new();
+    for prediction in predictions {
+        let trust = &prediction.trust;
+        let is_forecast = matches!(prediction.outcome, Outcome::Forecast(_));
+        if !is_forecast || !matches!(trust.word, TrustWord::Low | TrustWord::None) {
+            continue;
+        }
+        match reasons.iter_mut().find(|(own, _)| *own == trust) {
+            Some((_, names)) => names.push(title(prediction)),
+            None => reasons.push((trust, vec![title(prediction)])),
+        }
+    }
+    let line = |(trust, names): &(&Trust, Vec<String>)| {
+        let more = match names.len() {
+            1 => String::new(),
+            n => format!(" and {} more", n - 1),
+        };
+        let (word, why) = (trust.word.text(), &trust.why);
+        format!("{}{more}: trust: {word}: {why}", names[0])
+    };
+    let mut lines: Vec<String> = reasons.iter().take(MOST_REASONS).map(line).collect();
+    if reasons.len() > MOST_REASONS {
+        let more = reasons.len() - MOST_REASONS;
+        lines.push(format!("… and {more} more reasons (--json has all)"));
     }
     lines
 }
