@@ -485,7 +485,7 @@ export const en = {
       `Forecast from both sources alone, at ${sizes}: ${before} become ${after}, ${speedup} as fast. The model may have learnt from measured times of this kernel.`,
     paysOff: (paysOff: boolean | null): string =>
       paysOff === null
-        ? "The two 90 % intervals overlap, so nobody can tell."
+        ? "Cannot tell: the two 90 % intervals overlap."
         : `The two 90 % intervals lie apart: it ${paysOff ? "pays off" : "does not pay off"}.`,
     measured: (typical: string, range: string) =>
       `Measured: what Kerncast wrote is typically ${typical} as fast (${range}).`,
@@ -556,9 +556,9 @@ export const en = {
     always: "Always the same answer",
     yes: "faster",
     no: "slower",
-    cannotTell: "can’t tell",
+    cannotTell: "cannot tell",
     trust:
-      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, nobody can tell.",
+      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, it cannot tell.",
     without: "time without local memory",
   },
   forecast: {
@@ -674,11 +674,12 @@ export const en = {
     verdicts: {
       yes: "It pays off",
       no: "It does not pay off",
-      cannotTell: "Nobody can tell",
+      cannotTell: "Cannot tell",
     },
-    leans: { yes: "It leans to paying off", no: "It leans to not paying off" },
-    odds: (share: string) =>
-      `The odds are ${share}, by how far off the model was on kernels left out.`,
+    /** Without a verdict: the speedup, and the odds of the likelier of the two. */
+    unsure: (speedup: string, paysOff: boolean, odds: string) =>
+      `Cannot tell: ${speedup}; the odds that it ${paysOff ? "pays off" : "does not pay off"} are ${odds}`,
+    odds: "The odds are those by how far off the model was on kernels left out.",
     right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
     already: "This variant uses local memory already.",
     missing: (n: number) =>
