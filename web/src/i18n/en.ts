@@ -679,7 +679,7 @@ export const en = {
     /** Without a verdict: the speedup, and the odds of the likelier of the two. */
     unsure: (speedup: string, paysOff: boolean, odds: string) =>
       `Cannot tell: ${speedup}; the odds that it ${paysOff ? "pays off" : "does not pay off"} are ${odds}`,
-    odds: "The odds are those by how far off the model was on kernels left out.",
+    odds: "The odds come from how far off the model was on kernels left out.",
     right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
     already: "This variant uses local memory already.",
     missing: (n: number) =>
@@ -841,7 +841,7 @@ export const en = {
     chooseIt: (what: string) => `Compare ${what}`,
     swap: "Swap A and B",
     others: "Other samples",
-    same: "Both take the same time.",
+    same: "Both take the same time, to within 0.5 %.",
     verdict: (factor: string, faster: boolean) =>
       faster ? `B is ${factor} as fast as A.` : `B takes ${factor} as long as A.`,
     noneDiffers: "No counter differs.",
@@ -952,11 +952,14 @@ export const en = {
       everybody: "Everybody who reaches this server may read. Whoever uploads needs a token.",
       token: "Whoever reads or uploads needs a token.",
     },
+    unknown: "The server does not know this token",
+    unknownText:
+      "It may be mistyped, or revoked. Forget it, then give another one here, or go on without; an admin makes tokens.",
     own: "Your token",
     ownLead: "It stays in this tab until you close it.",
     token: "Token",
     use: "Use it",
-    forget: "Forget it",
+    forget: "Forget this token",
     admins: "Tokens are made, listed and revoked here by whoever gives an admin’s token.",
     roles: { reader: "reader", agent: "agent", admin: "admin" },
     may: {

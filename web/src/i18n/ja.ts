@@ -60,7 +60,7 @@ export const ja: Messages = {
     settings: "設定",
     themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
     fitting: (n) => `${count(n)} 件を当てはめ中…`,
-    fits: (n) => `当てはめ ${count(n)} 件…`,
+    fits: (n) => `${count(n)} 件を当てはめ中`,
     pages: {
       "": "概要",
       models: "モデル",
@@ -814,7 +814,7 @@ export const ja: Messages = {
     chooseIt: (what) => `${what} を比較`,
     swap: "A と B を入れ替える",
     others: "別のサンプル",
-    same: "時間は同じです。",
+    same: "時間は 0.5\u00a0% 以内で同じです。",
     verdict: (factor, faster) => `B の${faster ? "速さ" : "時間"}は A の ${factor} です。`,
     noneDiffers: "カウンタに違いはありません。",
     more: (n) => `差がより小さいカウンタ ${count(n)} 個`,
@@ -930,11 +930,14 @@ export const ja: Messages = {
         "このサーバーに接続できる人は誰でも閲覧できます。アップロードにはトークンが必要です。",
       token: "閲覧にもアップロードにもトークンが必要です。",
     },
+    unknown: "サーバーの知らないトークンです",
+    unknownText:
+      "入力の誤りか、失効したトークンかもしれません。破棄してから、ここで別のトークンを入力するか、トークンなしで続けてください。トークンは管理者が発行します。",
     own: "あなたのトークン",
     ownLead: "このタブを閉じるまで保持されます。",
     token: "トークン",
     use: "使う",
-    forget: "破棄する",
+    forget: "このトークンを破棄する",
     admins: "管理者のトークンを入力すると、ここでトークンを発行・一覧・失効できます。",
     roles: { reader: "閲覧者", agent: "エージェント", admin: "管理者" },
     may: {
