@@ -877,6 +877,16 @@ export const en = {
     from: "Counted on",
     to: "forecast",
     ceilings: "by ceilings",
+    loses: "loses to the ceilings: do not trust it",
+    losesWords:
+      "The model that answers is off further on average than the plain baseline, which scales the time by the ceilings: do not trust its forecasts. Champions are chosen by the typical factor, where too long and too short count alike; the mean error is large where some forecasts are far too long.",
+    /** Each as mean error and typical factor. */
+    losesHere: (
+      method: string,
+      [mean, factor]: readonly [string, string],
+      [plainMean, plainFactor]: readonly [string, string],
+    ) =>
+      `Do not trust ${method}, which answers: it is off by ${mean} on average, and the plain baseline across_ceilings by ${plainMean}. Champions are chosen by the typical factor: here ${factor}, of the baseline ${plainFactor}.`,
     nothing: "no common workloads",
     none: "No pair of devices yet",
     noneText:

@@ -854,6 +854,11 @@ export const ja: Messages = {
     from: "計数",
     to: "予測",
     ceilings: "上限の比",
+    loses: "上限の比に及ばず、信用できない",
+    losesWords:
+      "答えるモデルの平均誤差が、元の時間を上限の比で換算しただけの単純な基準より大きくなっています。このモデルの予測は信用できません。チャンピオンは、長すぎる予測と短すぎる予測を同等に数える典型倍率で選ばれます。平均誤差は、極端に長い予測がいくつかあると大きくなります。",
+    losesHere: (method, [mean, factor], [plainMean, plainFactor]) =>
+      `答えるモデル ${method} は信用できません。平均誤差が ${mean} で、単純な基準 across_ceilings の ${plainMean} より大きくなっています。チャンピオンは典型倍率で選ばれ、このモデルは ${factor}、基準は ${plainFactor} です。`,
     nothing: "共通のワークロードなし",
     none: "デバイスの組はまだありません",
     noneText:
