@@ -1,6 +1,15 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
-import type { Attention, LocalizedRefusal, ModelSummary, PlacedArray, Sample } from "../api/client";
+import type {
+  Attention,
+  FieldProblem,
+  LocalizedRefusal,
+  ModelSummary,
+  PlacedArray,
+  Problem,
+  Sample,
+} from "../api/client";
 import { count, spelled, times } from "../lib/format";
+import { type Broken, isNotFinite } from "../lib/json";
 import type { Told } from "../lib/warnings";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
@@ -10,6 +19,16 @@ function plural(n: number, noun: string, many = `${noun}s`): string {
 /** "a", "a and b", "a, b and c". */
 const listed = (all: string[]) =>
   [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(" and ");
+
+/** What JSON may go on with. */
+const WANTED: Record<Broken["wanted"], string> = {
+  object: "an object, which begins with {,",
+  name: "a name in double quotes",
+  colon: "a colon",
+  value: "a value",
+  comma: "a comma or the closing bracket",
+  end: "nothing",
+};
 
 export const en = {
   skip: "Skip to content",
@@ -36,6 +55,11 @@ export const en = {
     shared: "Another process held the device: its times are doubtful.",
     outliers: "Some repetitions are outliers: its times are doubtful.",
   },
+  /** Why the server refused something. */
+  refusal: ({ title, detail }: Problem): string => detail ?? title,
+  /** What a field needs, in one line a reader can act on. */
+  complaint: ({ value, expected }: FieldProblem): string =>
+    `expected ${expected}` + (value == null ? "" : `, not ${value}`),
   /** As the server says it. */
   warning: ({ text }: Told) => text,
   /** Why something needs attention. */
@@ -588,7 +612,17 @@ export const en = {
     outside: "outside what was seen:",
     seen: "seen",
     json: "Counters as JSON, by provider and name",
-    notJson: "This is not JSON yet.",
+    notJson: ({ line, column, wanted, found }: Broken): string => {
+      const where = `Not JSON: line ${count(line)}, column ${count(column)}:`;
+      if (found === "") return `${where} the text ends where ${WANTED[wanted]} should stand.`;
+      if (isNotFinite(found)) return `${where} ${found} is no number in JSON.`;
+      if (wanted === "end") return `${where} ${found} stands after the end of the object.`;
+      if (found.startsWith('"') && wanted !== "comma" && wanted !== "colon")
+        return `${where} a text in double quotes does not end, or holds what JSON does not allow.`;
+      return `${where} ${found} stands where ${WANTED[wanted]} should.`;
+    },
+    noJson:
+      'The field is empty. It needs counters, such as {"oclgrind": {"load_global": 2097152}}.',
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
     errorForeseen: (error: string) =>

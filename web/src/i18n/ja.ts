@@ -1,7 +1,9 @@
 /** 日本語の画面。 */
 import { count, multiple, spelled, times } from "../lib/format";
+import { type Broken, isNotFinite } from "../lib/json";
 import { because } from "./attention.ja";
 import type { Messages } from "./language.svelte";
+import { complaint, refusal } from "./problems.ja";
 import { doubts, fitRefusal, heldBecause, localizedReason } from "./reasons.ja";
 import { warning } from "./warnings.ja";
 
@@ -12,6 +14,16 @@ const skipped = (text: string) =>
     .replace(/: takes more than (\d+) s$/, "（$1 秒を超えた）")
     .replace(/^races: Oclgrind is not installed$/, "競合の検査（Oclgrind がない）")
     .replace(/^races at /, "競合の検査 ");
+
+/** JSON の続きにあるべきもの。 */
+const WANTED: Record<Broken["wanted"], string> = {
+  object: "「{」で始まるオブジェクト",
+  name: "二重引用符で囲んだ名前",
+  colon: "コロン",
+  value: "値",
+  comma: "コンマか閉じ括弧",
+  end: "何も",
+};
 
 export const ja: Messages = {
   skip: "本文へ",
@@ -38,6 +50,8 @@ export const ja: Messages = {
     shared: "他のプロセスがデバイスを使っていたため、時間は疑わしい値です。",
     outliers: "外れ値のある測定のため、時間は疑わしい値です。",
   },
+  refusal,
+  complaint,
   warning,
   because,
   setAside: ({ standing_reason, standing_doubts = [] }) =>
@@ -575,7 +589,17 @@ export const ja: Messages = {
     outside: "学習範囲の外:",
     seen: "学習範囲",
     json: "カウンタの JSON（プロバイダと名前ごと）",
-    notJson: "まだ JSON になっていません。",
+    notJson: ({ line, column, wanted, found }) => {
+      const where = `JSON ではありません（${count(line)} 行目の ${count(column)} 文字目）:`;
+      if (found === "") return `${where} ${WANTED[wanted]}が必要なところで終わっています。`;
+      if (isNotFinite(found)) return `${where} JSON では ${found} を数として書けません。`;
+      if (wanted === "end") return `${where} オブジェクトの終わりの後に ${found} があります。`;
+      if (found.startsWith('"') && wanted !== "comma" && wanted !== "colon")
+        return `${where} 二重引用符が閉じていないか、JSON で使えない文字が入っています。`;
+      return `${where} ${WANTED[wanted]}が必要なところに ${found} があります。`;
+    },
+    noJson:
+      '入力がありません。カウンタを入力してください（例: {"oclgrind": {"load_global": 2097152}}）。',
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
     errorForeseen: (error) =>
