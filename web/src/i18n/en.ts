@@ -413,6 +413,8 @@ export const en = {
     measured: "measured",
     line: "fitted line",
     formula: (text: string) => `${text}.`,
+    dashed: (from: string, least: string, off: string, constant: string) =>
+      `Below i·w·c = ${from} it does not hold, and is dashed: at ${least} it is ${off} times what was measured. Least squares of the times fit the long loads, and leave a constant of ${constant}, far from the short ones; on logarithmic axes a line with a constant is a curve.`,
   },
   vectors: {
     title: "Vector width",

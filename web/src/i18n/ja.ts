@@ -387,6 +387,8 @@ export const ja: Messages = {
     measured: "実測",
     line: "当てはめた直線",
     formula: (text) => `${text}。`,
+    dashed: (from, least, off, constant) =>
+      `i·w·c が ${from} より小さいところ（破線）では当てはまりません。${least} では実測値の ${off} 倍になります。時間の最小二乗法では長い読み出しに合わせて直線が決まり、残る定数 ${constant} が短い読み出しから大きく外れるためです。両対数の図では、定数のある直線は曲線になります。`,
   },
   vectors: {
     title: "ベクトルの幅",
