@@ -312,8 +312,17 @@ export const en = {
     elasticity: "Elasticity",
     counter: "Counter",
     perEvent: "Per event",
+    perEventOn: { multiprocessors: "Per event, where it happens", cores: "Per event, on one core" },
+    /** What the costs are of, and what a forecast is charged. */
+    place: (on: "multiprocessors" | "cores", units: string | null): string => {
+      const has = ` (${units === null ? "" : `the device has ${units}; `}where no counter tells them, as many as explain the times best)`;
+      return on === "cores"
+        ? `Each cost is the time that one core takes for an event. Cores work at the same time, so a forecast is charged this ÷ the cores at work${has} for each event. Only what the busiest core has counted is charged in full.`
+        : `Each cost is the time that one multiprocessor takes for an event. Multiprocessors work at the same time, so a forecast is charged this ÷ the multiprocessors at work${has} for each event, and less where it hides behind what is larger. What they share (L2 and DRAM) and what the busiest unit has counted is charged in full. Where it says “for each of”, a cost is what one warp waits for each of its own events.`;
+    },
     perDeviation: "Per standard deviation",
     atMean: "Of a typical launch",
+    atMeanOfAll: "Of a typical launch, not shared out",
     all: (n: number) => `Show all ${count(n)}`,
     free: (n: number) =>
       `${plural(n, "coefficient")} at 0: what they count costs nothing of its own.`,
