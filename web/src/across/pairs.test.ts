@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { DevicePair, PairModel } from "../api/client";
-import { answering, ceilings, error } from "./pairs";
+import { answering, ceilings, error, loses } from "./pairs";
 
 function model(method: string, changes: Partial<PairModel> = {}): PairModel {
   return {
@@ -35,6 +35,16 @@ test("with the time on the device counted on a pair is forecast better than with
   expect(answering(pair(model("counters", { champion: true })))?.method).toBe("counters");
   expect(answering(pair(model("counters")))).toBeUndefined();
   expect(ceilings(both)?.method).toBe("across_ceilings");
+});
+
+test("what answers loses where the plain baseline is off less", () => {
+  const plain = (mean_ape: number) =>
+    model("across_ceilings", { leave_one_kernel_out: { ...errors, mean_ape } });
+  const champion = model("m", { champion: true, leave_one_kernel_out: errors });
+  expect(loses(pair(champion, plain(0.1)))).toBe(true);
+  expect(loses(pair(champion, plain(0.3)))).toBe(false);
+  expect(loses(pair(champion))).toBe(false);
+  expect(loses(pair({ ...plain(0.1), champion: true }))).toBe(false);
 });
 
 test("a device that has run nothing is judged by leaving devices out", () => {

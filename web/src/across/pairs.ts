@@ -1,5 +1,5 @@
 /** Forecasts of one device from another. */
-import type { DevicePair, PairModel } from "../api/client";
+import type { DevicePair, Errors, PairModel } from "../api/client";
 
 /** The plain baseline: the time on the device counted on scaled by what the two devices can do at most. */
 export function ceilings({ models }: DevicePair): PairModel | undefined {
@@ -12,7 +12,18 @@ export function answering({ models }: DevicePair): PairModel | undefined {
   return champions.find(({ needs_time }) => needs_time) ?? champions[0];
 }
 
+/** Whether what answers is off further than the plain baseline is: champions are chosen by another measure. */
+export function loses(pair: DevicePair): boolean {
+  const [own, plain] = [error(answering(pair)), error(ceilings(pair))];
+  return own !== undefined && plain !== undefined && own > plain;
+}
+
 /** Mean error on kernels, or for lack of them on devices, that the fit had not seen. */
 export function error(model: PairModel | undefined): number | undefined {
-  return (model?.leave_one_kernel_out ?? model?.leave_one_device_out)?.mean_ape;
+  return errors(model)?.mean_ape;
+}
+
+/** All errors on these. */
+export function errors(model: PairModel | undefined): Errors | undefined {
+  return model?.leave_one_kernel_out ?? model?.leave_one_device_out ?? undefined;
 }

@@ -38,7 +38,12 @@ interface Answered {
 
 export class Asking {
   answered = $state.raw<Answered | null>(null);
-  refusal = $state.raw<{ message: string; errors: FieldProblem[] } | null>(null);
+  /** `of`: what was refused. */
+  refusal = $state.raw<{
+    of: "sample" | "question";
+    error: unknown;
+    errors: FieldProblem[];
+  } | null>(null);
   /** Whether the server is being asked. */
   busy = $state(false);
   /** What the counters were taken from. */
@@ -56,7 +61,7 @@ export class Asking {
       this.known = await known(id);
       return true;
     } catch (error) {
-      this.refusal = { message: message(error), errors: [] };
+      this.refusal = { of: "sample", error, errors: [] };
       return false;
     }
   }
@@ -89,7 +94,7 @@ export class Asking {
     } catch (error) {
       this.answered = null;
       const errors = error instanceof Refusal ? (error.problem.errors ?? []) : [];
-      this.refusal = { message: message(error), errors };
+      this.refusal = { of: "question", error, errors };
     }
     this.busy = false;
   }
@@ -116,5 +121,3 @@ async function post({ target, from }: To, counters: CounterSet): Promise<Answers
   const request = { ...target, ...from, counters: set };
   return (await body(api.POST("/v1/predictions", { body: request }))).predictions;
 }
-
-const message = (error: unknown) => (error instanceof Error ? error.message : String(error));

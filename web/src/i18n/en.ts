@@ -1,6 +1,15 @@
 /** The interface in English. `ja.ts` has the same keys; the compiler and a test see to it. */
-import type { Attention, LocalizedRefusal, ModelSummary, PlacedArray, Sample } from "../api/client";
+import type {
+  Attention,
+  FieldProblem,
+  LocalizedRefusal,
+  ModelSummary,
+  PlacedArray,
+  Problem,
+  Sample,
+} from "../api/client";
 import { count, spelled, times } from "../lib/format";
+import { type Broken, isNotFinite } from "../lib/json";
 import type { Told } from "../lib/warnings";
 
 function plural(n: number, noun: string, many = `${noun}s`): string {
@@ -10,6 +19,16 @@ function plural(n: number, noun: string, many = `${noun}s`): string {
 /** "a", "a and b", "a, b and c". */
 const listed = (all: string[]) =>
   [all.slice(0, -1).join(", "), ...all.slice(-1)].filter(Boolean).join(" and ");
+
+/** What JSON may go on with. */
+const WANTED: Record<Broken["wanted"], string> = {
+  object: "an object, which begins with {,",
+  name: "a name in double quotes",
+  colon: "a colon",
+  value: "a value",
+  comma: "a comma or the closing bracket",
+  end: "nothing",
+};
 
 export const en = {
   skip: "Skip to content",
@@ -36,6 +55,11 @@ export const en = {
     shared: "Another process held the device: its times are doubtful.",
     outliers: "Some repetitions are outliers: its times are doubtful.",
   },
+  /** Why the server refused something. */
+  refusal: ({ title, detail }: Problem): string => detail ?? title,
+  /** What a field needs, in one line a reader can act on. */
+  complaint: ({ value, expected }: FieldProblem): string =>
+    `expected ${expected}` + (value == null ? "" : `, not ${value}`),
   /** As the server says it. */
   warning: ({ text }: Told) => text,
   /** Why something needs attention. */
@@ -288,8 +312,17 @@ export const en = {
     elasticity: "Elasticity",
     counter: "Counter",
     perEvent: "Per event",
+    perEventOn: { multiprocessors: "Per event, where it happens", cores: "Per event, on one core" },
+    /** What the costs are of, and what a forecast is charged. */
+    place: (on: "multiprocessors" | "cores", units: string | null): string => {
+      const has = ` (${units === null ? "" : `the device has ${units}; `}where no counter tells them, as many as explain the times best)`;
+      return on === "cores"
+        ? `Each cost is the time that one core takes for an event. Cores work at the same time, so a forecast is charged this ÷ the cores at work${has} for each event. Only what the busiest core has counted is charged in full.`
+        : `Each cost is the time that one multiprocessor takes for an event. Multiprocessors work at the same time, so a forecast is charged this ÷ the multiprocessors at work${has} for each event, and less where it hides behind what is larger. What they share (L2 and DRAM) and what the busiest unit has counted is charged in full. Where it says “for each of”, a cost is what one warp waits for each of its own events.`;
+    },
     perDeviation: "Per standard deviation",
     atMean: "Of a typical launch",
+    atMeanOfAll: "Of a typical launch, not shared out",
     all: (n: number) => `Show all ${count(n)}`,
     free: (n: number) =>
       `${plural(n, "coefficient")} at 0: what they count costs nothing of its own.`,
@@ -389,6 +422,8 @@ export const en = {
     measured: "measured",
     line: "fitted line",
     formula: (text: string) => `${text}.`,
+    dashed: (from: string, least: string, off: string, constant: string) =>
+      `Below i·w·c = ${from} it does not hold, and is dashed: at ${least} it is ${off} times what was measured. Least squares of the times fit the long loads, and leave a constant of ${constant}, far from the short ones; on logarithmic axes a line with a constant is a curve.`,
   },
   vectors: {
     title: "Vector width",
@@ -485,7 +520,7 @@ export const en = {
       `Forecast from both sources alone, at ${sizes}: ${before} become ${after}, ${speedup} as fast. The model may have learnt from measured times of this kernel.`,
     paysOff: (paysOff: boolean | null): string =>
       paysOff === null
-        ? "The two 90 % intervals overlap, so nobody can tell."
+        ? "Cannot tell: the two 90 % intervals overlap."
         : `The two 90 % intervals lie apart: it ${paysOff ? "pays off" : "does not pay off"}.`,
     measured: (typical: string, range: string) =>
       `Measured: what Kerncast wrote is typically ${typical} as fast (${range}).`,
@@ -556,9 +591,9 @@ export const en = {
     always: "Always the same answer",
     yes: "faster",
     no: "slower",
-    cannotTell: "can’t tell",
+    cannotTell: "cannot tell",
     trust:
-      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, nobody can tell.",
+      "Over all kernels, each left out in turn: how far a forecast speedup is typically off, and how often it says rightly whether local memory pays off; the same of clear speedups, which differ from 1 by more than a tenth; and how often always giving the same answer would be right. Where no model is better than the median speedup, the median answers; where none is right more often than the same answer for all, by more than chance, it cannot tell.",
     without: "time without local memory",
   },
   forecast: {
@@ -588,7 +623,17 @@ export const en = {
     outside: "outside what was seen:",
     seen: "seen",
     json: "Counters as JSON, by provider and name",
-    notJson: "This is not JSON yet.",
+    notJson: ({ line, column, wanted, found }: Broken): string => {
+      const where = `Not JSON: line ${count(line)}, column ${count(column)}:`;
+      if (found === "") return `${where} the text ends where ${WANTED[wanted]} should stand.`;
+      if (isNotFinite(found)) return `${where} ${found} is no number in JSON.`;
+      if (wanted === "end") return `${where} ${found} stands after the end of the object.`;
+      if (found.startsWith('"') && wanted !== "comma" && wanted !== "colon")
+        return `${where} a text in double quotes does not end, or holds what JSON does not allow.`;
+      return `${where} ${found} stands where ${WANTED[wanted]} should.`;
+    },
+    noJson:
+      'The field is empty. It needs counters, such as {"oclgrind": {"load_global": 2097152}}.',
     unvalidated: "This model could not be validated: its error is unknown.",
     error: (error: string) => `On kernels it had not seen, it was off by ${error} on average.`,
     errorForeseen: (error: string) =>
@@ -674,11 +719,12 @@ export const en = {
     verdicts: {
       yes: "It pays off",
       no: "It does not pay off",
-      cannotTell: "Nobody can tell",
+      cannotTell: "Cannot tell",
     },
-    leans: { yes: "It leans to paying off", no: "It leans to not paying off" },
-    odds: (share: string) =>
-      `The odds are ${share}, by how far off the model was on kernels left out.`,
+    /** Without a verdict: the speedup, and the odds of the likelier of the two. */
+    unsure: (speedup: string, paysOff: boolean, odds: string) =>
+      `Cannot tell: ${speedup}; the odds that it ${paysOff ? "pays off" : "does not pay off"} are ${odds}`,
+    odds: "The odds come from how far off the model was on kernels left out.",
     right: (share: string) => `Such verdicts are right for ${share} of unseen workloads.`,
     already: "This variant uses local memory already.",
     missing: (n: number) =>
@@ -840,7 +886,7 @@ export const en = {
     chooseIt: (what: string) => `Compare ${what}`,
     swap: "Swap A and B",
     others: "Other samples",
-    same: "Both take the same time.",
+    same: "Both take the same time, to within 0.5 %.",
     verdict: (factor: string, faster: boolean) =>
       faster ? `B is ${factor} as fast as A.` : `B takes ${factor} as long as A.`,
     noneDiffers: "No counter differs.",
@@ -876,6 +922,16 @@ export const en = {
     from: "Counted on",
     to: "forecast",
     ceilings: "by ceilings",
+    loses: "loses to the ceilings: do not trust it",
+    losesWords:
+      "The model that answers is off further on average than the plain baseline, which scales the time by the ceilings: do not trust its forecasts. Champions are chosen by the typical factor, where too long and too short count alike; the mean error is large where some forecasts are far too long.",
+    /** Each as mean error and typical factor. */
+    losesHere: (
+      method: string,
+      [mean, factor]: readonly [string, string],
+      [plainMean, plainFactor]: readonly [string, string],
+    ) =>
+      `Do not trust ${method}, which answers: it is off by ${mean} on average, and the plain baseline across_ceilings by ${plainMean}. Champions are chosen by the typical factor: here ${factor}, of the baseline ${plainFactor}.`,
     nothing: "no common workloads",
     none: "No pair of devices yet",
     noneText:
@@ -951,11 +1007,14 @@ export const en = {
       everybody: "Everybody who reaches this server may read. Whoever uploads needs a token.",
       token: "Whoever reads or uploads needs a token.",
     },
+    unknown: "The server does not know this token",
+    unknownText:
+      "It may be mistyped, or revoked. Forget it, then give another one here, or go on without; an admin makes tokens.",
     own: "Your token",
     ownLead: "It stays in this tab until you close it.",
     token: "Token",
     use: "Use it",
-    forget: "Forget it",
+    forget: "Forget this token",
     admins: "Tokens are made, listed and revoked here by whoever gives an admin’s token.",
     roles: { reader: "reader", agent: "agent", admin: "admin" },
     may: {

@@ -1,7 +1,9 @@
 /** 日本語の画面。 */
 import { count, multiple, spelled, times } from "../lib/format";
+import { type Broken, isNotFinite } from "../lib/json";
 import { because } from "./attention.ja";
 import type { Messages } from "./language.svelte";
+import { complaint, refusal } from "./problems.ja";
 import { doubts, fitRefusal, heldBecause, localizedReason } from "./reasons.ja";
 import { warning } from "./warnings.ja";
 
@@ -12,6 +14,16 @@ const skipped = (text: string) =>
     .replace(/: takes more than (\d+) s$/, "（$1 秒を超えた）")
     .replace(/^races: Oclgrind is not installed$/, "競合の検査（Oclgrind がない）")
     .replace(/^races at /, "競合の検査 ");
+
+/** JSON の続きにあるべきもの。 */
+const WANTED: Record<Broken["wanted"], string> = {
+  object: "「{」で始まるオブジェクト",
+  name: "二重引用符で囲んだ名前",
+  colon: "コロン",
+  value: "値",
+  comma: "コンマか閉じ括弧",
+  end: "何も",
+};
 
 export const ja: Messages = {
   skip: "本文へ",
@@ -38,6 +50,8 @@ export const ja: Messages = {
     shared: "他のプロセスがデバイスを使っていたため、時間は疑わしい値です。",
     outliers: "外れ値のある測定のため、時間は疑わしい値です。",
   },
+  refusal,
+  complaint,
   warning,
   because,
   setAside: ({ standing_reason, standing_doubts = [] }) =>
@@ -60,7 +74,7 @@ export const ja: Messages = {
     settings: "設定",
     themes: { system: "システムに合わせる", light: "ライト", dark: "ダーク" },
     fitting: (n) => `${count(n)} 件を当てはめ中…`,
-    fits: (n) => `当てはめ ${count(n)} 件…`,
+    fits: (n) => `${count(n)} 件を当てはめ中`,
     pages: {
       "": "概要",
       models: "モデル",
@@ -275,8 +289,16 @@ export const ja: Messages = {
     elasticity: "弾力性",
     counter: "カウンタ",
     perEvent: "1 回あたり",
+    perEventOn: { multiprocessors: "1 回あたり（起きる場所で）", cores: "1 回あたり（1 コアで）" },
+    place: (on, units) => {
+      const has = `（${units === null ? "" : `このデバイスには ${units} 個。`}カウンタから分からなければ、時間を最もよく説明する数）`;
+      return on === "cores"
+        ? `コストは、1 つのコアがイベント 1 回にかける時間です。コアは同時に働くため、予測に加わるのは 1 回あたり、コスト ÷ 働いているコアの数${has}です。最も忙しいコアで数えたものだけは、そのまま加わります。`
+        : `コストは、1 つのマルチプロセッサがイベント 1 回にかける時間です。マルチプロセッサは同時に働くため、予測に加わるのは 1 回あたり、コスト ÷ 働いているマルチプロセッサの数${has}で、より大きいものに隠れる分はさらに小さくなります。全体で共有するもの（L2 と DRAM）と、最も忙しいユニットで数えたものは、そのまま加わります。「次の 1 つあたり」とあるものは、1 つのワープが自分のイベント 1 回ごとに待つ時間です。`;
+    },
     perDeviation: "標準偏差あたり",
     atMean: "標準的な起動での分",
+    atMeanOfAll: "標準的な起動での分（分担前）",
     all: (n) => `全 ${count(n)} 個を表示`,
     free: (n) => `係数 0 のもの ${count(n)} 個: それ自体のコストはありません。`,
     mean: "平均",
@@ -373,6 +395,8 @@ export const ja: Messages = {
     measured: "実測",
     line: "当てはめた直線",
     formula: (text) => `${text}。`,
+    dashed: (from, least, off, constant) =>
+      `i·w·c が ${from} より小さいところ（破線）では当てはまりません。${least} では実測値の ${off} 倍になります。時間の最小二乗法では長い読み出しに合わせて直線が決まり、残る定数 ${constant} が短い読み出しから大きく外れるためです。両対数の図では、定数のある直線は曲線になります。`,
   },
   vectors: {
     title: "ベクトルの幅",
@@ -471,7 +495,7 @@ export const ja: Messages = {
       `両方のソースだけからの予測（${sizes}）: ${before} が ${after} になり、高速化率は ${speedup}。モデルはこのカーネルの実測値から学んでいるかもしれません。`,
     paysOff: (paysOff) =>
       paysOff === null
-        ? "2 つの 90 % 区間が重なるため、どちらとも言えません。"
+        ? "判断できません: 2 つの 90 % 区間が重なっています。"
         : `2 つの 90 % 区間は離れています。速く${paysOff ? "なります" : "なりません"}。`,
     measured: (typical, range) =>
       `実測: Kerncast が書いたものの高速化率は、中央値で ${typical}（${range}）。`,
@@ -545,7 +569,7 @@ export const ja: Messages = {
     no: "遅くなる",
     cannotTell: "判断できない",
     trust:
-      "すべてのカーネルを順に除いて検証した値。予測した高速化率が典型的にどれだけ外れるか、ローカルメモリで速くなるかどうかを正しく答えた割合、そのうち実測で 10\u00a0% 以上の差がある場合の割合。比較のため、どのカーネルにも同じ答えをした場合の正答率を並べる。高速化率の中央値より良くないモデルの代わりには、その中央値が答える。常に同じ答えと比べて偶然を超える差がなければ、判断できないとする。",
+      "すべてのカーネルを順に除いて検証した値。予測した高速化率が典型的にどれだけ外れるか、ローカルメモリで速くなるかどうかを正しく答えた割合、そのうち実測で 10\u00a0% 以上の差がある場合の割合。比較のため、どのカーネルにも同じ答えをした場合の正答率を並べる。高速化率の中央値より良くないモデルの代わりには、その中央値が答える。常に同じ答えと比べて偶然を超える差がなければ、「判断できない」とする。",
     without: "ローカルメモリなしの時間",
   },
   forecast: {
@@ -575,7 +599,17 @@ export const ja: Messages = {
     outside: "学習範囲の外:",
     seen: "学習範囲",
     json: "カウンタの JSON（プロバイダと名前ごと）",
-    notJson: "まだ JSON になっていません。",
+    notJson: ({ line, column, wanted, found }) => {
+      const where = `JSON ではありません（${count(line)} 行目の ${count(column)} 文字目）:`;
+      if (found === "") return `${where} ${WANTED[wanted]}が必要なところで終わっています。`;
+      if (isNotFinite(found)) return `${where} JSON では ${found} を数として書けません。`;
+      if (wanted === "end") return `${where} オブジェクトの終わりの後に ${found} があります。`;
+      if (found.startsWith('"') && wanted !== "comma" && wanted !== "colon")
+        return `${where} 二重引用符が閉じていないか、JSON で使えない文字が入っています。`;
+      return `${where} ${WANTED[wanted]}が必要なところに ${found} があります。`;
+    },
+    noJson:
+      '入力がありません。カウンタを入力してください（例: {"oclgrind": {"load_global": 2097152}}）。',
     unvalidated: "このモデルは検証できなかったため、誤差は不明です。",
     error: (error) => `未知のカーネルでの平均誤差は ${error} です。`,
     errorForeseen: (error) =>
@@ -652,9 +686,10 @@ export const ja: Messages = {
   },
   gain: {
     title: "ローカルメモリを使うと",
-    verdicts: { yes: "速くなる", no: "遅くなる", cannotTell: "判断できない" },
-    leans: { yes: "速くなる見込み", no: "遅くなる見込み" },
-    odds: (share) => `除いて検証したカーネルでの誤差から、確率は ${share} です。`,
+    verdicts: { yes: "速くなります", no: "速くなりません", cannotTell: "判断できません" },
+    unsure: (speedup, paysOff, odds) =>
+      `判断できません: ${speedup}（${paysOff ? "速くなる" : "速くならない"}確率は ${odds}）`,
+    odds: "確率は、除いて検証したカーネルでの誤差から求めています。",
     right: (share) => `未知のワークロードでの正答率は ${share} です。`,
     already: "このバリアントはすでにローカルメモリを使っています。",
     missing: (n) => `モデルのカウンタが ${count(n)} 個欠けています。`,
@@ -813,7 +848,7 @@ export const ja: Messages = {
     chooseIt: (what) => `${what} を比較`,
     swap: "A と B を入れ替える",
     others: "別のサンプル",
-    same: "時間は同じです。",
+    same: "時間は 0.5\u00a0% 以内で同じです。",
     verdict: (factor, faster) => `B の${faster ? "速さ" : "時間"}は A の ${factor} です。`,
     noneDiffers: "カウンタに違いはありません。",
     more: (n) => `差がより小さいカウンタ ${count(n)} 個`,
@@ -853,6 +888,11 @@ export const ja: Messages = {
     from: "計数",
     to: "予測",
     ceilings: "上限の比",
+    loses: "上限の比に及ばず、信用できない",
+    losesWords:
+      "答えるモデルの平均誤差が、元の時間を上限の比で換算しただけの単純な基準より大きくなっています。このモデルの予測は信用できません。チャンピオンは、長すぎる予測と短すぎる予測を同等に数える典型倍率で選ばれます。平均誤差は、極端に長い予測がいくつかあると大きくなります。",
+    losesHere: (method, [mean, factor], [plainMean, plainFactor]) =>
+      `答えるモデル ${method} は信用できません。平均誤差が ${mean} で、単純な基準 across_ceilings の ${plainMean} より大きくなっています。チャンピオンは典型倍率で選ばれ、このモデルは ${factor}、基準は ${plainFactor} です。`,
     nothing: "共通のワークロードなし",
     none: "デバイスの組はまだありません",
     noneText:
@@ -929,11 +969,14 @@ export const ja: Messages = {
         "このサーバーに接続できる人は誰でも閲覧できます。アップロードにはトークンが必要です。",
       token: "閲覧にもアップロードにもトークンが必要です。",
     },
+    unknown: "サーバーの知らないトークンです",
+    unknownText:
+      "入力の誤りか、失効したトークンかもしれません。破棄してから、ここで別のトークンを入力するか、トークンなしで続けてください。トークンは管理者が発行します。",
     own: "あなたのトークン",
     ownLead: "このタブを閉じるまで保持されます。",
     token: "トークン",
     use: "使う",
-    forget: "破棄する",
+    forget: "このトークンを破棄する",
     admins: "管理者のトークンを入力すると、ここでトークンを発行・一覧・失効できます。",
     roles: { reader: "閲覧者", agent: "エージェント", admin: "管理者" },
     may: {

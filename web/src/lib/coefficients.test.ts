@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Coefficient, Fit } from "../api/client";
-import { asked, ranked } from "./coefficients";
+import { asked, onCores, ranked } from "./coefficients";
 
 function fit(coefficients: Partial<Coefficient>[]): Fit {
   return {
@@ -34,6 +34,16 @@ test("weights count by their size either way; a forest has none", () => {
     ranked(fit(coefficients)).map(({ size }) => size);
   expect(sizes([{ weight: 1 }, { weight: -2 }])).toEqual([-2, 1]);
   expect(sizes([{}, {}])).toEqual([null, null]);
+});
+
+test("on a CPU’s cores events are shared out over no work-items", () => {
+  const shared = fit([
+    { counter: "x:workers", per_event: 1, mean: 4 },
+    { counter: "x:shared", per_event: 6, mean: 10, over: ["x:workers"] },
+  ]);
+  const sizes = (of: Fit) => ranked(onCores(of)).map(({ size }) => size);
+  expect(sizes({ ...shared, form: "waves" })).toEqual([60, 4]);
+  expect(sizes(shared)).toEqual([15, 4]);
 });
 
 test("a counter is asked for once, also one that events are only shared out over", () => {

@@ -43,6 +43,17 @@ export function asked({ form, coefficients }: Fit): Asked[] {
   return [...found.values()];
 }
 
+/** Whether costs are of one place, where many share the work: a multiprocessor or core, or a warp. */
+export function isOfOnePlace({ form }: Fit): boolean {
+  return form === "waves" || form === "corrected";
+}
+
+/** A CPU's cores do all of a work-item's events themselves: what is told of work-items is no waiting of each. */
+export function onCores(fit: Fit): Fit {
+  const coefficients = fit.coefficients.map(({ over: _, ...one }) => one);
+  return isOfOnePlace(fit) ? { ...fit, coefficients } : fit;
+}
+
 function size({ weight, per_event, mean, over }: Coefficient, means: Map<string, number>) {
   if (weight != null) return weight;
   if (per_event == null) return null;

@@ -1,5 +1,5 @@
 /** From what a person typed to the body of POST /v1/predictions, and from its problems back. */
-import type { FieldProblem, Outside } from "../api/client";
+import type { Outside } from "../api/client";
 
 /** Typed text by counter (`PROVIDER:NAME`). */
 export type Typed = Record<string, string>;
@@ -50,12 +50,6 @@ export function pointer(counter: string): string {
 
 function escape(part: string): string {
   return part.replaceAll("~", "~0").replaceAll("/", "~1");
-}
-
-/** What was expected, in one line a reader can act on. */
-export function complaint(problem: FieldProblem): string {
-  const found = problem.value == null ? "" : `, not ${problem.value}`;
-  return `expected ${problem.expected}${found}`;
 }
 
 /** The same request for a terminal. */

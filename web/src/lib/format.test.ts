@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   amount,
   count,
+  EQUAL,
   events,
   factor,
   multiple,
@@ -62,6 +63,8 @@ test("ratios say which way they are off", () => {
     "×123",
     "÷1,000",
   ]);
+  // What differs by nothing that is shown is not divided by it.
+  expect([0.998, 1.002].map(ratio)).toEqual([EQUAL, EQUAL]);
   expect(factor(2.3)).toBe("×/÷\u00a02.30");
 });
 

@@ -67,9 +67,14 @@ export function factor(value: number): string {
   return `×/÷\u00a0${times(value)}`;
 }
 
+/** What a ratio looks like that differs from 1 by nothing that is shown. */
+export const EQUAL = "×1.00";
+
 /** Predicted ÷ measured, above 0: 2 → "×2.00" (twice too long), 0.5 → "÷2.00" (twice too short). */
 export function ratio(value: number): string {
-  return value >= 1 ? `×${times(value)}` : `÷${times(1 / value)}`;
+  if (value >= 1) return `×${times(value)}`;
+  const text = times(1 / value);
+  return text === "1.00" ? EQUAL : `÷${text}`;
 }
 
 /** A factor of 1 and more: 2.3 → "2.30". */
