@@ -352,7 +352,10 @@ impl Asked {
     pub(super) fn check(&self, at: &str) -> Result<(), Problem> {
         let (sets, devices) = (self.sets.len(), self.devices.len().max(1));
         if sets == 0 || self.predictions() > MOST_PREDICTIONS {
-            let found = format!("{sets} counter sets on {devices} devices");
+            let found = match sets {
+                0 => "no counter set".to_owned(),
+                _ => format!("{sets} × {devices} predictions"),
+            };
             let expected = format!("1 to {MOST_PREDICTIONS} sets × devices");
             return Err(unprocessable(at, found, expected));
         }

@@ -42,7 +42,8 @@ const EXPECTED: Translation[] = [
 const FOUND: Translation[] = [
   [/^empty$/, "空"],
   [/^absent$/, "なし"],
-  [/^(\d+) counter sets on (\d+) devices$/, "カウンタの組 $1 個 × デバイス $2 個"],
+  [/^no counter set$/, "カウンタの組なし"],
+  [/^(\d+) × (\d+) predictions$/, "予測 $1 × $2 件"],
 ];
 
 /** 項目についてではないもの。 */
