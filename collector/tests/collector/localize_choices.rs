@@ -185,5 +185,8 @@ fn one_source_is_not_made_for_options_that_differ() {
     fs::write(folder.join("launch.toml"), options).expect("written");
     let (status, words) = asked(&folder, &[]);
     assert_eq!(status, 4, "{words}");
-    assert!(words.to_string().contains("launch.toml, options"), "{words}");
+    assert!(
+        words.to_string().contains("launch.toml, options"),
+        "{words}"
+    );
 }
