@@ -82,9 +82,9 @@ impl At<'_> {
 
 type Named = BTreeMap<String, f64>;
 
-/// The first in a set, whose pointer in the request is `at`. Of other profilers' counters and of estimates, which are
-/// those of the analysis, those filled in with means, and those of providers that are `foreseen`, nobody expects that
-/// they add up.
+/// The first in a set, whose pointer in the request is `at`. Of other profilers' counters, and of those of providers that
+/// are `foreseen`, nobody expects that they add up, and of means that are filled in for those of the analysis not that
+/// they fit the launch.
 pub(super) fn found(
     set: &CounterSet,
     foreseen: &BTreeSet<String>,
